@@ -1,0 +1,65 @@
+# Everything that people and CI do with this product. `make` alone lists it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python
+STAMPS := var/stamps
+SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.lock -type f \
+	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev build migrate test check format bench clean
+
+help:
+	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
+	@echo "make test    every test, with the browsers and servers that they need"
+	@echo "make dev     serve with hot reload, for people who write screens"
+	@echo "make check   formatter, linter, types, import rules"
+	@echo "make bench   the benchmarks: one table, and JSON under var/bench/"
+
+$(STAMPS)/python: requirements.txt
+	@mkdir -p $(STAMPS)
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+# Only what the pages are made of asks for a new build.
+$(STAMPS)/build: $(STAMPS)/python $(SOURCES)
+	@mkdir -p var
+	PATH="$(CURDIR)/$(BIN):$$PATH" REFLEX_USE_NPM=1 $(BIN)/reflex export --frontend-only --no-zip
+	@touch $@
+
+build: $(STAMPS)/build
+
+migrate: $(STAMPS)/python
+	@$(RUN) -m campus_app.infrastructure.migrate
+
+run: build migrate
+	@exec env PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m campus_app.serve
+
+dev: migrate
+	@rm -f $(STAMPS)/build  # hot reload writes pages of its own over the built ones
+	PATH="$(CURDIR)/$(BIN):$$PATH" REFLEX_USE_NPM=1 $(BIN)/reflex run --env preview \
+		--backend-port $${PORT:-3000} --frontend-port $${PORT:-3000}
+
+test: build
+	@$(RUN) tests/support/ensure_programs.py
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest $(TESTS)
+
+check: $(STAMPS)/python
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright
+	$(BIN)/lint-imports --cache-dir .cache/imports
+
+format: $(STAMPS)/python
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: build
+	@$(RUN) tests/support/ensure_programs.py
+	@$(RUN) tests/benchmarks/run.py
+
+clean:
+	rm -rf .web .cache var $(VENV)

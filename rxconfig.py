@@ -1,0 +1,31 @@
+"""One Reflex app serves both products; every choice about the framework is made here."""
+
+import os
+import sys
+from pathlib import Path
+
+# Node comes with the virtual environment, and npm, not bun, installs what the build needs.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+os.environ.setdefault("REFLEX_USE_NPM", "1")
+
+import reflex as rx
+from reflex.constants import StateManagerMode
+
+from campus_app.infrastructure.reflex_build import SameOriginPlugin
+from campus_app.settings import settings
+
+_settings = settings()
+
+config = rx.Config(
+    app_name="campus_app",
+    api_url=_settings.origin,
+    deploy_url=_settings.origin,
+    cors_allowed_origins=_settings.allowed_origins,
+    state_manager_mode=StateManagerMode.MEMORY,
+    telemetry_enabled=False,
+    show_built_with_reflex=False,
+    default_color_mode="system",
+    frontend_compression_formats=["gzip"],
+    plugins=[SameOriginPlugin()],
+    disable_plugins=[rx.plugins.SitemapPlugin],
+)

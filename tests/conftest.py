@@ -1,0 +1,109 @@
+"""Fixtures shared by every test."""
+
+import contextlib
+import shutil
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import settings as hypothesis_settings
+from hypothesis.configuration import set_hypothesis_home_dir
+
+from campus_app import wiring
+from campus_app.api import create_api
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.http import body_limit
+from tests.support.clock import ManualClock
+from tests.support.databases import migrated_sqlite_file, running_postgres
+from tests.support.settings import DATA, ORIGIN, settings_for
+
+set_hypothesis_home_dir(Path(__file__).parents[1] / ".cache" / "hypothesis")
+hypothesis_settings.register_profile("ci", derandomize=True, deadline=None)
+hypothesis_settings.load_profile("ci")
+
+BODY_BYTES = 256 * 1024
+LIMITED = ("/api", "/payment/", "/sandbox")
+"""As the route table of the product has them."""
+
+
+@pytest.fixture(scope="session")
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL of our own, for as long as the tests run."""
+    with running_postgres() as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory):
+    return migrated_sqlite_file(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, tmp_path):
+    """The address of a fresh database on the newest step of the migrations."""
+    if request.param == "postgresql":
+        with request.getfixturevalue("postgres").database() as url:
+            yield url
+    else:
+        file = tmp_path / "food_points.db"
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), file)
+        yield f"sqlite:///{file}"
+
+
+@pytest.fixture
+def database(database_url):
+    """An open database."""
+    opened = Database(database_url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def clock():
+    """Wednesday, 18 November 2026, 13:00 on the campus."""
+    return ManualClock()
+
+
+@pytest.fixture
+def data_dir(tmp_path):
+    """A copy of the restaurants and menus, to be changed."""
+    return shutil.copytree(DATA, tmp_path / "data")
+
+
+@pytest.fixture
+def new_services(database_url, tmp_path, clock):
+    """Builds services as one more process on the same database would."""
+    with contextlib.ExitStack() as opened:
+
+        def build(**changes):
+            services = wiring.build(settings_for(database_url, tmp_path, **changes), clock)
+            opened.callback(services.close)
+            return services
+
+        yield build
+
+
+@pytest.fixture
+def services(new_services):
+    """The services of one process."""
+    return new_services()
+
+
+@pytest.fixture(scope="session")
+def application():
+    """Everything that is not a page, behind the limit of a body's size."""
+    return body_limit(BODY_BYTES, LIMITED)(create_api())
+
+
+@pytest.fixture
+async def api(services, application, monkeypatch):
+    """A client of the HTTP interface; an error inside it fails the test."""
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    transport = httpx.ASGITransport(app=application)
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+        yield client

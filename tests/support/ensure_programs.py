@@ -1,0 +1,49 @@
+"""Makes sure that the programs which the tests drive are here; installs them where that is possible."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAMS = {
+    "chromium": (("chromium", "chromium-browser", "google-chrome"), "chromium"),
+    "redis-server": (("redis-server",), "redis-server"),
+    "PostgreSQL": (("postgres",), "postgresql"),
+}
+
+
+def found(names: tuple[str, ...]) -> bool:
+    if any(shutil.which(name) for name in names):
+        return True
+    return names == ("postgres",) and any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+
+
+def missing() -> dict[str, str]:
+    return {title: package for title, (names, package) in PROGRAMS.items() if not found(names)}
+
+
+def install(packages: list[str]) -> None:
+    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if not shutil.which("apt-get") or (prefix and not shutil.which("sudo")):
+        return
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    command = ["apt-get", "-y", "-qq", "--no-install-recommends"]
+    for arguments in (["update"], ["install", *packages]):
+        subprocess.run(
+            [*prefix, *command, *arguments], env=quiet, check=False, stdout=subprocess.DEVNULL
+        )
+
+
+def main() -> None:
+    lacking = missing()
+    if lacking:
+        print(f"Installing for the tests: {', '.join(lacking)}", flush=True)
+        install(list(lacking.values()))
+        lacking = missing()
+    if lacking:
+        sys.exit(f"The tests need {', '.join(lacking)}: please install and run again.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""The house is as its papers say: settings, top level, lock file, decisions."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from campus_app.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+TOP_LEVEL = {
+    "rxconfig.py",
+    "campus_app",
+    "voice_site",
+    "assets",
+    "data",
+    "tests",
+    "requirements.txt",
+    "README.md",
+    "Makefile",
+    "pyproject.toml",
+    "docs",
+    "reflex.lock",
+    "tools",
+}
+COMMANDS = ("run", "test", "dev", "check", "bench")
+
+
+def tracked():
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [ROOT / name for name in listed.stdout.split("\0") if name]
+
+
+def readable():
+    kinds = {".py", ".md", ".toml", ".txt", ".json", ".jsx", ".css", ".html", ".csv", ""}
+    return [file for file in tracked() if file.suffix in kinds and file.is_file()]
+
+
+def test_every_setting_is_explained():
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    named = set(re.findall(r"^#? ?([A-Z_]+)=", example, re.MULTILINE))
+    assert named == {name.upper() for name in Settings.model_fields}
+
+
+def test_the_top_level_holds_nothing_else():
+    names = {file.relative_to(ROOT).parts[0] for file in tracked()}
+    assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_nothing_that_is_made_is_tracked():
+    made = (".web", "var", ".states", "node_modules", "__pycache__", ".cache")
+    assert [file for file in tracked() if set(file.relative_to(ROOT).parts) & set(made)] == []
+
+
+def test_the_lock_file_names_no_registry():
+    locks = [file.read_text(encoding="utf-8") for file in (ROOT / "reflex.lock").iterdir()]
+    assert all('"resolved": "http' not in lock and "registry" not in lock for lock in locks)
+    assert all(isinstance(json.loads(lock), dict) for lock in locks)
+
+
+def test_every_package_is_pinned_exactly():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    packages = [line for line in lines if line and not line.startswith("#")]
+    assert [line for line in packages if not re.fullmatch(r"[A-Za-z0-9_.-]+==[\w.]+", line)] == []
+    names = [line.split("==")[0].lower() for line in packages]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_makefile_has_the_contracts_commands(command):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{command}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_readme_explains_the_contracts_commands(command):
+    assert f"make {command}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readmes_links_lead_somewhere():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = [t for t in re.findall(r"\]\(([^)]+)\)", readme) if not t.startswith("http")]
+    assert targets
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_map_of_the_readme_names_what_is_there():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    tree = readme.split("```")[-2]
+    named = re.findall(r"^ {2}((?:[a-z_]+(?:\.py|/) ?)+) ", tree, re.MULTILINE)
+    parts = [part for line in named for part in line.split()]
+    assert parts
+    assert [part for part in parts if not (ROOT / "campus_app" / part).exists()] == []
+
+
+def test_no_file_names_a_machines_folder():
+    machine = re.compile(r"(?<![\w.~/-])/(?:work|root|home|Users)/\w")
+    found = [
+        file.relative_to(ROOT)
+        for file in readable()
+        if machine.search(file.read_text(encoding="utf-8", errors="ignore"))
+    ]
+    assert found == []
+
+
+def test_decisions_are_numbered_and_short():
+    files = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [file.name[:4] for file in files] == [f"{n:04}" for n in range(1, len(files) + 1)]
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert all(f"**{word}.**" in text for word in ("Context", "Decision", "Consequences"))
+        assert len(text.splitlines()) <= 25

@@ -1,0 +1,48 @@
+"""Cuts the fonts to what the screens use: `python tools/subset_fonts.py FOLDER_OF_ORIGINALS`.
+
+Needs fonttools and brotli, which the product itself does not. The base faces hold ASCII and our
+punctuation and come with every page; accents, for people's names, come only where they occur.
+"""
+
+import sys
+from pathlib import Path
+
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+TARGET = Path(__file__).parents[1] / "assets" / "fonts"
+BASE = {*range(0x20, 0x7F), 0xA0, 0xB7, 0xD7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D}
+BASE |= {0x2026, 0x2212}
+ACCENTS = {*range(0xA1, 0x100), *range(0x2010, 0x2045)} - BASE
+FEATURES = ["kern", "tnum", "lnum", "ccmp", "liga"]
+DISPLAY = "bricolage-grotesque-latin"
+AXES = {"wght": (700, 800), "wdth": (75, 92)}
+
+
+def cut(source: Path, target: Path, codepoints: set[int]) -> None:
+    """Write the part of a font that draws these characters."""
+    font = TTFont(source)
+    if source.stem == DISPLAY:
+        font = instantiateVariableFont(font, AXES)
+    options = Options()
+    options.layout_features = FEATURES
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=codepoints)
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    font.save(target)
+    print(f"{target.name}: {target.stat().st_size} bytes")
+
+
+def main(originals: Path) -> None:
+    """Cut every Latin face; the rupee faces are small enough as they are."""
+    for source in sorted(originals.glob("*-latin.woff2")):
+        cut(source, TARGET / source.name, BASE)
+        if "mono" not in source.stem:
+            accents = source.name.replace("-latin", "-accents")
+            cut(source, TARGET / accents, ACCENTS)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
