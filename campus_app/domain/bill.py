@@ -1,0 +1,128 @@
+"""What an order costs, how much of it is paid online, and how much at the door."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from campus_app.domain import constants
+from campus_app.domain.campus import Campus, delivery_fee
+from campus_app.domain.cart import CartLine, subtotal
+from campus_app.domain.money import ZERO, Rupees, rupees
+from campus_app.domain.offers import discount_for
+
+
+@dataclass(frozen=True)
+class Bill:
+    """Every figure of an order, in rupees; `online` plus `remaining` is `grand_total`."""
+
+    subtotal: Rupees
+    discount: Rupees
+    discount_name: str
+    delivery_fee: Rupees
+    convenience_fee: Rupees
+    donation: Rupees
+    grand_total: Rupees
+    vendor_charge: Rupees
+    online: Rupees
+    remaining: Rupees
+    minimum: Rupees
+
+    @property
+    def total(self) -> Rupees:
+        """The dishes after the discount: what the minimum is held against."""
+        return self.subtotal - self.discount
+
+    @property
+    def shortfall(self) -> Rupees:
+        """What is missing to the minimum order."""
+        return max(ZERO, self.minimum - self.total)
+
+
+@dataclass(frozen=True)
+class BillTerms:
+    """What besides the dishes decides a bill."""
+
+    restaurant_id: int
+    campus: Campus
+    at: datetime
+    donation: Rupees = ZERO
+    is_pre_reserved: bool = False
+
+
+def is_donation(amount: Rupees) -> bool:
+    """Whether an amount is one of the donations that can be chosen.
+
+    Source: DECISIONS M6.
+    """
+    return amount in constants.DONATION_CHOICES
+
+
+def charged_units(lines: Sequence[CartLine]) -> int:
+    """Return how many units are priced high enough to carry a vendor charge.
+
+    Source: DECISIONS M5.
+    """
+    return sum(line.quantity for line in lines if line.item.price >= constants.CHARGED_UNIT_FROM)
+
+
+def vendor_charge(lines: Sequence[CartLine], before_discount: Rupees) -> Rupees:
+    """Return the restaurant's part of what is paid online, in rupees.
+
+    Source: specification 9, amount paid online; DECISIONS M5.
+    """
+    if before_discount >= constants.LARGE_ORDER_FROM:
+        return constants.VENDOR_CHARGE_LARGE_ORDER
+    if before_discount >= constants.MINIMUM_ORDER:
+        return constants.VENDOR_CHARGE_PER_UNIT * charged_units(lines)
+    return ZERO
+
+
+def _online_rule(charge: Rupees, fee: Rupees, terms: BillTerms) -> Rupees:
+    if terms.is_pre_reserved:
+        return constants.PRE_RESERVED_CHARGE
+    if terms.restaurant_id == constants.FLAT_CHARGE_RESTAURANT_ID:
+        allowance = constants.FLAT_CHARGE_DONATION_ALLOWANCE if terms.donation else ZERO
+        return constants.FLAT_CHARGE + terms.donation - allowance
+    return charge + terms.donation + fee
+
+
+def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
+    """Return the bill of a cart.
+
+    What is paid online never exceeds the grand total, so that the two parts always add up.
+
+    Source: specification 9, fees and totals, amount paid online; DECISIONS M1 to M8.
+
+    Raises:
+        ValueError: If the donation is not one that can be chosen.
+    """
+    if not is_donation(terms.donation):
+        raise ValueError(f"{terms.donation} is not a donation that can be chosen")
+    if terms.donation is not ZERO:
+        terms = replace(terms, donation=rupees(terms.donation))
+    before_discount = subtotal(lines)
+    discount = discount_for(
+        lines, terms.restaurant_id, terms.at, is_pre_reserved=terms.is_pre_reserved
+    )
+    delivery = ZERO if terms.is_pre_reserved else delivery_fee(terms.campus)
+    fee = ZERO if terms.donation else constants.CONVENIENCE_FEE
+    grand_total = before_discount - discount.amount + delivery + fee + terms.donation
+    charge = vendor_charge(lines, before_discount)
+    online = min(_online_rule(charge, fee, terms), grand_total)
+    return Bill(
+        subtotal=before_discount,
+        discount=discount.amount,
+        discount_name=discount.name,
+        delivery_fee=delivery,
+        convenience_fee=fee,
+        donation=terms.donation,
+        grand_total=grand_total,
+        vendor_charge=charge,
+        online=online,
+        remaining=grand_total - online,
+        minimum=(
+            constants.MINIMUM_PRE_RESERVED_ORDER
+            if terms.is_pre_reserved
+            else constants.MINIMUM_ORDER
+        ),
+    )

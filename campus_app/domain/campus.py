@@ -1,0 +1,28 @@
+"""The two campuses, and what delivery to each costs."""
+
+from enum import StrEnum
+
+from campus_app.domain.money import Rupees, rupees
+
+
+class Campus(StrEnum):
+    """Where the food is brought to; the value is what the browser stores."""
+
+    NORTH = "north"
+    SOUTH = "south"
+
+    @property
+    def place_name(self) -> str:
+        """What the campus is called on the screens."""
+        return f"{self.value.capitalize()} Campus"
+
+
+_DELIVERY_FEES = {Campus.NORTH: rupees(15), Campus.SOUTH: rupees(25)}
+
+
+def delivery_fee(campus: Campus) -> Rupees:
+    """Return what delivery costs; pre-reservations pay none.
+
+    Source: specification 9, fees and totals.
+    """
+    return _DELIVERY_FEES[campus]

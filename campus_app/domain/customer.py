@@ -1,0 +1,153 @@
+"""The contact details: what is asked of each field, and how it is tidied."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from campus_app.domain import constants
+from campus_app.domain.messages import CustomerMessage
+
+FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
+"""The names that the specification gives them, in the order of the screen."""
+
+PHONE_PREFIX: Final = "+91"
+_NATIONAL_DIGITS = 10
+_EMAIL = re.compile(
+    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
+)
+_MAXIMUM_LOCAL_PART = 64
+_NATIONAL_NUMBER = re.compile(r"[6-9]\d{9}", re.ASCII)
+_PHONE_PUNCTUATION = re.compile(r"[\s().\-\u2010-\u2015]+")
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
+_JOINERS = {"\u200c", "\u200d"}
+_BLANKS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
+_UNSEEN_ALONE = {"C", "M", "Z"}
+
+
+@dataclass(frozen=True)
+class Customer:
+    """Who the food is for; every field is tidy and valid."""
+
+    full_name: str
+    email: str
+    phone: str
+    address: str
+
+
+def tidy_text(text: str) -> str:
+    """Return the text on one line, without control, bidi and other invisible characters.
+
+    Joiners stay between letters: Indian scripts need them.
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    shown = (
+        " " if character.isspace() or character in _BLANKS else character
+        for character in text
+        if character.isspace()
+        or character in _JOINERS
+        or unicodedata.category(character) not in _INVISIBLE_CATEGORIES
+    )
+    line = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
+    return line if any(map(_can_be_seen, line)) else ""
+
+
+def _can_be_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] not in _UNSEEN_ALONE
+
+
+def national_number(text: str) -> str:
+    """Return the ten digits of an Indian mobile number, or an empty string.
+
+    Source: specification 5, contact details.
+    """
+    digits = _PHONE_PUNCTUATION.sub("", unicodedata.normalize("NFKC", tidy_text(text)))
+    digits = "".join(
+        str(unicodedata.digit(character, -1)) if character.isdigit() else character
+        for character in digits
+    )
+    for prefix in (PHONE_PREFIX, "0091", "91", "0"):
+        rest = digits.removeprefix(prefix)
+        if rest != digits and len(rest) == _NATIONAL_DIGITS:
+            digits = rest
+            break
+    return digits if _NATIONAL_NUMBER.fullmatch(digits) else ""
+
+
+def format_phone(phone: str) -> str:
+    """Return +91 and ten digits as people read them: +91 98000 00000."""
+    prefix, number = phone[: len(PHONE_PREFIX)], phone[len(PHONE_PREFIX) :]
+    return f"{prefix} {number[:5]} {number[5:]}"
+
+
+def is_email(text: str) -> bool:
+    """Whether a text looks like an address that a mail can be sent to."""
+    return (
+        len(text) <= constants.MAXIMUM_EMAIL_CHARACTERS
+        and _EMAIL.fullmatch(text) is not None
+        and len(text.partition("@")[0]) <= _MAXIMUM_LOCAL_PART
+    )
+
+
+def _is_blank_phone(text: str) -> bool:
+    return not _PHONE_PUNCTUATION.sub("", tidy_text(text)).removeprefix(PHONE_PREFIX)
+
+
+def _name_error(text: str) -> CustomerMessage | None:
+    if not text:
+        return CustomerMessage.NAME_REQUIRED
+    if len(text) > constants.MAXIMUM_NAME_CHARACTERS:
+        return CustomerMessage.NAME_TOO_LONG
+    return None
+
+
+def _email_error(text: str) -> CustomerMessage | None:
+    if not text:
+        return CustomerMessage.EMAIL_REQUIRED
+    return None if is_email(text) else CustomerMessage.EMAIL_INVALID
+
+
+def _phone_error(text: str) -> CustomerMessage | None:
+    if _is_blank_phone(text):
+        return CustomerMessage.PHONE_REQUIRED
+    return None if national_number(text) else CustomerMessage.PHONE_INVALID
+
+
+def _address_error(text: str) -> CustomerMessage | None:
+    if not text:
+        return CustomerMessage.ADDRESS_REQUIRED
+    if len(text) > constants.MAXIMUM_ADDRESS_CHARACTERS:
+        return CustomerMessage.ADDRESS_TOO_LONG
+    return None
+
+
+_RULES = {
+    "fullName": _name_error,
+    "email": _email_error,
+    "phoneNumber": _phone_error,
+    "address": _address_error,
+}
+
+
+def customer_errors(details: Mapping[str, str]) -> dict[str, str]:
+    """Return what is wrong, by field; empty when nothing is.
+
+    Source: specification 5, contact details.
+    """
+    found = {name: rule(tidy_text(details.get(name, ""))) for name, rule in _RULES.items()}
+    return {name: error.value for name, error in found.items() if error is not None}
+
+
+def customer_from(details: Mapping[str, str]) -> Customer:
+    """Return the customer that valid details describe; the phone as +91 and ten digits.
+
+    Raises:
+        ValueError: If the details are not valid.
+    """
+    if errors := customer_errors(details):
+        raise ValueError(f"invalid contact details: {sorted(errors)}")
+    name, email, phone, address = (tidy_text(details[field]) for field in FIELDS)
+    return Customer(name, email, PHONE_PREFIX + national_number(phone), address)

@@ -1,0 +1,89 @@
+"""A menu: its dishes, in the order of the categories, Trending first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from campus_app.domain.money import Rupees, rupees
+
+TRENDING = "Trending"
+COLUMNS = ("id", "name", "description", "price", "category")
+"""The header of a menu's CSV. Source: specification 3, CONTRACT HTTP."""
+
+
+class Diet(StrEnum):
+    """The mark that food in India carries."""
+
+    VEGETARIAN = "veg"
+    NON_VEGETARIAN = "non_veg"
+
+
+@dataclass(frozen=True)
+class MenuItem:
+    """A dish; `diet` is None where nobody has said."""
+
+    id: str
+    name: str
+    description: str
+    price: Rupees
+    category: str
+    diet: Diet | None = None
+
+
+@dataclass(frozen=True)
+class MenuSection:
+    """The dishes under one tab."""
+
+    name: str
+    items: tuple[MenuItem, ...]
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What one restaurant sells now."""
+
+    restaurant_id: int
+    items: tuple[MenuItem, ...]
+    trending: tuple[str, ...] = ()
+    by_id: Mapping[str, MenuItem] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_id", {item.id: item for item in self.items})
+
+    def sections(self) -> tuple[MenuSection, ...]:
+        """Return Trending, then the categories in the order in which the menu names them.
+
+        Every dish stands once: a trending one is not repeated under its category.
+
+        Source: specification 2, menu.
+        """
+        listed = dict.fromkeys(self.trending)
+        trending = tuple(self.by_id[id_] for id_ in listed if id_ in self.by_id)
+        grouped: dict[str, list[MenuItem]] = {item.category: [] for item in self.items}
+        for item in self.items:
+            if item not in trending:
+                grouped[item.category].append(item)
+        categories = tuple(MenuSection(name, tuple(items)) for name, items in grouped.items())
+        return (MenuSection(TRENDING, trending), *categories) if trending else categories
+
+
+def menu_item(row: Mapping[str, str], diet: Diet | None = None) -> MenuItem:
+    """Return the dish that a row of the CSV describes.
+
+    Raises:
+        ValueError: Saying which column is wrong and why.
+    """
+    id_, name, category = (row[column].strip() for column in ("id", "name", "category"))
+    if not id_ or not id_.isascii() or not id_.isalnum():
+        raise ValueError(f"id: {id_!r} is not made of letters and digits")
+    if not name:
+        raise ValueError("name: is empty")
+    if not category or category == TRENDING:
+        raise ValueError(f"category: {category!r} is not a category")
+    try:
+        price = rupees(row["price"].strip())
+    except ValueError as error:
+        raise ValueError(f"price: {error}") from error
+    if price <= 0:
+        raise ValueError(f"price: {price} is not above zero")
+    return MenuItem(id_, name, row["description"].strip(), price, category, diet)

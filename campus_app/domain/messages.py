@@ -1,0 +1,107 @@
+"""Every sentence a person may read because a rule said so."""
+
+from enum import StrEnum
+
+
+class CustomerMessage(StrEnum):
+    """What is wrong with the contact details. Source: specification 5."""
+
+    NAME_REQUIRED = "Name is required"
+    EMAIL_REQUIRED = "Email is required"
+    EMAIL_INVALID = "Please enter a valid email address"
+    PHONE_REQUIRED = "Phone number is required"
+    PHONE_INVALID = "Please enter a valid Indian phone number"
+    ADDRESS_REQUIRED = "Address is required"
+    NAME_TOO_LONG = "Please shorten the name to 80 characters"
+    ADDRESS_TOO_LONG = "Please shorten the address to 300 characters"
+    NOTE_TOO_LONG = "Please shorten the note to 300 characters"
+    DETAILS_MISSING = "Please fill in all the details."
+
+
+class MenuMessage(StrEnum):
+    """Why a menu can't be shown. Source: specification 5 and 8."""
+
+    RESTAURANT_NOT_FOUND = "Restaurant not found"
+    LOAD_FAILED = "Failed to load menu (Status: {status})"
+    EMPTY = "Menu data is empty"
+    UNREADABLE = "Failed to parse menu data"
+    NO_ITEMS = "No menu items found"
+
+
+class StatusMessage(StrEnum):
+    """What is said about a restaurant's availability. Source: specification 4 and 8."""
+
+    TEMPORARILY_CLOSED = "Temporarily Closed"
+    INITIAL_FETCH_FAILED = "Failed to load restaurant statuses"
+    POLL_FAILED = "Connection error"
+    REFRESH_FAILED = "Refresh failed"
+
+
+class OrderMessage(StrEnum):
+    """Why an order can't be taken as it is."""
+
+    RESTAURANT_CLOSED = "{name} is closed right now. Your cart is kept."
+    RESTAURANT_UNAVAILABLE = "{name} is not delivering right now. Your cart is kept."
+    UNKNOWN_RESTAURANT = "There is no such restaurant."
+    UNKNOWN_ITEM = "A dish of this order is no longer on the menu."
+    NOT_SERVED = "{name} does not deliver to this campus."
+    EMPTY_CART = "The cart is empty."
+    BELOW_MINIMUM = "Add {shortfall} more to reach the {minimum} minimum."
+    PRICE_MISMATCH = "A price has changed. Please look at the new total before you pay."
+    ORDER_ID_TAKEN = "This order number is already in use."
+    KEY_REUSED = "This key was already used for a different order."
+    QUANTITY = "A quantity is a whole number from 0 to 50."
+    DONATION = "A donation is 0, 5, 10, 20 or 50 rupees."
+    CAMPUS = "The campus is north or south."
+    ORDER_ID = "An order number looks like AS_482."
+    AMOUNT = "The amount is not this order's."
+    UNKNOWN_ORDER = "There is no such order."
+    SLOT_UNAVAILABLE = "This time can't be reserved any more. Please choose another one."
+    PARTY = "A table is for 1 to 8 guests."
+    NO_RESERVATIONS = "{name} does not take reservations."
+    ALREADY_PAID = "This order is already paid."
+    BUSY = "Too many orders at this moment. Please try again in a minute."
+
+
+class PaymentMessage(StrEnum):
+    """What the payment screens say. Source: specification 4, 7 and 8."""
+
+    CHECKING = "Verifying your payment..."
+    DO_NOT_REFRESH = "Do not refresh this page"
+    ORDER_ID_MISSING = "Order ID not found. Redirecting..."
+    ORDER_NOT_FOUND = "Order not found. Redirecting..."
+    TAKING_LONGER = "Payment verification taking longer than expected. Redirecting..."
+    RETRYING = "Retrying payment verification... ({attempt}/30)"
+    VERIFICATION_FAILED = "Payment verification failed. Redirecting..."
+    PROCESSING_ERROR = "Error processing payment response. Redirecting..."
+    FORM_FAILED = "Failed to get payment form URL"
+    DECLINED = "The payment was declined. Nothing was taken and your cart is kept."
+    CANCELLED = "The payment was cancelled. Nothing was taken and your cart is kept."
+    LAPSED = "The time to pay ran out. Nothing was taken and your cart is kept."
+
+
+class ConfirmationMessage(StrEnum):
+    """What the confirmation says when the payment is not sure. Source: specification 8."""
+
+    NEEDS_VERIFICATION = (
+        "Payment completed but verification is taking time. Please check your email."
+    )
+    HAS_ERROR = "Could not verify payment status. Please check your email or contact support."
+    DETAILS_UNCLEAR = "Payment completed but order details unclear. Please check your email."
+    ORDER_NOT_FOUND = "Order not found. Please contact support if payment was deducted."
+    PROCESSING_ERROR = "Payment processing error. Please contact support."
+
+
+class ReservationMessage(StrEnum):
+    """What the reservation screen says. Source: specification 5."""
+
+    SLOT_REQUIRED = "Please select a time slot"
+
+
+class RefundReason(StrEnum):
+    """Why money that arrived goes back. Source: DECISIONS M11."""
+
+    WRONG_AMOUNT = "The amount paid is not the amount of the order."
+    PAID_LATE = "The payment arrived after the order had lapsed."
+    PAID_TWICE = "The cart was ordered again before this payment arrived."
+    RESTAURANT_CLOSED = "The restaurant stopped taking orders before the payment arrived."

@@ -1,0 +1,73 @@
+"""An order: what was asked for, by whom, and how far it has come."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from campus_app.domain.bill import Bill
+from campus_app.domain.campus import Campus
+from campus_app.domain.customer import Customer
+from campus_app.domain.money import Rupees
+from campus_app.domain.reservation import PreReservation
+
+
+class OrderState(StrEnum):
+    """How far an order has come; only PENDING ever changes, save that money may still arrive."""
+
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
+    REFUND_DUE = "refund_due"
+    REPLACED = "replaced"
+    LAPSED = "lapsed"
+
+
+class OrderType(StrEnum):
+    """Source: specification 3, order details."""
+
+    NORMAL = "normal"
+    PRE_RESERVE = "pre-reserve"
+
+
+@dataclass(frozen=True)
+class OrderLine:
+    """A dish as it was sold: its name and price stay, whatever becomes of the menu."""
+
+    item_id: str
+    name: str
+    price: Rupees
+    quantity: int
+
+    @property
+    def total(self) -> Rupees:
+        """What the line costs, in rupees."""
+        return self.price * self.quantity
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order as it is stored; `id` is its key, `response_token` its unguessable link."""
+
+    id: str
+    number: str
+    response_token: str
+    state: OrderState
+    restaurant_id: int
+    restaurant_name: str
+    campus: Campus
+    customer: Customer
+    lines: tuple[OrderLine, ...]
+    bill: Bill
+    note: str
+    reservation: PreReservation | None
+    created_at: datetime
+    refund_reason: str = ""
+
+    @property
+    def type(self) -> OrderType:
+        """Whether a table waits at the restaurant."""
+        return OrderType.PRE_RESERVE if self.reservation else OrderType.NORMAL
+
+    @property
+    def dishes(self) -> int:
+        """How many units were ordered."""
+        return sum(line.quantity for line in self.lines)

@@ -1,0 +1,40 @@
+"""Order numbers: what people call an order; never a key, never a secret."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from campus_app.domain import constants
+
+_SHAPE = re.compile(r"AS_([1-9]\d{2,4})", re.ASCII)
+TIERS: Final = (range(100, 1_000), range(1_000, 10_000), range(10_000, 100_000))
+_FULL_WHEN_FREE_BELOW = 10
+
+
+def order_number(value: int) -> str:
+    """Return the number as it is shown, like AS_482."""
+    return f"{constants.ORDER_NUMBER_PREFIX}{value}"
+
+
+def order_number_value(text: str) -> int | None:
+    """Return the digits of a number, or None if it doesn't look like one."""
+    match = _SHAPE.fullmatch(text)
+    return int(match[1]) if match else None
+
+
+def is_nearly_full(tier: range, free: int) -> bool:
+    """Whether fewer than a tenth of a range are free. Source: DECISIONS M9."""
+    return free * _FULL_WHEN_FREE_BELOW < len(tier)
+
+
+def number_tier(held: Callable[[range], int]) -> range:
+    """Return the range to draw from: the shortest of which a tenth is free.
+
+    `held` counts the numbers of a range that orders of the last 24 hours hold.
+
+    Source: DECISIONS M9.
+    """
+    for tier in TIERS[:-1]:
+        if not is_nearly_full(tier, len(tier) - held(tier)):
+            return tier
+    return TIERS[-1]

@@ -1,0 +1,100 @@
+"""Coming back from the payment page: what each answer, or the lack of one, leads to."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from campus_app.domain import constants
+from campus_app.domain.messages import PaymentMessage
+from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
+
+
+class ReturnAction(StrEnum):
+    """Where the visitor goes next."""
+
+    WAIT = "wait"
+    CONFIRM = "confirm"
+    NEEDS_VERIFICATION = "needs_verification"
+    HAS_ERROR = "has_error"
+    PAYMENT_FAILED = "payment_failed"
+    HOME = "home"
+
+
+@dataclass(frozen=True)
+class ReturnProgress:
+    """How often the status was asked for, and how often asking failed."""
+
+    attempts: int = 0
+    errors: int = 0
+
+
+@dataclass(frozen=True)
+class ReturnStep:
+    """What to do now: the action, after how many seconds, and what to say meanwhile."""
+
+    action: ReturnAction
+    seconds: int
+    message: str
+    progress: ReturnProgress
+
+
+def after_answer(
+    progress: ReturnProgress, status: PublicStatus, *, is_processed: bool
+) -> ReturnStep:
+    """Return the step after the server said how the payment stands.
+
+    Source: specification 4, payment return; DECISIONS S3.
+    """
+    tried = replace(progress, attempts=progress.attempts + 1)
+    if status is PublicStatus.SUCCESS and is_processed:
+        return ReturnStep(ReturnAction.CONFIRM, 0, PaymentMessage.CHECKING, tried)
+    if status is PublicStatus.NOT_FOUND:
+        return order_not_found(tried)
+    if status in FAILURE_MESSAGE:
+        return ReturnStep(ReturnAction.PAYMENT_FAILED, 0, FAILURE_MESSAGE[status], tried)
+    if tried.attempts >= constants.PAYMENT_POLL_ATTEMPTS:
+        return ReturnStep(ReturnAction.NEEDS_VERIFICATION, 0, PaymentMessage.TAKING_LONGER, tried)
+    return ReturnStep(
+        ReturnAction.WAIT, constants.PAYMENT_POLL_SECONDS, PaymentMessage.CHECKING, tried
+    )
+
+
+def after_error(progress: ReturnProgress) -> ReturnStep:
+    """Return the step after asking failed.
+
+    Source: specification 4 ('retry every 2 s up to 30 times') and 8.
+    """
+    failed = replace(progress, errors=progress.errors + 1)
+    if failed.errors > constants.PAYMENT_POLL_ATTEMPTS:
+        return ReturnStep(ReturnAction.HAS_ERROR, 0, PaymentMessage.VERIFICATION_FAILED, failed)
+    return ReturnStep(
+        ReturnAction.WAIT,
+        constants.PAYMENT_RETRY_SECONDS,
+        PaymentMessage.RETRYING.format(attempt=failed.errors),
+        failed,
+    )
+
+
+def order_not_found(progress: ReturnProgress) -> ReturnStep:
+    """Return the step where there is no such order.
+
+    Source: specification 4 ('NOT_FOUND: show a message, then go home after 3 s').
+    """
+    return ReturnStep(
+        ReturnAction.HOME,
+        constants.PROBLEM_REDIRECT_SECONDS,
+        PaymentMessage.ORDER_NOT_FOUND,
+        progress,
+    )
+
+
+def without_order() -> ReturnStep:
+    """Return the step where nobody knows which order this is.
+
+    Source: specification 4 ('Missing order id: go home after 3 s').
+    """
+    return ReturnStep(
+        ReturnAction.HOME,
+        constants.PROBLEM_REDIRECT_SECONDS,
+        PaymentMessage.ORDER_ID_MISSING,
+        ReturnProgress(),
+    )

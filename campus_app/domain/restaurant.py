@@ -1,0 +1,86 @@
+"""A partner restaurant: its hours, and the badge that says whether it takes orders."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+
+from campus_app.domain.campus import Campus
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+
+_MINUTES_PER_HOUR = 60
+
+
+class RestaurantState(StrEnum):
+    """The text of the badge. Source: specification 2, restaurant list."""
+
+    OPEN = "OPEN"
+    CLOSED = "CLOSED"
+    UNAVAILABLE = "DELIVERY UNAVAILABLE"
+
+
+def _minute_of_day(clock: time | datetime) -> int:
+    return clock.hour * _MINUTES_PER_HOUR + clock.minute
+
+
+@dataclass(frozen=True)
+class OpeningHours:
+    """From `open` up to, not including, `close`; a close at or before open is past midnight.
+
+    Source: DECISIONS R2.
+    """
+
+    open: time
+    close: time
+
+    def is_open_at(self, moment: datetime) -> bool:
+        """Whether the kitchen works at this moment (aware, any zone)."""
+        minute = _minute_of_day(moment.astimezone(CAMPUS_TIME_ZONE))
+        opens, closes = _minute_of_day(self.open), _minute_of_day(self.close)
+        if opens < closes:
+            return opens <= minute < closes
+        return minute >= opens or minute < closes
+
+    def next_change(self, moment: datetime) -> datetime:
+        """Return the next moment, strictly later, at which the kitchen opens or closes."""
+        local = moment.astimezone(CAMPUS_TIME_ZONE)
+        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+        candidates = [
+            midnight + timedelta(days=day, minutes=_minute_of_day(boundary))
+            for day in (0, 1)
+            for boundary in (self.open, self.close)
+        ]
+        return min(boundary for boundary in candidates if boundary > local)
+
+    def __str__(self) -> str:
+        return f"{self.open:%H:%M}-{self.close:%H:%M}"
+
+
+@dataclass(frozen=True)
+class Restaurant:
+    """One of the eight partners. Source: specification 3."""
+
+    id: int
+    name: str
+    categories: tuple[str, ...]
+    rating: str
+    delivery_minutes: str
+    image: str
+    tags: tuple[str, ...]
+    vendor_email: str
+    vendor_phone: str
+    hours: OpeningHours
+    campuses: frozenset[Campus]
+    takes_reservations: bool = False
+    seats_per_slot: int = 0
+
+
+def restaurant_state(
+    hours: OpeningHours, moment: datetime, *, is_forced_closed: bool
+) -> RestaurantState:
+    """Return which of the three badges a restaurant wears.
+
+    Source: specification 4, restaurant availability; DECISIONS R3.
+    """
+    if is_forced_closed:
+        return RestaurantState.UNAVAILABLE
+    return RestaurantState.OPEN if hours.is_open_at(moment) else RestaurantState.CLOSED

@@ -1,0 +1,611 @@
+"""The bill: golden tables written by hand from the specification, and what always holds."""
+
+from dataclasses import fields
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.bill import (
+    Bill,
+    BillTerms,
+    bill_for,
+    charged_units,
+    is_donation,
+    vendor_charge,
+)
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import CartLine, subtotal
+from campus_app.domain.menu import MenuItem
+
+MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
+WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
+SATURDAY_EVENING = datetime.fromisoformat("2026-08-29T19:00:00+05:30")
+
+BOGO = "Wednesday: buy one, get one free"
+SATURDAY = "Saturday evening: 10% off"
+PRE_RESERVED = "Pre-reservation: 10% off"
+MONEY = [field.name for field in fields(Bill) if field.name != "discount_name"]
+
+
+def lines(*priced):
+    return [
+        CartLine(MenuItem(f"d{index}", "Dish", "", Decimal(price), "Curries"), quantity)
+        for index, (price, quantity) in enumerate(priced)
+    ]
+
+
+def bill(*priced, restaurant=1, campus="north", at=MONDAY, donation="0.00", reserved=False):
+    terms = BillTerms(restaurant, Campus(campus), at, Decimal(donation), reserved)
+    return bill_for(lines(*priced), terms)
+
+
+def figures(of, *names):
+    return [str(getattr(of, name)) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("campus", "delivery_fee", "grand_total", "remaining"),
+    [
+        pytest.param("north", "15.00", "290.00", "285.00", id="spec 9: 15 on the north campus"),
+        pytest.param("south", "25.00", "300.00", "295.00", id="spec 9: 25 on the south"),
+    ],
+)
+def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
+    campus, delivery_fee, grand_total, remaining
+):
+    found = bill(("90.00", 3), campus=campus)
+    assert found == Bill(
+        subtotal=Decimal("270.00"),
+        discount=Decimal("0.00"),
+        discount_name="",
+        delivery_fee=Decimal(delivery_fee),
+        convenience_fee=Decimal("5.00"),
+        donation=Decimal("0.00"),
+        grand_total=Decimal(grand_total),
+        vendor_charge=Decimal("0.00"),
+        online=Decimal("5.00"),
+        remaining=Decimal(remaining),
+        minimum=Decimal("200.00"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("priced", "charge", "online", "grand_total", "remaining"),
+    [
+        pytest.param(
+            [("199.99", 1)],
+            "0.00",
+            "5.00",
+            "219.99",
+            "214.99",
+            id="spec 9, online: no vendor charge at 199.99",
+        ),
+        pytest.param(
+            [("200.00", 1)],
+            "20.00",
+            "25.00",
+            "220.00",
+            "195.00",
+            id="spec 9, online: if at least 200, 20 per unit",
+        ),
+        pytest.param(
+            [("120.00", 3)],
+            "60.00",
+            "65.00",
+            "380.00",
+            "315.00",
+            id="spec 9, online: 20 per unit of each item priced 100 or more",
+        ),
+        pytest.param(
+            [("99.99", 3)],
+            "0.00",
+            "5.00",
+            "319.97",
+            "314.97",
+            id="spec 9, online: an item at 99.99 carries nothing",
+        ),
+        pytest.param(
+            [("100.00", 2)],
+            "40.00",
+            "45.00",
+            "220.00",
+            "175.00",
+            id="spec 9, online: an item at 100 carries 20",
+        ),
+        pytest.param(
+            [("100.00", 1), ("99.99", 2)],
+            "20.00",
+            "25.00",
+            "319.98",
+            "294.98",
+            id="spec 9, online: each item by its own price",
+        ),
+        pytest.param(
+            [("50.00", 9)],
+            "0.00",
+            "5.00",
+            "470.00",
+            "465.00",
+            id="spec 9, online: cheap items only, so the fee alone",
+        ),
+        pytest.param(
+            [("499.99", 1)],
+            "20.00",
+            "25.00",
+            "519.99",
+            "494.99",
+            id="spec 9, online: still per unit at 499.99",
+        ),
+        pytest.param(
+            [("100.00", 4), ("99.99", 1)],
+            "80.00",
+            "85.00",
+            "519.99",
+            "434.99",
+            id="spec 9, online: four units at 499.99",
+        ),
+        pytest.param(
+            [("250.00", 2)],
+            "50.00",
+            "55.00",
+            "520.00",
+            "465.00",
+            id="spec 9, online: 50 if subtotal is at least 500",
+        ),
+        pytest.param(
+            [("50.00", 10)],
+            "50.00",
+            "55.00",
+            "520.00",
+            "465.00",
+            id="spec 9, online: 50 at 500, whatever the items cost",
+        ),
+        pytest.param(
+            [("100.00", 50)],
+            "50.00",
+            "55.00",
+            "5020.00",
+            "4965.00",
+            id="spec 9, online: 50 and no more",
+        ),
+    ],
+)
+def test_the_vendor_charge_and_the_fee_are_paid_online(
+    priced, charge, online, grand_total, remaining
+):
+    found = bill(*priced)
+    assert figures(found, "vendor_charge", "online", "grand_total", "remaining") == [
+        charge,
+        online,
+        grand_total,
+        remaining,
+    ]
+    ordered = lines(*priced)
+    assert str(vendor_charge(ordered, subtotal(ordered))) == charge
+
+
+def test_units_are_counted_not_dishes():
+    assert charged_units(lines(("120.00", 3), ("99.99", 7), ("100.00", 2))) == 5
+    assert charged_units([]) == 0
+
+
+@pytest.mark.parametrize(
+    ("donation", "fee", "grand_total", "online"),
+    [
+        pytest.param("0.00", "5.00", "380.00", "65.00", id="DECISIONS M3: none, the fee is 5"),
+        pytest.param("5.00", "0.00", "380.00", "65.00", id="DECISIONS M3: 5, the fee is dropped"),
+        pytest.param("10.00", "0.00", "385.00", "70.00", id="DECISIONS M3: 10"),
+        pytest.param("20.00", "0.00", "395.00", "80.00", id="DECISIONS M3: 20"),
+        pytest.param("50.00", "0.00", "425.00", "110.00", id="DECISIONS M3: 50"),
+    ],
+)
+def test_a_donation_takes_the_place_of_the_fee(donation, fee, grand_total, online):
+    found = bill(("120.00", 3), donation=donation)
+    assert figures(found, "donation", "convenience_fee", "grand_total", "online", "remaining") == [
+        donation,
+        fee,
+        grand_total,
+        online,
+        "315.00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("donation", "fee", "grand_total", "online"),
+    [
+        pytest.param("0.00", "5.00", "320.00", "25.00", id="spec 9, restaurant 5: 25"),
+        pytest.param("5.00", "0.00", "320.00", "25.00", id="spec 9, restaurant 5: 25 + (5 - 5)"),
+        pytest.param("10.00", "0.00", "325.00", "30.00", id="spec 9, restaurant 5: 25 + (10 - 5)"),
+        pytest.param("20.00", "0.00", "335.00", "40.00", id="spec 9, restaurant 5: 25 + (20 - 5)"),
+        pytest.param("50.00", "0.00", "365.00", "70.00", id="spec 9, restaurant 5: 25 + (50 - 5)"),
+    ],
+)
+def test_restaurant_5_asks_for_a_flat_amount_online(donation, fee, grand_total, online):
+    found = bill(("150.00", 2), restaurant=5, donation=donation)
+    assert figures(found, "convenience_fee", "grand_total", "online", "remaining") == [
+        fee,
+        grand_total,
+        online,
+        "295.00",
+    ]
+
+
+def test_restaurant_5_asks_for_the_flat_amount_on_a_large_order_too():
+    found = bill(("300.00", 2), restaurant=5, campus="south")
+    assert figures(found, "grand_total", "online", "remaining") == ["630.00", "25.00", "605.00"]
+
+
+@pytest.mark.parametrize(
+    ("restaurant", "donation", "fee", "grand_total", "remaining"),
+    [
+        pytest.param(2, "0.00", "5.00", "455.00", "435.00", id="spec 9, online: 20"),
+        pytest.param(2, "5.00", "0.00", "455.00", "435.00", id="DECISIONS M4: 20 with 5 given"),
+        pytest.param(2, "10.00", "0.00", "460.00", "440.00", id="DECISIONS M4: 20 with 10 given"),
+        pytest.param(2, "20.00", "0.00", "470.00", "450.00", id="DECISIONS M4: 20 with 20 given"),
+        pytest.param(2, "50.00", "0.00", "500.00", "480.00", id="DECISIONS M4: 20 with 50 given"),
+        pytest.param(5, "0.00", "5.00", "455.00", "435.00", id="DECISIONS M4: before restaurant 5"),
+        pytest.param(5, "20.00", "0.00", "470.00", "450.00", id="DECISIONS M4: and its donation"),
+    ],
+)
+@pytest.mark.parametrize("campus", ["north", "south"])
+def test_a_pre_reservation_pays_twenty_online_and_no_delivery(
+    campus, restaurant, donation, fee, grand_total, remaining
+):
+    found = bill(
+        ("250.00", 2), restaurant=restaurant, campus=campus, donation=donation, reserved=True
+    )
+    assert found.discount_name == PRE_RESERVED
+    assert figures(found, "subtotal", "discount", "delivery_fee", "convenience_fee") == [
+        "500.00",
+        "50.00",
+        "0.00",
+        fee,
+    ]
+    assert figures(found, "grand_total", "online", "remaining", "minimum") == [
+        grand_total,
+        "20.00",
+        remaining,
+        "400.00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("priced", "terms", "total", "shortfall"),
+    [
+        pytest.param([("199.99", 1)], {}, "199.99", "0.01", id="spec 5: 199.99 is short of 200"),
+        pytest.param([("200.00", 1)], {}, "200.00", "0.00", id="spec 5: 200 is enough"),
+        pytest.param([("200.01", 1)], {}, "200.01", "0.00", id="spec 5: nothing is ever over"),
+        pytest.param([], {}, "0.00", "200.00", id="spec 5: an empty cart is short of all"),
+        pytest.param(
+            [("399.99", 1)],
+            {"reserved": True},
+            "359.99",
+            "40.01",
+            id="spec 5: 399.99 pre-reserved is short, 40.00 being off",
+        ),
+        pytest.param(
+            [("400.00", 1)],
+            {"reserved": True},
+            "360.00",
+            "40.00",
+            id="spec 5: 400 pre-reserved is short, after discount",
+        ),
+        pytest.param(
+            [("444.43", 1)],
+            {"reserved": True},
+            "399.99",
+            "0.01",
+            id="spec 5: 444.43 pre-reserved is 399.99, short of 400",
+        ),
+        pytest.param(
+            [("444.44", 1)],
+            {"reserved": True},
+            "400.00",
+            "0.00",
+            id="spec 5: 444.44 pre-reserved is 400, since 44.444 goes down",
+        ),
+        pytest.param(
+            [("444.45", 1)],
+            {"reserved": True},
+            "400.00",
+            "0.00",
+            id="spec 5: 444.45 pre-reserved is 400, since 44.445 goes up",
+        ),
+        pytest.param(
+            [("444.46", 1)],
+            {"reserved": True},
+            "400.01",
+            "0.00",
+            id="spec 5: 444.46 pre-reserved is 400.01",
+        ),
+        pytest.param(
+            [("222.21", 1)],
+            {"restaurant": 2, "at": SATURDAY_EVENING},
+            "199.99",
+            "0.01",
+            id="DECISIONS M8: the minimum is held after the Saturday discount",
+        ),
+        pytest.param(
+            [("222.22", 1)],
+            {"restaurant": 2, "at": SATURDAY_EVENING},
+            "200.00",
+            "0.00",
+            id="DECISIONS M8: 222.22 on Saturday is enough",
+        ),
+        pytest.param(
+            [("199.00", 2)],
+            {"restaurant": 5, "at": WEDNESDAY},
+            "199.00",
+            "1.00",
+            id="DECISIONS M8: two for 398 on Wednesday are short",
+        ),
+    ],
+)
+def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, total, shortfall):
+    found = bill(*priced, **terms)
+    assert figures(found, "total", "shortfall") == [total, shortfall]
+
+
+@pytest.mark.parametrize(
+    ("priced", "terms", "name", "discount", "grand_total", "online", "remaining"),
+    [
+        pytest.param(
+            [("250.00", 1)],
+            {"restaurant": 2, "at": SATURDAY_EVENING},
+            SATURDAY,
+            "25.00",
+            "245.00",
+            "25.00",
+            "220.00",
+            id="DECISIONS M7: Saturday evening at restaurant 2",
+        ),
+        pytest.param(
+            [("250.00", 2)],
+            {"restaurant": 2, "at": SATURDAY_EVENING},
+            SATURDAY,
+            "50.00",
+            "470.00",
+            "55.00",
+            "415.00",
+            id="DECISIONS M5: the vendor charge looks at 500 before discount",
+        ),
+        pytest.param(
+            [("200.00", 1)],
+            {"restaurant": 2, "at": SATURDAY_EVENING},
+            SATURDAY,
+            "20.00",
+            "200.00",
+            "25.00",
+            "175.00",
+            id="DECISIONS M5: the vendor charge looks at 200 before discount",
+        ),
+        pytest.param(
+            [("500.00", 1)],
+            {"restaurant": 2, "at": SATURDAY_EVENING, "reserved": True},
+            PRE_RESERVED,
+            "50.00",
+            "455.00",
+            "20.00",
+            "435.00",
+            id="DECISIONS M2: Saturday and a reservation do not add up",
+        ),
+        pytest.param(
+            [("250.00", 2)],
+            {"restaurant": 2, "at": datetime(2026, 8, 29, 12, 29, tzinfo=UTC)},
+            "",
+            "0.00",
+            "520.00",
+            "55.00",
+            "465.00",
+            id="DECISIONS M7: Saturday 17:59 campus time, given in UTC",
+        ),
+        pytest.param(
+            [("250.00", 2)],
+            {"restaurant": 2, "at": datetime(2026, 8, 29, 12, 30, tzinfo=UTC)},
+            SATURDAY,
+            "50.00",
+            "470.00",
+            "55.00",
+            "415.00",
+            id="DECISIONS M7: Saturday 18:00 campus time, given in UTC",
+        ),
+        pytest.param(
+            [("250.00", 2)],
+            {"restaurant": 2, "at": datetime(2026, 8, 29, 18, 29, tzinfo=UTC)},
+            SATURDAY,
+            "50.00",
+            "470.00",
+            "55.00",
+            "415.00",
+            id="DECISIONS M7: Saturday 23:59 campus time, given in UTC",
+        ),
+        pytest.param(
+            [("250.00", 2)],
+            {"restaurant": 2, "at": datetime(2026, 8, 29, 18, 30, tzinfo=UTC)},
+            "",
+            "0.00",
+            "520.00",
+            "55.00",
+            "465.00",
+            id="DECISIONS M7: Sunday 00:00 campus time, given in UTC",
+        ),
+        pytest.param(
+            [("200.00", 2)],
+            {"restaurant": 5, "at": WEDNESDAY},
+            BOGO,
+            "200.00",
+            "220.00",
+            "25.00",
+            "195.00",
+            id="DECISIONS M7: two units on Wednesday, one is free",
+        ),
+        pytest.param(
+            [("200.00", 3)],
+            {"restaurant": 5, "at": WEDNESDAY},
+            BOGO,
+            "200.00",
+            "420.00",
+            "25.00",
+            "395.00",
+            id="DECISIONS M7: three units on Wednesday, one is free",
+        ),
+        pytest.param(
+            [("200.00", 3)],
+            {"restaurant": 5, "at": WEDNESDAY, "donation": "10.00", "campus": "south"},
+            BOGO,
+            "200.00",
+            "435.00",
+            "30.00",
+            "405.00",
+            id="DECISIONS M3, M4, M7: Wednesday, south, with a donation",
+        ),
+        pytest.param(
+            [("200.00", 2)],
+            {"restaurant": 5, "at": WEDNESDAY, "reserved": True},
+            BOGO,
+            "200.00",
+            "205.00",
+            "20.00",
+            "185.00",
+            id="DECISIONS M2: Wednesday beats a reservation",
+        ),
+        pytest.param(
+            [("10.00", 2), ("440.00", 1)],
+            {"restaurant": 5, "at": WEDNESDAY, "reserved": True},
+            PRE_RESERVED,
+            "46.00",
+            "419.00",
+            "20.00",
+            "399.00",
+            id="DECISIONS M2: a reservation beats Wednesday",
+        ),
+    ],
+)
+def test_an_offer_is_honoured_while_it_is_active(
+    priced, terms, name, discount, grand_total, online, remaining
+):
+    found = bill(*priced, **terms)
+    assert found.discount_name == name
+    assert figures(found, "discount", "grand_total", "online", "remaining") == [
+        discount,
+        grand_total,
+        online,
+        remaining,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("terms", "grand_total", "online", "remaining"),
+    [
+        pytest.param({}, "20.00", "5.00", "15.00", id="an ordinary restaurant"),
+        pytest.param({"restaurant": 5}, "20.00", "20.00", "0.00", id="restaurant 5, not 25"),
+        pytest.param({"reserved": True}, "5.00", "5.00", "0.00", id="pre-reserved, not 20"),
+    ],
+)
+def test_never_more_is_paid_online_than_the_whole(terms, grand_total, online, remaining):
+    assert figures(bill(**terms), "grand_total", "online", "remaining") == [
+        grand_total,
+        online,
+        remaining,
+    ]
+
+
+@pytest.mark.parametrize("amount", ["0.00", "5.00", "10.00", "20.00", "50.00"])
+def test_five_donations_can_be_chosen(amount):
+    assert is_donation(Decimal(amount)) is True
+
+
+@pytest.mark.parametrize(
+    "amount", ["-5.00", "0.01", "1.00", "4.99", "5.01", "15.00", "100.00", "400.00", "NaN"]
+)
+def test_any_other_donation_is_refused(amount):
+    assert is_donation(Decimal(amount)) is False
+    with pytest.raises(ValueError, match="not a donation that can be chosen"):
+        bill(("250.00", 2), donation=amount)
+
+
+prices = (
+    st.integers(1, 150_000)
+    .map(lambda paise: Decimal(paise) / 100)
+    .map(lambda price: price.quantize(Decimal("0.01")))
+)
+near_the_rules = st.sampled_from(
+    ["0.01", "99.99", "100.00", "199.99", "200.00", "444.44", "444.45"]
+)
+priced_lines = st.lists(
+    st.tuples(st.one_of(prices, near_the_rules.map(Decimal)), st.integers(1, 50)), max_size=6
+)
+moments = st.one_of(
+    st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)),
+    st.sampled_from([MONDAY, WEDNESDAY, SATURDAY_EVENING]),
+)
+all_terms = st.builds(
+    BillTerms,
+    restaurant_id=st.one_of(st.sampled_from([2, 5]), st.integers(1, 8)),
+    campus=st.sampled_from(Campus),
+    at=moments,
+    donation=st.sampled_from(["0.00", "5.00", "10.00", "20.00", "50.00"]).map(Decimal),
+    is_pre_reserved=st.booleans(),
+)
+
+
+@given(priced_lines, all_terms)
+def test_online_and_remaining_are_the_grand_total(priced, terms):
+    found = bill_for(lines(*priced), terms)
+    assert found.online + found.remaining == found.grand_total
+
+
+@given(priced_lines, all_terms)
+def test_the_grand_total_is_the_sum_of_its_rows(priced, terms):
+    found = bill_for(lines(*priced), terms)
+    rows = [found.subtotal, -found.discount, found.delivery_fee]
+    assert found.grand_total == sum([*rows, found.convenience_fee, found.donation])
+    assert (found.convenience_fee == 0) == (found.donation > 0)
+
+
+@given(priced_lines, all_terms)
+def test_no_figure_is_below_zero(priced, terms):
+    found = bill_for(lines(*priced), terms)
+    assert all(getattr(found, name) >= 0 for name in [*MONEY, "total", "shortfall"])
+    assert found.discount <= found.subtotal
+
+
+@given(priced_lines, all_terms)
+def test_every_figure_is_a_decimal_with_two_places(priced, terms):
+    found = bill_for(lines(*priced), terms)
+    for name in [*MONEY, "total", "shortfall"]:
+        assert type(getattr(found, name)) is Decimal
+        assert getattr(found, name).as_tuple().exponent == -2
+
+
+@given(priced_lines, all_terms)
+def test_discounts_never_add_up(priced, terms):
+    found = bill_for(lines(*priced), terms)
+    paise = [(int(price * 100), quantity) for price, quantity in priced]
+    tenth = (sum(price * quantity for price, quantity in paise) + 5) // 10
+    local = terms.at.astimezone(MONDAY.tzinfo)
+    reserved = tenth if terms.is_pre_reserved else 0
+    offered = 0
+    if terms.restaurant_id == 5 and f"{local:%a}" == "Wed":
+        offered = sum(price * (quantity // 2) for price, quantity in paise)
+    if terms.restaurant_id == 2 and f"{local:%a}" == "Sat" and local.hour >= 18:
+        offered = tenth
+    assert found.discount * 100 == max(reserved, offered)
+    assert bool(found.discount_name) == bool(terms.is_pre_reserved or offered)
+
+
+@given(priced_lines, all_terms)
+def test_what_reaches_the_minimum_pays_online_exactly_by_the_rule(priced, terms):
+    found = bill_for(lines(*priced), terms)
+    if found.shortfall:
+        return
+    if terms.is_pre_reserved:
+        assert found.online == 20
+    elif terms.restaurant_id == 5:
+        assert found.online == {0: 25, 5: 25, 10: 30, 20: 40, 50: 70}[int(terms.donation)]
+    else:
+        assert found.online == found.vendor_charge + found.donation + found.convenience_fee
+    assert found.remaining > 0

@@ -1,0 +1,32 @@
+"""The two campuses and their delivery fees."""
+
+from decimal import Decimal
+
+import pytest
+
+from campus_app.domain.campus import Campus, delivery_fee
+
+
+@pytest.mark.parametrize(
+    ("stored", "place_name", "fee"),
+    [
+        pytest.param("north", "North Campus", "15.00", id="spec 9: 15 rupees on the north campus"),
+        pytest.param("south", "South Campus", "25.00", id="spec 9: 25 on the south"),
+    ],
+)
+def test_a_campus_has_its_stored_word_its_name_and_its_fee(stored, place_name, fee):
+    campus = Campus(stored)
+    assert campus.value == stored
+    assert campus.place_name == place_name
+    assert type(delivery_fee(campus)) is Decimal
+    assert str(delivery_fee(campus)) == fee
+
+
+def test_there_are_two_campuses():
+    assert [campus.value for campus in Campus] == ["north", "south"]
+
+
+@pytest.mark.parametrize("word", ["", "North", "NORTH", "east", "north "])
+def test_any_other_word_is_no_campus(word):
+    with pytest.raises(ValueError, match="not a valid Campus"):
+        Campus(word)

@@ -1,0 +1,166 @@
+"""The cart: quantities from 0 to 50, and how long it lasts."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.cart import (
+    Cart,
+    CartLine,
+    cart_lines,
+    is_current,
+    is_quantity,
+    subtotal,
+    with_quantity,
+)
+from campus_app.domain.menu import Menu, MenuItem
+
+INDIA = ZoneInfo("Asia/Kolkata")
+NOON = datetime(2026, 8, 24, 12, tzinfo=INDIA)
+LATER = NOON + timedelta(minutes=3)
+
+
+def dish(item_id, price="50.00"):
+    return MenuItem(item_id, f"Dish {item_id}", "", Decimal(price), "Chai")
+
+
+def cart(**quantities):
+    return Cart(2, "key-1", NOON, quantities)
+
+
+@pytest.mark.parametrize(
+    "value", [pytest.param(0, id="DECISIONS M14: from 0"), 1, 49, pytest.param(50, id="to 50")]
+)
+def test_a_whole_number_from_0_to_50_is_a_quantity(value):
+    assert is_quantity(value) is True
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(-1, id="DECISIONS M14: below 0"),
+        pytest.param(51, id="DECISIONS M14: above 50"),
+        pytest.param(10**30, id="far above 50"),
+        pytest.param(True, id="True"),
+        pytest.param(False, id="False"),
+        pytest.param(1.0, id="1.0"),
+        pytest.param(float("nan"), id="not a number"),
+        pytest.param("1", id="a text"),
+        pytest.param(Decimal(1), id="a decimal"),
+        pytest.param(None, id="nothing"),
+        pytest.param([1], id="a list"),
+    ],
+)
+def test_anything_else_is_no_quantity(value):
+    assert is_quantity(value) is False
+
+
+def test_a_dish_put_in_is_in_the_cart():
+    changed = with_quantity(cart(), "a1", 2, LATER)
+    assert changed == Cart(2, "key-1", LATER, {"a1": 2})
+    assert changed.quantity("a1") == 2
+
+
+def test_a_dish_that_nobody_chose_is_in_the_cart_no_times():
+    assert cart(a1=2).quantity("b2") == 0
+
+
+def test_a_new_cart_is_empty():
+    assert dict(Cart(2, "key-1", NOON).quantities) == {}
+
+
+@pytest.mark.parametrize("quantity", [0, -1, -50])
+def test_a_dish_taken_out_leaves_the_cart(quantity):
+    assert dict(with_quantity(cart(a1=2, b2=1), "a1", quantity, LATER).quantities) == {"b2": 1}
+
+
+def test_a_dish_taken_out_twice_leaves_the_cart():
+    once = with_quantity(cart(a1=2), "a1", 0, LATER)
+    assert dict(with_quantity(once, "a1", 0, LATER).quantities) == {}
+
+
+def test_a_line_holds_no_more_than_fifty():
+    assert with_quantity(cart(), "a1", 51, LATER).quantity("a1") == 50
+    assert with_quantity(cart(), "a1", 50, LATER).quantity("a1") == 50
+
+
+def test_a_changed_dish_keeps_its_place():
+    changed = with_quantity(cart(a1=1, b2=1), "a1", 3, LATER)
+    assert list(changed.quantities.items()) == [("a1", 3), ("b2", 1)]
+
+
+def test_changing_a_cart_leaves_the_old_one_as_it_was():
+    before = cart(a1=1)
+    with_quantity(before, "a1", 0, LATER)
+    with_quantity(before, "b2", 4, LATER)
+    assert before == cart(a1=1)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a1", "b2", "c3"]), st.integers(-60, 120))))
+def test_whatever_is_clicked_every_line_is_from_1_to_50(clicks):
+    clicked, last = cart(), {}
+    for item_id, quantity in clicks:
+        clicked = with_quantity(clicked, item_id, quantity, LATER)
+        last[item_id] = quantity
+    assert all(1 <= quantity <= 50 for quantity in clicked.quantities.values())
+    assert all(is_quantity(quantity) for quantity in clicked.quantities.values())
+    assert set(clicked.quantities) == {item_id for item_id, asked in last.items() if asked > 0}
+    assert clicked.key == "key-1"
+
+
+def test_the_lines_stand_in_the_order_chosen():
+    menu = Menu(2, (dish("a1"), dish("b2")))
+    assert cart_lines({"b2": 1, "a1": 3}, menu) == (
+        CartLine(dish("b2"), 1),
+        CartLine(dish("a1"), 3),
+    )
+
+
+def test_a_dish_no_longer_sold_and_one_chosen_no_times_have_no_line():
+    menu = Menu(2, (dish("a1"), dish("b2")))
+    assert cart_lines({"gone": 2, "a1": 0, "b2": 1}, menu) == (CartLine(dish("b2"), 1),)
+
+
+def test_a_line_costs_its_price_times_its_quantity():
+    total = CartLine(dish("a1", "99.99"), 3).total
+    assert type(total) is Decimal
+    assert str(total) == "299.97"
+
+
+def test_the_subtotal_is_exact():
+    lines = [CartLine(dish("a1", "0.10"), 3), CartLine(dish("b2", "99.99"), 2)]
+    assert str(subtotal(lines)) == "200.28"
+
+
+def test_nothing_costs_nothing():
+    assert type(subtotal([])) is Decimal
+    assert str(subtotal([])) == "0.00"
+
+
+@pytest.mark.parametrize(
+    ("changed_at", "now", "expected"),
+    [
+        pytest.param("24T12:00:00+05:30", "24T12:00:00+05:30", True, id="at once"),
+        pytest.param("24T00:00:00+05:30", "24T23:59:59+05:30", True, id="M13: within the day"),
+        pytest.param("24T23:30:00+05:30", "25T00:30:00+05:30", True, id="over midnight"),
+        pytest.param("24T18:01:00+05:30", "25T00:00:00+05:30", True, id="an evening's at midnight"),
+        pytest.param("24T23:30:00+05:30", "25T05:29:00+05:30", True, id="a night's at 05:29"),
+        pytest.param("24T23:30:00+05:30", "25T06:00:00+05:30", False, id="a night's at 06:00"),
+        pytest.param("24T12:00:00+05:30", "25T00:00:00+05:30", False, id="noon's at midnight"),
+        pytest.param("24T12:00:00+05:30", "25T12:00:00+05:30", False, id="yesterday's"),
+        pytest.param("24T12:00:00+05:30", "31T12:00:00+05:30", False, id="last week's"),
+        pytest.param("24T10:00:00+00:00", "24T18:45:00+00:00", False, id="R1: one UTC day, two"),
+        pytest.param("24T19:00:00+00:00", "25T10:00:00+00:00", True, id="R1: two UTC days, one"),
+        pytest.param("24T12:05:00+05:30", "24T12:00:00+05:30", True, id="a clock 5 min ahead"),
+        pytest.param("24T12:05:01+05:30", "24T12:00:00+05:30", False, id="a clock further ahead"),
+        pytest.param("25T00:03:00+05:30", "24T23:59:00+05:30", True, id="4 min ahead, next day"),
+        pytest.param("26T12:00:00+05:30", "24T12:00:00+05:30", False, id="from the future"),
+    ],
+)
+def test_a_cart_lasts_the_day_and_its_night(changed_at, now, expected):
+    changed, moment = (datetime.fromisoformat(f"2026-08-{text}") for text in (changed_at, now))
+    assert is_current(changed, moment) is expected

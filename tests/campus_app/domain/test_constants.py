@@ -1,0 +1,37 @@
+"""The timings and limits that only the screens and services read are the specification's."""
+
+import pytest
+
+from campus_app.domain import constants
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("WAITING_ROOM_SECONDS", 150, id="spec 9: waiting room countdown, 150 s"),
+        pytest.param("HEALTH_CHECK_SECONDS", 5, id="spec 9: health check, 5 s"),
+        pytest.param("CONNECTION_OVERLAY_SECONDS", 10, id="spec 9: connection overlay, 10 s"),
+        pytest.param("STATUS_POLL_SECONDS", 5, id="spec 9: restaurant status poll, 5 s"),
+        pytest.param("CLOCK_REFRESH_SECONDS", 60, id="spec 9: clock refresh, 60 s"),
+        pytest.param("PREFETCHED_STATUS_SECONDS", 10, id="spec 9: prefetched status, 10 s"),
+        pytest.param("PAYMENT_POLL_ATTEMPTS", 30, id="spec 9: payment polling, 30 attempts"),
+        pytest.param("PAYMENT_POLL_SECONDS", 1, id="spec 9: payment polling, 1 s normal"),
+        pytest.param("PAYMENT_RETRY_SECONDS", 2, id="spec 9: payment polling, 2 s after an error"),
+        pytest.param("PROBLEM_REDIRECT_SECONDS", 3, id="spec 9: redirect after a problem, 3 s"),
+        pytest.param("CONFIRMATION_OVERLAY_SECONDS", 2, id="spec 9: confirmation overlay, 2000 ms"),
+        pytest.param("CONFIRMATION_REDIRECT_SECONDS", 45, id="spec 9: redirect countdown, 45 s"),
+        pytest.param("NOTIFICATION_POLL_SECONDS", 2, id="spec 9: notification poll, 2 s"),
+        pytest.param("HTTP_TIME_OUT_SECONDS", 10, id="spec 9: HTTP time-out, 10000 ms"),
+        pytest.param("DEFAULT_DELIVERY_MINUTES", "30-40", id="spec 9: default delivery, '30-40'"),
+        pytest.param("NOTIFIED_PARTIES", 2, id="spec 9: notification count, out of 2"),
+        pytest.param("ORDER_NUMBER_HELD_HOURS", 24, id="DECISIONS M9: the last 24 hours"),
+        pytest.param("MAXIMUM_LINE_QUANTITY", 50, id="DECISIONS M14: 0 to 50 a line"),
+        pytest.param("CURRENCY", "INR", id="spec 1: prices are in rupees"),
+    ],
+)
+def test_a_constant_is_the_specifications(name, value):
+    assert getattr(constants, name) == value
+
+
+def test_campus_time_is_that_of_kolkata():
+    assert constants.CAMPUS_TIME_ZONE.key == "Asia/Kolkata"

@@ -1,0 +1,363 @@
+"""Contact details: what is asked of each field, and how it is tidied."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.customer import (
+    FIELDS,
+    Customer,
+    customer_errors,
+    customer_from,
+    is_email,
+    national_number,
+    tidy_text,
+)
+
+GOOD = {
+    "fullName": "Asha Rao",
+    "email": "asha.rao@example.com",
+    "phoneNumber": "98765 43210",
+    "address": "Room 12, Hostel 4",
+}
+TRICKY = (
+    "e\u0301\u0323\u0915\u093c\u200b\u200c\u200d\u202e\u2066\ufeff\u00ad\r\n\t\x00\x1c\x85\u2028 é"
+)
+
+texts = st.one_of(st.text(), st.text(st.sampled_from(TRICKY)))
+
+
+@given(texts)
+def test_a_tidy_text_is_already_tidy(text):
+    assert tidy_text(tidy_text(text)) == tidy_text(text)
+
+
+@given(texts)
+def test_a_tidy_text_holds_no_control_bidi_or_line_characters(text):
+    tidy = tidy_text(text)
+    assert all(
+        unicodedata.category(character) not in {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
+        or character in "\u200c\u200d"
+        for character in tidy
+    )
+    assert len(tidy.splitlines()) <= 1
+    assert "  " not in tidy
+    assert tidy == tidy.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "tidy"),
+    [
+        pytest.param("", "", id="nothing"),
+        pytest.param(" \t\r\n ", "", id="blank"),
+        pytest.param("  Asha   Rao ", "Asha Rao", id="spaces"),
+        pytest.param("Hostel 4\r\nRoom 12\n", "Hostel 4 Room 12", id="lines"),
+        pytest.param("Hostel 4\u2028Room 12\u2029", "Hostel 4 Room 12", id="Unicode lines"),
+        pytest.param("Hostel 4\vRoom\f12", "Hostel 4 Room 12", id="vertical spaces"),
+        pytest.param("Hostel 4\x85Room 12", "Hostel 4 Room 12", id="the C1 next line"),
+        pytest.param("Asha\u00a0Rao", "Asha Rao", id="a no-break space"),
+        pytest.param("As\x00ha\x1b\x7f", "Asha", id="control characters"),
+        pytest.param("\u202eAsha\u202c \u2066Rao\u2069", "Asha Rao", id="bidi marks"),
+        pytest.param("\ufeffAs\u200bha\u00ad", "Asha", id="invisible characters"),
+        pytest.param("\ud800Asha", "Asha", id="half a surrogate pair"),
+        pytest.param("\ue000Asha", "Asha", id="private use"),
+        pytest.param("Rene\u0301", "René", id="one spelling of an accent"),
+        pytest.param("Rene\u200b\u0301", "René", id="an accent behind an invisible character"),
+        pytest.param("क्\u200dष", "क्\u200dष", id="a joiner of an Indian script"),
+        pytest.param("आशा राव 🐕", "आशा राव 🐕", id="any script, and a dog"),
+        pytest.param("<b>O'Hara & Sons</b>", "<b>O'Hara & Sons</b>", id="markup is the view's"),
+    ],
+)
+def test_a_text_is_tidied(text, tidy):
+    assert tidy_text(text) == tidy
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        pytest.param("9876543210", "9876543210", id="spec 5: ten digits starting with 9"),
+        pytest.param("8876543210", "8876543210", id="spec 5: ten digits starting with 8"),
+        pytest.param("7876543210", "7876543210", id="spec 5: ten digits starting with 7"),
+        pytest.param("6876543210", "6876543210", id="spec 5: ten digits starting with 6"),
+        pytest.param("+919876543210", "9876543210", id="spec 5: the +91 prefix is removed"),
+        pytest.param("+91 9876543210", "9876543210", id="a space behind the prefix"),
+        pytest.param("+91-98765-43210", "9876543210", id="hyphens"),
+        pytest.param("(+91) 98765.43210", "9876543210", id="brackets and a point"),
+        pytest.param("98765 43210", "9876543210", id="in two halves"),
+        pytest.param("  98765\t43210\n", "9876543210", id="blanks around and inside"),
+        pytest.param("98765\u00a043210", "9876543210", id="a no-break space"),
+        pytest.param("98765\u201343210", "9876543210", id="an en dash"),
+        pytest.param("98765\u201143210", "9876543210", id="a no-break hyphen"),
+        pytest.param("098765-43210", "9876543210", id="a trunk zero"),
+        pytest.param("0091 98765 43210", "9876543210", id="0091"),
+        pytest.param("00919876543210", "9876543210", id="0091 without a space"),
+        pytest.param("919876543210", "9876543210", id="91 without a plus"),
+        pytest.param("9198765432", "9198765432", id="a number that starts with 91"),
+        pytest.param("+91 91987 65432", "9198765432", id="+91 and a number that starts with 91"),
+        pytest.param("91 91987 65432", "9198765432", id="91 and a number that starts with 91"),
+        pytest.param("\u202a+919876543210\u202c", "9876543210", id="pasted with bidi marks"),
+        pytest.param("\u200b9876543210", "9876543210", id="pasted with a zero-width space"),
+        pytest.param("९८७६५४३२१०", "9876543210", id="Devanagari digits"),
+        pytest.param("+91 ९८७६५ ४३२१०", "9876543210", id="+91 and Devanagari digits"),
+        pytest.param("９８７６５４３２１０", "9876543210", id="full-width digits"),
+        pytest.param("＋９１ ９８７６５ ４３２１０", "9876543210", id="all of it full-width"),
+        pytest.param("٩٨٧٦٥٤٣٢١٠", "9876543210", id="Arabic digits"),
+    ],
+)
+def test_a_mobile_number_is_understood_however_it_is_spelled(text, digits):
+    assert national_number(text) == digits
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("+91", id="the prefix alone"),
+        pytest.param("5876543210", id="spec 5: starting with 5"),
+        pytest.param("0876543210", id="spec 5: starting with 0"),
+        pytest.param("1234567890", id="spec 5: starting with 1"),
+        pytest.param("+915876543210", id="spec 5: +91 and starting with 5"),
+        pytest.param("987654321", id="nine digits"),
+        pytest.param("98765432101", id="eleven digits"),
+        pytest.param("+91 98765 4321", id="+91 and nine digits"),
+        pytest.param("+91 98765 432101", id="+91 and eleven digits"),
+        pytest.param("+91+919876543210", id="the prefix twice"),
+        pytest.param("+91 +91 98765 43210", id="the prefix twice, spaced"),
+        pytest.param("+919191 9876543210", id="the prefix over and over"),
+        pytest.param("+9876543210", id="a plus alone"),
+        pytest.param("98765+43210", id="a plus inside"),
+        pytest.param("+1 987 654 3210", id="another country"),
+        pytest.param("+44 7700 900123", id="a third country"),
+        pytest.param("011 2345 6789", id="a landline of Delhi"),
+        pytest.param("022-2345-6789", id="a landline of Mumbai"),
+        pytest.param("+91 33 2345 6789", id="a landline of Kolkata"),
+        pytest.param("044 2345 6789", id="a landline of Chennai"),
+        pytest.param("0361 234 5678", id="a landline of Guwahati"),
+        pytest.param("1800 123 4567", id="a toll-free number"),
+        pytest.param("100", id="a short number"),
+        pytest.param("9876543abc", id="letters inside"),
+        pytest.param("call 9876543210", id="letters before"),
+        pytest.param("9876543210 ext 1", id="letters behind"),
+        pytest.param("98765O3210", id="the letter O for a zero"),
+        pytest.param("9876543210, 9876543211", id="two numbers"),
+        pytest.param("9876543210\n9876543211", id="two lines"),
+        pytest.param("98765/43210", id="a slash"),
+        pytest.param("-", id="punctuation alone"),
+        pytest.param("九八七六五四三二一〇", id="numerals that are no digits"),
+    ],
+)
+def test_what_is_no_indian_mobile_number_is_refused(text):
+    assert national_number(text) == ""
+
+
+@given(
+    st.integers(6_000_000_000, 9_999_999_999).map(str),
+    st.sampled_from(["", "+91", "+91 ", "+91-", "91 ", "0", "0091", "(+91) "]),
+    st.lists(
+        st.sampled_from(["", "", " ", "-", ".", "\u2013", "\u00a0"]), min_size=10, max_size=10
+    ),
+    st.sampled_from(["0", "٠", "०", "০", "૦", "௦", "０"]),
+)
+def test_every_mobile_number_is_understood_in_every_spelling(number, prefix, gaps, zero):
+    spelled = "".join(
+        chr(ord(zero) + int(digit)) + gap for digit, gap in zip(number, gaps, strict=True)
+    )
+    assert national_number(prefix + spelled) == number
+
+
+@given(st.one_of(texts, st.text("+0123456789 -()", max_size=16)))
+def test_a_number_is_ten_plain_digits_or_nothing(text):
+    digits = national_number(text)
+    assert digits == "" or (
+        digits.isascii() and digits.isdigit() and len(digits) == 10 and digits[0] in "6789"
+    )
+
+
+LABEL_61 = "a" * 61
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "asha@example.com",
+        "asha.rao@example.com",
+        "asha+campus@example.co.in",
+        "ASHA_RAO-1@Example.COM",
+        "2021cs101@students.campus.example",
+        "o'hara@example.com",
+        "a@b.co",
+        "9@9.co",
+        "a.9@9b9.co",
+        "asha@99.example",
+        "asha@xn--bcher-kva.example",
+        pytest.param("a" * 64 + "@example.com", id="64 characters before the @"),
+        pytest.param("asha@" + "b" * 63 + ".com", id="a label of 63 characters"),
+        pytest.param("a" * 64 + "@" + f"{LABEL_61}." * 3 + "com", id="254 characters"),
+    ],
+)
+def test_an_address_looks_like_one(text):
+    assert is_email(text) is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "asha",
+        "asha@",
+        "@example.com",
+        "asha@example",
+        "asha@@example.com",
+        "asha@rao@example.com",
+        "asha rao@example.com",
+        "asha@exa mple.com",
+        "asha@example..com",
+        ".asha@example.com",
+        "asha.@example.com",
+        "asha..rao@example.com",
+        "asha@.example.com",
+        "asha@example.com.",
+        "asha@-example.com",
+        "asha@example-.com",
+        "asha@example.c",
+        "asha@example.123",
+        "asha@10.0.0.1",
+        "asha@[10.0.0.1]",
+        "asha,rao@example.com",
+        "asha@example.com,b@example.com",
+        "Asha <asha@example.com>",
+        "mailto:asha@example.com",
+        '"asha rao"@example.com',
+        "asha@exam_ple.com",
+        pytest.param("asha@example.com\n", id="a line behind it"),
+        pytest.param("asha@example.com\r\nBcc: b@example.com", id="a header behind it"),
+        pytest.param("आशा@example.com", id="Devanagari"),
+        pytest.param("asha@exаmple.com", id="a Cyrillic letter"),
+        pytest.param("a" * 65 + "@example.com", id="65 characters before the @"),
+        pytest.param("asha@" + "b" * 64 + ".com", id="a label of 64 characters"),
+        pytest.param("a" * 64 + "@a" + f"{LABEL_61}." * 3 + "com", id="255 characters"),
+        pytest.param("asha@example." + "c" * 64, id="a last label of 64 characters"),
+        pytest.param("a@" + "a." * 5_000, id="endless labels"),
+    ],
+)
+def test_what_does_not_look_like_an_address_is_refused(text):
+    assert is_email(text) is False
+
+
+def test_good_details_have_no_errors():
+    assert customer_errors(GOOD) == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        pytest.param("fullName", "", "Name is required", id="spec 5: no name"),
+        pytest.param("fullName", " \t ", "Name is required", id="a blank name"),
+        pytest.param("fullName", "\u200b\u202e", "Name is required", id="an invisible name"),
+        pytest.param("fullName", "\u200d", "Name is required", id="a name of a joiner alone"),
+        pytest.param("fullName", "\u3164", "Name is required", id="a name of a filler alone"),
+        pytest.param("fullName", "\u2800", "Name is required", id="a name of a blank pattern"),
+        pytest.param(
+            "fullName", "a" * 81, "Please shorten the name to 80 characters", id="81 characters"
+        ),
+        pytest.param("email", "", "Email is required", id="spec 5: no e-mail"),
+        pytest.param("email", "   ", "Email is required", id="a blank e-mail"),
+        pytest.param(
+            "email", "asha", "Please enter a valid email address", id="spec 5: not an address"
+        ),
+        pytest.param(
+            "email",
+            "asha@example.com\r\nBcc: b@example.com",
+            "Please enter a valid email address",
+            id="a header behind the address",
+        ),
+        pytest.param("phoneNumber", "", "Phone number is required", id="spec 5: no phone"),
+        pytest.param("phoneNumber", "+91", "Phone number is required", id="the prefix alone"),
+        pytest.param("phoneNumber", " +91 - ", "Phone number is required", id="prefix, spaced"),
+        pytest.param(
+            "phoneNumber",
+            "5876543210",
+            "Please enter a valid Indian phone number",
+            id="spec 5: not an Indian number",
+        ),
+        pytest.param(
+            "phoneNumber",
+            "+91+919876543210",
+            "Please enter a valid Indian phone number",
+            id="the prefix twice",
+        ),
+        pytest.param("address", "", "Address is required", id="spec 5: no address"),
+        pytest.param("address", "\r\n", "Address is required", id="a blank address"),
+        pytest.param("address", "\u200c", "Address is required", id="an address of a joiner"),
+        pytest.param(
+            "address",
+            "a" * 301,
+            "Please shorten the address to 300 characters",
+            id="301 characters",
+        ),
+    ],
+)
+def test_a_wrong_field_has_its_message(field, value, message):
+    errors = customer_errors({**GOOD, field: value})
+    assert errors == {field: message}
+    assert type(errors[field]) is str
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("fullName", "Name is required"),
+        ("email", "Email is required"),
+        ("phoneNumber", "Phone number is required"),
+        ("address", "Address is required"),
+    ],
+)
+def test_a_field_that_is_not_there_is_required(field, message):
+    rest = {name: value for name, value in GOOD.items() if name != field}
+    assert customer_errors(rest) == {field: message}
+
+
+def test_every_wrong_field_is_named_in_the_order_of_the_screen():
+    assert FIELDS == ("fullName", "email", "phoneNumber", "address")
+    assert tuple(customer_errors({})) == ("fullName", "email", "phoneNumber", "address")
+
+
+@pytest.mark.parametrize(("field", "length"), [("fullName", 80), ("address", 300)])
+def test_the_longest_text_is_still_good(field, length):
+    assert customer_errors({**GOOD, field: "a" * length}) == {}
+    assert customer_errors({**GOOD, field: f"  {'a' * length}  "}) == {}
+
+
+def test_a_customer_is_tidy():
+    assert customer_from(
+        {
+            "fullName": "  Asha\u200b  Rao ",
+            "email": " asha.rao@example.com\n",
+            "phoneNumber": "098765-43210",
+            "address": "Room 12\r\nHostel 4",
+            "unknown": "ignored",
+        }
+    ) == Customer("Asha Rao", "asha.rao@example.com", "+919876543210", "Room 12 Hostel 4")
+
+
+def test_wrong_details_make_no_customer():
+    with pytest.raises(ValueError, match="email") as refusal:
+        customer_from({**GOOD, "email": "secret-typo"})
+    assert "secret-typo" not in str(refusal.value)
+
+
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, texts)))
+def test_details_make_a_customer_exactly_when_nothing_is_wrong(changes):
+    details = {**GOOD, **changes}
+    if customer_errors(details):
+        with pytest.raises(ValueError, match="invalid contact details"):
+            customer_from(details)
+    else:
+        customer = customer_from(details)
+        assert customer.full_name
+        assert customer.address
+        assert is_email(customer.email)
+        assert customer.phone.startswith("+91")
+        assert len(customer.phone) == 13

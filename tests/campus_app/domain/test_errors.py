@@ -1,0 +1,63 @@
+"""The exception tree: what each error carries, and what it is a kind of."""
+
+from datetime import datetime
+
+import pytest
+
+from campus_app.domain import errors
+from campus_app.domain.bill import BillTerms, bill_for
+from campus_app.domain.campus import Campus
+
+
+@pytest.mark.parametrize("kind", [errors.OrderingError, errors.NotFound, errors.Conflict])
+def test_a_refusal_carries_its_code_and_its_sentence(kind):
+    refusal = kind("restaurant_closed", "Closed right now.")
+    assert isinstance(refusal, errors.OrderingError)
+    assert (refusal.code, refusal.message) == ("restaurant_closed", "Closed right now.")
+    assert str(refusal) == "Closed right now."
+
+
+def test_a_price_mismatch_carries_the_bill_that_holds_now():
+    noon = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
+    bill = bill_for((), BillTerms(1, Campus.NORTH, noon))
+    refusal = errors.PriceMismatch("A price has changed.", bill)
+    assert isinstance(refusal, errors.Conflict)
+    assert refusal.code == "price_mismatch"
+    assert refusal.bill is bill
+
+
+def test_an_invalid_request_names_its_fields():
+    named = {"email": "Email is required"}
+    refusal = errors.Invalid("Please fill in all the details.", named)
+    assert refusal.code == "validation_error"
+    assert refusal.fields == {"email": "Email is required"}
+    assert refusal.fields is not named
+
+
+def test_an_invalid_request_may_name_no_field_and_another_code():
+    refusal = errors.Invalid("Add ₹1 more.", code="below_minimum")
+    assert refusal.code == "below_minimum"
+    assert refusal.fields == {}
+
+
+def test_a_menu_that_cannot_be_shown_carries_its_status():
+    refusal = errors.MenuUnavailable("Restaurant not found", 404)
+    assert (str(refusal), refusal.message, refusal.status) == (
+        "Restaurant not found",
+        "Restaurant not found",
+        404,
+    )
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        errors.ProviderRejected,
+        errors.ProviderUnavailable,
+        errors.BadSignature,
+        errors.StaleNotice,
+    ],
+)
+def test_whatever_the_provider_does_is_a_payment_error(kind):
+    assert issubclass(kind, errors.PaymentError)
+    assert not issubclass(kind, errors.OrderingError)

@@ -1,0 +1,156 @@
+"""Menus: the rows of a CSV, and the tabs they make."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.menu import COLUMNS, Diet, Menu, MenuItem, menu_item
+
+ROW = {
+    "id": "101",
+    "name": "Masala dosa",
+    "description": "With two chutneys",
+    "price": "120",
+    "category": "South Indian",
+}
+
+
+def dish(item_id, category):
+    return MenuItem(item_id, f"Dish {item_id}", "", Decimal("50.00"), category)
+
+
+def tabs(menu):
+    return [(section.name, [item.id for item in section.items]) for section in menu.sections()]
+
+
+def test_a_row_describes_a_dish():
+    assert menu_item(ROW) == MenuItem(
+        "101", "Masala dosa", "With two chutneys", Decimal("120.00"), "South Indian"
+    )
+
+
+def test_a_price_has_two_places():
+    price = menu_item({**ROW, "price": "27.5"}).price
+    assert type(price) is Decimal
+    assert str(price) == "27.50"
+
+
+@pytest.mark.parametrize("cell", ["0.01", "0.50", "1"])
+def test_a_price_may_be_small(cell):
+    assert menu_item({**ROW, "price": cell}).price == Decimal(cell)
+
+
+def test_a_dish_keeps_its_mark():
+    assert menu_item(ROW, Diet.VEGETARIAN).diet is Diet.VEGETARIAN
+    assert menu_item(ROW).diet is None
+
+
+def test_spaces_around_a_cell_are_dropped():
+    spaced = {column: f"  {cell}\t" for column, cell in ROW.items()}
+    assert menu_item(spaced) == menu_item(ROW)
+
+
+def test_a_dish_needs_no_description():
+    assert menu_item({**ROW, "description": ""}).description == ""
+
+
+def test_the_header_is_the_specifications():
+    assert COLUMNS == ("id", "name", "description", "price", "category")
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        pytest.param("id", "", id="no id"),
+        pytest.param("id", "   ", id="a blank id"),
+        pytest.param("id", "a-1", id="an id with punctuation"),
+        pytest.param("id", "a 1", id="an id with a space"),
+        pytest.param("id", "é1", id="an id beyond ASCII"),
+        pytest.param("id", "१", id="an id in Devanagari"),
+        pytest.param("name", " ", id="no name"),
+        pytest.param("category", "", id="no category"),
+        pytest.param("category", "Trending", id="spec 2: Trending is a tab, not a category"),
+        pytest.param("price", "", id="no price"),
+        pytest.param("price", "free", id="a price in letters"),
+        pytest.param("price", "0", id="a price of nothing"),
+        pytest.param("price", "0.00", id="a price of nothing with places"),
+        pytest.param("price", "-0", id="a price of minus nothing"),
+        pytest.param("price", "-5", id="a price below zero"),
+        pytest.param("price", "12.345", id="a price finer than a paisa"),
+        pytest.param("price", "NaN", id="a price that is no number"),
+        pytest.param("price", "Infinity", id="an infinite price"),
+        pytest.param("price", "1e999999999", id="a price whose exponent overflows"),
+    ],
+)
+def test_a_wrong_cell_is_refused_by_the_name_of_its_column(column, cell):
+    with pytest.raises(ValueError, match=f"^{column}: "):
+        menu_item({**ROW, column: cell})
+
+
+def test_trending_comes_first_then_the_categories_as_the_menu_names_them():
+    menu = Menu(
+        2,
+        (dish("1", "Chai"), dish("2", "Toast"), dish("3", "Chai"), dish("4", "Cakes")),
+        trending=("3",),
+    )
+    assert tabs(menu) == [
+        ("Trending", ["3"]),
+        ("Chai", ["1"]),
+        ("Toast", ["2"]),
+        ("Cakes", ["4"]),
+    ]
+
+
+def test_trending_dishes_stand_in_the_order_of_their_list():
+    menu = Menu(2, tuple(dish(id_, "Chai") for id_ in "1234"), trending=("4", "2"))
+    assert tabs(menu) == [("Trending", ["4", "2"]), ("Chai", ["1", "3"])]
+
+
+def test_without_trending_a_category_holds_all_of_its_dishes():
+    menu = Menu(2, (dish("1", "Chai"), dish("2", "Toast"), dish("3", "Chai")))
+    assert tabs(menu) == [("Chai", ["1", "3"]), ("Toast", ["2"])]
+
+
+def test_a_trending_dish_that_is_no_longer_sold_is_left_out():
+    menu = Menu(2, (dish("1", "Chai"), dish("2", "Chai")), trending=("9", "1"))
+    assert tabs(menu) == [("Trending", ["1"]), ("Chai", ["2"])]
+
+
+@given(
+    st.lists(st.sampled_from(["Chai", "Toast", "Cakes"]), max_size=8),
+    st.lists(st.integers(0, 9).map(str), unique=True, max_size=5),
+)
+def test_every_dish_stands_once(categories, trending):
+    items = tuple(dish(str(index), category) for index, category in enumerate(categories))
+    sections = Menu(2, items, tuple(trending)).sections()
+    shown = [item.id for section in sections for item in section.items]
+    assert sorted(shown) == sorted(item.id for item in items)
+    assert all(
+        item.category == section.name
+        for section in sections
+        if section.name != "Trending"
+        for item in section.items
+    )
+
+
+@pytest.mark.parametrize("trending", [(), ("9",)])
+def test_there_is_no_empty_trending_tab(trending):
+    assert tabs(Menu(2, (dish("1", "Chai"),), trending)) == [("Chai", ["1"])]
+
+
+def test_a_menu_without_dishes_has_no_tabs():
+    assert Menu(2, ()).sections() == ()
+
+
+def test_a_dish_is_found_by_its_id():
+    chai = dish("1", "Chai")
+    menu = Menu(2, (chai, dish("2", "Toast")))
+    assert menu.by_id["1"] is chai
+    assert menu.by_id.get("3") is None
+
+
+def test_two_menus_with_the_same_dishes_are_the_same():
+    assert Menu(2, (dish("1", "Chai"),)) == Menu(2, (dish("1", "Chai"),))
+    assert Menu(2, (dish("1", "Chai"),)) != Menu(3, (dish("1", "Chai"),))

@@ -1,0 +1,131 @@
+"""Rupees are exact, have two places, and read as people in India write them."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.money import format_rupees, from_paise, percent_of, rupees, to_paise
+
+paise = st.integers(min_value=-1_000_000_000, max_value=1_000_000_000)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param("120", "120.00", id="a price of the CSV without paise"),
+        pytest.param("27.5", "27.50", id="a price of the CSV with one place"),
+        pytest.param("99.99", "99.99", id="a price of the CSV with two places"),
+        pytest.param("1.500", "1.50", id="a third place that says nothing"),
+        pytest.param("1e2", "100.00", id="scientific"),
+        pytest.param(15, "15.00", id="a whole number"),
+        pytest.param(Decimal("44.45"), "44.45", id="a decimal"),
+        pytest.param("10000000", "10000000.00", id="the largest"),
+        pytest.param("-5", "-5.00", id="below zero"),
+    ],
+)
+def test_an_amount_gets_two_places(value, expected):
+    assert str(rupees(value)) == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("abc", id="letters"),
+        pytest.param("₹120", id="a currency sign"),
+        pytest.param("1,200", id="a grouping comma"),
+        pytest.param("12.345", id="finer than a paisa"),
+        pytest.param("0.001", id="less than a paisa"),
+        pytest.param("NaN", id="not a number"),
+        pytest.param("sNaN", id="signalling not a number"),
+        pytest.param("Infinity", id="infinite"),
+        pytest.param("-Infinity", id="infinitely negative"),
+        pytest.param("10000000.01", id="a paisa beyond ten million"),
+        pytest.param("-10000000.01", id="a paisa below minus ten million"),
+        pytest.param("1e999999", id="a huge exponent"),
+        pytest.param("1e999999999", id="an exponent that overflows"),
+        pytest.param("1e-999999999", id="an exponent that underflows"),
+        pytest.param(0.1, id="DECISIONS M1: a float"),
+    ],
+)
+def test_what_is_no_amount_is_refused_with_a_value_error(value):
+    with pytest.raises(ValueError, match=r"amount|finer than a paisa"):
+        rupees(value)
+
+
+@pytest.mark.parametrize(
+    ("amount", "percent", "expected"),
+    [
+        pytest.param("500.00", 10, "50.00", id="spec 9: 10% of 500"),
+        pytest.param("444.44", 10, "44.44", id="44.444 goes down"),
+        pytest.param("444.45", 10, "44.45", id="DECISIONS M2: 44.445 goes up"),
+        pytest.param("444.35", 10, "44.44", id="DECISIONS M2: 44.435 goes up, not to the even"),
+        pytest.param("0.04", 10, "0.00", id="less than half a paisa"),
+        pytest.param("0.05", 10, "0.01", id="half a paisa"),
+        pytest.param("0.00", 10, "0.00", id="of nothing"),
+    ],
+)
+def test_a_percentage_is_rounded_half_up_to_the_paisa(amount, percent, expected):
+    assert str(percent_of(Decimal(amount), percent)) == expected
+
+
+@pytest.mark.parametrize(
+    ("amount", "expected"),
+    [
+        pytest.param("0.00", 0, id="nothing"),
+        pytest.param("0.01", 1, id="a paisa"),
+        pytest.param("199.99", 19_999, id="a paisa below the minimum"),
+        pytest.param("10000000.00", 1_000_000_000, id="the largest"),
+        pytest.param("-1.50", -150, id="below zero"),
+    ],
+)
+def test_rupees_and_paise_are_the_same_money(amount, expected):
+    assert to_paise(Decimal(amount)) == expected
+    assert type(to_paise(Decimal(amount))) is int
+    assert str(from_paise(expected)) == amount
+
+
+@given(paise)
+def test_paise_survive_the_way_to_rupees_and_back(count):
+    amount = from_paise(count)
+    assert to_paise(amount) == count
+    assert amount.as_tuple().exponent == -2
+    assert rupees(str(amount)) == amount
+
+
+@given(st.integers(min_value=0, max_value=1_000_000_000), st.integers(0, 100))
+def test_a_percentage_is_at_most_half_a_paisa_off_and_never_half_a_paisa_short(count, percent):
+    part = percent_of(from_paise(count), percent)
+    assert part.as_tuple().exponent == -2
+    assert -50 <= count * percent - to_paise(part) * 100 < 50
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        pytest.param("0.00", "₹0", id="nothing"),
+        pytest.param("-0.00", "₹0", id="nothing, below zero"),
+        pytest.param("0.05", "₹0.05", id="five paise"),
+        pytest.param("5.00", "₹5", id="one digit"),
+        pytest.param("27.50", "₹27.50", id="paise keep both digits"),
+        pytest.param("440.00", "₹440", id="three digits"),
+        pytest.param("999.99", "₹999.99", id="three digits and paise"),
+        pytest.param("1000.00", "₹1,000", id="a thousand"),
+        pytest.param("99999.00", "₹99,999", id="five digits"),
+        pytest.param("100000.00", "₹1,00,000", id="a lakh"),
+        pytest.param("125000.00", "₹1,25,000", id="spec 2: locale separators"),
+        pytest.param("1234567.80", "₹12,34,567.80", id="seven digits and paise"),
+        pytest.param("10000000.00", "₹1,00,00,000", id="a crore"),
+        pytest.param("-1250.00", "−₹1,250", id="below zero, with a real minus"),
+    ],
+)
+def test_an_amount_reads_as_people_in_india_write_it(amount, text):
+    assert format_rupees(Decimal(amount)) == text
+
+
+@given(paise)
+def test_a_written_amount_keeps_every_digit(count):
+    written = format_rupees(from_paise(count)).replace("₹", "").replace(",", "")
+    assert Decimal(written.replace("−", "-")) * 100 == count

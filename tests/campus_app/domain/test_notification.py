@@ -1,0 +1,59 @@
+"""How far the notices of a paid order have come: the customer's mail counts first."""
+
+import pytest
+
+from campus_app.domain.notification import NoticeState, notice_status, notices_due
+from campus_app.domain.order import OrderState
+
+NO_CUSTOMER = "The mail to the customer could not be delivered."
+NO_VENDOR = "The mail to the vendor could not be delivered."
+
+
+@pytest.mark.parametrize(
+    ("customer", "vendor", "sent", "errors"),
+    [
+        pytest.param("sent", "sent", 2, (), id="spec 2: 'Customer & vendor notified' for 2"),
+        pytest.param("sent", "pending", 1, (), id="spec 2: 'Customer notified' for 1"),
+        pytest.param("sent", "failed", 1, (NO_VENDOR,), id="the vendor's mail failed"),
+        pytest.param("pending", "sent", 0, (), id="a vendor's mail alone counts as none"),
+        pytest.param("failed", "sent", 0, (NO_CUSTOMER,), id="the customer's mail failed"),
+        pytest.param("pending", "pending", 0, (), id="both are on their way"),
+        pytest.param("pending", "failed", 0, (NO_VENDOR,), id="one on its way, one failed"),
+        pytest.param("failed", "pending", 0, (NO_CUSTOMER,), id="one failed, one on its way"),
+        pytest.param("failed", "failed", 0, (NO_CUSTOMER, NO_VENDOR), id="both failed"),
+    ],
+)
+def test_the_mails_are_counted_the_customers_first(customer, vendor, sent, errors):
+    status = notice_status(NoticeState(customer), NoticeState(vendor), NoticeState.PENDING)
+    assert (status.emails_sent, status.email_errors) == (sent, errors)
+
+
+@pytest.mark.parametrize(
+    ("state", "word"),
+    [
+        pytest.param("pending", "pending", id="not yet called"),
+        pytest.param("sent", "success", id="spec 4: 'success' reveals the missed-call toast"),
+        pytest.param("failed", "failed", id="could not be called"),
+    ],
+)
+def test_the_missed_call_has_its_word(state, word):
+    status = notice_status(NoticeState.SENT, NoticeState.SENT, NoticeState(state))
+    assert status.missed_call.value == word
+
+
+@pytest.mark.parametrize(
+    ("state", "topics"),
+    [
+        pytest.param(
+            "confirmed",
+            ["mail.customer", "mail.vendor", "call.vendor"],
+            id="DECISIONS S9: two mails and one missed call per paid order",
+        ),
+        pytest.param("refund_due", ["mail.customer"], id="DECISIONS M11: the customer alone"),
+        pytest.param("pending", [], id="nobody before the money"),
+        pytest.param("replaced", [], id="nobody for a cart ordered again"),
+        pytest.param("lapsed", [], id="nobody for an order that lapsed"),
+    ],
+)
+def test_each_order_state_has_its_notices(state, topics):
+    assert [notice.value for notice in notices_due(OrderState(state))] == topics

@@ -1,0 +1,150 @@
+"""The two weekly offers: when they hold, what they take off, and that they never add up."""
+
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.cart import CartLine
+from campus_app.domain.menu import MenuItem
+from campus_app.domain.offers import OFFERS, discount_for, offer_at
+
+MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
+WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
+SATURDAY_EVENING = datetime.fromisoformat("2026-08-29T19:00:00+05:30")
+
+BOGO = "Wednesday: buy one, get one free"
+SATURDAY = "Saturday evening: 10% off"
+PRE_RESERVED = "Pre-reservation: 10% off"
+
+
+def lines(*priced):
+    return [
+        CartLine(MenuItem(f"d{index}", "Dish", "", Decimal(price), "Pizza"), quantity)
+        for index, (price, quantity) in enumerate(priced)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moment", "restaurant_id", "offer"),
+    [
+        pytest.param("2026-08-25T18:29:59.999999+00:00", 5, None, id="Tuesday 23:59:59 campus"),
+        pytest.param("2026-08-25T18:30:00+00:00", 5, "wednesday", id="Wednesday 00:00 campus"),
+        pytest.param("2026-08-26T06:30:00+00:00", 5, "wednesday", id="spec 2: all Wednesday"),
+        pytest.param("2026-08-26T18:29:59.999999+00:00", 5, "wednesday", id="Wednesday 23:59:59"),
+        pytest.param("2026-08-26T18:30:00+00:00", 5, None, id="Thursday 00:00 campus"),
+        pytest.param("2026-08-26T06:30:00+00:00", 2, None, id="spec 9: restaurant 5 alone"),
+        pytest.param("2026-08-29T12:29:00+00:00", 2, None, id="Saturday 17:59 campus"),
+        pytest.param("2026-08-29T12:29:59.999999+00:00", 2, None, id="Saturday 17:59:59 campus"),
+        pytest.param("2026-08-29T12:30:00+00:00", 2, "saturday", id="Saturday 18:00 campus"),
+        pytest.param("2026-08-29T18:29:00+00:00", 2, "saturday", id="Saturday 23:59 campus"),
+        pytest.param("2026-08-29T18:29:59.999999+00:00", 2, "saturday", id="Saturday 23:59:59"),
+        pytest.param("2026-08-29T18:30:00+00:00", 2, None, id="Sunday 00:00 campus"),
+        pytest.param("2026-08-28T18:30:00+00:00", 2, None, id="Saturday 00:00 campus"),
+        pytest.param("2026-08-28T12:30:00+00:00", 2, None, id="Friday 18:00 campus"),
+        pytest.param("2026-08-29T12:30:00+00:00", 5, None, id="spec 9: restaurant 2 alone"),
+        pytest.param("2026-08-29T08:30:00-04:00", 2, "saturday", id="given in New York's time"),
+    ],
+)
+def test_an_offer_holds_in_campus_time(moment, restaurant_id, offer):
+    found = offer_at(restaurant_id, datetime.fromisoformat(moment))
+    assert (found.id if found else None) == offer
+
+
+def test_each_offer_belongs_to_its_restaurant():
+    assert {offer.id: offer.restaurant_id for offer in OFFERS} == {"wednesday": 5, "saturday": 2}
+
+
+@pytest.mark.parametrize(
+    ("priced", "amount"),
+    [
+        pytest.param([("200.00", 1)], "0.00", id="DECISIONS M7: one unit, none free"),
+        pytest.param([("200.00", 2)], "200.00", id="DECISIONS M7: of two units one is free"),
+        pytest.param([("200.00", 3)], "200.00", id="DECISIONS M7: of three units one is free"),
+        pytest.param([("200.00", 4)], "400.00", id="DECISIONS M7: of four units two are free"),
+        pytest.param([("199.99", 5)], "399.98", id="DECISIONS M7: of five units two are free"),
+        pytest.param([("10.00", 50)], "250.00", id="of fifty units twenty-five are free"),
+        pytest.param(
+            [("200.00", 1), ("300.00", 1)], "0.00", id="DECISIONS M7: two units of the same item"
+        ),
+        pytest.param([("149.50", 3), ("300.00", 2)], "449.50", id="each line for itself"),
+        pytest.param([], "0.00", id="nothing in the cart"),
+    ],
+)
+def test_on_wednesday_every_second_unit_of_a_dish_is_free(priced, amount):
+    found = discount_for(lines(*priced), 5, WEDNESDAY, is_pre_reserved=False)
+    assert str(found.amount) == amount
+    assert found.name == (BOGO if Decimal(amount) else "")
+
+
+@pytest.mark.parametrize(
+    ("priced", "amount"),
+    [
+        pytest.param([("250.00", 2)], "50.00", id="spec 9: 10% off at restaurant 2"),
+        pytest.param([("222.21", 1)], "22.22", id="22.221 goes down"),
+        pytest.param([("444.45", 1)], "44.45", id="DECISIONS M2: 44.445 goes up"),
+        pytest.param(
+            [("0.25", 1), ("0.20", 1)], "0.05", id="DECISIONS M2: rounded once, of the subtotal"
+        ),
+    ],
+)
+def test_on_saturday_evening_a_tenth_is_off(priced, amount):
+    found = discount_for(lines(*priced), 2, SATURDAY_EVENING, is_pre_reserved=False)
+    assert (str(found.amount), found.name) == (amount, SATURDAY)
+
+
+@pytest.mark.parametrize(
+    ("priced", "restaurant_id", "moment", "amount", "name"),
+    [
+        pytest.param(
+            [("250.00", 2)], 2, MONDAY, "50.00", PRE_RESERVED, id="spec 9: 10% of subtotal"
+        ),
+        pytest.param(
+            [("250.00", 2)], 2, SATURDAY_EVENING, "50.00", PRE_RESERVED, id="M2: 10%, not 20%"
+        ),
+        pytest.param([("200.00", 2)], 5, WEDNESDAY, "200.00", BOGO, id="M2: the offer is larger"),
+        pytest.param(
+            [("200.00", 1), ("250.00", 1)],
+            5,
+            WEDNESDAY,
+            "45.00",
+            PRE_RESERVED,
+            id="M2: the offer takes nothing off",
+        ),
+        pytest.param(
+            [("10.00", 2), ("440.00", 1)],
+            5,
+            WEDNESDAY,
+            "46.00",
+            PRE_RESERVED,
+            id="M2: the reservation is larger",
+        ),
+        pytest.param([("250.00", 2)], 5, MONDAY, "50.00", PRE_RESERVED, id="no offer on a Monday"),
+    ],
+)
+def test_of_two_discounts_the_larger_wins(priced, restaurant_id, moment, amount, name):
+    found = discount_for(lines(*priced), restaurant_id, moment, is_pre_reserved=True)
+    assert (str(found.amount), found.name) == (amount, name)
+
+
+def test_without_a_reservation_and_an_offer_nothing_is_off():
+    found = discount_for(lines(("250.00", 2)), 2, MONDAY, is_pre_reserved=False)
+    assert (str(found.amount), found.name) == ("0.00", "")
+
+
+@given(
+    st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1)),
+    st.integers(1, 8),
+    st.integers(-14 * 60, 14 * 60),
+)
+def test_an_offer_does_not_depend_on_the_zone_a_moment_is_given_in(naive, restaurant_id, offset):
+    india = timezone(timedelta(hours=5, minutes=30))
+    moment = naive.replace(tzinfo=india)
+    found = offer_at(restaurant_id, moment.astimezone(timezone(timedelta(minutes=offset))))
+    is_wednesday = naive.strftime("%A") == "Wednesday"
+    is_saturday_evening = f"{naive:%A %H}" >= "Saturday 18" and naive.strftime("%A") == "Saturday"
+    assert (found is not None) == (
+        (restaurant_id == 5 and is_wednesday) or (restaurant_id == 2 and is_saturday_evening)
+    )

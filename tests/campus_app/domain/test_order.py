@@ -1,0 +1,52 @@
+"""Orders: their type, and how many dishes they hold."""
+
+from datetime import date, datetime, time
+from decimal import Decimal
+
+from campus_app.domain.bill import BillTerms, bill_for
+from campus_app.domain.campus import Campus
+from campus_app.domain.customer import Customer
+from campus_app.domain.order import Order, OrderLine, OrderState
+from campus_app.domain.reservation import PreReservation
+
+NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
+TABLE = PreReservation(2, time(13, 30), 4, date(2026, 8, 24))
+
+
+def order(*lines, reservation=None):
+    return Order(
+        id="4d0c8a0e",
+        number="AS_482",
+        response_token="token",
+        state=OrderState.PENDING,
+        restaurant_id=2,
+        restaurant_name="A café",
+        campus=Campus.NORTH,
+        customer=Customer("Asha Rao", "asha@example.com", "+919876543210", "Hostel 4"),
+        lines=lines,
+        bill=bill_for((), BillTerms(2, Campus.NORTH, NOON)),
+        note="",
+        reservation=reservation,
+        created_at=NOON,
+    )
+
+
+def test_an_order_with_a_table_is_a_pre_reservation():
+    assert order(reservation=TABLE).type.value == "pre-reserve"
+
+
+def test_an_order_without_a_table_is_a_normal_one():
+    assert order().type.value == "normal"
+
+
+def test_the_dishes_of_an_order_are_its_units():
+    chai, toast = (
+        OrderLine("1", "Chai", Decimal("20.00"), 3),
+        OrderLine("2", "Toast", Decimal(60), 1),
+    )
+    assert order(chai, toast).dishes == 4
+    assert order().dishes == 0
+
+
+def test_a_line_costs_its_price_times_its_quantity():
+    assert str(OrderLine("1", "Chai", Decimal("99.99"), 3).total) == "299.97"

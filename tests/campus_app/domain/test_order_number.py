@@ -1,0 +1,98 @@
+"""Order numbers: how they look, and when they get another digit."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.order_number import TIERS, number_tier, order_number, order_number_value
+
+THREE, FOUR, FIVE = range(100, 1_000), range(1_000, 10_000), range(10_000, 100_000)
+
+
+def holding(three, four=0, five=0):
+    return {THREE: three, FOUR: four, FIVE: five}.__getitem__
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        pytest.param(100, "AS_100", id="spec 3: from 100"),
+        pytest.param(482, "AS_482", id="spec 3: 'AS_' followed by a number"),
+        pytest.param(999, "AS_999", id="spec 3: to 999"),
+        pytest.param(1_000, "AS_1000", id="DECISIONS M9: a fourth digit"),
+        pytest.param(9_999, "AS_9999", id="DECISIONS M9: the last with four"),
+        pytest.param(10_000, "AS_10000", id="DECISIONS M9: then a fifth"),
+        pytest.param(99_999, "AS_99999", id="the last with five"),
+    ],
+)
+def test_a_number_is_shown_with_its_prefix(value, text):
+    assert order_number(value) == text
+    assert order_number_value(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "482",
+        "AS_",
+        "AS_99",
+        "AS_099",
+        "AS_0482",
+        "AS_100000",
+        "AS-482",
+        "as_482",
+        "AS_482 ",
+        " AS_482",
+        "AS_482\n",
+        "AS_+482",
+        "AS_4_8_2",
+        "AS_48.2",
+        "AS_४८२",
+        "AS_482; DROP TABLE orders",
+        "#AS_482",
+    ],
+)
+def test_what_does_not_look_like_a_number_has_no_value(text):
+    assert order_number_value(text) is None
+
+
+@given(st.integers(100, 99_999))
+def test_every_number_is_read_back(value):
+    assert order_number_value(order_number(value)) == value
+    assert sum(value in tier for tier in TIERS) == 1
+
+
+@given(st.text())
+def test_a_text_with_a_value_is_the_number_shown(text):
+    value = order_number_value(text)
+    assert value is None or order_number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("held", "tier"),
+    [
+        pytest.param(holding(0), THREE, id="spec 3: from 100 to 999"),
+        pytest.param(holding(810), THREE, id="DECISIONS M9: 810 of 900 held, a tenth is free"),
+        pytest.param(holding(811), FOUR, id="DECISIONS M9: 811 of 900 held, fewer than a tenth"),
+        pytest.param(holding(900), FOUR, id="all of the 900 held"),
+        pytest.param(holding(810, 9_000), THREE, id="the shortest that will do"),
+        pytest.param(holding(811, 8_100), FOUR, id="DECISIONS M9: 8100 of 9000 held"),
+        pytest.param(holding(811, 8_101), FIVE, id="DECISIONS M9: 8101 of 9000 held, then a fifth"),
+        pytest.param(holding(900, 9_000), FIVE, id="all of the 9900 held"),
+        pytest.param(holding(900, 9_000, 90_000), FIVE, id="there is no sixth"),
+    ],
+)
+def test_numbers_get_another_digit_when_fewer_than_a_tenth_are_free(held, tier):
+    assert number_tier(held) == tier
+
+
+def test_a_longer_range_is_not_counted_while_the_short_one_will_do():
+    asked = []
+
+    def held(tier):
+        asked.append(tier)
+        return 0
+
+    assert number_tier(held) == THREE
+    assert asked == [THREE]

@@ -1,0 +1,255 @@
+"""Payments: PAID is final, and money that can't be honoured goes back."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import (
+    PUBLIC_STATUS,
+    Payment,
+    PaymentState,
+    Settlement,
+    Snapshot,
+    can_move,
+    next_check,
+    settle,
+    state_said,
+    states_before,
+)
+
+NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
+PENDING, FAILED, CANCELLED = PaymentState.PENDING, PaymentState.FAILED, PaymentState.CANCELLED
+EXPIRED, PAID = PaymentState.EXPIRED, PaymentState.PAID
+
+states = st.sampled_from(PaymentState)
+
+
+def payment(state=PENDING):
+    return Payment(
+        id="p1",
+        order_id="o1",
+        provider="sandbox",
+        reference="r1",
+        amount=Decimal("65.00"),
+        state=state,
+        created_at=NOON,
+        expires_at=NOON + timedelta(minutes=20),
+    )
+
+
+def settled(*, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="INR", forced=False):
+    amount = None if paid is None else Decimal(paid)
+    snapshot = Snapshot(PAID, amount, currency)
+    return settle(payment(state), order, snapshot, is_forced_closed=forced)
+
+
+@pytest.mark.parametrize(
+    ("current", "wanted"),
+    [
+        pytest.param(PENDING, PAID, id="paid at once"),
+        pytest.param(PENDING, FAILED, id="declined"),
+        pytest.param(PENDING, CANCELLED, id="cancelled"),
+        pytest.param(PENDING, EXPIRED, id="never paid"),
+        pytest.param(FAILED, PENDING, id="another attempt after a refusal"),
+        pytest.param(FAILED, PAID, id="DECISIONS M10: the money came after all"),
+        pytest.param(FAILED, CANCELLED, id="given up after a refusal"),
+        pytest.param(FAILED, EXPIRED, id="lapsed after a refusal"),
+        pytest.param(CANCELLED, PENDING, id="another attempt after cancelling"),
+        pytest.param(CANCELLED, FAILED, id="declined after cancelling"),
+        pytest.param(CANCELLED, PAID, id="DECISIONS M10: paid after cancelling"),
+        pytest.param(CANCELLED, EXPIRED, id="lapsed after cancelling"),
+        pytest.param(EXPIRED, PAID, id="DECISIONS M11: paid after expiry is recorded"),
+    ],
+)
+def test_a_payment_may_move(current, wanted):
+    assert can_move(current, wanted) is True
+    assert current in states_before(wanted)
+
+
+@pytest.mark.parametrize("wanted", list(PaymentState))
+def test_from_paid_it_goes_nowhere(wanted):
+    assert can_move(PAID, wanted) is False
+    assert PAID not in states_before(wanted)
+
+
+@pytest.mark.parametrize("wanted", [PENDING, FAILED, CANCELLED, EXPIRED])
+def test_a_lapsed_payment_only_turns_paid(wanted):
+    assert can_move(EXPIRED, wanted) is False
+
+
+@pytest.mark.parametrize("state", list(PaymentState))
+def test_staying_is_no_move(state):
+    assert can_move(state, state) is False
+
+
+@given(states, states)
+def test_the_states_before_one_are_those_that_can_move_there(current, wanted):
+    assert (current in states_before(wanted)) == can_move(current, wanted)
+
+
+def test_paid_can_be_reached_from_every_other_state():
+    assert states_before(PAID) == {PENDING, FAILED, CANCELLED, EXPIRED}
+
+
+@given(st.lists(states))
+def test_once_paid_a_payment_stays_paid_whatever_is_heard(heard):
+    state, was_paid, was_expired = PENDING, False, False
+    for wanted in heard:
+        if can_move(state, wanted):
+            state = wanted
+        was_paid = was_paid or wanted is PAID
+        was_expired = was_expired or state is EXPIRED
+        assert (state is PAID) == was_paid
+        assert not was_expired or state in {EXPIRED, PAID}
+
+
+@given(st.permutations([PAID, FAILED, CANCELLED, EXPIRED, PENDING, PAID]))
+def test_notices_in_any_order_end_paid_if_one_of_them_says_so(heard):
+    state = PENDING
+    for wanted in heard:
+        state = wanted if can_move(state, wanted) else state
+    assert state is PAID
+
+
+def test_every_state_has_its_public_word():
+    assert {state.value: PUBLIC_STATUS[state].value for state in PaymentState} == {
+        "pending": "PENDING",
+        "failed": "FAILED",
+        "cancelled": "CANCELLED",
+        "expired": "EXPIRED",
+        "paid": "SUCCESS",
+    }
+
+
+@pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
+def test_the_right_money_in_time_confirms_the_order(state):
+    assert settled(state=state) == Settlement(OrderState.CONFIRMED)
+    assert settled(state=state, paid="65").refund_reason is None
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        pytest.param({"paid": "64.99"}, RefundReason.WRONG_AMOUNT, id="M10: a paisa less"),
+        pytest.param({"paid": "65.01"}, RefundReason.WRONG_AMOUNT, id="M10: a paisa more"),
+        pytest.param({"paid": "6500.00"}, RefundReason.WRONG_AMOUNT, id="M10: paise for rupees"),
+        pytest.param({"paid": None}, RefundReason.WRONG_AMOUNT, id="M10: no amount told"),
+        pytest.param({"currency": "USD"}, RefundReason.WRONG_AMOUNT, id="M10: another currency"),
+        pytest.param({"currency": ""}, RefundReason.WRONG_AMOUNT, id="M10: no currency"),
+        pytest.param({"order": OrderState.REPLACED}, RefundReason.PAID_TWICE, id="M11: paid twice"),
+        pytest.param({"order": OrderState.LAPSED}, RefundReason.PAID_LATE, id="M11: after expiry"),
+        pytest.param({"state": EXPIRED}, RefundReason.PAID_LATE, id="M11: after the payment's"),
+        pytest.param({"forced": True}, RefundReason.RESTAURANT_CLOSED, id="M11: force-closed"),
+        pytest.param(
+            {"paid": "1.00", "order": OrderState.REPLACED, "forced": True},
+            RefundReason.WRONG_AMOUNT,
+            id="the wrong amount is said first",
+        ),
+        pytest.param(
+            {"order": OrderState.REPLACED, "state": EXPIRED, "forced": True},
+            RefundReason.PAID_TWICE,
+            id="then that it was paid twice",
+        ),
+        pytest.param(
+            {"order": OrderState.LAPSED, "forced": True},
+            RefundReason.PAID_LATE,
+            id="then that it was late",
+        ),
+    ],
+)
+def test_money_that_cannot_be_honoured_goes_back(case, reason):
+    assert settled(**case) == Settlement(OrderState.REFUND_DUE, reason)
+
+
+@given(
+    st.sampled_from([PENDING, FAILED, CANCELLED, EXPIRED]),
+    st.sampled_from([OrderState.PENDING, OrderState.REPLACED, OrderState.LAPSED]),
+    st.sampled_from([None, "0.00", "64.99", "65.00", "65.01"]),
+    st.sampled_from(["INR", "USD"]),
+    st.booleans(),
+)
+def test_an_order_is_confirmed_only_when_all_is_right(state, order, paid, currency, forced):
+    found = settled(state=state, order=order, paid=paid, currency=currency, forced=forced)
+    is_right = (
+        paid == "65.00"
+        and currency == "INR"
+        and order is OrderState.PENDING
+        and state is not EXPIRED
+        and not forced
+    )
+    assert (found.order_state is OrderState.CONFIRMED) == is_right
+    assert (found.order_state is OrderState.REFUND_DUE) == (not is_right)
+    assert (found.refund_reason is None) == is_right
+
+
+@pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, EXPIRED, PAID, None])
+def test_in_time_the_providers_word_holds(said):
+    before = payment().expires_at - timedelta(microseconds=1)
+    assert state_said(payment(), Snapshot(said), before) is said
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        pytest.param(PENDING, EXPIRED, id="still open"),
+        pytest.param(FAILED, EXPIRED, id="declined"),
+        pytest.param(CANCELLED, EXPIRED, id="cancelled"),
+        pytest.param(EXPIRED, EXPIRED, id="expired"),
+        pytest.param(None, EXPIRED, id="a word that we do not know"),
+        pytest.param(PAID, PAID, id="DECISIONS M11: money is recorded, however late"),
+    ],
+)
+@pytest.mark.parametrize("late", [timedelta(0), timedelta(days=2)])
+def test_when_its_time_is_over_what_is_unpaid_has_lapsed(said, state, late):
+    assert state_said(payment(), Snapshot(said), payment().expires_at + late) is state
+
+
+@pytest.mark.parametrize(
+    ("age_seconds", "wait_seconds"),
+    [
+        pytest.param(0, 10, id="just created"),
+        pytest.param(20, 10, id="half of 20 s"),
+        pytest.param(22, 11, id="half of 22 s"),
+        pytest.param(60, 30, id="half of a minute"),
+        pytest.param(90, 45, id="half of 90 s"),
+        pytest.param(92, 45, id="at least every 45 s"),
+        pytest.param(1_199, 45, id="a second before it lapses"),
+        pytest.param(1_200, 300, id="lapsed after twenty minutes"),
+        pytest.param(2_999, 300, id="half an hour later, less a second"),
+        pytest.param(-5, 10, id="a clock that went back"),
+    ],
+)
+@pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED, EXPIRED])
+def test_an_unpaid_payment_is_asked_after(state, age_seconds, wait_seconds):
+    now = NOON + timedelta(seconds=age_seconds)
+    assert next_check(payment(state), now) == now + timedelta(seconds=wait_seconds)
+
+
+@pytest.mark.parametrize("age_minutes", [50, 51, 5_000])
+def test_a_payment_that_lapsed_half_an_hour_ago_is_left_alone(age_minutes):
+    assert next_check(payment(), NOON + timedelta(minutes=age_minutes)) is None
+
+
+@pytest.mark.parametrize("age_minutes", [0, 10, 20, 40, 60])
+def test_a_paid_payment_is_never_asked_after(age_minutes):
+    assert next_check(payment(PAID), NOON + timedelta(minutes=age_minutes)) is None
+
+
+@given(st.integers(0, 1_199))
+def test_while_an_order_can_be_paid_no_lost_webhook_stays_unnoticed_for_a_minute(age_seconds):
+    now = NOON + timedelta(seconds=age_seconds)
+    check = next_check(payment(), now)
+    assert timedelta(seconds=10) <= check - now <= timedelta(seconds=45)
+
+
+def test_asking_ends():
+    now, asked = NOON, 0
+    while (following := next_check(payment(), now)) is not None:
+        assert following > now
+        now, asked = following, asked + 1
+    assert asked < 50

@@ -1,0 +1,172 @@
+"""Coming back from the payment page: every answer, every error, and that it ends."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.payment import PublicStatus
+from campus_app.domain.payment_return import (
+    ReturnAction,
+    ReturnProgress,
+    ReturnStep,
+    after_answer,
+    after_error,
+    without_order,
+)
+
+CHECKING = "Verifying your payment..."
+ERROR = None
+
+waiting = st.sampled_from([ERROR, ("PENDING", False), ("PENDING", True), ("SUCCESS", False)])
+anything = st.one_of(
+    st.none(), st.tuples(st.sampled_from([status.value for status in PublicStatus]), st.booleans())
+)
+
+
+def after(progress, heard):
+    if heard is ERROR:
+        return after_error(progress)
+    status, is_processed = heard
+    return after_answer(progress, PublicStatus(status), is_processed=is_processed)
+
+
+def walk(heard):
+    """Return the steps up to the one that ends the waiting."""
+    progress, steps = ReturnProgress(), []
+    for each in heard:
+        steps.append(after(progress, each))
+        progress = steps[-1].progress
+        if steps[-1].action is not ReturnAction.WAIT:
+            break
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("status", "is_processed", "action", "seconds", "message"),
+    [
+        pytest.param("SUCCESS", True, "confirm", 0, CHECKING, id="spec 4: SUCCESS and processed"),
+        pytest.param("SUCCESS", False, "wait", 1, CHECKING, id="spec 4: not yet processed"),
+        pytest.param("PENDING", False, "wait", 1, CHECKING, id="spec 4: any other, keep waiting"),
+        pytest.param("PENDING", True, "wait", 1, CHECKING, id="spec 4: processed but not SUCCESS"),
+        pytest.param(
+            "NOT_FOUND",
+            False,
+            "home",
+            3,
+            "Order not found. Redirecting...",
+            id="spec 4: NOT_FOUND, home after 3 s",
+        ),
+        pytest.param(
+            "FAILED",
+            False,
+            "payment_failed",
+            0,
+            "The payment was declined. Nothing was taken and your cart is kept.",
+            id="DECISIONS S3: FAILED",
+        ),
+        pytest.param(
+            "CANCELLED",
+            False,
+            "payment_failed",
+            0,
+            "The payment was cancelled. Nothing was taken and your cart is kept.",
+            id="DECISIONS S3: CANCELLED",
+        ),
+        pytest.param(
+            "EXPIRED",
+            False,
+            "payment_failed",
+            0,
+            "The time to pay ran out. Nothing was taken and your cart is kept.",
+            id="DECISIONS S3: EXPIRED",
+        ),
+    ],
+)
+def test_each_answer_leads_somewhere(status, is_processed, action, seconds, message):
+    step = after(ReturnProgress(3, 2), (status, is_processed))
+    assert step == ReturnStep(ReturnAction(action), seconds, message, ReturnProgress(4, 2))
+
+
+def test_the_thirtieth_try_in_vain_needs_verification():
+    steps = walk([("PENDING", False)] * 40)
+    assert len(steps) == 30
+    assert all((step.action, step.seconds) == (ReturnAction.WAIT, 1) for step in steps[:-1])
+    assert steps[-1] == ReturnStep(
+        ReturnAction.NEEDS_VERIFICATION,
+        0,
+        "Payment verification taking longer than expected. Redirecting...",
+        ReturnProgress(30, 0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("heard", "action"),
+    [
+        pytest.param(("SUCCESS", True), "confirm", id="paid at last"),
+        pytest.param(("FAILED", True), "payment_failed", id="declined at last"),
+        pytest.param(("NOT_FOUND", False), "home", id="unknown at last"),
+        pytest.param(("SUCCESS", False), "needs_verification", id="paid but not processed"),
+    ],
+)
+def test_the_thirtieth_answer_still_counts(heard, action):
+    assert after(ReturnProgress(29, 29), heard).action is ReturnAction(action)
+
+
+def test_after_thirty_retries_in_vain_the_verification_has_failed():
+    steps = walk([ERROR] * 40)
+    assert len(steps) == 31
+    assert steps[-1] == ReturnStep(
+        ReturnAction.HAS_ERROR,
+        0,
+        "Payment verification failed. Redirecting...",
+        ReturnProgress(0, 31),
+    )
+
+
+@pytest.mark.parametrize(
+    ("errors", "message"),
+    [
+        pytest.param(0, "Retrying payment verification... (1/30)", id="spec 8: the first retry"),
+        pytest.param(1, "Retrying payment verification... (2/30)", id="spec 8: the second"),
+        pytest.param(29, "Retrying payment verification... (30/30)", id="spec 8: the last"),
+    ],
+)
+def test_a_retry_waits_two_seconds_and_says_which_it_is(errors, message):
+    step = after_error(ReturnProgress(5, errors))
+    assert step == ReturnStep(ReturnAction.WAIT, 2, message, ReturnProgress(5, errors + 1))
+
+
+def test_without_an_order_the_visitor_goes_home_after_three_seconds():
+    assert without_order() == ReturnStep(
+        ReturnAction.HOME, 3, "Order ID not found. Redirecting...", ReturnProgress()
+    )
+
+
+@given(st.lists(waiting, min_size=61, max_size=61))
+def test_waiting_ends_within_thirty_tries_and_thirty_errors(heard):
+    last = walk(heard)[-1]
+    if last.action is ReturnAction.NEEDS_VERIFICATION:
+        assert last.progress.attempts == 30
+        assert last.progress.errors <= 30
+    else:
+        assert last.action is ReturnAction.HAS_ERROR
+        assert last.progress.errors == 31
+        assert last.progress.attempts < 30
+
+
+@given(st.lists(anything, min_size=61, max_size=61))
+def test_every_sequence_of_answers_and_errors_ends(heard):
+    steps = walk(heard)
+    ending, before = steps[-1], steps[:-1]
+    assert ending.action is not ReturnAction.WAIT
+    assert ending.progress.attempts + ending.progress.errors == len(steps)
+    assert ending.progress.attempts <= 30
+    assert ending.progress.errors <= 31
+    assert all(step.seconds in {1, 2} for step in before)
+
+
+@given(st.lists(anything, min_size=1, max_size=59))
+def test_only_a_processed_success_confirms(heard):
+    steps = walk(heard)
+    is_confirmed = steps[-1].action is ReturnAction.CONFIRM
+    assert is_confirmed == (heard[len(steps) - 1] == ("SUCCESS", True))

@@ -1,0 +1,210 @@
+"""Opening hours, minute by minute, and the three badges.
+
+The oracle steps from each opening to its closing and collects the minutes of the week on its way;
+it shares no arithmetic with the domain.
+"""
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.campus import Campus
+from campus_app.domain.restaurant import (
+    OpeningHours,
+    Restaurant,
+    RestaurantState,
+    restaurant_state,
+)
+
+INDIA = ZoneInfo("Asia/Kolkata")
+MONDAY = datetime(2026, 8, 24, tzinfo=INDIA)
+MINUTES_A_WEEK = 7 * 24 * 60
+WEEK = [(MONDAY + timedelta(minutes=minute)).astimezone(UTC) for minute in range(MINUTES_A_WEEK)]
+
+clock = st.times().map(lambda at: at.replace(second=0, microsecond=0))
+hours_of_a_day = st.builds(OpeningHours, clock, clock)
+second_of_week = st.integers(0, MINUTES_A_WEEK * 60 - 1)
+
+
+def hours(text):
+    opens, closes = text.split("-")
+    return OpeningHours(time.fromisoformat(opens), time.fromisoformat(closes))
+
+
+def open_minutes(of):
+    """Step from each day's opening to the next closing; return the minutes of the week passed."""
+    passed = set()
+    for midnight in range(0, MINUTES_A_WEEK, 1_440):
+        minute = midnight + of.open.hour * 60 + of.open.minute
+        while True:
+            passed.add(minute % MINUTES_A_WEEK)
+            minute += 1
+            if minute % 1_440 == of.close.hour * 60 + of.close.minute:
+                break
+    return passed
+
+
+def next_flip(is_open, minute):
+    """Return the first minute after this one whose state differs from the minute before it."""
+    for step in range(1, MINUTES_A_WEEK + 1):
+        before, after = (minute + step - 1) % MINUTES_A_WEEK, (minute + step) % MINUTES_A_WEEK
+        if (before in is_open) != (after in is_open):
+            return minute + step
+    return None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("10:30-20:30", id="spec 9: 10:30-20:30"),
+        pytest.param("09:00-22:30", id="spec 9: 09:00-22:30"),
+        pytest.param("07:00-21:00", id="spec 9: 07:00-21:00"),
+        pytest.param("11:00-00:00", id="DECISIONS R2: until midnight"),
+        pytest.param("00:00-06:00", id="from midnight"),
+        pytest.param("11:00-02:00", id="DECISIONS R2: past midnight"),
+        pytest.param("17:00-07:30", id="DECISIONS R2: through the night"),
+        pytest.param("12:00-11:59", id="all but one minute"),
+        pytest.param("23:59-00:00", id="the last minute of the day"),
+        pytest.param("00:00-00:01", id="the first minute of the day"),
+        pytest.param("23:59-00:01", id="two minutes around midnight"),
+        pytest.param("00:00-23:59", id="all but the last minute"),
+    ],
+)
+def test_hours_hold_in_every_minute_of_a_week(text):
+    of = hours(text)
+    expected = open_minutes(of)
+    assert {minute for minute in range(MINUTES_A_WEEK) if of.is_open_at(WEEK[minute])} == expected
+    flips = [
+        minute
+        for minute in range(MINUTES_A_WEEK)
+        if (minute in expected) != ((minute - 1) % MINUTES_A_WEEK in expected)
+    ]
+    assert len(flips) == 14
+    upcoming = iter([*flips, flips[0] + MINUTES_A_WEEK])
+    flip = next(upcoming)
+    for minute in range(MINUTES_A_WEEK):
+        if minute >= flip:
+            flip = next(upcoming)
+        assert of.next_change(WEEK[minute]) == MONDAY + timedelta(minutes=flip)
+
+
+@pytest.mark.parametrize("text", ["00:00-00:00", "12:00-12:00", "23:59-23:59"])
+def test_hours_that_close_when_they_open_never_close(text):
+    of = hours(text)
+    assert open_minutes(of) == set(range(MINUTES_A_WEEK))
+    assert all(of.is_open_at(moment) for moment in WEEK)
+
+
+@pytest.mark.parametrize("text", ["00:00-00:00", "12:00-12:00", "23:59-23:59"])
+def test_hours_that_never_close_name_the_moment_at_which_they_begin_anew(text):
+    of = hours(text)
+    for moment in WEEK[::37]:
+        change = of.next_change(moment)
+        assert moment < change <= moment + timedelta(days=1)
+        assert change.astimezone(INDIA).time() == of.open
+
+
+@given(hours_of_a_day, st.integers(0, 36))
+def test_any_hours_hold_throughout_a_week(of, start):
+    expected = open_minutes(of)
+    for minute in range(start, MINUTES_A_WEEK, 37):
+        assert of.is_open_at(WEEK[minute]) == (minute in expected)
+
+
+@given(hours_of_a_day, st.integers(0, 6), st.sampled_from([-1, 0, 1]))
+def test_any_hours_hold_around_their_boundaries(of, day, step):
+    expected = open_minutes(of)
+    for boundary in (of.open, of.close):
+        minute = day * 24 * 60 + boundary.hour * 60 + boundary.minute + step
+        minute %= MINUTES_A_WEEK
+        assert of.is_open_at(WEEK[minute]) == (minute in expected)
+
+
+@given(
+    hours_of_a_day.filter(lambda of: of.open != of.close),
+    second_of_week,
+    st.integers(0, 999_999),
+    st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Kiritimati"]),
+)
+def test_the_next_change_is_the_next_flip_whatever_the_zone(of, second, microsecond, zone):
+    moment = MONDAY + timedelta(seconds=second, microseconds=microsecond)
+    expected = MONDAY + timedelta(minutes=next_flip(open_minutes(of), second // 60))
+    change = of.next_change(moment.astimezone(ZoneInfo(zone)))
+    assert change == expected
+    assert change > moment
+    assert of.is_open_at(change) != of.is_open_at(change - timedelta(microseconds=1))
+    assert of.is_open_at(moment) == of.is_open_at(change - timedelta(microseconds=1))
+
+
+@pytest.mark.parametrize(
+    ("text", "moment", "is_open"),
+    [
+        pytest.param("10:30-20:30", "2026-08-24T04:59:59.999999+00:00", False, id="just before"),
+        pytest.param("10:30-20:30", "2026-08-24T05:00:00+00:00", True, id="opens at 10:30 campus"),
+        pytest.param("10:30-20:30", "2026-08-24T14:59:59.999999+00:00", True, id="last moment"),
+        pytest.param("10:30-20:30", "2026-08-24T15:00:00+00:00", False, id="closed at 20:30"),
+        pytest.param("09:00-00:00", "2026-08-24T18:29:59+00:00", True, id="23:59:59 campus"),
+        pytest.param("09:00-00:00", "2026-08-24T18:30:00+00:00", False, id="midnight campus"),
+        pytest.param("17:00-07:30", "2026-08-24T18:30:00+00:00", True, id="midnight, overnight"),
+        pytest.param("17:00-07:30", "2026-08-25T02:00:00+00:00", False, id="07:30, overnight"),
+    ],
+)
+def test_hours_are_campus_time_to_the_second(text, moment, is_open):
+    assert hours(text).is_open_at(datetime.fromisoformat(moment)) is is_open
+
+
+@pytest.mark.parametrize(
+    ("moment", "expected"),
+    [
+        pytest.param("2026-08-24T10:29:59.5", "2026-08-24T10:30:00", id="half a second before"),
+        pytest.param("2026-08-24T10:30:00", "2026-08-24T20:30:00", id="strictly later"),
+        pytest.param("2026-08-24T20:30:00", "2026-08-25T10:30:00", id="the next day's opening"),
+        pytest.param("2026-12-31T23:00:00", "2027-01-01T10:30:00", id="over the new year"),
+    ],
+)
+def test_the_next_change_is_strictly_later(moment, expected):
+    at = datetime.fromisoformat(moment).replace(tzinfo=INDIA)
+    assert hours("10:30-20:30").next_change(at) == datetime.fromisoformat(expected).replace(
+        tzinfo=INDIA
+    )
+
+
+@pytest.mark.parametrize("text", ["10:30-20:30", "09:00-00:00", "17:00-07:30"])
+def test_hours_read_as_on_the_card(text):
+    assert str(hours(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("moment", "is_forced_closed", "badge"),
+    [
+        pytest.param("12:00", False, "OPEN", id="spec 4: OPEN within operating hours"),
+        pytest.param("21:00", False, "CLOSED", id="spec 4: else CLOSED"),
+        pytest.param("12:00", True, "DELIVERY UNAVAILABLE", id="spec 4: forced closed"),
+        pytest.param("21:00", True, "DELIVERY UNAVAILABLE", id="spec 4: forced and out of hours"),
+    ],
+)
+def test_a_restaurant_wears_one_of_three_badges(moment, is_forced_closed, badge):
+    at = datetime.combine(MONDAY.date(), time.fromisoformat(moment), INDIA)
+    state = restaurant_state(hours("10:30-20:30"), at, is_forced_closed=is_forced_closed)
+    assert state is RestaurantState(badge)
+
+
+def test_a_restaurant_takes_no_reservations_unless_its_data_says_so():
+    cafe = Restaurant(
+        id=6,
+        name="A café",
+        categories=("Indian",),
+        rating="4.1",
+        delivery_minutes="30-40",
+        image="",
+        tags=(),
+        vendor_email="vendor6@example.com",
+        vendor_phone="+910000000006",
+        hours=hours("09:00-22:30"),
+        campuses=frozenset(Campus),
+    )
+    assert not cafe.takes_reservations
+    assert cafe.seats_per_slot == 0
