@@ -1,0 +1,174 @@
+// What only a browser can do: leave the site, keep and find orders, hold focus in a dialog.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate, useNavigationType } from "react-router";
+
+// Leaves for an address outside the app's own pages as soon as it comes; one that was there
+// already is of an earlier visit.
+export function Leave({ url }) {
+  const before = useRef(url);
+  useEffect(() => {
+    if (url && url !== before.current) window.location.assign(url);
+    before.current = url;
+  }, [url]);
+  return null;
+}
+
+const PREFIX = "order_";
+
+// Keeps an order under order_{number}, then says so.
+export function KeepOrder({ number, content, onKept }) {
+  useEffect(() => {
+    if (!number || !content) return;
+    try {
+      localStorage.setItem(PREFIX + number, content);
+    } catch {
+      // A full or blocked storage is no reason to stop: the server knows the order.
+    }
+    onKept?.(number);
+  }, [number, content]);
+  return null;
+}
+
+function takeOrder(number) {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    const key = keys.find((candidate) => candidate === PREFIX + number) ?? keys[0];
+    if (!key) {
+      console.warn("No stored order was found");
+      return "";
+    }
+    const content = localStorage.getItem(key);
+    localStorage.removeItem(key);
+    return content ?? "";
+  } catch {
+    return "";
+  }
+}
+
+// After so many milliseconds reads the stored order of this number, or the first there is, deletes
+// it and hands it over.
+export function TakeOrder({ number, ms, onTaken }) {
+  const taken = useRef(onTaken);
+  taken.current = onTaken;
+  useEffect(() => {
+    const timer = setTimeout(() => taken.current?.(takeOrder(number)), ms);
+    return () => clearTimeout(timer);
+  }, [number, ms]);
+  return null;
+}
+
+// A text box whose typing stays the browser's: what the server knows is put in only where nothing
+// was typed since it last said something.
+export function KeptField({ kind, value, ref, ...rest }) {
+  const [initial] = useState(value);
+  const field = useRef(null);
+  const hold = useCallback((element) => {
+    field.current = element;
+    if (ref) ref.current = element;
+  }, []);
+  const given = useRef(value);
+  useEffect(() => {
+    if (field.current.value === given.current) field.current.value = value;
+    given.current = value;
+  }, [value]);
+  return kind === "area" ? (
+    <textarea {...rest} ref={hold} defaultValue={initial} />
+  ) : (
+    <input {...rest} ref={hold} type={kind} defaultValue={initial} />
+  );
+}
+
+// A native dialog: focus moves in, stays, and comes back; Escape and the backdrop close it.
+export function Modal({ open, onDismiss, children, ...rest }) {
+  const dialog = useRef(null);
+  useEffect(() => {
+    if (open && !dialog.current.open) dialog.current.showModal();
+    if (!open && dialog.current.open) dialog.current.close();
+  }, [open]);
+  const latest = useRef();
+  latest.current = { open, onDismiss };
+  // A dialog that is left by the back button is not open on the next visit.
+  useEffect(() => () => latest.current.open && latest.current.onDismiss?.(), []);
+  return (
+    <dialog
+      {...rest}
+      ref={dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        onDismiss?.();
+      }}
+      onClick={(event) => event.target === dialog.current && onDismiss?.()}
+    >
+      {open ? children : null}
+    </dialog>
+  );
+}
+
+// A link within the page: the focus moves there, not the view alone, and the address stays as it is.
+export function SkipLink({ target, children, ...rest }) {
+  const skip = (event) => {
+    event.preventDefault();
+    document.getElementById(target).focus();
+  };
+  return (
+    <a {...rest} href={`#${target}`} onClick={skip}>
+      {children}
+    </a>
+  );
+}
+
+// An overlay that takes the focus, and gives it back when it goes.
+export function TakeFocus({ target }) {
+  useEffect(() => {
+    const before = document.activeElement;
+    document.getElementById(target)?.focus({ preventScroll: true });
+    return () => before?.focus?.({ preventScroll: true });
+  }, [target]);
+  return null;
+}
+
+// Goes elsewhere if, a while after it appeared, the page does not hold what it should.
+export function LeaveUnlessMounted({ target, ms, to }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => document.getElementById(target) || navigate(to), ms);
+    return () => clearTimeout(timer);
+  }, [target, ms, to]);
+  return null;
+}
+
+const SETTLING_MS = 5_000;
+let lastPath = null;
+
+// Keeps the focus on a screen's heading while the screen settles, until somebody moves it.
+function focusHeading() {
+  let held = null;
+  const hold = () => {
+    const isFree = document.activeElement === document.body || document.activeElement === held;
+    const heading = document.querySelector("main h1") ?? document.getElementById("main");
+    if (!heading || heading === held || (held && !isFree)) return;
+    heading.setAttribute("tabindex", "-1");
+    heading.focus({ preventScroll: true });
+    held = heading;
+  };
+  hold();
+  const observer = new MutationObserver(hold);
+  observer.observe(document.getElementById("main"), { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), SETTLING_MS);
+  return () => observer.disconnect();
+}
+
+// After a navigation inside the app, focus goes to the new screen's heading, which is thereby
+// announced, and the page begins at its top; the back button finds it as it was left.
+export function FocusOnNavigation() {
+  const { pathname } = useLocation();
+  const way = useNavigationType();
+  useEffect(() => {
+    const isNew = lastPath !== null && lastPath !== pathname;
+    lastPath = pathname;
+    if (!isNew) return undefined;
+    if (way !== "POP") window.scrollTo(0, 0);
+    return focusHeading();
+  }, [pathname]);
+  return null;
+}

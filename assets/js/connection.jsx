@@ -1,0 +1,91 @@
+// Whether orders can be taken: asked of the server every five seconds in the waiting room.
+// And whether PAY was pressed here: a reload or the back button brings the server's last words
+// again, which were an answer to somebody who has left since.
+import { useContext, useEffect, useSyncExternalStore } from "react";
+import { EventLoopContext } from "$/utils/context";
+
+const CHECK_MS = 5_000;
+const GRACE_SECONDS = 10;
+const GOOD = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
+const FRESH = { ...GOOD, hasPressedPay: false };
+
+let connection = FRESH;
+let checkTimer;
+let graceTimer;
+const listeners = new Set();
+
+function change(next) {
+  connection = { ...connection, ...next };
+  listeners.forEach((listener) => listener());
+}
+
+export function showProblem() {
+  if (connection.isShown) return;
+  clearInterval(graceTimer);
+  const end = Date.now() + GRACE_SECONDS * 1000;
+  change({ isShown: true, secondsLeft: GRACE_SECONDS });
+  graceTimer = setInterval(() => {
+    const secondsLeft = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    change({ secondsLeft });
+    if (secondsLeft === 0) clearInterval(graceTimer);
+  }, 250);
+}
+
+async function check() {
+  if (document.hidden) return;
+  let isConnected = false;
+  try {
+    isConnected = (await fetch("/health", { signal: AbortSignal.timeout(4_500) })).ok;
+  } catch {
+    isConnected = false;
+  }
+  if (isConnected) {
+    if (!connection.isConnected) clearInterval(graceTimer);
+    if (!connection.isConnected) change(GOOD);
+  } else {
+    change({ isConnected: false });
+    showProblem();
+  }
+}
+
+function subscribe(listener) {
+  listeners.add(listener);
+  if (listeners.size === 1) {
+    connection = FRESH;
+    check();
+    checkTimer = setInterval(check, CHECK_MS);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(checkTimer);
+      clearInterval(graceTimer);
+    }
+  };
+}
+
+export const useConnection = () => useSyncExternalStore(subscribe, () => connection, () => FRESH);
+
+export const pressPay = () => change({ hasPressedPay: true });
+
+// Shows the overlay where the server itself reports that it could not get on.
+export function ReportProblem() {
+  useEffect(() => showProblem(), []);
+  return null;
+}
+
+// Whether so many attempts to reach the server have failed since the last that did not.
+export function useIsLost(attempts) {
+  const [, errors] = useContext(EventLoopContext);
+  return errors.length >= attempts;
+}
+
+// Our words for a lost line, in place of the framework's.
+export function ConnectionBanner({ words }) {
+  const isLost = useIsLost(2);
+  return (
+    <div className={isLost ? "connection-banner shown" : "connection-banner"} role="status">
+      {isLost ? words : ""}
+    </div>
+  );
+}

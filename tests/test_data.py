@@ -1,0 +1,292 @@
+"""Every row of data/ is sound, and every picture it names exists."""
+
+import csv
+import re
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "data"
+IMAGES = ROOT / "assets" / "images"
+
+RESTAURANT_IDS = [str(number) for number in range(1, 9)]
+CUISINES = {"Indian", "Chinese", "American", "South Indian"}
+CAMPUSES = {"north", "south"}
+MINUTES_A_DAY = 24 * 60
+MINIMUM_ORDER_PAISE = 200_00
+PICTURE_LIMIT_BYTES = 20_000
+
+MENU_HEADER = "id,name,description,price,category"
+HEADERS = {
+    "restaurants.csv": (
+        "id,name,categories,rating,delivery_time,image,tags,vendor_email,vendor_phone,"
+        "open,close,campuses,takes_reservations,seats_per_slot"
+    ),
+    "trending.csv": "restaurant_id,item_id",
+    "diet.csv": "restaurant_id,item_id,diet",
+    **{f"menu_{number}.csv": MENU_HEADER for number in RESTAURANT_IDS},
+}
+
+each_file = pytest.mark.parametrize("name", HEADERS)
+each_menu = pytest.mark.parametrize("restaurant_id", RESTAURANT_IDS)
+
+
+def rows(name):
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def menu(restaurant_id):
+    return rows(f"menu_{restaurant_id}.csv")
+
+
+def all_dishes():
+    return [(number, dish) for number in RESTAURANT_IDS for dish in menu(number)]
+
+
+def minute_of_day(clock_time):
+    hours, minutes = clock_time.split(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def open_minutes(restaurant):
+    opening, closing = minute_of_day(restaurant["open"]), minute_of_day(restaurant["close"])
+    if closing <= opening:
+        closing += MINUTES_A_DAY
+    return {minute % MINUTES_A_DAY for minute in range(opening, closing)}
+
+
+def breaches(records, is_sound):
+    return [record for record in records if not is_sound(record)]
+
+
+@each_file
+def test_a_file_has_its_header_and_every_row_has_all_its_cells(name):
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        header, *body = csv.reader(file, strict=True)
+
+    assert header == HEADERS[name].split(",")
+    assert body
+    assert breaches(body, lambda row: len(row) == len(header)) == []
+
+
+@each_file
+def test_a_file_is_utf_8_with_plain_line_ends_and_no_stray_spaces(name):
+    raw = (DATA / name).read_bytes()
+    cells = [cell for row in rows(name) for cell in row.values()]
+
+    assert not raw.startswith(b"\xef\xbb\xbf")
+    assert b"\r" not in raw
+    assert raw.endswith(b"\n")
+    assert not raw.endswith(b"\n\n")
+    assert breaches(cells, lambda cell: cell == " ".join(cell.split())) == []
+
+
+def test_the_data_folder_holds_a_menu_for_each_restaurant_and_no_other():
+    assert {path.name for path in DATA.glob("menu_*.csv")} == {
+        f"menu_{number}.csv" for number in RESTAURANT_IDS
+    }
+
+
+def test_there_are_eight_restaurants_numbered_in_order():
+    restaurants = rows("restaurants.csv")
+
+    assert [restaurant["id"] for restaurant in restaurants] == RESTAURANT_IDS
+    assert len({restaurant["name"] for restaurant in restaurants} - {""}) == 8
+
+
+def test_ratings_and_delivery_times_have_the_form_a_card_shows():
+    restaurants = rows("restaurants.csv")
+
+    assert breaches(restaurants, lambda r: re.fullmatch(r"[1-4]\.\d|5\.0", r["rating"])) == []
+    for restaurant in restaurants:
+        assert re.fullmatch(r"\d{2}-\d{2}", restaurant["delivery_time"]), restaurant
+        shortest, longest = restaurant["delivery_time"].split("-")
+        assert int(shortest) < int(longest), restaurant
+
+
+def test_every_filter_tab_shows_at_least_two_restaurants():
+    listed = [restaurant["categories"].split("|") for restaurant in rows("restaurants.csv")]
+    shown = Counter(cuisine for cuisines in listed for cuisine in cuisines)
+
+    assert set(shown) == CUISINES
+    assert min(shown.values()) >= 2
+    assert breaches(listed, lambda cuisines: len(cuisines) == len(set(cuisines))) == []
+
+
+def test_every_card_has_a_few_short_tags():
+    for restaurant in rows("restaurants.csv"):
+        tags = restaurant["tags"].split("|")
+        assert 2 <= len(tags) <= 4, restaurant
+        assert all(0 < len(tag) <= 20 for tag in tags), restaurant
+
+
+def test_every_restaurant_serves_both_campuses():
+    assert all(set(r["campuses"].split("|")) == CAMPUSES for r in rows("restaurants.csv"))
+
+
+def test_only_restaurant_2_takes_reservations_and_only_it_has_seats():
+    bookable = {
+        restaurant["id"]: (restaurant["takes_reservations"], restaurant["seats_per_slot"])
+        for restaurant in rows("restaurants.csv")
+    }
+
+    assert bookable.pop("2") == ("true", "24")
+    assert set(bookable.values()) == {("false", "0")}
+
+
+def test_contacts_are_on_example_domains_and_numbers_that_cannot_ring():
+    restaurants = rows("restaurants.csv")
+
+    for restaurant in restaurants:
+        number = restaurant["id"]
+        assert re.fullmatch(rf"vendor{number}@[a-z]+\.example", restaurant["vendor_email"])
+        assert restaurant["vendor_phone"] == f"+91{int(number):010}"
+    assert len({restaurant["vendor_email"] for restaurant in restaurants}) == 8
+
+
+def test_opening_hours_are_clock_times_and_never_equal():
+    for restaurant in rows("restaurants.csv"):
+        hours = restaurant["open"], restaurant["close"]
+        assert all(re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", hour) for hour in hours), restaurant
+        assert restaurant["open"] != restaurant["close"], restaurant
+
+
+def test_the_opening_hours_the_specification_names_are_there():
+    shipped = {(restaurant["open"], restaurant["close"]) for restaurant in rows("restaurants.csv")}
+
+    assert {("10:30", "20:30"), ("09:00", "22:30"), ("07:00", "21:00")} <= shipped
+
+
+def test_at_every_minute_of_the_day_at_least_two_restaurants_are_open():
+    restaurants = rows("restaurants.csv")
+    kitchens = Counter(minute for r in restaurants for minute in open_minutes(r))
+
+    assert [minute for minute in range(MINUTES_A_DAY) if kitchens[minute] < 2] == []
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "opening", "closing"),
+    [
+        pytest.param("2", "11:00", "24:00", id="its slots and its Saturday offer"),
+        pytest.param("5", "11:00", "22:00", id="its Wednesday offer"),
+    ],
+)
+def test_a_restaurant_with_an_offer_is_open_while_it_counts(restaurant_id, opening, closing):
+    restaurant = next(r for r in rows("restaurants.csv") if r["id"] == restaurant_id)
+    needed = set(range(minute_of_day(opening), minute_of_day(closing)))
+
+    assert needed <= open_minutes(restaurant)
+
+
+@each_menu
+def test_a_menu_has_25_to_60_dishes_in_five_to_eight_categories(restaurant_id):
+    dishes = menu(restaurant_id)
+    categories = {dish["category"] for dish in dishes}
+
+    assert 25 <= len(dishes) <= 60
+    assert 5 <= len(categories) <= 8
+    assert "" not in categories
+
+
+@each_menu
+def test_the_dishes_of_a_category_stand_together(restaurant_id):
+    categories = [dish["category"] for dish in menu(restaurant_id)]
+    starts = [
+        category
+        for before, category in zip([None, *categories], categories, strict=False)
+        if category != before
+    ]
+
+    assert len(starts) == len(set(starts))
+
+
+@each_menu
+def test_no_two_dishes_of_a_menu_share_a_name(restaurant_id):
+    names = [dish["name"] for dish in menu(restaurant_id)]
+
+    assert "" not in names
+    assert len(names) == len(set(names))
+
+
+def test_dish_ids_are_unique_and_start_with_their_restaurant():
+    identifiers = [dish["id"] for _, dish in all_dishes()]
+
+    assert len(identifiers) == len(set(identifiers))
+    for restaurant_id, dish in all_dishes():
+        assert re.fullmatch(rf"{restaurant_id}(?!00)\d\d", dish["id"]), dish
+
+
+def test_descriptions_are_under_90_characters_and_mostly_there():
+    descriptions = [dish["description"] for _, dish in all_dishes()]
+
+    assert breaches(descriptions, lambda text: len(text) < 90) == []
+    assert 0 < descriptions.count("") < len(descriptions) / 5
+
+
+def test_prices_are_rupees_from_10_to_600_with_at_most_two_decimals():
+    written = [dish["price"] for _, dish in all_dishes()]
+
+    assert breaches(written, lambda price: re.fullmatch(r"[1-9]\d*(\.\d\d?)?", price)) == []
+    prices = [Decimal(price) for price in written]
+    assert (min(prices), max(prices)) == (10, 600)
+    assert sum(price % 1 != 0 for price in prices) >= 3
+
+
+@each_menu
+def test_a_cart_can_come_to_exactly_the_minimum_order(restaurant_id):
+    prices = {int(Decimal(dish["price"]) * 100) for dish in menu(restaurant_id)}
+    totals = {0}
+    for total in range(1, MINIMUM_ORDER_PAISE + 1):
+        if any(total - price in totals for price in prices):
+            totals.add(total)
+
+    assert MINIMUM_ORDER_PAISE in totals
+
+
+def test_restaurant_1_has_60_dishes_on_both_sides_of_100_rupees():
+    prices = [Decimal(dish["price"]) for dish in menu("1")]
+
+    assert len(prices) == 60
+    assert sum(price >= 100 for price in prices) >= 6
+    assert sum(price < 100 for price in prices) >= 6
+
+
+def test_restaurant_7_has_several_dishes_under_100_rupees():
+    assert sum(Decimal(dish["price"]) < 100 for dish in menu("7")) >= 5
+
+
+def test_every_restaurant_has_four_to_six_trending_dishes_of_its_own_menu():
+    trending = [(row["restaurant_id"], row["item_id"]) for row in rows("trending.csv")]
+    dishes = {(restaurant_id, dish["id"]) for restaurant_id, dish in all_dishes()}
+    counts = Counter(restaurant_id for restaurant_id, _ in trending)
+
+    assert set(trending) <= dishes
+    assert len(trending) == len(set(trending))
+    assert set(counts) == set(RESTAURANT_IDS)
+    assert all(4 <= count <= 6 for count in counts.values())
+
+
+def test_every_dish_has_exactly_one_diet_mark():
+    marked = Counter((row["restaurant_id"], row["item_id"]) for row in rows("diet.csv"))
+
+    assert marked == Counter((restaurant_id, dish["id"]) for restaurant_id, dish in all_dishes())
+    assert {row["diet"] for row in rows("diet.csv")} == {"veg", "non_veg"}
+
+
+def test_every_restaurant_has_a_picture_of_its_own():
+    images = [restaurant["image"] for restaurant in rows("restaurants.csv")]
+
+    assert breaches(images, lambda image: (IMAGES / image).is_file()) == []
+    assert breaches(images, lambda image: Path(image).name == image) == []
+    assert len(images) == len(set(images))
+
+
+def test_every_picture_is_under_20_kilobytes_and_the_default_is_there():
+    pictures = list(IMAGES.glob("*.svg"))
+
+    assert IMAGES / "default.svg" in pictures
+    assert breaches(pictures, lambda path: path.stat().st_size < PICTURE_LIMIT_BYTES) == []
