@@ -1,0 +1,1 @@
+"""Campus food ordering: browse, order, pay a part online, be told."""

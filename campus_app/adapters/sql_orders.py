@@ -1,0 +1,402 @@
+"""Orders and payments in SQL: the same statements on SQLite and PostgreSQL."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from random import SystemRandom
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Table,
+    and_,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from campus_app.adapters.sql_order_rows import (
+    PAYMENT_PREFIX,
+    order_values,
+    payment_from,
+    payment_values,
+    stored,
+    stored_from,
+)
+from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow
+from campus_app.domain import constants
+from campus_app.domain.errors import Conflict
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.money import to_paise
+from campus_app.domain.notification import (
+    Notice,
+    NoticeState,
+    NoticeStatus,
+    notice_status,
+    notices_due,
+)
+from campus_app.domain.order import Order, OrderState
+from campus_app.domain.order_number import is_nearly_full, number_tier, order_number
+from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot, states_before
+from campus_app.infrastructure.clock import to_ms
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
+from campus_app.infrastructure.tables import table_of
+from campus_app.ports import OrderDraft, StoredOrder
+
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
+_numbers = table_of(OrderNumberRow)
+_outbox = table_of(OutboxRow)
+
+_DRAWS_BEFORE_LOOKING = 8
+_TIER_KEPT_MS = 1_000
+_PAYMENT_STATEMENT = insert(_payments)
+_NOTICE_STATES = {JobState.DONE: NoticeState.SENT, JobState.DEAD: NoticeState.FAILED}
+_random = SystemRandom()
+
+
+class _AlreadyPlaced(Exception):
+    """Another transaction stored an order under the same key first."""
+
+
+class SqlOrders:
+    """Every change is one transaction; a unique key or a guarded update decides each race."""
+
+    def __init__(self, database: Database, wake_outbox: Callable[[], None]) -> None:
+        self._database = database
+        self._wake_outbox = wake_outbox
+        self._tier: _Tier | None = None
+
+    async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
+        def work(connection: Connection) -> StoredOrder:
+            found = _find(connection, _orders.c.idempotency_key == draft.idempotency_key)
+            if found is not None:
+                return found
+            return self._insert(connection, draft, at, provider)
+
+        try:
+            return await self._database.write(work)
+        except _AlreadyPlaced:
+            placed = await self._one(_orders.c.idempotency_key == draft.idempotency_key)
+            if placed is None:
+                raise
+            return placed
+
+    async def by_id(self, order_id: str) -> StoredOrder | None:
+        return await self._named(_orders.c.id, order_id)
+
+    async def by_number(self, number: str) -> StoredOrder | None:
+        return await self._named(_orders.c.number, number)
+
+    async def by_token(self, response_token: str) -> StoredOrder | None:
+        return await self._named(_orders.c.response_token, response_token)
+
+    async def by_reference(self, reference: str) -> StoredOrder | None:
+        return await self._named(_payments.c.reference, reference)
+
+    async def by_key(self, idempotency_key: str) -> StoredOrder | None:
+        return await self._one(_orders.c.idempotency_key == idempotency_key)
+
+    async def newest_of_cart(self, cart_key: str) -> StoredOrder | None:
+        # By generation: a clock that was put back must not bring an older order to the front.
+        of_cart = _orders.c.cart_key == cart_key
+        last = select(func.max(_orders.c.cart_generation)).where(of_cart).scalar_subquery()
+        return await self._one(and_(of_cart, _orders.c.cart_generation == last))
+
+    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
+        def work(connection: Connection) -> bool:
+            moved = connection.execute(
+                update(_payments)
+                .where(_payments.c.id == payment.id, self._may_become(wanted))
+                .values(state=wanted.value, reason=reason)
+            )
+            if moved.rowcount == 1 and wanted is PaymentState.EXPIRED:
+                connection.execute(
+                    update(_orders)
+                    .where(
+                        _orders.c.id == payment.order_id,
+                        _orders.c.state == OrderState.PENDING.value,
+                    )
+                    .values(state=OrderState.LAPSED.value)
+                )
+            return moved.rowcount == 1
+
+        return await self._database.write(work)
+
+    async def record_paid(
+        self,
+        payment_id: str,
+        snapshot: Snapshot,
+        decide: Callable[[StoredOrder], Settlement],
+        at: datetime,
+    ) -> bool:
+        def work(connection: Connection) -> bool:
+            current = _find(connection, _payments.c.id == payment_id, lock=True)
+            if current is None:
+                return False
+            moved = connection.execute(
+                update(_payments)
+                .where(_payments.c.id == payment_id, self._may_become(PaymentState.PAID))
+                .values(
+                    state=PaymentState.PAID.value,
+                    reason="",
+                    provider_payment_id=snapshot.provider_payment_id,
+                    paid_paise=None if snapshot.paid is None else to_paise(snapshot.paid),
+                    paid_currency=snapshot.currency,
+                    paid_at_ms=to_ms(at),
+                    next_check_at_ms=None,
+                )
+            )
+            if moved.rowcount != 1:
+                return False
+            self._apply(connection, current.order, decide(current), at)
+            return True
+
+        recorded = await self._database.write(work)
+        if recorded:
+            self._wake_outbox()
+        return recorded
+
+    async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
+        statement = (
+            select(_payments)
+            .where(_payments.c.next_check_at_ms <= to_ms(at))
+            .order_by(_payments.c.next_check_at_ms)
+            .limit(limit)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [payment_from(row) for row in rows]
+
+    async def plan_check(self, payment_id: str, at: datetime | None) -> None:
+        statement = (
+            update(_payments)
+            .where(_payments.c.id == payment_id, _payments.c.state != PaymentState.PAID.value)
+            .values(next_check_at_ms=None if at is None else to_ms(at))
+        )
+        await self._database.write(lambda connection: connection.execute(statement))
+
+    async def notices(self, order_id: str) -> NoticeStatus:
+        statement = select(_outbox.c.topic, _outbox.c.state).where(_outbox.c.subject == order_id)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        states = {
+            topic: _NOTICE_STATES.get(JobState(state), NoticeState.PENDING) for topic, state in rows
+        }
+        return notice_status(
+            *(
+                states.get(notice.value, NoticeState.PENDING)
+                for notice in (Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL, Notice.VENDOR_CALL)
+            )
+        )
+
+    def _may_become(self, wanted: PaymentState) -> Any:
+        """The guard of every move: PAID is left by none, and reached once."""
+        return _payments.c.state.in_([state.value for state in states_before(wanted)])
+
+    def _apply(
+        self, connection: Connection, order: Order, settlement: Settlement, at: datetime
+    ) -> None:
+        connection.execute(
+            update(_orders)
+            .where(_orders.c.id == order.id)
+            .values(
+                state=settlement.order_state.value,
+                refund_reason=settlement.refund_reason or "",
+            )
+        )
+        enqueue(
+            connection,
+            [
+                NewJob(f"{notice.value}:{order.id}", notice.value, order.id, {}, at)
+                for notice in notices_due(settlement.order_state)
+            ],
+        )
+
+    def _insert(
+        self, connection: Connection, draft: OrderDraft, at: datetime, provider: str
+    ) -> StoredOrder:
+        order_id = uuid.uuid4().hex
+        if draft.replaces:
+            _replace(connection, draft.replaces, at)
+        number = self._take_number(connection, draft.wanted_number, order_id, at)
+        order = order_values(draft, order_id, order_number(number), at)
+        payment = payment_values(draft, order_id, provider, at)
+        inserted = connection.execute(_order_statement(connection.dialect.name), order)
+        if inserted.first() is None:
+            raise _AlreadyPlaced
+        connection.execute(_PAYMENT_STATEMENT, payment)
+        return stored_from(order, payment)
+
+    def _take_number(
+        self, connection: Connection, wanted: int | None, order_id: str, at: datetime
+    ) -> int:
+        """Hold a number for this order: the wanted one, or a random free one.
+
+        The number's key decides between two orders that want the same, on either database.
+        """
+        if wanted is not None:
+            if self._hold(connection, wanted, order_id, at):
+                return wanted
+            raise Conflict("order_id_taken", OrderMessage.ORDER_ID_TAKEN)
+        tier = self._draw_from(connection, at)
+        for _ in range(_DRAWS_BEFORE_LOOKING):
+            value = _random.choice(tier)
+            if self._hold(connection, value, order_id, at):
+                return value
+        # So many were taken that what is believed of the range is old: look again.
+        self._tier = _count(connection, at)
+        free = _free(connection, self._tier.numbers, at)
+        _random.shuffle(free)
+        for value in free:
+            if self._hold(connection, value, order_id, at):
+                return value
+        raise Conflict("busy", OrderMessage.BUSY)
+
+    def _draw_from(self, connection: Connection, at: datetime) -> range:
+        """Return the range to draw from; what is held of it is counted once a second."""
+        tier = self._tier
+        if tier is None or tier.is_stale(to_ms(at)):
+            tier = self._tier = _count(connection, at)
+        tier.free -= 1
+        return tier.numbers
+
+    def _hold(self, connection: Connection, value: int, order_id: str, at: datetime) -> bool:
+        until = to_ms(at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS))
+        held = {"value": value, "order_id": order_id, "held_until_ms": until}
+        # Neither statement locks a number that another holds: transactions that try several
+        # numbers never wait for each other. What comes back says whether it was taken.
+        taken = connection.execute(_hold_statement(connection.dialect.name), held).first()
+        if taken is None:
+            given = {"number": value, "holder": order_id, "until_ms": until, "now_ms": to_ms(at)}
+            taken = connection.execute(_HOLD_AGAIN_STATEMENT, given).first()
+        return taken is not None
+
+    async def _named(self, column: Any, name: str) -> StoredOrder | None:
+        """Return the order of a name that came from outside; no name of ours has odd characters.
+
+        PostgreSQL can't even be asked about some of them.
+        """
+        is_possible = name.isascii() and name.isprintable()
+        return await self._one(column == name) if is_possible else None
+
+    async def _one(self, condition: Any) -> StoredOrder | None:
+        return await self._database.read(lambda connection: _find(connection, condition))
+
+
+@dataclass
+class _Tier:
+    """A range of numbers, how many of it are free, and until when that is believed."""
+
+    numbers: range
+    free: int
+    until_ms: int
+
+    def is_stale(self, now_ms: int) -> bool:
+        is_past = not self.until_ms - _TIER_KEPT_MS <= now_ms < self.until_ms
+        return is_past or is_nearly_full(self.numbers, self.free)
+
+
+def _count(connection: Connection, at: datetime) -> _Tier:
+    """Return the range to draw from now, with what is free of it."""
+    held: dict[range, int] = {}
+
+    def counted(numbers: range) -> int:
+        held[numbers] = _held(connection, numbers, at)
+        return held[numbers]
+
+    numbers = number_tier(counted)
+    return _Tier(numbers, len(numbers) - held.get(numbers, 0), to_ms(at) + _TIER_KEPT_MS)
+
+
+def _insert_into(dialect: str, table: Table) -> Any:
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+
+
+@cache
+def _order_statement(dialect: str) -> Any:
+    """Return how an order is stored unless its key is taken; built once, it costs half."""
+    statement = _insert_into(dialect, _orders)
+    return statement.on_conflict_do_nothing(index_elements=["idempotency_key"]).returning(
+        _orders.c.id
+    )
+
+
+@cache
+def _hold_statement(dialect: str) -> Any:
+    """Return how a number is taken that nobody ever held."""
+    statement = _insert_into(dialect, _numbers)
+    return statement.on_conflict_do_nothing(index_elements=["value"]).returning(_numbers.c.value)
+
+
+_HOLD_AGAIN_STATEMENT = (
+    update(_numbers)
+    .where(
+        _numbers.c.value == bindparam("number"),
+        _numbers.c.held_until_ms <= bindparam("now_ms", type_=BigInteger),
+    )
+    .values(order_id=bindparam("holder"), held_until_ms=bindparam("until_ms"))
+    .returning(_numbers.c.value)
+)
+"""How a number is taken that nobody holds any more."""
+
+
+def _held(connection: Connection, numbers: range, at: datetime) -> int:
+    statement = select(func.count()).where(
+        _numbers.c.value.between(numbers.start, numbers.stop - 1),
+        _numbers.c.held_until_ms > to_ms(at),
+    )
+    return connection.execute(statement).scalar_one()
+
+
+def _free(connection: Connection, numbers: range, at: datetime) -> list[int]:
+    statement = select(_numbers.c.value).where(
+        _numbers.c.value.between(numbers.start, numbers.stop - 1),
+        _numbers.c.held_until_ms > to_ms(at),
+    )
+    held = set(connection.execute(statement).scalars())
+    return [value for value in numbers if value not in held]
+
+
+def _replace(connection: Connection, order_id: str, at: datetime) -> None:
+    replaced = connection.execute(
+        update(_orders)
+        .where(
+            _orders.c.id == order_id,
+            _orders.c.state.in_([OrderState.PENDING.value, OrderState.LAPSED.value]),
+        )
+        .values(state=OrderState.REPLACED.value)
+    )
+    if replaced.rowcount != 1:
+        raise _replacement_refused(connection, order_id)
+    # The next check closes the payment at the provider, so that nobody pays it any more.
+    connection.execute(
+        update(_payments).where(_payments.c.order_id == order_id).values(next_check_at_ms=to_ms(at))
+    )
+
+
+def _replacement_refused(connection: Connection, order_id: str) -> Exception:
+    found = _find(connection, _orders.c.id == order_id)
+    if found is not None and found.order.state is OrderState.REPLACED:
+        return _AlreadyPlaced()
+    return Conflict("already_paid", OrderMessage.ALREADY_PAID)
+
+
+def _find(connection: Connection, condition: Any, *, lock: bool = False) -> StoredOrder | None:
+    """Return the newest order that fits, with its payment."""
+    statement = (
+        select(_orders, *(column.label(PAYMENT_PREFIX + column.name) for column in _payments.c))
+        .join(_payments, _payments.c.order_id == _orders.c.id)
+        .where(condition)
+        .order_by(_orders.c.created_at_ms.desc(), _orders.c.cart_generation.desc())
+        .limit(1)
+    )
+    if lock:
+        statement = statement.with_for_update()
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else stored(row)

@@ -1,0 +1,41 @@
+"""The operator's switches in SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from campus_app.adapters.tables import SwitchRow
+from campus_app.infrastructure.clock import to_ms
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.tables import table_of
+from campus_app.ports import Switch
+
+_switches = table_of(SwitchRow)
+
+
+class SqlSwitches:
+    """One row per restaurant that was ever switched."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def switches(self) -> Sequence[Switch]:
+        statement = select(_switches.c.restaurant_id, _switches.c.is_open, _switches.c.message)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [Switch(*row) for row in rows]
+
+    async def turn(self, switch: Switch, at: datetime) -> None:
+        values = {
+            "is_open": switch.is_open,
+            "message": switch.message,
+            "changed_at_ms": to_ms(at),
+        }
+        dialect = sqlite if self._database.is_sqlite else postgresql
+        statement = dialect.insert(_switches).values(restaurant_id=switch.restaurant_id, **values)
+        await self._database.write(
+            lambda connection: connection.execute(
+                statement.on_conflict_do_update(index_elements=["restaurant_id"], set_=values)
+            )
+        )

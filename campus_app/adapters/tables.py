@@ -1,0 +1,104 @@
+"""The tables of the ordering product; money is whole paise, time whole milliseconds."""
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, Index
+from sqlmodel import Field, SQLModel
+
+
+class OrderRow(SQLModel, table=True):
+    """An order, with everything that was agreed when it was placed."""
+
+    __tablename__ = "orders"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    number: str = Field(index=True)
+    response_token: str = Field(unique=True)
+    idempotency_key: str = Field(unique=True)
+    cart_key: str = Field(default="", index=True)
+    cart_generation: int = 0
+    fingerprint: str
+    state: str
+    restaurant_id: int
+    restaurant_name: str
+    campus: str
+    full_name: str
+    email: str
+    phone: str
+    address: str
+    note: str
+    lines: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    subtotal_paise: int
+    discount_paise: int
+    discount_name: str
+    delivery_fee_paise: int
+    convenience_fee_paise: int
+    donation_paise: int
+    grand_total_paise: int
+    vendor_charge_paise: int
+    online_paise: int
+    remaining_paise: int
+    minimum_paise: int
+    reserved_date: str | None = None
+    reserved_slot: str | None = None
+    party_size: int | None = None
+    refund_reason: str = ""
+    created_at_ms: int = Field(sa_type=BigInteger, index=True)
+
+
+class PaymentRow(SQLModel, table=True):
+    """The one payment of an order."""
+
+    __tablename__ = "payments"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (Index("ix_payments_due", "next_check_at_ms"),)
+
+    id: str = Field(primary_key=True)
+    order_id: str = Field(foreign_key="orders.id", unique=True)
+    provider: str
+    reference: str = Field(unique=True)
+    amount_paise: int
+    state: str
+    reason: str = ""
+    provider_payment_id: str = ""
+    paid_paise: int | None = None
+    paid_currency: str = ""
+    created_at_ms: int = Field(sa_type=BigInteger)
+    expires_at_ms: int = Field(sa_type=BigInteger)
+    paid_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    next_check_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+
+
+class OrderNumberRow(SQLModel, table=True):
+    """Who holds a number, and until when; the key makes two holders impossible."""
+
+    __tablename__ = "order_numbers"  # pyright: ignore[reportAssignmentType]
+
+    value: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    order_id: str
+    held_until_ms: int = Field(sa_type=BigInteger)
+
+
+class SwitchRow(SQLModel, table=True):
+    """The operator's switch of a restaurant."""
+
+    __tablename__ = "restaurant_switches"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    is_open: bool
+    message: str
+    changed_at_ms: int = Field(sa_type=BigInteger)
+
+
+class SandboxPaymentRow(SQLModel, table=True):
+    """What the embedded payment provider knows; no other code reads it."""
+
+    __tablename__ = "sandbox_payments"  # pyright: ignore[reportAssignmentType]
+
+    reference: str = Field(primary_key=True)
+    order_number: str = Field(index=True)
+    amount_paise: int
+    state: str
+    payment_id: str
+    return_url: str
+    expires_at_ms: int = Field(sa_type=BigInteger)
+    refund_id: str = ""

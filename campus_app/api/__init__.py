@@ -1,0 +1,62 @@
+"""The HTTP interface of CONTRACT: the table of routes, and what every answer has in common."""
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from campus_app.api import catalogue, health, orders, payments, restaurants, sandbox
+from campus_app.api.docs import add_docs
+from campus_app.api.wire import error_answer, order_error_answer, validation_answer
+from campus_app.domain.errors import OrderingError
+
+_COMPRESSED_FROM_BYTES = 1024
+_UNKNOWN = "There is nothing at this address."
+
+
+def create_api() -> FastAPI:
+    """Return the application that answers everything which is not a page."""
+    api = FastAPI(
+        title="FOOD_points",
+        version="1",
+        summary="Restaurants, orders and payments of the campus food ordering product.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        redirect_slashes=False,
+    )
+    api.add_middleware(GZipMiddleware, minimum_size=_COMPRESSED_FROM_BYTES)
+    for module in (health, restaurants, catalogue, orders, payments, sandbox):
+        api.include_router(module.router)
+    add_docs(api)
+    api.add_exception_handler(OrderingError, _order_error)
+    api.add_exception_handler(RequestValidationError, _validation_error)
+    api.add_exception_handler(HTTPException, _http_error)
+    for prefix in ("/api", "/payment", "/email-status"):
+        api.add_api_route(
+            prefix + "/{path:path}",
+            _unknown,
+            methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            include_in_schema=False,
+        )
+    return api
+
+
+async def _unknown() -> JSONResponse:
+    return error_answer(404, "not_found", _UNKNOWN)
+
+
+async def _order_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, OrderingError)  # noqa: S101 - how Starlette types handlers
+    return order_error_answer(error)
+
+
+async def _validation_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - how Starlette types handlers
+    return validation_answer(error)
+
+
+async def _http_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101 - how Starlette types handlers
+    return error_answer(error.status_code, "http_error", str(error.detail))

@@ -1,0 +1,116 @@
+"""Menus: the CSV as it is, the same as JSON for the menu screen, and as a printed card."""
+
+import hashlib
+import json
+from typing import Any, Literal
+
+from fastapi import APIRouter, Header
+from fastapi.responses import Response
+
+from campus_app import wiring
+from campus_app.adapters.menu_card import menu_card
+from campus_app.api.wire import error_answer
+from campus_app.domain.errors import MenuUnavailable
+from campus_app.domain.menu import Menu
+from campus_app.domain.messages import MenuMessage
+from campus_app.domain.money import format_rupees, to_paise
+from campus_app.domain.restaurant import Restaurant
+
+router = APIRouter(tags=["menus"])
+
+_FRESH = "no-cache"
+
+
+@router.get("/data/menu_{restaurant_id}.csv", summary="A menu as it is kept")
+async def menu_csv(restaurant_id: str) -> Response:
+    catalogue = wiring.services().catalogue
+    restaurant = catalogue.restaurant(int(restaurant_id)) if _is_id(restaurant_id) else None
+    file = catalogue.menu_file(restaurant.id) if restaurant else None
+    if file is None or not file.is_file():
+        return error_answer(404, "unknown_restaurant", "There is no such menu.")
+    return Response(
+        file.read_bytes(),
+        media_type="text/csv; charset=utf-8",
+        headers={"cache-control": _FRESH},
+    )
+
+
+@router.get("/api/menus/{restaurant_id}", summary="A menu as the menu screen shows it")
+async def menu_json(restaurant_id: str, if_none_match: str = Header(default="")) -> Response:
+    try:
+        restaurant, menu = _look_up(restaurant_id)
+    except MenuUnavailable as error:
+        return error_answer(error.status, "menu_unavailable", error.message)
+    body = json.dumps(
+        {"restaurant": _restaurant(restaurant), "sections": _sections(menu)},
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    return _cached(body.encode(), "application/json", if_none_match)
+
+
+@router.get("/menu-cards/{restaurant_id}.svg", summary="A menu as a printed card")
+async def menu_card_svg(
+    restaurant_id: str,
+    columns: Literal["1", "2"] = "2",
+    if_none_match: str = Header(default=""),
+) -> Response:
+    try:
+        restaurant, menu = _look_up(restaurant_id)
+    except MenuUnavailable as error:
+        return error_answer(error.status, "menu_unavailable", error.message)
+    return _cached(
+        menu_card(restaurant, menu, columns=int(columns)).encode(), "image/svg+xml", if_none_match
+    )
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 9
+
+
+def _cached(body: bytes, media_type: str, if_none_match: str) -> Response:
+    """Return a body that browsers keep, and ask after each time."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    headers = {"etag": tag, "cache-control": _FRESH}
+    if if_none_match == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=media_type, headers=headers)
+
+
+def _look_up(restaurant_id: str) -> tuple[Restaurant, Menu]:
+    catalogue = wiring.services().catalogue
+    restaurant = catalogue.restaurant(int(restaurant_id)) if _is_id(restaurant_id) else None
+    if restaurant is None:
+        raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, 404)
+    return restaurant, catalogue.menu(restaurant.id)
+
+
+def _restaurant(restaurant: Restaurant) -> dict[str, Any]:
+    return {
+        "id": str(restaurant.id),
+        "name": restaurant.name,
+        "image": f"/images/{restaurant.image}",
+        "rating": restaurant.rating,
+        "deliveryMinutes": restaurant.delivery_minutes,
+        "hours": str(restaurant.hours),
+    }
+
+
+def _sections(menu: Menu) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": section.name,
+            "dishes": [
+                {
+                    "id": item.id,
+                    "name": item.name,
+                    "description": item.description,
+                    "price": format_rupees(item.price),
+                    "paise": to_paise(item.price),
+                    "diet": item.diet.value if item.diet else "",
+                }
+                for item in section.items
+            ],
+        }
+        for section in menu.sections()
+    ]

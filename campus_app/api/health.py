@@ -1,0 +1,34 @@
+"""`GET /health` and the campus clock."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+
+from campus_app import wiring
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/health", summary="Whether orders can be taken")
+async def health() -> JSONResponse:
+    services = wiring.services()
+    database_is_up = await services.database.is_up()
+    answer: dict[str, Any] = {
+        "status": "ok" if database_is_up else "degraded",
+        "services": {
+            "database": "ok" if database_is_up else "down",
+            "redis": "disabled",
+            "payments": "ok",
+            "mail": "ok",
+            "calls": "ok",
+        },
+    }
+    return JSONResponse(answer, 200 if database_is_up else 503, {"cache-control": "no-store"})
+
+
+@router.get("/api/clock", summary="What time it is on the campus")
+async def campus_clock() -> JSONResponse:
+    now = wiring.services().clock.now().astimezone(CAMPUS_TIME_ZONE)
+    return JSONResponse({"now": now.isoformat()}, headers={"cache-control": "no-store"})

@@ -1,0 +1,75 @@
+"""Paying: the form's address, the provider's notices, the confirmation's call."""
+
+import logging
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+
+from campus_app import wiring
+from campus_app.api.wire import SuccessIn, error_answer, order_error_answer
+from campus_app.domain.errors import BadSignature, Invalid, OrderingError, PaymentError
+from campus_app.domain.messages import OrderMessage, PaymentMessage
+from campus_app.domain.money import Rupees, rupees
+from campus_app.domain.payment import PublicStatus
+
+logger = logging.getLogger(__name__)
+router = APIRouter(tags=["payments"])
+
+_NO_STORE = {"cache-control": "no-store"}
+
+
+@router.get("/api/payment-form/{amount}", summary="Where an order is paid")
+async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
+    try:
+        checkout = await wiring.services().payments.payment_form(order_id, _amount(amount))
+    except OrderingError as error:
+        logger.info("payment form refused: %s", error.code)
+        return _refused(order_error_answer(error).status_code, error.code, error.message)
+    except PaymentError as error:
+        logger.warning("payment form: %s", type(error).__name__)
+        return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED)
+    return JSONResponse({"success": True, "paymentFormUrl": checkout.url}, headers=_NO_STORE)
+
+
+@router.post("/payment/{provider}-success", summary="Please ask the provider about this order")
+async def success(provider: str, call: SuccessIn) -> JSONResponse:
+    payments = wiring.services().payments
+    if provider != payments.provider.name:
+        return error_answer(404, "not_found", "There is no such payment provider.")
+    await payments.nudge(call.order_id)
+    progress = await payments.progress(call.order_id)
+    if progress.status is PublicStatus.NOT_FOUND:
+        return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
+    return JSONResponse(
+        {
+            "success": progress.status is PublicStatus.SUCCESS,
+            "emailsSent": progress.notices.emails_sent,
+            "emailErrors": list(progress.notices.email_errors),
+            "missedCallStatus": progress.notices.missed_call.value,
+            "dataSource": "provider",
+        },
+        headers=_NO_STORE,
+    )
+
+
+@router.post("/payment/{provider}/webhook", summary="A signed notice of the provider")
+async def webhook(provider: str, request: Request) -> Response:
+    payments = wiring.services().payments
+    if provider != payments.provider.name:
+        return error_answer(404, "not_found", "There is no such payment provider.")
+    try:
+        await payments.take_notice(request.headers, await request.body())
+    except BadSignature:
+        return error_answer(401, "bad_signature", "The signature is missing or wrong.")
+    return JSONResponse({"received": True})
+
+
+def _amount(text: str) -> Rupees:
+    try:
+        return rupees(text)
+    except ValueError as error:
+        raise Invalid(OrderMessage.AMOUNT, {"amount": OrderMessage.AMOUNT}) from error
+
+
+def _refused(status: int, code: str, message: str) -> JSONResponse:
+    return error_answer(status, code, message, more={"success": False}, headers=_NO_STORE)

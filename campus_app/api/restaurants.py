@@ -1,0 +1,104 @@
+"""Live status: the two calls, the socket, the operator's switch, the selection log."""
+
+import asyncio
+import contextlib
+import hmac
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from fastapi import APIRouter, Header, Response, WebSocket
+from fastapi.responses import JSONResponse
+
+from campus_app import wiring
+from campus_app.api.wire import (
+    SelectionIn,
+    SwitchIn,
+    error_answer,
+    status_json,
+    statuses_json,
+)
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.customer import tidy_text
+from campus_app.domain.restaurant import RestaurantState
+from campus_app.services.availability import RestaurantStatus
+
+logger = logging.getLogger(__name__)
+router = APIRouter(tags=["restaurants"])
+
+_OPEN, _NOT_OPEN = "1", "0"
+
+
+def _checked_at() -> str:
+    now = wiring.services().clock.now()
+    return now.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="milliseconds")
+
+
+@router.get("/api/restaurants/status", summary="The status of every restaurant")
+@router.get("/api/restaurants/status/init", summary="The same, for a page that opens")
+async def statuses() -> JSONResponse:
+    answer = statuses_json(wiring.services().board.statuses(), _checked_at())
+    return JSONResponse(answer, headers={"cache-control": "no-store"})
+
+
+@router.websocket("/api/restaurants/live")
+async def live(socket: WebSocket) -> None:
+    """Send the full picture, then every change, as STATUS_UPDATE messages."""
+    await socket.accept()
+    telling = asyncio.create_task(_tell(socket))
+    try:
+        # Only who listens hears that the browser has left; what it says is not of interest.
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+    finally:
+        telling.cancel()
+        await asyncio.gather(telling, return_exceptions=True)
+
+
+async def _tell(socket: WebSocket) -> None:
+    async with contextlib.aclosing(wiring.services().board.changes()) as changes:
+        async for changed in changes:
+            await socket.send_json(_status_update(changed))
+
+
+def _status_update(changed: Iterable[RestaurantStatus]) -> dict[str, Any]:
+    return {
+        "type": "STATUS_UPDATE",
+        "changes": [
+            {
+                "restaurantId": str(status.restaurant_id),
+                "newStatus": _OPEN if status.state is RestaurantState.OPEN else _NOT_OPEN,
+            }
+            for status in changed
+        ],
+        "timestamp": _checked_at(),
+    }
+
+
+@router.post(
+    "/api/log-restaurant-selection", status_code=202, summary="Somebody chose a restaurant"
+)
+async def log_selection(selection: SelectionIn) -> Response:
+    restaurant = wiring.services().catalogue.restaurant(selection.restaurant_id)
+    if restaurant is None:
+        return error_answer(404, "unknown_restaurant", "There is no such restaurant.")
+    logger.info("restaurant %s was chosen", restaurant.id)
+    return Response(status_code=202)
+
+
+@router.put("/api/ops/restaurants/{restaurant_id}/status", summary="The operator's switch")
+async def turn(
+    restaurant_id: int, switch: SwitchIn, authorization: str = Header(default="")
+) -> JSONResponse:
+    if not _is_operator(authorization):
+        return error_answer(401, "unauthorized", "The operator's token is missing or wrong.")
+    status = await wiring.services().board.turn(
+        restaurant_id, is_open=switch.is_open, message=tidy_text(switch.message)
+    )
+    return JSONResponse({"restaurantId": restaurant_id, **status_json(status)})
+
+
+def _is_operator(authorization: str) -> bool:
+    token = wiring.services().settings.operator_token.get_secret_value()
+    expected = f"Bearer {token}"
+    return bool(token) and hmac.compare_digest(authorization.encode(), expected.encode())

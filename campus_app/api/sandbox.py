@@ -1,0 +1,72 @@
+"""The embedded provider's hosted page; it exists only where the sandbox takes the money."""
+
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+
+from campus_app import wiring
+from campus_app.adapters.sandbox_payments import (
+    Rehearsal,
+    SandboxButton,
+    SandboxPayment,
+    SandboxPayments,
+)
+from campus_app.api.wire import error_answer
+from campus_app.domain.money import format_rupees
+from campus_app.domain.payment import PaymentState
+
+router = APIRouter(include_in_schema=False)
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "sandbox"),
+    autoescape=select_autoescape(),
+)
+_SEE_OTHER = 303
+_NO_STORE = {"cache-control": "no-store"}
+
+
+@router.get("/sandbox/pay")
+async def page(request: Request, order_id: str = "") -> Response:
+    sandbox = _sandbox()
+    if sandbox is None:
+        return error_answer(404, "not_found", "There is nothing at this address.")
+    payment = await sandbox.newest_of_order(order_id)
+    return _show(payment, _rehearsal(request.query_params.get("webhook", "")))
+
+
+@router.post("/sandbox/pay")
+async def press(
+    order_id: Annotated[str, Form(max_length=64)],
+    button: Annotated[str, Form(max_length=16)],
+    webhook: Annotated[str, Form(max_length=16)] = "",
+) -> Response:
+    sandbox = _sandbox()
+    payment = await sandbox.newest_of_order(order_id) if sandbox else None
+    if sandbox is None or payment is None or button not in set(SandboxButton):
+        return _show(payment, _rehearsal(webhook))
+    await sandbox.press(payment, SandboxButton(button), _rehearsal(webhook))
+    wiring.services().outbox.wake.set()
+    return RedirectResponse(payment.return_url, _SEE_OTHER, _NO_STORE)
+
+
+def _sandbox() -> SandboxPayments | None:
+    provider = wiring.services().payments.provider
+    return provider if isinstance(provider, SandboxPayments) else None
+
+
+def _rehearsal(text: str) -> Rehearsal:
+    return Rehearsal(text) if text in set(Rehearsal) else Rehearsal.NONE
+
+
+def _show(payment: SandboxPayment | None, rehearsal: Rehearsal) -> HTMLResponse:
+    content = _TEMPLATES.get_template("pay.html").render(
+        payment=payment,
+        amount=format_rupees(payment.amount) if payment else "",
+        rehearsal=rehearsal.value,
+        is_paid=payment is not None and payment.state is PaymentState.PAID,
+        is_over=payment is not None and payment.state is PaymentState.EXPIRED,
+    )
+    return HTMLResponse(content, 200 if payment else 404, _NO_STORE)

@@ -1,0 +1,91 @@
+"""The Reflex app: the table of screens, the HTTP interface beside them, what runs behind."""
+
+import reflex as rx
+from reflex.utils.prerequisites import get_web_dir
+
+from campus_app import live, routes, wiring
+from campus_app.api import create_api
+from campus_app.components.browser import ConnectionBanner, Ticker
+from campus_app.components.frame import notice_band
+from campus_app.domain.campus import Campus
+from campus_app.infrastructure import logs
+from campus_app.infrastructure.http import body_limit, common_headers, page_addresses
+from campus_app.pages import (
+    about,
+    campus,
+    checkout,
+    menu,
+    not_found,
+    order_confirmation,
+    payment_return,
+    personal_info,
+    terms,
+    underprogress,
+    waiting_room,
+)
+from campus_app.states.campus import CampusState
+from campus_app.states.cart import CartState
+from campus_app.states.checkout import CheckoutState
+from campus_app.states.confirmation import ConfirmationState
+from campus_app.states.customer import CustomerState
+from campus_app.states.notice import NoticeState
+from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.waiting_room import WaitingRoomState
+from voice_site.pages import index
+
+_BODY_BYTES = 256 * 1024
+_STAY_KNOWN_MS = 20 * 60 * 1000
+_LOST = "The connection is lost. We keep trying; your cart is safe."
+_restaurants = wiring.services().catalogue.restaurants()
+
+app = rx.App(
+    backend_exception_handler=logs.event_failed,
+    frontend_exception_handler=logs.browser_failed,
+    html_lang="en-IN",
+    toaster=None,
+    reset_style=False,
+    stylesheets=["/css/tokens.css", "/css/components.css", "/css/screens.css"],
+    head_components=[
+        rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
+        rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(
+            rel="preload",
+            href="/fonts/bricolage-grotesque-latin.woff2",
+            type="font/woff2",
+            custom_attrs={"as": "font", "crossOrigin": "anonymous"},
+        ),
+    ],
+    api_transformer=[
+        create_api(),
+        body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
+        page_addresses(get_web_dir() / "build" / "client"),
+        common_headers,
+    ],
+)
+app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
+    ConnectionBanner.create(words=_LOST),
+    Ticker.create(ms=_STAY_KNOWN_MS, on_tick=NoticeState.stay_known),
+)
+app.register_lifespan_task(logs.stop_quoting)
+app.register_lifespan_task(live.lifespan)
+
+NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
+SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
+
+# fmt: off
+app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE)
+app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE)
+app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
+app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)
+app.add_page(menu.menu_page, route=routes.MENU, title=menu.TITLE, on_load=CartState.open_menu)
+app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=checkout.TITLE, on_load=CheckoutState.open)
+app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=personal_info.TITLE, on_load=CustomerState.open)
+app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=waiting_room.TITLE, on_load=WaitingRoomState.open)
+for _route in (routes.FORM_RESPONSE, routes.CASHFREE_RESPONSE, routes.PAYMENT_SUCCESS):
+    app.add_page(payment_return.payment_return_page, route=_route, title=payment_return.TITLE, on_load=PaymentReturnState.open)
+app.add_page(order_confirmation.order_confirmation_page, route=routes.ORDER_CONFIRMATION, title=order_confirmation.TITLE, on_load=ConfirmationState.open)
+app.add_page(underprogress.underprogress_page, route=routes.UNDER_PROGRESS, title=underprogress.TITLE)
+app.add_page(terms.terms_page, route=routes.TERMS, title=terms.TITLE)
+app.add_page(not_found.not_found_page, route="404", title=not_found.TITLE)
+# fmt: on

@@ -1,0 +1,1 @@
+"""Views without state of their own: values and handlers come as arguments."""

@@ -1,0 +1,93 @@
+"""What every ordering screen stands in: skip link, bar with the clock, notice, foot."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components.browser import CampusClock, FocusOnNavigation, SkipLink
+from campus_app.components.icon import icon
+
+_LINKS = (
+    ("01/", "HOME", routes.HOME),
+    ("02/", "FOOD_points", routes.CAMPUS),
+    ("03/", "ORDERS", routes.UNDER_PROGRESS),
+    ("04/", "TERMS", routes.TERMS),
+)
+
+
+def skip_link() -> rx.Component:
+    return SkipLink.create("Skip to content", target="main", class_name="skip-link")
+
+
+def site_bar(current: str) -> rx.Component:
+    """The bar; `current` is the route whose link is marked."""
+    links = [
+        rx.el.a(
+            rx.el.i(number),
+            rx.el.span(word),
+            href=route,
+            aria_label=f"{number}{word}",
+            aria_current="page" if route == current else "false",
+        )
+        for number, word, route in _LINKS
+    ]
+    return rx.el.header(
+        rx.el.div(
+            rx.el.nav(*links, class_name="site-nav", aria_label="Main"),
+            CampusClock.create(class_name="clock", custom_attrs={"data-testid": "clock"}),
+            class_name="wrap",
+        ),
+        class_name="site-bar",
+    )
+
+
+def site_foot() -> rx.Component:
+    return rx.el.footer(
+        rx.el.div(
+            rx.el.span("FOOD_points"), rx.el.span("8 KITCHENS, 2 CAMPUSES"), class_name="wrap"
+        ),
+        class_name="site-foot",
+    )
+
+
+def screen(
+    *content: rx.Component | rx.Var,
+    current: str = routes.CAMPUS,
+    notice: rx.Component | None = None,
+    has_foot: bool = True,
+    **main: Any,
+) -> rx.Component:
+    """A whole screen; `main` are properties of the main element."""
+    return rx.fragment(
+        skip_link(),
+        site_bar(current),
+        notice or rx.fragment(),
+        rx.el.main(*content, id="main", tab_index=-1, **main),
+        site_foot() if has_foot else rx.fragment(),
+        FocusOnNavigation.create(),
+    )
+
+
+def numbered_label(number: str, words: str) -> rx.Component:
+    return rx.el.p(rx.el.b(number), f"/{words}", class_name="numbered-label")
+
+
+def screen_head(number: str, label: str, title: str) -> rx.Component:
+    return rx.el.div(numbered_label(number, label), rx.el.h1(title), class_name="screen-head")
+
+
+def notice_band(message: str, on_close: Any) -> rx.Component:
+    """One sentence that says why this screen came up, until it is put away."""
+    band = rx.el.div(
+        rx.el.div(
+            icon("warning"),
+            rx.el.p(message),
+            rx.el.button(
+                icon("cross"), type="button", aria_label="Close this notice", on_click=on_close
+            ),
+            class_name="wrap",
+        ),
+        class_name="notice-band",
+    )
+    return rx.el.div(rx.cond(message != "", band), role="status")

@@ -1,0 +1,75 @@
+"""Overlays: the connection problem, and the full-screen ones around a payment."""
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.frame import numbered_label
+from campus_app.components.icon import icon
+
+
+def processing_overlay(
+    label: str,
+    title: str | rx.Var[str],
+    message: str | rx.Var[str] | rx.Component,
+    note: str = "",
+) -> rx.Component:
+    """A poster with a turning ring: something is happening, and this is what."""
+    return rx.el.div(
+        rx.el.div(
+            rx.el.div(class_name="spinner", aria_hidden="true"),
+            rx.el.p(label, class_name="numbered-label"),
+            rx.el.h1(title),
+            rx.el.p(message),
+            rx.el.p(note, class_name="processing-note") if note else rx.fragment(),
+        ),
+        class_name="overlay processing",
+        role="status",
+    )
+
+
+def phone_link(phone: str) -> rx.Var[str]:
+    """The address that rings a phone."""
+    return "tel:" + rx.Var.create(phone).replace(" ", "")
+
+
+def _phone_and_reload(phone: str) -> rx.Component:
+    return rx.fragment(
+        rx.el.a(icon("phone"), phone, class_name="phone-number", href=phone_link(phone)),
+        rx.el.button(
+            "TRY AGAIN",
+            icon("refresh"),
+            class_name="button primary wide",
+            type="button",
+            on_click=browser.reload_page,
+        ),
+    )
+
+
+def _counting() -> rx.Component:
+    return rx.el.div(
+        rx.el.b(browser.problem_seconds, custom_attrs={"data-testid": "overlay-countdown"}),
+        rx.el.span("Trying again on our own. Your cart is safe and nothing was charged."),
+        class_name="overlay-count",
+    )
+
+
+def connection_overlay(phone: str) -> rx.Component:
+    """Ten seconds of trying by ourselves, then the restaurant's phone and a way to reload."""
+    panel = rx.el.div(
+        numbered_label("!!", "CONNECTION"),
+        rx.el.h2("Technical Issue Detected", id="problem-title"),
+        rx.el.p(
+            "Unable to connect to our servers. Please contact the restaurant directly",
+            id="problem-text",
+        ),
+        rx.cond(browser.problem_seconds > 0, _counting(), _phone_and_reload(phone)),
+        browser.TakeFocus.create(target="problem"),
+        class_name="overlay-panel",
+        id="problem",
+        role="alertdialog",
+        aria_modal="true",
+        aria_labelledby="problem-title",
+        aria_describedby="problem-text",
+        tab_index=-1,
+    )
+    return rx.cond(browser.is_problem_shown, rx.el.div(panel, class_name="overlay"))

@@ -1,0 +1,57 @@
+"""A field of a form: label, hint, control, error, tied together."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.icon import icon
+
+
+@dataclass(frozen=True)
+class FieldSpec:
+    """What is fixed about a field."""
+
+    name: str
+    label: str
+    kind: Literal["text", "email", "tel", "area"]
+    autocomplete: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class FieldState:
+    """What changes about a field: what is known of it, and what is wrong with it."""
+
+    value: str
+    error: str
+
+
+def text_field(spec: FieldSpec, state: FieldState, on_edit: Any, on_leave: Any) -> rx.Component:
+    """A text box, or an area for an address; what is typed stays the browser's until it is left."""
+    error = state.error
+    described = " ".join([f"{spec.name}-hint"] * bool(spec.hint) + [f"{spec.name}-error"])
+    control = browser.KeptField.create(
+        kind=spec.kind,
+        id=spec.name,
+        name=spec.name,
+        value=state.value,
+        auto_complete=spec.autocomplete,
+        aria_describedby=described,
+        aria_invalid=error != "",
+        on_change=on_edit,
+        on_blur=on_leave,
+    )
+    return rx.el.div(
+        rx.el.label(spec.label, html_for=spec.name),
+        rx.el.span(spec.hint, class_name="hint", id=f"{spec.name}-hint")
+        if spec.hint
+        else rx.fragment(),
+        control,
+        rx.el.div(
+            rx.cond(error != "", rx.el.p(icon("warning"), error, class_name="field-error")),
+            id=f"{spec.name}-error",
+        ),
+        class_name="field",
+    )

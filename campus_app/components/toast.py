@@ -1,0 +1,21 @@
+"""Short messages that stand at the edge of the screen."""
+
+import reflex as rx
+
+from campus_app.components.icon import icon
+
+
+def toast(name: str, title: str, text: str = "", count: str = "") -> rx.Component:
+    return rx.el.div(
+        icon(name),
+        rx.el.strong(title),
+        rx.el.span(text),
+        rx.el.b(count, class_name="count"),
+        class_name="toast",
+    )
+
+
+def problem_toast(message: str) -> rx.Component:
+    """A red toast while there is something to say."""
+    shown = rx.el.div(icon("warning"), rx.el.strong(message), class_name="toast bad")
+    return rx.el.div(rx.cond(message != "", shown), class_name="toasts floating", role="alert")

@@ -1,0 +1,93 @@
+"""One database, SQLite or PostgreSQL: short transactions, run off the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.pool import QueuePool
+
+Result = TypeVar("Result")
+
+_BUSY_TIME_OUT_MS = 5_000
+_POSTGRES_CONNECTIONS = 8
+
+
+def _engine(url: str, **options: Any) -> Engine:
+    """Errors end up in the log: they must not say what was to be stored."""
+    return create_engine(url, hide_parameters=True, **options)
+
+
+def _prepare_sqlite(engine: Engine, begin: str) -> None:
+    """Let us, not the driver, begin transactions, so that writers queue instead of failing."""
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={_BUSY_TIME_OUT_MS}")
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql(begin)
+
+
+class Database:
+    """Runs functions inside transactions: all of one happens, or nothing.
+
+    SQLite has one writer and one reader thread, PostgreSQL a pool of both.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            Path(make_url(url).database or "").parent.mkdir(parents=True, exist_ok=True)
+            self._write_engine = _engine(url, poolclass=QueuePool, pool_size=1)
+            self._read_engine = _engine(url, poolclass=QueuePool, pool_size=1)
+            _prepare_sqlite(self._write_engine, "BEGIN IMMEDIATE")
+            _prepare_sqlite(self._read_engine, "BEGIN")
+            self._writers = ThreadPoolExecutor(1, "database-writer")
+            self._readers = ThreadPoolExecutor(1, "database-reader")
+        else:
+            self._write_engine = self._read_engine = _engine(
+                url, pool_size=_POSTGRES_CONNECTIONS, pool_pre_ping=True
+            )
+            self._writers = self._readers = ThreadPoolExecutor(_POSTGRES_CONNECTIONS, "database")
+
+    async def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` in a transaction that may change rows; an exception undoes all of it."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._writers, _in_transaction, self._write_engine, work
+        )
+
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` in a transaction that only looks."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._readers, _in_transaction, self._read_engine, work
+        )
+
+    async def is_up(self) -> bool:
+        """Whether the database answers."""
+        try:
+            await self.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
+        except Exception:  # noqa: BLE001 - whatever the driver says, the answer is no
+            return False
+        return True
+
+    def close(self) -> None:
+        """Give back every connection and thread."""
+        for executor in {self._writers, self._readers}:
+            executor.shutdown()
+        for engine in {self._write_engine, self._read_engine}:
+            engine.dispose()
+
+
+def _in_transaction(engine: Engine, work: Callable[[Connection], Result]) -> Result:
+    with engine.begin() as connection:
+        return work(connection)

@@ -1,0 +1,119 @@
+"""What every HTTP answer of the deployment has in common, as ASGI wrappers."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_SECURITY_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "x-frame-options": "DENY",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+_TOO_LARGE = b'{"error": {"code": "too_large", "message": "This is more than the server takes."}}'
+_YEAR = "public, max-age=31536000, immutable"
+
+
+def page_addresses(static: Path) -> Callable[[ASGIApp], ASGIApp]:
+    """Serve a page at its own address, without Reflex's 307 to the same with a slash behind."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
+                scope = _with_page(scope, static)
+            await app(scope, receive, send)
+
+        return serve
+
+    return wrap
+
+
+def common_headers(app: ASGIApp) -> ASGIApp:
+    """Keep hashed assets for a year, ask after pages each time, never guess a type."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        await app(scope, receive, send_with_headers)
+
+    return serve
+
+
+def _add_headers(headers: MutableHeaders, path: str) -> None:
+    for name, value in _SECURITY_HEADERS.items():
+        headers.setdefault(name, value)
+    if path.startswith(("/assets/", "/fonts/")):
+        headers.setdefault("cache-control", _YEAR)
+    elif "html" in headers.get("content-type", ""):
+        headers.setdefault("cache-control", "no-cache")
+
+
+def _with_page(scope: Scope, static: Path) -> Scope:
+    name = scope["path"].rstrip("/").lstrip("/")
+    if not name or "." in name.rsplit("/", 1)[-1] or ".." in name:
+        return scope
+    if not _is_file(static / f"{name}.html"):
+        return scope
+    path = f"/{name}.html"
+    return {**scope, "path": path, "raw_path": path.encode()}
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # an address longer than any file's name
+        return False
+
+
+def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp], ASGIApp]:
+    """Answer 413 to a body of more bytes than that, said or not, below these paths."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http" or not scope["path"].startswith(prefixes):
+                await app(scope, receive, send)
+                return
+            body = await _whole_body(receive, most_bytes)
+            if body is None:
+                await _refuse(send)
+                return
+            pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+            async def receive_again() -> Message:
+                return pending.pop() if pending else await receive()
+
+            await app(scope, receive_again, send)
+
+        return serve
+
+    return wrap
+
+
+async def _whole_body(receive: Receive, most_bytes: int) -> bytes | None:
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b"".join(chunks)
+        chunks.append(message.get("body", b""))
+        size += len(chunks[-1])
+        if size > most_bytes:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(chunks)
+
+
+async def _refuse(send: Send) -> None:
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": _TOO_LARGE})

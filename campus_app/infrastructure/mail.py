@@ -1,0 +1,92 @@
+"""E-mail: one message to one person, and the outbox folder that takes the place of a server."""
+
+import asyncio
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Mail:
+    """An e-mail to one person; `key` stays the same however often it is tried."""
+
+    key: str
+    to: str
+    to_name: str
+    subject: str
+    text: str
+    html: str
+
+
+class Mailer(Protocol):
+    """Sends e-mail."""
+
+    async def send(self, mail: Mail) -> None:
+        """Send a mail.
+
+        Raises:
+            DeliveryRejected: If it will never go out.
+            DeliveryPostponed: If it may go out later.
+        """
+        ...
+
+
+class Clock(Protocol):
+    """Any clock that reads aware UTC."""
+
+    def now(self) -> datetime: ...
+
+
+def _address(name: str, email: str) -> Address:
+    user, _, domain = email.rpartition("@")
+    return Address(name, user, domain)
+
+
+def message_from(mail: Mail, sender: str, at: datetime) -> EmailMessage:
+    """Return the message to send; the same mail always has the same Message-ID.
+
+    Raises:
+        ValueError: If an address or the subject would break a header.
+    """
+    sender_name, sender_email = parseaddr(sender)
+    identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
+    message = EmailMessage(policy=SMTP)
+    message["From"] = _address(sender_name, sender_email)
+    message["To"] = _address(mail.to_name, mail.to)
+    message["Subject"] = mail.subject
+    message["Date"] = format_datetime(at)
+    message["Message-ID"] = f"<{identity}@{sender_email.rpartition('@')[2]}>"
+    message["X-Entity-Ref-ID"] = identity
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(mail.text)
+    message.add_alternative(mail.html, subtype="html")
+    return message
+
+
+class OutboxFolderMailer:
+    """Writes each mail as one `.eml` file; the same mail twice is one file."""
+
+    def __init__(self, folder: Path, sender: str, clock: Clock) -> None:
+        self._folder = folder
+        self._sender = sender
+        self._clock = clock
+
+    async def send(self, mail: Mail) -> None:
+        message = message_from(mail, self._sender, self._clock.now())
+        name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
+        await asyncio.to_thread(self._write, name, message.as_bytes())
+
+    def _write(self, name: str, content: bytes) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        # Only whole files appear: a reader, or a crash, never meets half a mail.
+        part = self._folder / f".{secrets.token_hex(8)}.part"
+        part.write_bytes(content)
+        part.replace(self._folder / name)

@@ -1,0 +1,324 @@
+"""The outbox: effects on the world outside, enqueued in the transaction that causes them.
+
+A row is claimed under a lease, fenced right before its effect, then acknowledged. Whatever dies
+in between, the row is found again. Source: research/payments-mail-calls 5.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from random import SystemRandom
+from typing import Any, Protocol
+
+from sqlalchemy import JSON, BigInteger, Column, Connection, Index, and_, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Field, SQLModel
+
+from campus_app.infrastructure.clock import from_ms, to_ms
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.tables import table_of
+
+logger = logging.getLogger(__name__)
+_random = SystemRandom()
+
+_BATCH = 4
+_IDLE_SECONDS = 5.0
+_ERROR_CHARACTERS = 200
+_OUTCOME_UNKNOWN = "outcome unknown, not repeated"
+
+
+class JobState(StrEnum):
+    """Where a row stands; DONE and DEAD are final."""
+
+    READY = "ready"
+    LEASED = "leased"
+    DONE = "done"
+    DEAD = "dead"
+
+
+class OutboxRow(SQLModel, table=True):
+    """One effect; `subject` is what it is about, so that its progress can be looked up."""
+
+    __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (Index("ix_outbox_due", "state", "run_at_ms"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    dedupe_key: str = Field(unique=True)
+    topic: str
+    subject: str = Field(default="", index=True)
+    payload: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    state: str = JobState.READY.value
+    attempts: int = 0
+    run_at_ms: int = Field(sa_type=BigInteger)
+    lease_token: str | None = None
+    lease_until_ms: int | None = Field(default=None, sa_type=BigInteger)
+    effect_started_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    last_error: str | None = None
+    done_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+
+
+_table = table_of(OutboxRow)
+
+
+@dataclass(frozen=True)
+class NewJob:
+    """An effect to enqueue; the same `dedupe_key` twice is one effect."""
+
+    dedupe_key: str
+    topic: str
+    subject: str
+    payload: Mapping[str, Any]
+    run_at: datetime
+
+
+@dataclass(frozen=True)
+class Job:
+    """An effect that is due."""
+
+    id: int
+    dedupe_key: str
+    topic: str
+    subject: str
+    payload: Mapping[str, Any]
+    attempts: int
+    lease_token: str
+
+
+@dataclass(frozen=True)
+class Effect:
+    """How a topic is carried out.
+
+    `at_most_once` effects are not repeated once they were begun and nobody knows how they ended.
+    """
+
+    carry_out: Callable[[Job], Awaitable[None]]
+    at_most_once: bool = False
+    maximum_attempts: int = 8
+    time_out_seconds: float = 45.0
+    first_retry_seconds: float = 2.0
+    longest_retry_seconds: float = 600.0
+
+
+class Clock(Protocol):
+    """Any clock that reads aware UTC."""
+
+    def now(self) -> datetime: ...
+
+
+def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
+    """Add jobs in the caller's transaction; those whose key is there already stay as they are."""
+    rows = [
+        {
+            "dedupe_key": job.dedupe_key,
+            "topic": job.topic,
+            "subject": job.subject,
+            "payload": dict(job.payload),
+            "state": JobState.READY.value,
+            "attempts": 0,
+            "run_at_ms": to_ms(job.run_at),
+        }
+        for job in jobs
+    ]
+    if not rows:
+        return
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(
+        dialect.insert(OutboxRow).on_conflict_do_nothing(index_elements=["dedupe_key"]), rows
+    )
+
+
+class Outbox:
+    """Claims, fences and acknowledges rows; safe in any number of processes."""
+
+    def __init__(self, database: Database, clock: Clock, *, lease_seconds: float = 60.0) -> None:
+        self._database = database
+        self._clock = clock
+        self._lease = timedelta(seconds=lease_seconds)
+        self.wake = asyncio.Event()
+
+    async def add(self, jobs: Sequence[NewJob]) -> None:
+        """Enqueue jobs in a transaction of their own."""
+        await self._database.write(lambda connection: enqueue(connection, jobs))
+        self.wake.set()
+
+    async def claim(self, limit: int) -> list[Job]:
+        """Lease up to `limit` jobs that are due, or whose worker has died."""
+        now = to_ms(self._clock.now())
+        token = secrets.token_hex(8)
+        is_due = or_(
+            and_(_table.c.state == JobState.READY.value, _table.c.run_at_ms <= now),
+            and_(_table.c.state == JobState.LEASED.value, _table.c.lease_until_ms < now),
+        )
+        due = (
+            select(_table.c.id)
+            .where(is_due)
+            .order_by(_table.c.run_at_ms, _table.c.id)
+            .limit(limit)
+            .with_for_update(skip_locked=True)  # SQLite has one writer and leaves this out
+        )
+        statement = (
+            update(OutboxRow)
+            .where(_table.c.id.in_(due.scalar_subquery()))
+            .values(
+                state=JobState.LEASED.value,
+                attempts=_table.c.attempts + 1,
+                lease_token=token,
+                lease_until_ms=now + self._lease // timedelta(milliseconds=1),
+            )
+            .returning(
+                _table.c.id,
+                _table.c.dedupe_key,
+                _table.c.topic,
+                _table.c.subject,
+                _table.c.payload,
+                _table.c.attempts,
+            )
+        )
+        rows = await self._database.write(lambda connection: connection.execute(statement).all())
+        return [Job(*claimed, lease_token=token) for claimed in rows]
+
+    async def fence(self, job: Job, *, at_most_once: bool) -> bool:
+        """Say that the effect begins now; False if the lease is lost or it was begun before."""
+        now = to_ms(self._clock.now())
+        mine = [
+            _table.c.id == job.id,
+            _table.c.lease_token == job.lease_token,
+            _table.c.lease_until_ms > now,
+        ]
+        if at_most_once:
+            mine.append(_table.c.effect_started_at_ms.is_(None))
+        return await self._change(
+            mine,
+            lease_until_ms=now + self._lease // timedelta(milliseconds=1),
+            effect_started_at_ms=now,
+        )
+
+    async def done(self, job: Job) -> bool:
+        """Say that the effect has happened."""
+        now = to_ms(self._clock.now())
+        return await self._finish(job, state=JobState.DONE.value, done_at_ms=now)
+
+    async def dead(self, job: Job, error: str) -> bool:
+        """Say that the effect will not be tried again."""
+        return await self._finish(
+            job, state=JobState.DEAD.value, last_error=error[:_ERROR_CHARACTERS]
+        )
+
+    async def bury_begun(self, job: Job) -> bool:
+        """Give up a job that was begun before: nobody knows whether its effect happened."""
+        begun = _table.c.effect_started_at_ms.is_not(None)
+        return await self._finish(
+            job, begun, state=JobState.DEAD.value, last_error=_OUTCOME_UNKNOWN
+        )
+
+    async def retry(self, job: Job, error: str, seconds: float) -> bool:
+        """Try again after so many seconds; the effect certainly has not happened, or may repeat."""
+        run_at = to_ms(self._clock.now() + timedelta(seconds=seconds))
+        return await self._finish(
+            job,
+            state=JobState.READY.value,
+            run_at_ms=run_at,
+            effect_started_at_ms=None,
+            last_error=error[:_ERROR_CHARACTERS],
+        )
+
+    async def next_due(self) -> datetime | None:
+        """Return when the next job wants to run."""
+        statement = (
+            select(_table.c.run_at_ms)
+            .where(_table.c.state == JobState.READY.value)
+            .order_by(_table.c.run_at_ms)
+            .limit(1)
+        )
+        ms = await self._database.read(lambda connection: connection.execute(statement).scalar())
+        return None if ms is None else from_ms(ms)
+
+    async def _finish(self, job: Job, *conditions: Any, **values: object) -> bool:
+        mine = [_table.c.id == job.id, _table.c.lease_token == job.lease_token, *conditions]
+        return await self._change(mine, lease_token=None, lease_until_ms=None, **values)
+
+    async def _change(self, conditions: Sequence[Any], **values: object) -> bool:
+        statement = update(OutboxRow).where(*conditions).values(**values)
+        changed = await self._database.write(
+            lambda connection: connection.execute(statement).rowcount
+        )
+        return changed == 1
+
+
+class OutboxWorker:
+    """Carries out what the outbox holds, until it is cancelled."""
+
+    def __init__(self, outbox: Outbox, effects: Mapping[str, Effect], clock: Clock) -> None:
+        self._outbox = outbox
+        self._effects = effects
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Work for as long as the process lives."""
+        while True:
+            self._outbox.wake.clear()
+            try:
+                while await self.drain():
+                    pass
+                seconds = await self._idle_seconds()
+            except Exception:  # a database that is away must not end the worker
+                logger.exception("outbox: the database did not answer")
+                seconds = _IDLE_SECONDS
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._outbox.wake.wait(), seconds)
+
+    async def drain(self) -> int:
+        """Carry out one batch of due jobs; return how many there were."""
+        jobs = await self._outbox.claim(_BATCH)
+        await asyncio.gather(*(self._work(job) for job in jobs))
+        return len(jobs)
+
+    async def _idle_seconds(self) -> float:
+        due = await self._outbox.next_due()
+        if due is None:
+            return _IDLE_SECONDS
+        wait = (due - self._clock.now()).total_seconds()
+        return min(max(wait, 0.02), _IDLE_SECONDS)
+
+    async def _work(self, job: Job) -> None:
+        effect = self._effects.get(job.topic)
+        if effect is None:
+            await self._outbox.dead(job, f"nobody carries out {job.topic}")
+        elif await self._outbox.fence(job, at_most_once=effect.at_most_once):
+            await self._carry_out(job, effect)
+        elif effect.at_most_once:
+            await self._outbox.bury_begun(job)
+
+    async def _carry_out(self, job: Job, effect: Effect) -> None:
+        try:
+            async with asyncio.timeout(effect.time_out_seconds):
+                await effect.carry_out(job)
+        except DeliveryRejected as error:
+            logger.warning("outbox: %s %s rejected: %s", job.topic, job.subject, error)
+            await self._outbox.dead(job, str(error))
+        except DeliveryPostponed as error:
+            await self._try_later(job, effect, str(error))
+        except Exception as error:
+            logger.exception("outbox: %s %s failed", job.topic, job.subject)
+            if effect.at_most_once:
+                await self._outbox.dead(job, _OUTCOME_UNKNOWN)
+            else:
+                await self._try_later(job, effect, type(error).__name__)
+        else:
+            await self._outbox.done(job)
+
+    async def _try_later(self, job: Job, effect: Effect, error: str) -> None:
+        if job.attempts >= effect.maximum_attempts:
+            logger.error("outbox: %s %s given up: %s", job.topic, job.subject, error)
+            await self._outbox.dead(job, error)
+            return
+        longest = effect.first_retry_seconds * 2 ** (job.attempts - 1)
+        await self._outbox.retry(
+            job, error, _random.uniform(0, min(longest, effect.longest_retry_seconds))
+        )

@@ -1,0 +1,110 @@
+"""The settings that any product of this deployment has. Source: CONTRACT, settings."""
+
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Self, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Chosen = TypeVar("Chosen", bound="DeploymentSettings")
+
+
+class Environment(StrEnum):
+    """Whether real people are served."""
+
+    DEVELOPMENT = "development"
+    PRODUCTION = "production"
+
+
+class MailTransport(StrEnum):
+    """How e-mails leave."""
+
+    OUTBOX = "outbox"
+    SMTP = "smtp"
+
+
+class DeploymentSettings(BaseSettings):
+    """Read from the environment, then from `.env`; never changed afterwards."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    environment: Environment = Environment.DEVELOPMENT
+    port: int = Field(default=3000, ge=1, le=65535)
+    public_url: str = ""
+    database_url: str = Field(default="sqlite:///var/food_points.db", repr=False)
+    redis_url: str = Field(default="", repr=False)
+    campus_now: datetime | None = None
+    mail_transport: MailTransport = MailTransport.OUTBOX
+    mail_from: str = "FOOD_points <orders@food-points.example>"
+    outbox_dir: Path = Path("var/outbox")
+    operator_token: SecretStr = SecretStr("")
+
+    @field_validator("campus_now")
+    @classmethod
+    def _has_zone(cls, moment: datetime | None) -> datetime | None:
+        if moment is not None and moment.tzinfo is None:
+            raise ValueError("must say its zone, like 2026-11-18T13:00:00+05:30")
+        return moment
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_supported(cls, url: str) -> str:
+        if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
+            raise ValueError("must begin with sqlite:/// or postgresql://")
+        return url.replace("postgresql://", "postgresql+psycopg://", 1)
+
+    @model_validator(mode="after")
+    def _is_fit_for_production(self) -> Self:
+        if self.environment is Environment.PRODUCTION:
+            for problem in self.production_problems():
+                raise ValueError(problem)
+        return self
+
+    def production_problems(self) -> list[str]:
+        """Return what forbids serving real people with these settings."""
+        problems: list[str] = []
+        if self.mail_transport is MailTransport.OUTBOX:
+            problems.append("MAIL_TRANSPORT=outbox sends nothing; production needs smtp")
+        if urlsplit(self.origin).scheme != "https":
+            problems.append("PUBLIC_URL must begin with https:// in production")
+        if not self.operator_token.get_secret_value():
+            problems.append("OPERATOR_TOKEN must be set in production")
+        return problems
+
+    @property
+    def origin(self) -> str:
+        """Where browsers reach the site, without a slash at the end."""
+        return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+
+    @property
+    def allowed_origins(self) -> tuple[str, ...]:
+        """Which pages may talk to the server; on one's own machine also by its other name."""
+        if self.environment is Environment.PRODUCTION:
+            return (self.origin,)
+        local = (f"http://localhost:{self.port}", f"http://127.0.0.1:{self.port}")
+        return tuple(dict.fromkeys((self.origin, *local)))
+
+
+def explain(error: ValidationError) -> str:
+    """Return one line that says which setting is wrong and why; never its value."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    name = "_".join(str(part) for part in first["loc"]).upper()
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"{name}: {reason}" if name else reason
+
+
+def load(kind: type[Chosen]) -> Chosen:
+    """Return settings of this kind from the environment.
+
+    Raises:
+        SystemExit: With one clear line, if a setting is wrong.
+    """
+    try:
+        return kind()
+    except ValidationError as error:
+        raise SystemExit(f"Settings: {explain(error)}") from None

@@ -1,0 +1,1 @@
+"""One module per route, named after it; each binds states to components."""

@@ -1,0 +1,55 @@
+"""/campus: where shall we bring it?"""
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.frame import notice_band, screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.domain.campus import Campus, delivery_fee
+from campus_app.domain.money import format_rupees
+from campus_app.states.campus import CampusState
+from campus_app.states.notice import NoticeState
+
+TITLE = "Choose your campus · FOOD_points"
+
+
+def campus_page(kitchens: int) -> rx.Component:
+    return screen(
+        rx.el.div(screen_head("01", "CAMPUS", "Where shall we bring it?"), class_name="wrap"),
+        rx.el.div(
+            *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"
+        ),
+        notice=notice_band(NoticeState.message, NoticeState.close),
+        has_foot=False,
+        class_name="campus-main",
+    )
+
+
+def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
+    facts = f"{campus.value}-facts"
+    count = rx.cond(browser.are_statuses_known, browser.open_count.to_string(), "…")
+    return rx.el.div(
+        rx.el.div(
+            rx.el.img(src=f"/images/campus-{campus.value}.svg", alt="", width="640", height="480"),
+            class_name="campus-picture",
+        ),
+        rx.el.div(
+            rx.el.button(
+                campus.place_name,
+                type="button",
+                aria_describedby=facts,
+                on_click=CampusState.choose(campus.value),
+            ),
+            rx.el.p(
+                count,
+                f" of {kitchens} kitchens open",
+                rx.el.br(),
+                f"Delivery {format_rupees(delivery_fee(campus))}",
+                class_name="campus-facts",
+                id=facts,
+            ),
+            rx.el.span(icon("arrow"), class_name="arrow", aria_hidden="true"),
+            class_name="campus-caption",
+        ),
+        class_name="campus-plate",
+    )

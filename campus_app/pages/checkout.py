@@ -1,0 +1,167 @@
+"""/checkout: the order summary, the donation, the note for the kitchen."""
+
+import reflex as rx
+
+from campus_app.components.bill_slip import (
+    bill_slip,
+    slip_line,
+    split_part,
+    sum_line,
+    working,
+)
+from campus_app.components.frame import notice_band, screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.money import format_rupees
+from campus_app.states.checkout import CheckoutState
+from campus_app.states.notice import NoticeState
+
+TITLE = "Order summary · FOOD_points"
+
+
+def checkout_page() -> rx.Component:
+    summary = rx.el.div(
+        screen_head("01", "ORDER SUMMARY", CheckoutState.restaurant),
+        rx.el.div(
+            rx.el.div(split(), donation(), note()),
+            rx.el.aside(slip(), next_button()),
+            class_name="two-columns",
+        ),
+        class_name="wrap",
+    )
+    return screen(
+        rx.cond(CheckoutState.restaurant != "", summary, skeleton()),
+        notice=notice_band(NoticeState.message, NoticeState.close),
+    )
+
+
+def split() -> rx.Component:
+    bill = CheckoutState.bill
+    return rx.el.div(
+        rx.el.div(
+            *split_part(
+                "Paid now",
+                bill["online"],
+                "pay-online",
+                rx.foreach(
+                    CheckoutState.online_workings,
+                    lambda step: working(step["label"], step["amount"]),
+                ),
+                "Online, so the kitchen can start cooking.",
+            ),
+            class_name="split-part now",
+        ),
+        rx.el.div(
+            *split_part(
+                "Paid at the door",
+                bill["remaining"],
+                "pay-later",
+                rx.fragment(
+                    working("Grand total", bill["grand_total"]),
+                    working("Paid now", "−" + bill["online"]),
+                ),
+                "To the delivery agent, when the food is in your hands.",
+            ),
+            class_name="split-part",
+        ),
+        class_name="split first",
+    )
+
+
+def donation() -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend("A little for the campus dogs"),
+        rx.el.p("Donate any amount and we drop the ₹5 convenience fee."),
+        rx.el.img(src="/images/campus-dog.svg", alt="", width="240", height="182"),
+        rx.el.div(
+            *(donation_choice(str(amount)) for amount in DONATION_CHOICES), class_name="choices"
+        ),
+        class_name="donation",
+    )
+
+
+def donation_choice(amount: str) -> rx.Component:
+    is_none = not float(amount)
+    label = "No donation" if is_none else format_rupees(DONATION_CHOICES[0].__class__(amount))
+    return rx.el.label(
+        rx.el.input(
+            type="radio",
+            name="donation",
+            value=amount,
+            checked=CheckoutState.donation == amount,
+            on_change=CheckoutState.choose_donation(amount),
+        ),
+        label,
+        class_name="choice words" if is_none else "choice",
+    )
+
+
+def note() -> rx.Component:
+    return rx.el.div(
+        rx.el.label("Note for the kitchen", html_for="note"),
+        rx.el.span("Optional. Allergies, less spice, no onion.", class_name="hint", id="note-hint"),
+        rx.el.textarea(
+            id="note",
+            default_value=CheckoutState.note,
+            key=CheckoutState.restaurant,
+            max_length=MAXIMUM_NOTE_CHARACTERS,
+            aria_describedby="note-hint",
+            on_blur=CheckoutState.keep_note,
+        ),
+        class_name="field kitchen-note",
+    )
+
+
+def slip() -> rx.Component:
+    bill = CheckoutState.bill
+    return bill_slip(
+        "02",
+        "THE BILL",
+        CheckoutState.dishes,
+        rx.el.ul(
+            rx.foreach(
+                CheckoutState.lines,
+                lambda line: slip_line(line["times"], line["name"], line["total"]),
+            ),
+            class_name="bill-lines",
+        ),
+        rx.el.dl(
+            sum_line("Subtotal", bill["subtotal"], test_id="subtotal"),
+            sum_line("Discount", bill["discount"], note=bill["discount_name"], test_id="discount"),
+            sum_line(
+                "Delivery fee",
+                bill["delivery_fee"],
+                note=CheckoutState.delivered_to,
+                test_id="delivery-fee",
+            ),
+            sum_line(
+                "Convenience fee",
+                bill["convenience_fee"],
+                note="Dropped when you donate",
+                test_id="convenience-fee",
+            ),
+            sum_line("Donation", bill["donation"], test_id="donation"),
+            sum_line("Grand total", bill["grand_total"], test_id="grand-total", is_grand=True),
+            class_name="sums",
+        ),
+    )
+
+
+def next_button() -> rx.Component:
+    return rx.el.button(
+        "NEXT",
+        icon("arrow"),
+        class_name="button primary wide after-slip",
+        type="button",
+        on_click=CheckoutState.next,
+    )
+
+
+def skeleton() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(class_name="skeleton-line title"),
+        rx.el.div(class_name="skeleton block"),
+        rx.el.h1("Order summary", class_name="visually-hidden"),
+        class_name="wrap loading-screen",
+        aria_busy="true",
+    )

@@ -1,0 +1,289 @@
+"""/menu/{restaurantId}: one restaurant's menu, and the cart beside it."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.bill_slip import slip_line
+from campus_app.components.frame import notice_band, numbered_label, screen
+from campus_app.components.icon import icon
+from campus_app.components.item_card import item_card
+from campus_app.components.restaurant_card import facts
+from campus_app.components.status_badge import status_badge
+from campus_app.domain.constants import MINIMUM_ORDER
+from campus_app.domain.money import format_rupees
+from campus_app.states.cart import NO_FIGURES, CartState
+from campus_app.states.notice import NoticeState
+
+TITLE = "Menu · FOOD_points"
+_MINIMUM = format_rupees(MINIMUM_ORDER)
+_CARD_IS_OPEN = browser.chosen("menu_card", "closed") == "open"
+
+
+def menu_page() -> rx.Component:
+    return screen(
+        rx.match(
+            browser.menu_status,
+            ("ready", rx.fragment(menu_head(), menu_tabs(), menu_body())),
+            ("error", menu_error()),
+            menu_skeleton(),
+        ),
+        new_cart_dialog(),
+        notice=notice_band(NoticeState.message, NoticeState.close),
+        has_foot=False,
+    )
+
+
+def menu_head() -> rx.Component:
+    head = browser.menu_head
+    return rx.el.div(
+        rx.el.div(
+            rx.el.div(browser.picture(head["image"]), class_name="menu-picture"),
+            rx.el.div(
+                numbered_label("01", "MENU"),
+                rx.el.h1(head["name"]),
+                facts(head["rating"], head["deliveryMinutes"], head["hours"]),
+                rx.el.div(
+                    status_badge(browser.state_of(head["id"])),
+                    verify_button(),
+                    class_name="row",
+                ),
+                class_name="menu-title",
+            ),
+            class_name="wrap",
+        ),
+        menu_card_dialog(),
+        class_name="menu-head",
+    )
+
+
+def verify_button() -> rx.Component:
+    return rx.el.button(
+        icon("bill"),
+        "VERIFY OUR PRICES",
+        class_name="button",
+        type="button",
+        aria_haspopup="dialog",
+        on_click=browser.choose("menu_card", "open"),
+    )
+
+
+def menu_card_dialog() -> rx.Component:
+    head = browser.menu_head
+    close = browser.choose("menu_card", "closed")
+    return browser.Modal.create(
+        rx.el.div(
+            rx.el.h2("The printed menu"),
+            rx.el.button(icon("cross"), type="button", aria_label="Close", on_click=close),
+            class_name="sheet-head",
+        ),
+        rx.el.picture(
+            rx.el.source(
+                media="(min-width: 48rem)", src_set=f"/menu-cards/{head['id']}.svg?columns=2"
+            ),
+            rx.el.img(
+                src=f"/menu-cards/{head['id']}.svg?columns=1",
+                alt=f"Menu card of {head['name']} with every dish and price",
+            ),
+        ),
+        open=_CARD_IS_OPEN,
+        on_dismiss=close,
+        class_name="sheet menu-card",
+        aria_label="The printed menu",
+    )
+
+
+def menu_tabs() -> rx.Component:
+    return browser.Tabs.create(
+        name="section",
+        label="Menu",
+        labels=browser.menu_section_names,
+        targets=browser.menu_section_ids,
+    )
+
+
+def menu_body() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(rx.foreach(browser.menu_sections, menu_section)),
+        cart_slip(),
+        class_name="wrap menu-body",
+    )
+
+
+def menu_section(section: Any, index: int) -> rx.Component:
+    dishes = section["dishes"].to(list[browser.Dish])
+    heading = f"{browser.section_id(index)}-title"
+    count = dishes.length()
+    words = rx.cond(count == 1, f"/{count} DISH", f"/{count} DISHES")
+    return rx.el.section(
+        rx.el.header(
+            rx.el.h2(section["name"], id=heading),
+            rx.el.p(
+                rx.el.b(rx.cond(index < 9, f"0{index + 1}", f"{index + 1}")),
+                words,
+                class_name="numbered-label",
+            ),
+        ),
+        rx.cond(
+            count > 0,
+            rx.el.ul(rx.foreach(dishes, menu_item), class_name="item-list"),
+            rx.el.p("All of these stand under Trending today.", class_name="section-empty"),
+        ),
+        class_name="menu-section",
+        id=browser.section_id(index),
+        aria_labelledby=heading,
+    )
+
+
+def menu_item(dish: Any) -> rx.Component:
+    return item_card(
+        dish,
+        CartState.cart,
+        on_add=CartState.add_item(dish["id"]),
+        on_remove=CartState.remove_item(dish["id"]),
+    )
+
+
+def cart_slip() -> rx.Component:
+    count = browser.dish_count(CartState.cart)
+    return rx.el.aside(
+        rx.el.div(
+            numbered_label("00", "YOUR CART"),
+            rx.el.h2(rx.match(count, (0, "Nothing yet"), (1, "1 dish"), f"{count} dishes")),
+            class_name="cart-head",
+        ),
+        rx.el.ul(
+            rx.foreach(
+                browser.slip_lines(CartState.cart),
+                lambda line: slip_line(line["times"], line["name"], line["total"]),
+            ),
+            class_name="cart-lines",
+        ),
+        cart_bar(),
+        class_name="cart",
+        aria_label="Your cart",
+    )
+
+
+def cart_bar() -> rx.Component:
+    figures = browser.own_figures(CartState.cart, CartState.figures, NO_FIGURES)
+    subtotal, discount, total, shortfall = (figures[index] for index in range(4))
+    is_short = shortfall != "₹0"
+    return rx.el.div(
+        rx.el.progress(
+            class_name="cart-minimum",
+            max=int(MINIMUM_ORDER),
+            value=browser.amount_in(total),
+            aria_label=f"Towards the {_MINIMUM} minimum",
+        ),
+        rx.el.dl(
+            figure("Subtotal", subtotal, "subtotal"),
+            figure("Discount", discount, "discount"),
+            figure("Total", total, "total"),
+            class_name="cart-sums",
+        ),
+        rx.cond(
+            (CartState.offer != "") & (discount != "₹0"),
+            rx.el.p(CartState.offer, class_name="offer-line"),
+        ),
+        rx.el.p(
+            rx.cond(
+                is_short,
+                f"Add {shortfall} more to reach the {_MINIMUM} minimum.",
+                f"Minimum {_MINIMUM} reached.",
+            ),
+            class_name=rx.cond(is_short, "shortfall", "shortfall met"),
+            role="status",
+            custom_attrs={"data-testid": "shortfall"},
+        ),
+        rx.el.button(
+            "PROCEED TO CART",
+            icon("arrow"),
+            class_name="button primary wide",
+            type="button",
+            disabled=is_short,
+            on_click=CartState.proceed,
+        ),
+        class_name="cart-bar",
+    )
+
+
+def figure(label: str, amount: str, test_id: str) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(amount, custom_attrs={"data-testid": test_id}))
+
+
+def menu_error() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            numbered_label("!!", "MENU"),
+            rx.el.h1("No menu today"),
+            rx.el.p(f"Error: {browser.menu_message}", role="alert"),
+            rx.el.button(
+                "Retry",
+                icon("refresh"),
+                class_name="button primary",
+                type="button",
+                on_click=browser.reload_page,
+            ),
+            class_name="empty",
+        ),
+        class_name="wrap",
+    )
+
+
+def menu_skeleton() -> rx.Component:
+    """Blocks of the real size, so that nothing jumps when the menu arrives."""
+    line = rx.el.div(
+        rx.el.div(class_name="skeleton-line wide"),
+        rx.el.div(class_name="skeleton-line"),
+        class_name="item-skeleton",
+    )
+    return rx.el.div(
+        rx.el.div(
+            rx.el.div(
+                rx.el.div(class_name="menu-picture skeleton"),
+                rx.el.div(
+                    rx.el.div(class_name="skeleton-line title"),
+                    rx.el.div(class_name="skeleton-line"),
+                    class_name="menu-title stretched",
+                ),
+                class_name="wrap",
+            ),
+            class_name="menu-head",
+        ),
+        rx.el.div(class_name="tabs tabs-skeleton"),
+        rx.el.div(*[line] * 6, class_name="wrap"),
+        rx.el.h1("Menu", class_name="visually-hidden"),
+        rx.el.p("Loading the menu", class_name="visually-hidden", role="status"),
+        aria_busy="true",
+    )
+
+
+def new_cart_dialog() -> rx.Component:
+    return browser.Modal.create(
+        numbered_label("00", "YOUR CART"),
+        rx.el.h2("Start a new cart?"),
+        rx.el.p(
+            "Your cart holds dishes of ",
+            rx.el.b(CartState.kept_restaurant),
+            ". One order comes from one kitchen.",
+        ),
+        rx.el.div(
+            rx.el.button(
+                "Keep my cart", class_name="button", type="button", on_click=CartState.keep_cart
+            ),
+            rx.el.button(
+                "Start a new cart",
+                icon("arrow"),
+                class_name="button primary",
+                type="button",
+                on_click=CartState.start_new_cart,
+            ),
+            class_name="actions",
+        ),
+        open=CartState.asked_dish != "",
+        on_dismiss=CartState.keep_cart,
+        class_name="sheet",
+        aria_label="Start a new cart?",
+    )

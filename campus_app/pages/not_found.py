@@ -1,0 +1,29 @@
+"""Any other address."""
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components.frame import screen, screen_head
+from campus_app.components.icon import icon
+
+TITLE = "Not found · FOOD_points"
+
+
+def not_found_page() -> rx.Component:
+    return screen(
+        rx.el.div(
+            screen_head("404", "NOT FOUND", "Nothing is cooking here"),
+            rx.el.div(
+                rx.el.p("There is no page at this address. It may have moved, or never was."),
+                rx.el.a(
+                    "To the restaurants",
+                    icon("arrow"),
+                    href=routes.CAMPUS,
+                    class_name="button primary",
+                ),
+                class_name="prose",
+            ),
+            class_name="wrap",
+        ),
+        current="",
+    )

@@ -1,0 +1,197 @@
+"""/order-confirmation: thanks, what is still to be paid, and who has been told."""
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.icon import icon
+from campus_app.components.overlay import phone_link, processing_overlay
+from campus_app.components.toast import toast
+from campus_app.domain import constants
+from campus_app.domain.notification import MissedCallStatus
+from campus_app.states.confirmation import ConfirmationState, Phase
+
+TITLE = "Your order · FOOD_points"
+_MS = 1000
+State = ConfirmationState
+
+
+def order_confirmation_page() -> rx.Component:
+    return rx.el.div(
+        rx.el.main(
+            rx.match(
+                State.phase,
+                (Phase.PROCESSING.value, processing()),
+                (
+                    Phase.LOADING.value,
+                    processing_overlay("ORDER", "Loading Order Details", "One moment, please."),
+                ),
+                (Phase.CONFIRMED.value, confirmed()),
+                (Phase.REFUND.value, refund()),
+                unverified(),
+            ),
+            id="main",
+        ),
+        rx.cond(State.phase != Phase.PROCESSING.value, notices()),
+        class_name="poster-page",
+    )
+
+
+def processing() -> rx.Component:
+    return rx.fragment(
+        processing_overlay(
+            "PROCESSING PAYMENT",
+            rx.cond(State.is_paid, "Payment Successful!", "Checking your payment"),
+            rx.cond(State.is_paid, "Confirming your order...", "This takes a moment."),
+        ),
+        browser.TakeOrder.create(
+            number=State.order_id,
+            ms=constants.CONFIRMATION_OVERLAY_SECONDS * _MS,
+            on_taken=State.reveal,
+        ),
+    )
+
+
+def poster(*content: rx.Component) -> rx.Component:
+    return rx.el.div(*content, foot(), class_name="wrap poster")
+
+
+def confirmed() -> rx.Component:
+    return poster(
+        rx.el.p("ORDER CONFIRMED", class_name="stamp"),
+        rx.el.h1(rx.el.span("THANK YOU,"), f" {State.name}!"),
+        rx.el.div(
+            rx.cond(State.amount_due != "", amount_due()),
+            rx.el.ul(
+                rx.cond(
+                    State.restaurant != "",
+                    fact("scooter", f"Delivery initiated to {State.restaurant}"),
+                ),
+                fact(
+                    "clock",
+                    f"You will be notified once we reach your location in {State.minutes} minutes",
+                ),
+                fact(
+                    "mail",
+                    "Kindly check your Gmail right now, for order info. "
+                    "Not there? Look in the spam folder.",
+                ),
+                rx.cond(
+                    State.phone != "",
+                    call_the_kitchen(),
+                ),
+            ),
+            class_name="poster-side",
+        ),
+    )
+
+
+def amount_due() -> rx.Component:
+    return rx.el.p(
+        rx.el.span("PLEASE PAY"),
+        " ",
+        rx.el.b(State.amount_due, custom_attrs={"data-testid": "amount-due"}),
+        " ",
+        rx.el.span("UPON DELIVERY"),
+        class_name="amount-due",
+    )
+
+
+def refund() -> rx.Component:
+    return poster(
+        rx.el.p("MONEY COMES BACK", class_name="stamp"),
+        rx.el.h1(rx.el.span("SORRY,"), f" {State.name}."),
+        rx.el.div(
+            rx.el.ul(
+                fact("warning", "Your payment arrived, but this order can't be delivered."),
+                rx.cond(State.hint != "", fact("bill", State.hint)),
+                rx.cond(
+                    State.refund_amount != "",
+                    fact("tick", f"{State.refund_amount} goes back to you. Do not pay again."),
+                ),
+            ),
+            class_name="poster-side",
+        ),
+    )
+
+
+def unverified() -> rx.Component:
+    return poster(
+        rx.el.p("NOT CONFIRMED YET", class_name="stamp"),
+        rx.el.h1(State.hint, class_name="hint-title"),
+        rx.el.div(
+            rx.el.ul(
+                fact("clock", "We keep asking the payment service. Please do not pay again."),
+                rx.cond(
+                    State.phone != "",
+                    call_the_kitchen(),
+                ),
+            ),
+            class_name="poster-side",
+        ),
+    )
+
+
+def fact(name: str, words: str | rx.Component) -> rx.Component:
+    return rx.el.li(icon(name), rx.el.span(words))
+
+
+def call_the_kitchen() -> rx.Component:
+    link = rx.el.a(State.phone, href=phone_link(State.phone), class_name="figure")
+    return fact("phone", rx.fragment("Questions? Call the kitchen: ", link))
+
+
+def foot() -> rx.Component:
+    number = rx.cond(State.order_id != "", f"ORDER_ID: #{State.order_id}", "Processing...")
+    return rx.el.div(
+        rx.el.span(number, custom_attrs={"data-testid": "order-id"}),
+        rx.cond(
+            State.is_staying,
+            rx.el.a("To the restaurants", href="/campus", class_name="text-button"),
+            rx.fragment(
+                browser.CountdownText.create(
+                    seconds=constants.CONFIRMATION_REDIRECT_SECONDS,
+                    before="Redirecting to home in ",
+                    after=" seconds...",
+                    running=~State.is_staying,
+                    on_finish=State.go_home,
+                    custom_attrs={"data-testid": "redirect-countdown"},
+                ),
+                rx.el.button(
+                    "Stay on this page",
+                    class_name="text-button",
+                    type="button",
+                    on_click=State.stay,
+                ),
+            ),
+        ),
+        class_name="poster-foot",
+    )
+
+
+def notices() -> rx.Component:
+    is_told = (State.emails_sent == constants.NOTIFIED_PARTIES) & (
+        State.missed_call != MissedCallStatus.PENDING.value
+    )
+    return rx.fragment(
+        rx.el.div(
+            rx.cond(
+                State.emails_sent > 0,
+                toast(
+                    "mail",
+                    "Notified",
+                    State.emails_text,
+                    f"{State.emails_sent}/{constants.NOTIFIED_PARTIES}",
+                ),
+            ),
+            rx.cond(
+                State.missed_call == MissedCallStatus.SUCCESS.value,
+                toast("phone", "MISSED CALL SENT", "Vendor notification sent"),
+            ),
+            class_name="toasts",
+            role="status",
+        ),
+        rx.cond(
+            ~is_told,
+            browser.Ticker.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll),
+        ),
+    )

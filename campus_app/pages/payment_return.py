@@ -1,0 +1,40 @@
+"""The four return routes: a spinner, what is going on, and the request not to refresh."""
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.overlay import processing_overlay
+from campus_app.domain import constants
+from campus_app.domain.messages import PaymentMessage
+from campus_app.states.payment_return import PaymentReturnState
+
+TITLE = "Verifying your payment · FOOD_points"
+_MS = 1000
+
+
+def payment_return_page() -> rx.Component:
+    state = PaymentReturnState
+    return rx.el.main(
+        processing_overlay(
+            "PAYMENT", "Almost there", progress(), note=PaymentMessage.DO_NOT_REFRESH
+        ),
+        rx.cond(state.leave_ms > 0, browser.After.create(ms=state.leave_ms, on_done=state.leave)),
+        browser.KeepOrder.create(
+            number=state.kept_number, content=state.kept_content, on_kept=state.confirm
+        ),
+        id="main",
+    )
+
+
+def progress() -> rx.Component:
+    state = PaymentReturnState
+    return browser.Asking.create(
+        ms=state.ask_ms,
+        retry_ms=constants.PAYMENT_RETRY_SECONDS * _MS,
+        tries=constants.PAYMENT_POLL_ATTEMPTS,
+        message=state.message,
+        retrying=PaymentMessage.RETRYING,
+        failed=PaymentMessage.VERIFICATION_FAILED,
+        on_ask=state.ask,
+        on_give_up=state.give_up,
+    )

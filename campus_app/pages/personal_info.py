@@ -1,0 +1,141 @@
+"""/personal-info: who the food is for, and how it is paid."""
+
+import reflex as rx
+
+from campus_app.components.bill_slip import bill_slip, sum_line
+from campus_app.components.frame import notice_band, screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.components.text_field import FieldSpec, FieldState, text_field
+from campus_app.states.customer import CustomerState
+from campus_app.states.notice import NoticeState
+
+TITLE = "Contact details · FOOD_points"
+
+_FIELDS = (
+    FieldSpec("fullName", "Full name", "text", "name"),
+    FieldSpec("email", "Email", "email", "email", "Order updates go here."),
+    FieldSpec("phoneNumber", "Phone number", "tel", "tel", "The delivery agent calls this number."),
+    FieldSpec(
+        "address",
+        "Address",
+        "area",
+        "street-address",
+        "Hostel, block and room, or the nearest gate.",
+    ),
+)
+
+
+def personal_info_page() -> rx.Component:
+    form = rx.el.form(
+        rx.el.div(payment_failed(), alert(), confirm_notice(), *map(field, _FIELDS), payment()),
+        rx.el.aside(to_pay(), next_button()),
+        class_name="two-columns",
+        no_validate=True,
+        on_submit=CustomerState.next,
+        reset_on_submit=False,
+    )
+    return screen(
+        rx.el.div(screen_head("02", "CONTACT DETAILS", "Who is it for?"), form, class_name="wrap"),
+        notice=notice_band(NoticeState.message, NoticeState.close),
+    )
+
+
+def field(spec: FieldSpec) -> rx.Component:
+    return text_field(
+        spec,
+        FieldState(
+            CustomerState.values[spec.name],
+            CustomerState.errors[spec.name],
+        ),
+        on_edit=rx.cond(
+            (CustomerState.errors[spec.name] != "") | (CustomerState.confirmed_email != ""),
+            CustomerState.edit(spec.name),
+            rx.noop(),
+        ),
+        on_leave=lambda value: CustomerState.leave(spec.name, value),
+    )
+
+
+def payment_failed() -> rx.Component:
+    return rx.cond(
+        CustomerState.payment_error != "",
+        rx.el.div(
+            icon("warning"),
+            rx.el.strong("Payment Failed"),
+            rx.el.p(CustomerState.payment_error),
+            class_name="notice bad",
+            role="alert",
+        ),
+    )
+
+
+def alert() -> rx.Component:
+    return rx.el.div(
+        rx.cond(
+            CustomerState.alert != "",
+            rx.el.div(icon("warning"), rx.el.strong(CustomerState.alert), class_name="notice bad"),
+        ),
+        role="alert",
+    )
+
+
+def confirm_notice() -> rx.Component:
+    """What the first NEXT shows; the second one goes on."""
+    shown = rx.el.div(
+        icon("mail"),
+        rx.el.strong("Check your details, then press NEXT again"),
+        rx.el.p(
+            "Order updates go to ",
+            rx.el.b(CustomerState.confirmed_email),
+            " and ",
+            rx.el.b(CustomerState.confirmed_phone),
+            ". If the e-mail is missing, look in spam.",
+        ),
+        class_name="notice tip",
+    )
+    return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")
+
+
+def payment() -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend("Payment method", class_name="block-title"),
+        rx.el.div(
+            rx.el.label(
+                rx.el.input(type="radio", name="payment", value="upi", default_checked=True),
+                rx.el.strong("UPI"),
+                rx.el.span(CustomerState.bill["online"], " now", class_name="figure"),
+                rx.el.small("Any UPI app. The rest in cash or UPI at the door."),
+                class_name="pay-option",
+            ),
+            rx.el.label(
+                rx.el.input(type="radio", name="payment", value="card", disabled=True),
+                rx.el.strong("Card"),
+                rx.el.span("UNAVAILABLE", class_name="status-badge unavailable"),
+                rx.el.small("Card payment is unavailable."),
+                class_name="pay-option",
+            ),
+            class_name="pay-options",
+        ),
+        class_name="payment-method",
+    )
+
+
+def to_pay() -> rx.Component:
+    bill = CustomerState.bill
+    return bill_slip(
+        "03",
+        "TO PAY",
+        CustomerState.restaurant,
+        rx.el.dl(
+            sum_line("Grand total", bill["grand_total"]),
+            sum_line("Paid at the door", bill["remaining"]),
+            sum_line("Paid now", bill["online"], is_grand=True),
+            class_name="sums spaced",
+        ),
+    )
+
+
+def next_button() -> rx.Component:
+    return rx.el.button(
+        "NEXT", icon("arrow"), class_name="button primary wide after-slip", type="submit"
+    )

@@ -1,0 +1,44 @@
+"""/underprogress: the list of orders that is still to come, and the last order till then."""
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components.frame import screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.states.payment_return import PaymentReturnState
+
+TITLE = "Orders · FOOD_points"
+
+
+def underprogress_page() -> rx.Component:
+    last, token = PaymentReturnState.last_order_id, PaymentReturnState.last_order_token
+    return screen(
+        rx.el.div(
+            screen_head("03", "ORDERS", "Under progress"),
+            rx.el.div(
+                rx.el.p("The list of your orders is under progress. It will stand here."),
+                rx.cond(
+                    last != "",
+                    rx.el.p(
+                        "Your last order was ",
+                        rx.el.a(
+                            f"#{last}",
+                            href=f"{routes.ORDER_CONFIRMATION}?order_id={last}&token={token}",
+                            class_name="figure",
+                        ),
+                        ". Its confirmation is in your e-mail.",
+                    ),
+                    rx.el.p("Your confirmation e-mail holds everything about your last order."),
+                ),
+                rx.el.a(
+                    "To the restaurants",
+                    icon("arrow"),
+                    href=routes.CAMPUS,
+                    class_name="button primary",
+                ),
+                class_name="prose",
+            ),
+            class_name="wrap",
+        ),
+        current=routes.UNDER_PROGRESS,
+    )

@@ -1,0 +1,122 @@
+"""/waiting-room: a countdown, what is to be paid, and the button that pays it."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components import browser
+from campus_app.components.bill_slip import sum_line
+from campus_app.components.frame import notice_band, numbered_label, screen
+from campus_app.components.icon import icon
+from campus_app.components.overlay import connection_overlay, processing_overlay
+from campus_app.states.notice import NoticeState
+from campus_app.states.waiting_room import WaitingRoomState
+
+TITLE = "Waiting room · FOOD_points"
+
+
+def waiting_room_page() -> rx.Component:
+    return rx.fragment(
+        screen(
+            clock(),
+            pay_panel(),
+            notice=notice_band(NoticeState.message, NoticeState.close),
+            has_foot=False,
+            class_name="waiting",
+        ),
+        rx.cond(browser.has_pressed_pay, payment_start()),
+        connection_overlay(WaitingRoomState.phone),
+    )
+
+
+def payment_start() -> rx.Component:
+    """What follows from PAY: a moment of patience, then the payment page or the problem."""
+    return rx.fragment(
+        rx.cond(
+            WaitingRoomState.is_paying,
+            processing_overlay("PROCESSING", "One moment", "Opening the payment page..."),
+        ),
+        rx.cond(WaitingRoomState.has_problem, browser.ReportProblem.create()),
+        browser.Leave.create(url=WaitingRoomState.pay_url),
+    )
+
+
+def clock() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            numbered_label("03", "WAITING ROOM"),
+            rx.el.h1(
+                rx.cond(
+                    WaitingRoomState.is_over,
+                    "Time ran out. Nothing was charged.",
+                    "Your order is ready to pay",
+                )
+            ),
+            browser.WaitingClock.create(
+                seconds=WaitingRoomState.seconds, on_finish=WaitingRoomState.run_out
+            ),
+            class_name="wrap",
+        ),
+        class_name="waiting-clock",
+    )
+
+
+def pay_panel() -> rx.Component:
+    bill = WaitingRoomState.bill
+    return rx.el.div(
+        rx.el.dl(
+            sum_line(
+                WaitingRoomState.restaurant,
+                bill["grand_total"],
+                note=WaitingRoomState.summary,
+            ),
+            sum_line("Paid at the door", bill["remaining"]),
+            sum_line("Paid now", bill["online"], is_grand=True),
+            class_name="sums",
+        ),
+        rx.cond(WaitingRoomState.is_over, try_again_button(), pay_button()),
+        connection_line(),
+        class_name="wrap pay-panel",
+    )
+
+
+def pay_button() -> rx.Component:
+    return rx.cond(
+        browser.is_connected,
+        pay_button_that([browser.press_pay, WaitingRoomState.pay]),
+        pay_button_that(browser.show_problem),
+    )
+
+
+def pay_button_that(on_click: Any) -> rx.Component:
+    return rx.el.button(
+        f"PAY {WaitingRoomState.bill['online']} NOW",
+        icon("arrow"),
+        class_name="button primary wide",
+        type="button",
+        disabled=WaitingRoomState.seconds < 0,
+        aria_busy=WaitingRoomState.is_paying,
+        on_click=on_click,
+    )
+
+
+def try_again_button() -> rx.Component:
+    return rx.el.button(
+        "Try Again",
+        icon("refresh"),
+        class_name="button primary wide",
+        type="button",
+        on_click=WaitingRoomState.try_again,
+    )
+
+
+def connection_line() -> rx.Component:
+    return rx.el.p(
+        rx.cond(
+            browser.is_connected,
+            rx.fragment(icon("tick"), "Connected to the payment service"),
+            rx.fragment(icon("warning"), "No connection"),
+        ),
+        class_name="connection",
+        role="status",
+    )

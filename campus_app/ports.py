@@ -1,0 +1,271 @@
+"""What the services need of the world outside, stated as needs, not as vendors.
+
+Mail is shared with the other product and stands in the infrastructure.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from campus_app.domain.bill import Bill
+from campus_app.domain.campus import Campus
+from campus_app.domain.customer import Customer
+from campus_app.domain.menu import Menu
+from campus_app.domain.money import Rupees
+from campus_app.domain.notification import NoticeStatus
+from campus_app.domain.order import Order, OrderLine
+from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
+from campus_app.domain.reservation import PreReservation
+from campus_app.domain.restaurant import Restaurant
+from campus_app.infrastructure.mail import Mail as Mail
+from campus_app.infrastructure.mail import Mailer as Mailer
+
+
+class Clock(Protocol):
+    """The one clock that every decision about time reads. Source: DECISIONS R8."""
+
+    def now(self) -> datetime:
+        """Return the present moment, aware, in UTC."""
+        ...
+
+
+class Catalogue(Protocol):
+    """The restaurants and their menus."""
+
+    def restaurants(self) -> Sequence[Restaurant]:
+        """Return all restaurants, by id."""
+        ...
+
+    def restaurant(self, restaurant_id: int) -> Restaurant | None:
+        """Return one restaurant."""
+        ...
+
+    def menu(self, restaurant_id: int) -> Menu:
+        """Return what a restaurant sells now.
+
+        Raises:
+            MenuUnavailable: If its file is missing, empty, unreadable or holds no dish.
+        """
+        ...
+
+    def sells(self, restaurant_id: int, item_id: str) -> bool:
+        """Whether a dish is on a restaurant's menu, or was when it was last read."""
+        ...
+
+
+@dataclass(frozen=True)
+class Switch:
+    """The operator's switch of one restaurant."""
+
+    restaurant_id: int
+    is_open: bool
+    message: str
+
+
+class SwitchStore(Protocol):
+    """Where the operator's switches are kept."""
+
+    async def switches(self) -> Sequence[Switch]:
+        """Return every switch that was ever turned."""
+        ...
+
+    async def turn(self, switch: Switch, at: datetime) -> None:
+        """Keep a switch."""
+        ...
+
+
+@dataclass(frozen=True)
+class OrderDraft:
+    """An order that is right, priced and about to be stored."""
+
+    restaurant: Restaurant
+    campus: Campus
+    customer: Customer
+    lines: tuple[OrderLine, ...]
+    bill: Bill
+    note: str
+    reservation: PreReservation | None
+    fingerprint: str
+    """What makes two requests the same order."""
+    idempotency_key: str
+    """Two orders never share one."""
+    wanted_number: int | None = None
+    cart_key: str = ""
+    cart_generation: int = 0
+    """Which order of its cart this is, from 1."""
+    replaces: str = ""
+    """The key of an unpaid order that this one takes the place of."""
+
+
+@dataclass(frozen=True)
+class StoredOrder:
+    """An order with its payment, and the fingerprint it was stored under."""
+
+    order: Order
+    payment: Payment
+    fingerprint: str
+    cart_generation: int
+
+
+class OrderStore(Protocol):
+    """Where orders, payments and their notices are kept; each change is one transaction."""
+
+    async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
+        """Store an order with its payment, once per idempotency key.
+
+        Return the order that already holds the key, if one does.
+
+        Raises:
+            Conflict: `order_id_taken` if the wanted number is another order's; `already_paid` if
+                the order to replace was paid meanwhile.
+        """
+        ...
+
+    async def by_id(self, order_id: str) -> StoredOrder | None:
+        """Return the order with this key."""
+        ...
+
+    async def by_number(self, number: str) -> StoredOrder | None:
+        """Return the order that holds this number, or held it last."""
+        ...
+
+    async def by_token(self, response_token: str) -> StoredOrder | None:
+        """Return the order that this unguessable token leads to."""
+        ...
+
+    async def by_reference(self, reference: str) -> StoredOrder | None:
+        """Return the order whose payment the provider knows by this reference."""
+        ...
+
+    async def by_key(self, idempotency_key: str) -> StoredOrder | None:
+        """Return the order that was stored under this idempotency key."""
+        ...
+
+    async def newest_of_cart(self, cart_key: str) -> StoredOrder | None:
+        """Return the newest order of a cart."""
+        ...
+
+    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
+        """Move a payment to a state short of PAID; False if it can't go there any more."""
+        ...
+
+    async def record_paid(
+        self,
+        payment_id: str,
+        snapshot: Snapshot,
+        decide: Callable[[StoredOrder], Settlement],
+        at: datetime,
+    ) -> bool:
+        """Record that the money arrived: payment, order and notices in one transaction.
+
+        `decide` sees the rows as they are under the transaction's lock.
+        False if it was recorded before.
+        """
+        ...
+
+    async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
+        """Return payments whose truth should be asked for now."""
+        ...
+
+    async def plan_check(self, payment_id: str, at: datetime | None) -> None:
+        """Say when a payment is asked after next; None means never again."""
+        ...
+
+    async def notices(self, order_id: str) -> NoticeStatus:
+        """Return how far the order's notices have come."""
+        ...
+
+
+@dataclass(frozen=True)
+class CheckoutRequest:
+    """What a provider needs to take a payment."""
+
+    reference: str
+    order_number: str
+    amount: Rupees
+    customer: Customer
+    return_url: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """Where the browser is sent to pay."""
+
+    url: str
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """A provider's notice that something happened to a payment: never a verdict."""
+
+    reference: str
+
+
+@dataclass(frozen=True)
+class Refund:
+    """Money to give back; the same `id` twice is one refund."""
+
+    id: str
+    reference: str
+    amount: Rupees
+    note: str
+
+
+class PaymentProvider(Protocol):
+    """Takes money; the only source of truth about it.
+
+    Every method may raise ProviderUnavailable (later, perhaps) or ProviderRejected (never).
+    """
+
+    name: str
+
+    async def create(self, request: CheckoutRequest) -> Checkout:
+        """Open a payment, or open it again; the same reference twice is one payment."""
+        ...
+
+    async def fetch(self, reference: str) -> Snapshot:
+        """Return how a payment stands."""
+        ...
+
+    def parse_webhook(
+        self, headers: Mapping[str, str], body: bytes, at: datetime
+    ) -> Sequence[Nudge]:
+        """Return what a signed notice is about; no input or output.
+
+        Raises:
+            BadSignature: If the provider did not sign exactly these bytes.
+            StaleNotice: If the notice is far too old.
+        """
+        ...
+
+    async def refund(self, refund: Refund) -> bool:
+        """Give money back; True once it is on its way."""
+        ...
+
+    async def cancel(self, reference: str) -> Snapshot:
+        """Close a payment that nobody should pay any more, if the provider still can."""
+        ...
+
+
+@dataclass(frozen=True)
+class MissedCall:
+    """A call that rings and hangs up."""
+
+    to: str
+    restaurant_id: int
+    order_number: str
+
+
+class PhoneCaller(Protocol):
+    """Rings a phone once."""
+
+    async def ring(self, call: MissedCall) -> None:
+        """Ring.
+
+        Raises:
+            DeliveryRejected: If the number will never ring.
+            DeliveryPostponed: If it certainly did not ring and may later.
+        """
+        ...

@@ -1,0 +1,44 @@
+"""Serves the whole product from one process and one port: `python -m campus_app.serve`.
+
+The pages must have been built (`make build`). Source: DECISIONS H5.
+"""
+
+import gc
+import logging
+import os
+
+import uvicorn
+
+from campus_app.settings import settings
+
+_COLLECT_AFTER = (50_000, 50, 1_000)
+
+
+def main() -> None:
+    """Serve until the process is told to stop."""
+    # Reflex reads these when the app is imported: nothing is compiled any more, pages are mounted.
+    os.environ["REFLEX_ENV_MODE"] = "prod"  # noqa: TID251 - written, not read
+    os.environ["__REFLEX_SKIP_COMPILE"] = "true"  # noqa: TID251 - written, not read
+    os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"  # noqa: TID251 - written, not read
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    for chatty in ("httpx", "httpcore", "alembic"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+    gc.set_threshold(*_COLLECT_AFTER)
+    chosen = settings()
+    print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for the operator
+    uvicorn.run(
+        "campus_app.campus_app:app",
+        factory=True,
+        host="0.0.0.0",  # noqa: S104 - students reach it from their phones
+        port=chosen.port,
+        loop="uvloop",
+        ws="websockets-sansio",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=3,
+    )
+
+
+if __name__ == "__main__":
+    main()

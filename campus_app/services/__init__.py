@@ -1,0 +1,1 @@
+"""What the product does, one module per use case; each talks to ports alone."""

@@ -1,0 +1,114 @@
+"""Which restaurants take orders now: the clock, the hours and the operator's switches."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage, StatusMessage
+from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
+from campus_app.ports import Catalogue, Clock, Switch, SwitchStore
+
+
+@dataclass(frozen=True)
+class RestaurantStatus:
+    """What the status calls say of one restaurant. Source: CONTRACT HTTP."""
+
+    restaurant_id: int
+    is_open: bool
+    """The operator's switch, not the hours. Source: DECISIONS R3."""
+    message: str
+    state: RestaurantState
+
+
+class StatusBoard:
+    """One process's picture of all restaurants; listeners hear of each change."""
+
+    def __init__(self, catalogue: Catalogue, store: SwitchStore, clock: Clock) -> None:
+        self._catalogue = catalogue
+        self._store = store
+        self._clock = clock
+        self._switches: Mapping[int, Switch] = {}
+        self._listeners: set[asyncio.Event] = set()
+
+    async def load(self) -> None:
+        """Read the switches as they were left."""
+        self._switches = {switch.restaurant_id: switch for switch in await self._store.switches()}
+
+    def now(self) -> datetime:
+        """Return the moment that every status is about."""
+        return self._clock.now()
+
+    def is_forced_closed(self, restaurant_id: int) -> bool:
+        """Whether the operator has closed a restaurant."""
+        switch = self._switches.get(restaurant_id)
+        return switch is not None and not switch.is_open
+
+    def state_of(self, restaurant: Restaurant) -> RestaurantState:
+        """Return the badge that a restaurant wears now."""
+        return restaurant_state(
+            restaurant.hours,
+            self._clock.now(),
+            is_forced_closed=self.is_forced_closed(restaurant.id),
+        )
+
+    def statuses(self) -> list[RestaurantStatus]:
+        """Return the status of every restaurant, by id."""
+        return [self._status(restaurant) for restaurant in self._catalogue.restaurants()]
+
+    async def turn(self, restaurant_id: int, *, is_open: bool, message: str) -> RestaurantStatus:
+        """Turn the operator's switch, keep it, and tell everyone who listens.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+        """
+        restaurant = self._catalogue.restaurant(restaurant_id)
+        if restaurant is None:
+            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+        switch = Switch(restaurant_id, is_open, "" if is_open else message)
+        await self._store.turn(switch, self._clock.now())
+        self._switches = {**self._switches, restaurant_id: switch}
+        self.announce()
+        return self._status(restaurant)
+
+    def announce(self) -> None:
+        """Wake everyone who listens."""
+        for listener in self._listeners:
+            listener.set()
+
+    async def changes(self) -> AsyncGenerator[list[RestaurantStatus]]:
+        """Yield all statuses at once, then those that have changed, for as long as one listens."""
+        listener = asyncio.Event()
+        self._listeners.add(listener)
+        try:
+            seen = {status.restaurant_id: status for status in self.statuses()}
+            yield list(seen.values())
+            while True:
+                await listener.wait()
+                listener.clear()
+                current = {status.restaurant_id: status for status in self.statuses()}
+                changed = [status for id_, status in current.items() if status != seen.get(id_)]
+                seen = current
+                if changed:
+                    yield changed
+        finally:
+            self._listeners.discard(listener)
+
+    def next_boundary(self) -> datetime:
+        """Return when the next restaurant opens or closes by its hours."""
+        now = self._clock.now()
+        return min(
+            restaurant.hours.next_change(now) for restaurant in self._catalogue.restaurants()
+        )
+
+    def _status(self, restaurant: Restaurant) -> RestaurantStatus:
+        switch = self._switches.get(restaurant.id)
+        is_open = switch is None or switch.is_open
+        message = "" if switch is None or is_open else switch.message
+        return RestaurantStatus(
+            restaurant.id,
+            is_open,
+            message or ("" if is_open else StatusMessage.TEMPORARILY_CLOSED),
+            self.state_of(restaurant),
+        )

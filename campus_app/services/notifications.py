@@ -1,0 +1,102 @@
+"""Telling customer and vendor of a paid order: two e-mails and one missed call."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.customer import format_phone
+from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.money import format_rupees
+from campus_app.domain.notification import Notice
+from campus_app.domain.order import Order, OrderState
+from campus_app.domain.restaurant import Restaurant
+from campus_app.ports import Catalogue, Mail, Mailer, MissedCall, OrderStore, PhoneCaller
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "mail"),
+    autoescape=select_autoescape(["html"], default=False),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: ignore[reportUnknownMemberType]
+
+
+@dataclass(frozen=True)
+class Notifications:
+    """Carries out the notices that the outbox holds; each looks its order up again."""
+
+    orders: OrderStore
+    catalogue: Catalogue
+    mailer: Mailer
+    caller: PhoneCaller
+
+    async def mail_customer(self, order_id: str) -> None:
+        """Send the customer what was ordered, paid and is still due, or that money goes back."""
+        order, restaurant = await self._look_up(order_id)
+        is_refund = order.state is OrderState.REFUND_DUE
+        subject = (
+            f"Order {order.number}: your money goes back to you"
+            if is_refund
+            else f"Order {order.number} confirmed, {restaurant.name}"
+        )
+        template = "refund" if is_refund else "customer"
+        text, html = _render(template, subject, order, restaurant)
+        await self.mailer.send(
+            Mail(
+                f"{Notice.CUSTOMER_MAIL}:{order.id}",
+                order.customer.email,
+                order.customer.full_name,
+                subject,
+                text,
+                html,
+            )
+        )
+
+    async def mail_vendor(self, order_id: str) -> None:
+        """Send the restaurant what to cook, where it goes and what is still to be paid."""
+        order, restaurant = await self._look_up(order_id)
+        subject = f"New order {order.number}: {order.dishes} dishes"
+        text, html = _render("vendor", subject, order, restaurant)
+        await self.mailer.send(
+            Mail(
+                f"{Notice.VENDOR_MAIL}:{order.id}",
+                restaurant.vendor_email,
+                restaurant.name,
+                subject,
+                text,
+                html,
+            )
+        )
+
+    async def ring_vendor(self, order_id: str) -> None:
+        """Ring the restaurant once, so that somebody looks at the mail."""
+        order, restaurant = await self._look_up(order_id)
+        await self.caller.ring(MissedCall(restaurant.vendor_phone, restaurant.id, order.number))
+
+    async def _look_up(self, order_id: str) -> tuple[Order, Restaurant]:
+        stored = await self.orders.by_id(order_id)
+        if stored is None:
+            raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
+        restaurant = self.catalogue.restaurant(stored.order.restaurant_id)
+        if restaurant is None:
+            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+        return stored.order, restaurant
+
+
+def _render(template: str, subject: str, order: Order, restaurant: Restaurant) -> tuple[str, str]:
+    """Return a mail's plain text and its HTML."""
+    values = {
+        "order": order,
+        "bill": order.bill,
+        "restaurant": restaurant,
+        "placed_at": order.created_at.astimezone(CAMPUS_TIME_ZONE),
+        "subject": subject,
+    }
+    text, html = (
+        _TEMPLATES.get_template(f"{template}.{kind}").render(values) for kind in ("txt", "html")
+    )
+    return text, html

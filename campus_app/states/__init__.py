@@ -1,0 +1,1 @@
+"""Thin Reflex states, named by what they hold; every handler is a public endpoint."""

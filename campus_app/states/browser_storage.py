@@ -1,0 +1,169 @@
+"""What browsers keep for us, as text; each of these is as forgeable as any other input."""
+
+import json
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from campus_app.domain.bill import is_donation
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import Cart, is_current, is_quantity
+from campus_app.domain.money import ZERO, Rupees, rupees
+
+_KEY_BYTES = 16
+_LONGEST_CART = 4_000
+_LONGEST_DRAFT = 12_000
+_CART = re.compile(
+    r"(?P<restaurant>\d{1,6})\|(?P<changed>[0-9a-z]{1,8})\|(?P<key>[A-Za-z0-9_-]{20,32})"
+    r"\|(?P<dishes>[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*)",
+    re.ASCII,
+)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_SECONDS_PER_MINUTE = 60
+_LATEST_MOMENT = 1e11
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+def new_cart(restaurant_id: int, now: datetime) -> Cart:
+    """Return an empty cart with an unguessable key of its own."""
+    return Cart(restaurant_id, secrets.token_urlsafe(_KEY_BYTES), now)
+
+
+def cart_text(cart: Cart | None) -> str:
+    """Return a cart as the browser keeps it; nothing for one without dishes.
+
+    `restaurant|minute of the last change|key|dish:quantity,…`, short because it travels with
+    every click.
+    """
+    if cart is None or not cart.quantities:
+        return ""
+    minute = _base36(int(cart.changed_at.timestamp()) // _SECONDS_PER_MINUTE)
+    dishes = ",".join(f"{id_}:{quantity}" for id_, quantity in cart.quantities.items())
+    return f"{cart.restaurant_id}|{minute}|{cart.key}|{dishes}"
+
+
+def cart_from(text: object, now: datetime) -> Cart | None:
+    """Return the cart that the browser keeps, or None if it is not one, or not of today."""
+    cart = _parsed(text) if isinstance(text, str) and len(text) <= _LONGEST_CART else None
+    try:
+        return cart if cart is not None and is_current(cart.changed_at, now) else None
+    except (ValueError, OverflowError):  # a date that not every zone can tell
+        return None
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Cart | None:
+    """Return the cart that a text holds, whatever its day; each click asks for it twice."""
+    match = _CART.fullmatch(text)
+    if match is None:
+        return None
+    dishes = (dish.split(":") for dish in match["dishes"].split(","))
+    quantities = {id_: int(quantity) for id_, quantity in dishes}
+    try:
+        changed_at = datetime.fromtimestamp(int(match["changed"], 36) * _SECONDS_PER_MINUTE, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    if not all(map(is_quantity, quantities.values())):
+        return None
+    chosen = {id_: quantity for id_, quantity in quantities.items() if quantity}
+    return Cart(int(match["restaurant"]), match["key"], changed_at, chosen) if chosen else None
+
+
+def campus_from(text: object) -> Campus:
+    """Return the campus that the browser keeps; north where it keeps none."""
+    return Campus(text) if isinstance(text, str) and text in set(Campus) else Campus.NORTH
+
+
+@dataclass(frozen=True)
+class CheckoutDraft:
+    """What a visitor has told the checkout so far; it lives as long as the browser's tab."""
+
+    details: Mapping[str, str] = field(default_factory=dict[str, str])
+    donation: Rupees = ZERO
+    note: str = ""
+    shown_total: str = ""
+    """The grand total and the online amount that the order summary showed."""
+    pay_until: float = 0.0
+    """When the waiting room's countdown ends, in seconds since 1970."""
+
+
+def draft_text(draft: CheckoutDraft) -> str:
+    """Return a draft as the browser keeps it."""
+    text = json.dumps(
+        {
+            "details": dict(draft.details),
+            "donation": str(draft.donation),
+            "note": draft.note,
+            "shownTotal": draft.shown_total,
+            "payUntil": draft.pay_until,
+        },
+        ensure_ascii=False,
+    )
+    return _whole(text)
+
+
+def draft_from(text: object) -> CheckoutDraft:
+    """Return the draft that the browser keeps; an empty one if it is not one."""
+    values = _object(text)
+    details = values.get("details")
+    return CheckoutDraft(
+        details={
+            _whole(name): _whole(value)
+            for name, value in (details.items() if isinstance(details, dict) else ())
+            if isinstance(value, str)
+        },
+        donation=donation_from(values.get("donation")),
+        note=_text(values.get("note")),
+        shown_total=_text(values.get("shownTotal")),
+        pay_until=_moment(values.get("payUntil")),
+    )
+
+
+def donation_from(value: object) -> Rupees:
+    """Return the donation that a text names; none where it is not one that can be chosen."""
+    try:
+        amount = rupees(value) if isinstance(value, str) else ZERO
+    except ValueError:
+        return ZERO
+    return amount if is_donation(amount) else ZERO
+
+
+def _object(text: object) -> dict[str, Any]:
+    if not isinstance(text, str) or len(text) > _LONGEST_DRAFT:
+        return {}
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _text(value: object) -> str:
+    return _whole(value) if isinstance(value, str) else ""
+
+
+def _whole(text: str) -> str:
+    """Return a text without halves of characters: browsers send them, no socket takes them."""
+    return text.encode(errors="ignore").decode()
+
+
+def _moment(value: object) -> float:
+    if not isinstance(value, (int, float)) or not 0 <= value <= _LATEST_MOMENT:
+        return 0.0
+    return float(value)
+
+
+def kept_order_token(content: object) -> str:
+    """Return the unguessable token of an order that the browser kept, or nothing."""
+    return _text(_object(content).get("responseToken"))

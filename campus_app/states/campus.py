@@ -1,0 +1,37 @@
+"""Which campus the food is brought to."""
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.domain.campus import Campus
+from campus_app.states.browser_storage import campus_from
+from campus_app.states.notice import say
+
+
+class CampusState(rx.State):
+    """The campus that this browser has chosen, kept as 'north' or 'south'."""
+
+    selected: str = rx.LocalStorage("", name="selectedCampus")
+
+    @rx.event
+    async def choose(self, campus: str):
+        """Keep a campus and show its restaurants."""
+        chosen = campus_from(campus)
+        self.selected = chosen.value
+        await say(self, "")
+        return rx.redirect(routes.restaurants(chosen))
+
+    @rx.event
+    def enter_north(self):
+        """The list of the north campus came up, from wherever."""
+        self.selected = Campus.NORTH.value
+
+    @rx.event
+    def enter_south(self):
+        """The list of the south campus came up, from wherever."""
+        self.selected = Campus.SOUTH.value
+
+
+async def selected_campus(state: rx.State) -> Campus:
+    """Return the campus that the visitor has chosen."""
+    return campus_from((await state.get_state(CampusState)).selected)

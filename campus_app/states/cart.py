@@ -1,0 +1,179 @@
+"""The cart of the menu that is open."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain.bill import Bill
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import Cart, with_quantity
+from campus_app.domain.constants import MINIMUM_ORDER
+from campus_app.domain.errors import Conflict, MenuUnavailable, NotFound, OrderingError
+from campus_app.domain.money import format_rupees
+from campus_app.domain.offers import offer_at
+from campus_app.states.browser_storage import cart_from, cart_text, new_cart
+from campus_app.states.notice import say
+
+NO_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_ORDER)]
+_LONGEST_ID = 9
+
+
+class CartState(rx.State):
+    """What the visitor has chosen; the browser keeps it, the server prices it."""
+
+    cart: str = rx.LocalStorage("", name="cart", sync=True)
+    asked_dish: str = ""
+    """The dish of another restaurant that was tapped, while we ask about a new cart."""
+    kept_restaurant: str = ""
+
+    if TYPE_CHECKING:
+        restaurant_id: str  # Set by Reflex from the route.
+
+    @rx.var(deps=["cart"], auto_deps=False)
+    def figures(self) -> list[str]:
+        """Subtotal, discount, total, shortfall: one short list a click."""
+        cart = self._cart()
+        if cart is None:
+            return NO_FIGURES
+        try:
+            bill = _priced(cart)
+        except (MenuUnavailable, NotFound):
+            return NO_FIGURES
+        amounts = (bill.subtotal, bill.discount, bill.total, bill.shortfall)
+        return [format_rupees(amount) for amount in amounts]
+
+    @rx.var(deps=["cart"], auto_deps=False)
+    def offer(self) -> str:
+        """The name of the discount, sent only when it changes."""
+        cart = self._cart()
+        now = wiring.services().clock.now()
+        if cart is None or offer_at(cart.restaurant_id, now) is None:
+            return ""
+        try:
+            return _priced(cart).discount_name
+        except (MenuUnavailable, NotFound):
+            return ""
+
+    @rx.event
+    async def open_menu(self):
+        """A menu came up: turn away from a closed kitchen, drop what is no longer sold."""
+        services = wiring.services()
+        restaurant = services.catalogue.restaurant(self._open_restaurant())
+        self.asked_dish = ""
+        if restaurant is None:
+            return None
+        try:
+            services.ordering.require_open(restaurant)
+        except Conflict as closed:
+            await say(self, closed.message)
+            return rx.redirect(routes.CAMPUS, replace=True)
+        self._tidy()
+        return None
+
+    @rx.event
+    def add_item(self, item_id: str):
+        """Put one more of a dish in the cart."""
+        self._change(item_id, by=1)
+
+    @rx.event
+    def remove_item(self, item_id: str):
+        """Take one of a dish out of the cart."""
+        self._change(item_id, by=-1)
+
+    @rx.event
+    def start_new_cart(self):
+        """Give up the other restaurant's cart, and begin one with the dish that was tapped."""
+        item_id, self.asked_dish = self.asked_dish, ""
+        if item_id:  # a second click must not give up the cart that the first began
+            self.cart = ""
+            self._change(item_id, by=1)
+
+    @rx.event
+    def keep_cart(self):
+        """Leave the other restaurant's cart as it is."""
+        self.asked_dish = ""
+
+    @rx.event
+    async def proceed(self):
+        """Open the order summary, if the minimum is reached and the kitchen takes orders."""
+        services = wiring.services()
+        cart = self._cart()
+        if cart is None or cart.restaurant_id != self._open_restaurant():
+            return None
+        if _priced(cart).shortfall:
+            return None
+        try:
+            services.ordering.require_open_id(cart.restaurant_id)
+        except OrderingError as closed:
+            await say(self, closed.message)
+            return None
+        await say(self, "")
+        return rx.redirect(routes.CHECKOUT)
+
+    def _cart(self) -> Cart | None:
+        return cart_from(self.cart, wiring.services().clock.now())
+
+    def _open_restaurant(self) -> int:
+        """Return the id in the address, or 0 where it is none."""
+        text = self.restaurant_id
+        if not isinstance(text, str):  # an address is as forgeable as any other input
+            return 0
+        is_id = text.isascii() and text.isdigit() and len(text) <= _LONGEST_ID
+        return int(text) if is_id else 0
+
+    def _change(self, item_id: object, *, by: int) -> None:
+        services = wiring.services()
+        restaurant_id = self._open_restaurant()
+        if not isinstance(item_id, str) or not services.catalogue.sells(restaurant_id, item_id):
+            return
+        now = services.clock.now()
+        cart = cart_from(self.cart, now)
+        if cart is not None and cart.restaurant_id != restaurant_id:
+            if by > 0:
+                self._ask_about(cart, item_id)
+            return
+        cart = cart or new_cart(restaurant_id, now)
+        self.cart = cart_text(with_quantity(cart, item_id, cart.quantity(item_id) + by, now))
+
+    def _ask_about(self, cart: Cart, item_id: str) -> None:
+        kept = wiring.services().catalogue.restaurant(cart.restaurant_id)
+        self.kept_restaurant = kept.name if kept else ""
+        self.asked_dish = item_id
+
+    def _tidy(self) -> None:
+        """Drop a cart of another day, and dishes that its menu has no more."""
+        cart = self._cart()
+        catalogue = wiring.services().catalogue
+        if cart is None or catalogue.restaurant(cart.restaurant_id) is None:
+            self.cart = ""
+            return
+        try:
+            sold = catalogue.menu(cart.restaurant_id).by_id
+        except MenuUnavailable:
+            return
+        kept = {id_: quantity for id_, quantity in cart.quantities.items() if id_ in sold}
+        if kept != cart.quantities:
+            self.cart = cart_text(replace(cart, quantities=kept))
+
+
+def _priced(cart: Cart) -> Bill:
+    """Return what a cart's dishes cost; delivery and fees are the checkout's to say."""
+    quote = wiring.services().ordering.quote(cart.restaurant_id, Campus.NORTH, cart.quantities)
+    return quote.bill
+
+
+async def current_cart(state: rx.State) -> Cart | None:
+    """Return the visitor's cart of today, if there is one."""
+    return (await state.get_state(CartState))._cart()  # noqa: SLF001 - one family of states
+
+
+async def empty_ordered_cart(state: rx.State, order_id: str) -> None:
+    """Forget the cart if it is the one that this order was made of, not one begun meanwhile."""
+    cart = await current_cart(state)
+    if cart is None:
+        return
+    newest = await wiring.services().payments.orders.newest_of_cart(cart.key)
+    if newest is not None and newest.order.id == order_id:
+        (await state.get_state(CartState)).cart = ""

@@ -1,0 +1,233 @@
+"""The order summary: the bill, the donation, the note for the kitchen."""
+
+from dataclasses import replace
+from typing import TypedDict
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain import constants
+from campus_app.domain.bill import Bill, charged_units
+from campus_app.domain.cart import Cart
+from campus_app.domain.customer import tidy_text
+from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.money import format_rupees
+from campus_app.services.ordering import Quote
+from campus_app.states.browser_storage import (
+    CheckoutDraft,
+    donation_from,
+    draft_from,
+    draft_text,
+)
+from campus_app.states.campus import selected_campus
+from campus_app.states.cart import current_cart
+from campus_app.states.notice import say
+
+NO_CART = "Your cart is empty. Choose a restaurant to begin."
+SUMMARY_FIRST = "Please look at your order summary first."
+MENU_AWAY = "The menu of your cart can't be read right now. Your cart is kept."
+DISHES_GONE = "Some dishes are no longer on the menu and were taken out of your cart."
+
+
+class BillLine(TypedDict):
+    """A line of the bill, as text."""
+
+    times: str
+    name: str
+    total: str
+
+
+class Working(TypedDict):
+    """A step of how an amount comes about, as text."""
+
+    label: str
+    amount: str
+
+
+class CheckoutState(rx.State):
+    """What the order summary shows; the draft in the browser holds what was chosen."""
+
+    draft: str = rx.SessionStorage("", name="checkoutDraft")
+    restaurant: str = ""
+    dishes: str = ""
+    delivered_to: str = ""
+    lines: list[BillLine] = []
+    bill: dict[str, str] = {}
+    online_workings: list[Working] = []
+    donation: str = "0.00"
+    note: str = ""
+
+    @rx.event
+    async def open(self):
+        """The summary came up: show the bill, or the step that is missing."""
+        priced = await priced_cart(self)
+        if priced is None:
+            return await missing_step(self)
+        cart, quote = priced
+        if quote.missing or quote.bill.shortfall:
+            return await self._back_to_menu(cart, quote)
+        self.note = self._draft().note
+        await self._show(quote)
+        return None
+
+    @rx.event
+    async def choose_donation(self, amount: str):
+        """Donate, or not; the bill follows."""
+        self._keep(replace(self._draft(), donation=donation_from(amount)))
+        priced = await priced_cart(self)
+        if priced is not None:
+            await self._show(priced[1])
+
+    @rx.event
+    def keep_note(self, note: str):
+        """Keep what the kitchen should know."""
+        if isinstance(note, str):
+            self.note = tidy_text(note)[: constants.MAXIMUM_NOTE_CHARACTERS]
+            self._keep(replace(self._draft(), note=self.note))
+
+    @rx.event
+    async def next(self):
+        """Go on to the contact details, if the kitchen takes orders."""
+        priced = await priced_cart(self)
+        if priced is None:
+            return await missing_step(self)
+        cart, quote = priced
+        if quote.missing or quote.bill.shortfall:
+            return await self._back_to_menu(cart, quote)
+        if _shown(quote.bill) != self._draft().shown_total:
+            await say(self, OrderMessage.PRICE_MISMATCH)
+            await self._show(quote)
+            return None
+        try:
+            wiring.services().ordering.require_open(quote.restaurant)
+        except Conflict as closed:
+            await say(self, closed.message)
+            return None
+        await say(self, "")
+        return rx.redirect(routes.PERSONAL_INFO)
+
+    async def _back_to_menu(self, cart: Cart, quote: Quote):
+        """Go to the menu, where what is no longer sold is taken out, and more can be chosen."""
+        await say(self, DISHES_GONE if quote.missing else _shortfall(quote.bill))
+        return rx.redirect(routes.menu(cart.restaurant_id), replace=True)
+
+    def _draft(self) -> CheckoutDraft:
+        return draft_from(self.draft)
+
+    def _keep(self, draft: CheckoutDraft) -> None:
+        self.draft = draft_text(draft)
+
+    async def _show(self, quote: Quote) -> None:
+        bill = quote.bill
+        campus = await selected_campus(self)
+        count = sum(line.quantity for line in quote.lines)
+        self.restaurant = quote.restaurant.name
+        self.dishes = "1 dish" if count == 1 else f"{count} dishes"
+        self.delivered_to = campus.place_name
+        self.lines = [
+            BillLine(
+                times=f"{line.quantity}×",
+                name=line.item.name,
+                total=format_rupees(line.total),
+            )
+            for line in quote.lines
+        ]
+        self.bill = bill_texts(bill)
+        self.online_workings = _workings(quote)
+        self.donation = str(bill.donation)
+        self._keep(replace(self._draft(), shown_total=_shown(bill)))
+
+
+def bill_texts(bill: Bill) -> dict[str, str]:
+    """Return every figure of a bill as people read it."""
+    figures = {
+        name: format_rupees(getattr(bill, name))
+        for name in (
+            "subtotal",
+            "discount",
+            "delivery_fee",
+            "convenience_fee",
+            "donation",
+            "grand_total",
+            "online",
+            "remaining",
+        )
+    }
+    return {**figures, "discount_name": bill.discount_name or "No offer applies now"}
+
+
+def _workings(quote: Quote) -> list[Working]:
+    """Return how the online amount comes about, a line each."""
+    bill = quote.bill
+    if quote.restaurant.id == constants.FLAT_CHARGE_RESTAURANT_ID:
+        steps = [("Fixed for this kitchen", constants.FLAT_CHARGE)]
+        if bill.donation:
+            extra = bill.donation - constants.FLAT_CHARGE_DONATION_ALLOWANCE
+            steps.append(("Donation, less ₹5", extra))
+    else:
+        units = charged_units(quote.lines)
+        label = (
+            "Fixed from ₹500 up"
+            if bill.subtotal >= constants.LARGE_ORDER_FROM
+            else f"₹20 for each of {units} dishes from ₹100 up"
+        )
+        steps = [(label, bill.vendor_charge)] if bill.vendor_charge else []
+        steps += [("Donation", bill.donation)] if bill.donation else []
+        steps += [("Convenience fee", bill.convenience_fee)] if bill.convenience_fee else []
+    return [Working(label=label, amount=format_rupees(amount)) for label, amount in steps]
+
+
+def _shown(bill: Bill) -> str:
+    return f"{bill.grand_total} {bill.online}"
+
+
+def _shortfall(bill: Bill) -> str:
+    return OrderMessage.BELOW_MINIMUM.format(
+        shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
+    )
+
+
+async def checkout_draft(state: rx.State) -> CheckoutDraft:
+    """Return what the visitor has told the checkout so far."""
+    return draft_from((await state.get_state(CheckoutState)).draft)
+
+
+async def keep_draft(state: rx.State, draft: CheckoutDraft) -> None:
+    """Keep what the visitor has told the checkout."""
+    (await state.get_state(CheckoutState)).draft = draft_text(draft)
+
+
+async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
+    """Return the visitor's cart and what it costs now, if it can be priced."""
+    cart = await current_cart(state)
+    if cart is None:
+        return None
+    draft = await checkout_draft(state)
+    try:
+        quote = wiring.services().ordering.quote(
+            cart.restaurant_id,
+            await selected_campus(state),
+            cart.quantities,
+            donation=draft.donation,
+        )
+    except (OrderingError, MenuUnavailable):
+        return None
+    return cart, quote
+
+
+async def missing_step(state: rx.State) -> rx.event.EventSpec:
+    """Go to where a cart begins, and say why. Source: DECISIONS S12."""
+    await say(state, NO_CART if await current_cart(state) is None else MENU_AWAY)
+    return rx.redirect(routes.CAMPUS, replace=True)
+
+
+async def look_again(state: rx.State, draft: CheckoutDraft) -> rx.event.EventSpec:
+    """Go to the order summary, since it was not seen or does not hold any more, and say why."""
+    await say(state, OrderMessage.PRICE_MISMATCH if draft.shown_total else SUMMARY_FIRST)
+    return rx.redirect(routes.CHECKOUT, replace=True)
+
+
+def is_as_shown(bill: Bill, draft: CheckoutDraft) -> bool:
+    """Whether a bill is the one that the order summary showed."""
+    return _shown(bill) == draft.shown_total

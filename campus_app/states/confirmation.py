@@ -1,0 +1,201 @@
+"""The confirmation: never says that an order is confirmed before the provider has said so."""
+
+import logging
+import re
+from enum import StrEnum
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain import constants
+from campus_app.domain.customer import format_phone
+from campus_app.domain.errors import PaymentError
+from campus_app.domain.messages import ConfirmationMessage
+from campus_app.domain.money import format_rupees
+from campus_app.domain.notification import MissedCallStatus
+from campus_app.domain.order import Order, OrderState
+from campus_app.domain.payment import FAILURE_MESSAGE, PaymentState, PublicStatus
+from campus_app.ports import StoredOrder
+from campus_app.services.payments import PaymentProgress
+from campus_app.states.browser_storage import kept_order_token
+from campus_app.states.cart import empty_ordered_cart
+from campus_app.states.customer import report_payment_failure
+from campus_app.states.notice import say
+
+logger = logging.getLogger(__name__)
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
+_NOTICES = {1: "Customer notified", 2: "Customer & vendor notified"}
+_STRANGER = "Valued Customer"
+
+
+class Phase(StrEnum):
+    """What the screen shows."""
+
+    PROCESSING = "processing"
+    LOADING = "loading"
+    CONFIRMED = "confirmed"
+    UNVERIFIED = "unverified"
+    REFUND = "refund"
+
+
+class ConfirmationState(rx.State):
+    """What the visitor is told of the order, and how far its notices have come."""
+
+    phase: str = Phase.PROCESSING
+    is_paid: bool = False
+    order_id: str = ""
+    name: str = ""
+    amount_due: str = ""
+    refund_amount: str = ""
+    restaurant: str = ""
+    phone: str = ""
+    minutes: str = constants.DEFAULT_DELIVERY_MINUTES
+    is_reserved: bool = False
+    hint: str = ""
+    emails_sent: int = 0
+    emails_text: str = ""
+    missed_call: str = MissedCallStatus.PENDING
+    is_staying: bool = False
+    _key: str = ""
+    _is_retriggered: bool = False
+
+    @rx.event
+    async def open(self):
+        """The screen came up: ask the provider, whatever the address claims."""
+        self._reset_screen()
+        query = self.router.url.query_parameters
+        self.order_id = query.get("order_id", "")[:16]
+        token = query.get("token", "")
+        stored = await self._find(token)
+        if stored is not None:
+            self._know(stored.order)
+            await self._reconcile(stored)
+        elif self.order_id:
+            await wiring.services().payments.nudge(self.order_id)
+        progress = await self._progress()
+        if progress.status is PublicStatus.NOT_FOUND:
+            await say(self, ConfirmationMessage.ORDER_NOT_FOUND)
+            return rx.redirect(routes.HOME, replace=True)
+        self._follow(progress)
+        return await self._failed(progress)
+
+    @rx.event
+    async def reveal(self, kept: str):
+        """The overlay's time is over; `kept` is the order that the browser held, if it did."""
+        if not self._key and (token := kept_order_token(kept)):
+            self.phase = Phase.LOADING
+            yield
+            stored = await self._find(token)
+            if stored is not None:
+                self.order_id = stored.order.number
+                self._know(stored.order)
+        progress = await self._progress()
+        self._follow(progress)
+        await self._show(progress)
+
+    @rx.event
+    async def poll(self):
+        """Ask how far the notices have come, or whether the money has arrived by now."""
+        progress = await self._progress()
+        if progress.status is not PublicStatus.SUCCESS or (
+            progress.notices.emails_sent == 0 and not self._is_retriggered
+        ):
+            # The safety retrigger: harmless, since the server notifies once whoever asks.
+            self._is_retriggered = progress.status is PublicStatus.SUCCESS
+            await wiring.services().payments.nudge(self.order_id)
+            progress = await self._progress()
+        self._follow(progress)
+        await self._show(progress)
+        return await self._failed(progress)
+
+    @rx.event
+    def stay(self):
+        """Stop the countdown: this page stays."""
+        self.is_staying = True
+
+    @rx.event
+    async def go_home(self):
+        """The countdown has ended."""
+        if self.is_staying:
+            return None
+        if self.phase == Phase.UNVERIFIED:
+            await say(self, ConfirmationMessage.DETAILS_UNCLEAR)
+        return rx.redirect(routes.HOME, replace=True)
+
+    def _reset_screen(self) -> None:
+        self.phase = Phase.PROCESSING
+        self.is_paid = self.is_staying = self.is_reserved = self._is_retriggered = False
+        self.name = self.amount_due = self.refund_amount = self.restaurant = self.phone = ""
+        self.minutes = constants.DEFAULT_DELIVERY_MINUTES
+        self.hint = self.emails_text = self._key = ""
+        self.emails_sent = 0
+        self.missed_call = MissedCallStatus.PENDING
+
+    async def _find(self, token: str) -> StoredOrder | None:
+        if not _TOKEN.fullmatch(token):
+            return None
+        return await wiring.services().payments.orders.by_token(token)
+
+    def _know(self, order: Order) -> None:
+        """Show what only the holder of the order's unguessable token may see."""
+        self._key = order.id
+        self.order_id = order.number
+        self.name = order.customer.full_name.upper()
+        self.amount_due = format_rupees(order.bill.remaining)
+        self.refund_amount = format_rupees(order.bill.online)
+        self.restaurant = order.restaurant_name
+        self.is_reserved = order.reservation is not None
+        restaurant = wiring.services().catalogue.restaurant(order.restaurant_id)
+        if restaurant is not None:
+            self.phone = format_phone(restaurant.vendor_phone)
+            self.minutes = restaurant.delivery_minutes
+
+    async def _reconcile(self, stored: StoredOrder) -> None:
+        if stored.payment.state is PaymentState.PAID:
+            return
+        try:
+            await wiring.services().payments.reconcile(stored)
+        except PaymentError as error:
+            logger.warning("confirmation: the provider: %s", type(error).__name__)
+
+    async def _progress(self) -> PaymentProgress:
+        payments = wiring.services().payments
+        stored = await payments.orders.by_id(self._key) if self._key else None
+        if stored is not None:
+            return await payments.progress_of(stored)
+        return await payments.progress(self.order_id)
+
+    def _follow(self, progress: PaymentProgress) -> None:
+        self.is_paid = progress.status is PublicStatus.SUCCESS
+        self.emails_sent = progress.notices.emails_sent
+        self.emails_text = _NOTICES.get(self.emails_sent, "")
+        self.missed_call = progress.notices.missed_call
+
+    async def _show(self, progress: PaymentProgress) -> None:
+        if progress.status is not PublicStatus.SUCCESS:
+            query = self.router.url.query_parameters
+            self.phase = Phase.UNVERIFIED
+            self.hint = (
+                ConfirmationMessage.HAS_ERROR
+                if "hasError" in query
+                else ConfirmationMessage.NEEDS_VERIFICATION
+            )
+            return
+        orders = wiring.services().payments.orders
+        stored = (
+            await orders.by_id(self._key) if self._key else await orders.by_number(self.order_id)
+        )
+        if stored is not None and self._key:
+            await empty_ordered_cart(self, self._key)
+        is_refund = stored is not None and stored.order.state is OrderState.REFUND_DUE
+        self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
+        self.hint = stored.order.refund_reason if stored and is_refund and self._key else ""
+        self.name = self.name or _STRANGER.upper()
+
+    async def _failed(self, progress: PaymentProgress):
+        """A payment that has failed leads back to the contact details, with its reason."""
+        if progress.status not in FAILURE_MESSAGE:
+            return None
+        await report_payment_failure(self, FAILURE_MESSAGE[progress.status])
+        return rx.redirect(routes.PERSONAL_INFO, replace=True)

@@ -1,0 +1,142 @@
+"""The contact details and the payment method."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain.constants import WAITING_ROOM_SECONDS
+from campus_app.domain.customer import (
+    FIELDS,
+    PHONE_PREFIX,
+    customer_errors,
+    customer_from,
+    format_phone,
+)
+from campus_app.domain.errors import Conflict
+from campus_app.domain.messages import CustomerMessage
+from campus_app.states.browser_storage import CheckoutDraft
+from campus_app.states.checkout import (
+    bill_texts,
+    checkout_draft,
+    is_as_shown,
+    keep_draft,
+    look_again,
+    missing_step,
+    priced_cart,
+)
+from campus_app.states.notice import say
+
+_LONGEST_TYPED = 400
+_NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
+_EMPTY: dict[str, str] = {**dict.fromkeys(FIELDS, ""), "phoneNumber": f"{PHONE_PREFIX} "}
+
+
+class CustomerState(rx.State):
+    """What is typed, what is wrong with it, and whether it was shown once more to confirm."""
+
+    values: dict[str, str] = _EMPTY
+    errors: dict[str, str] = _NO_ERRORS
+    confirmed_email: str = ""
+    confirmed_phone: str = ""
+    alert: str = ""
+    payment_error: str = ""
+    restaurant: str = ""
+    bill: dict[str, str] = {}
+    _confirmed: dict[str, str] = {}
+
+    @rx.event
+    async def open(self):
+        """The screen came up: fill in what was told before, or show the step that is missing."""
+        priced = await priced_cart(self)
+        if priced is None:
+            return await missing_step(self)
+        quote = priced[1]
+        draft = await checkout_draft(self)
+        if not is_as_shown(quote.bill, draft):
+            return await look_again(self, draft)
+        self.restaurant = quote.restaurant.name
+        self.bill = bill_texts(quote.bill)
+        self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}
+        self.values["phoneNumber"] = self.values["phoneNumber"] or _EMPTY["phoneNumber"]
+        self.errors = dict(_NO_ERRORS)
+        self.alert = ""
+        self._ask_again()
+        return None
+
+    @rx.event
+    def edit(self, name: str):
+        """A field is being edited: its error goes, and the details are to be confirmed again."""
+        if name in FIELDS:
+            self.errors[name] = ""
+            self.alert = ""
+            self._ask_again()
+
+    @rx.event
+    async def leave(self, name: str, value: str):
+        """A field was left: keep what was typed, so that a reload does not lose it."""
+        if name in FIELDS and isinstance(value, str):
+            draft = await checkout_draft(self)
+            details = {**draft.details, name: value[:_LONGEST_TYPED]}
+            await keep_draft(self, replace(draft, details=details))
+
+    @rx.event
+    async def next(self, form: dict[str, Any]):
+        """Check the details; show them to confirm; the second time go on to the waiting room."""
+        typed = _typed(form)
+        draft = replace(await checkout_draft(self), details=typed)
+        await keep_draft(self, draft)
+        if errors := customer_errors(typed):
+            self.errors = {**_NO_ERRORS, **errors}
+            self.alert = CustomerMessage.DETAILS_MISSING if not all(typed.values()) else ""
+            self._ask_again()
+            return rx.set_focus(next(iter(errors)))
+        if self._confirmed != typed:
+            self._confirm(typed)
+            return None
+        return await self._go_on(draft)
+
+    async def _go_on(self, draft: CheckoutDraft):
+        priced = await priced_cart(self)
+        if priced is None:
+            return await missing_step(self)
+        services = wiring.services()
+        try:
+            services.ordering.require_open(priced[1].restaurant)
+        except Conflict as closed:
+            await say(self, closed.message)
+            return None
+        until = services.clock.now().timestamp() + WAITING_ROOM_SECONDS
+        await keep_draft(self, replace(draft, pay_until=until))
+        self.payment_error = ""
+        self._ask_again()
+        await say(self, "")
+        return rx.redirect(routes.WAITING_ROOM)
+
+    def _confirm(self, typed: dict[str, str]) -> None:
+        customer = customer_from(typed)
+        self._confirmed = typed
+        self.errors = dict(_NO_ERRORS)
+        self.alert = ""
+        self.confirmed_email = customer.email
+        self.confirmed_phone = format_phone(customer.phone)
+
+    def _ask_again(self) -> None:
+        self._confirmed = {}
+        self.confirmed_email = ""
+        self.confirmed_phone = ""
+
+
+def _typed(form: object) -> dict[str, str]:
+    values: Mapping[Any, Any] = form if isinstance(form, Mapping) else {}
+    return {
+        name: value[:_LONGEST_TYPED] if isinstance(value := values.get(name), str) else ""
+        for name in FIELDS
+    }
+
+
+async def report_payment_failure(state: rx.State, reason: str) -> None:
+    """Say on the contact screen why the payment failed."""
+    (await state.get_state(CustomerState)).payment_error = reason

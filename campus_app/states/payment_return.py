@@ -1,0 +1,208 @@
+"""Coming back from the payment page: ask until it is known how the payment ended."""
+
+import logging
+import re
+from typing import TYPE_CHECKING
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain.constants import PAYMENT_POLL_ATTEMPTS
+from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
+from campus_app.domain.payment_return import (
+    ReturnAction,
+    ReturnProgress,
+    ReturnStep,
+    after_answer,
+    after_error,
+    order_not_found,
+    without_order,
+)
+from campus_app.ports import StoredOrder
+from campus_app.states.browser_storage import CheckoutDraft
+from campus_app.states.cart import empty_ordered_cart
+from campus_app.states.checkout import checkout_draft, keep_draft
+from campus_app.states.customer import report_payment_failure
+from campus_app.states.kept_order import kept_order
+from campus_app.states.notice import say
+from campus_app.states.waiting_room import WaitingRoomState
+
+logger = logging.getLogger(__name__)
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
+_ASK_PROVIDER_EVERY = 5
+_MS = 1000
+
+
+class PaymentReturnState(rx.State):
+    """What the spinner says, and when to ask next; 0 means not to ask any more."""
+
+    last_order_id: str = rx.SessionStorage("", name="lastOrderId")
+    last_order_token: str = rx.SessionStorage("", name="lastOrderToken")
+    message: str = PaymentMessage.CHECKING
+    ask_ms: int = 0
+    leave_ms: int = 0
+    kept_number: str = ""
+    kept_content: str = ""
+    _key: str = ""
+    _number: str = ""
+    _attempts: int = 0
+    _errors: int = 0
+
+    if TYPE_CHECKING:
+        splat: list[str]  # Set by Reflex from the route.
+
+    @rx.event
+    async def open(self):
+        """Somebody came back: find out which order this is, and begin to ask."""
+        self._attempts = self._errors = self.leave_ms = 0
+        self.kept_number = self.kept_content = self._key = self._number = ""
+        self.message = PaymentMessage.CHECKING
+        return PaymentReturnState.ask
+
+    @rx.event
+    async def ask(self):
+        """Ask once how the payment stands, and do what follows from it."""
+        if self.leave_ms or self.kept_number:
+            return None
+        step = await self._step()
+        self._follow(step)
+        return await self._act(step)
+
+    @rx.event
+    async def give_up(self):
+        """The server was out of reach for too long: a last look, then the confirmation explains."""
+        if self.leave_ms or self.kept_number:
+            return None
+        step = await self._step()
+        if step.action is ReturnAction.WAIT:
+            step = after_error(ReturnProgress(errors=PAYMENT_POLL_ATTEMPTS))
+        self._follow(step)
+        return await self._act(step)
+
+    @rx.event
+    async def leave(self):
+        """Go home after a payment that can't be followed."""
+        home_message = (
+            ConfirmationMessage.ORDER_NOT_FOUND
+            if self.message == PaymentMessage.ORDER_NOT_FOUND
+            else ConfirmationMessage.PROCESSING_ERROR
+        )
+        if not self.leave_ms:
+            return None
+        await say(self, home_message)
+        return rx.redirect(routes.HOME, replace=True)
+
+    @rx.event
+    async def confirm(self, number: str):
+        """The order is kept in the browser: show its confirmation."""
+        if number != self._number or not self.kept_number:
+            return None
+        stored = await self._stored()
+        if stored is None:
+            return None
+        progress = await wiring.services().payments.progress_of(stored)
+        return rx.redirect(
+            routes.order_confirmation(
+                order_id=stored.order.number,
+                payment_id=stored.payment.reference,
+                status=progress.status.value,
+                paymentSuccess="true",
+                fromPayment="true",
+                emailsSent=str(progress.notices.emails_sent),
+                missedCallStatus=progress.notices.missed_call.value,
+                token=stored.order.response_token,
+            ),
+            replace=True,
+        )
+
+    async def _step(self) -> ReturnStep:
+        """Return what to do now, by what our own books say of the payment."""
+        progress = ReturnProgress(self._attempts, self._errors)
+        payments = wiring.services().payments
+        try:
+            if not self._number and (unknown := await self._find_order()):
+                return unknown
+            # Asking the provider each second would use up what it grants to everyone.
+            if self._attempts % _ASK_PROVIDER_EVERY == 0:
+                await payments.nudge(self._number)
+            answer = await payments.progress(self._number)
+        except Exception:
+            logger.exception("payment return: the status could not be read")
+            step = after_error(progress)
+        else:
+            step = after_answer(progress, answer.status, is_processed=answer.is_processed)
+        self._attempts, self._errors = step.progress.attempts, step.progress.errors
+        return step
+
+    async def _find_order(self) -> ReturnStep | None:
+        """Find out which order this is; what to do where nobody knows."""
+        token = self._token()
+        stored = await wiring.services().payments.orders.by_token(token) if token else None
+        if stored is not None:
+            self._key, self._number = stored.order.id, stored.order.number
+            return None
+        self._number = await self._named_number()
+        if self._number:
+            return None
+        return order_not_found(ReturnProgress()) if token else without_order()
+
+    def _token(self) -> str:
+        parts = self.splat if isinstance(self.splat, list) else []
+        token = parts[0] if parts else ""
+        return token if isinstance(token, str) and _TOKEN.fullmatch(token) else ""
+
+    async def _named_number(self) -> str:
+        """Return the number in the address, or the one that this tab went to pay."""
+        named = self.router.url.query_parameters.get("order_id", "")
+        kept: object = (await self.get_state(WaitingRoomState)).current_order_id
+        return named or (kept if isinstance(kept, str) else "")
+
+    async def _stored(self) -> StoredOrder | None:
+        return await wiring.services().payments.orders.by_id(self._key) if self._key else None
+
+    def _follow(self, step: ReturnStep) -> None:
+        self.message = step.message
+        is_waiting = step.action is ReturnAction.WAIT
+        self.ask_ms = step.seconds * _MS if is_waiting else 0
+        self.leave_ms = step.seconds * _MS if step.action is ReturnAction.HOME else 0
+
+    async def _act(self, step: ReturnStep):
+        if step.action is ReturnAction.CONFIRM:
+            return await self._to_confirmation()
+        if step.action is ReturnAction.PAYMENT_FAILED:
+            await report_payment_failure(self, step.message)
+            return rx.redirect(routes.PERSONAL_INFO, replace=True)
+        flags = {
+            ReturnAction.NEEDS_VERIFICATION: "needsVerification",
+            ReturnAction.HAS_ERROR: "hasError",
+        }
+        if step.action in flags:
+            return await self._to_unverified(flags[step.action])
+        return None
+
+    async def _to_confirmation(self):
+        """Forget the order in progress, and keep the paid one for the confirmation."""
+        waiting = await self.get_state(WaitingRoomState)
+        waiting.current_order_id = ""
+        self.last_order_id = self._number
+        stored = await self._stored()
+        if stored is None:
+            return rx.redirect(
+                routes.order_confirmation(order_id=self._number, status="SUCCESS"), replace=True
+            )
+        self.last_order_token = stored.order.response_token
+        await empty_ordered_cart(self, self._key)
+        draft = await checkout_draft(self)
+        await keep_draft(self, CheckoutDraft(details=draft.details))
+        self.kept_content = kept_order(stored.order, wiring.services().catalogue)
+        self.kept_number = self._number
+        return None
+
+    async def _to_unverified(self, flag: str):
+        stored = await self._stored()
+        token = {"token": stored.order.response_token} if stored else {}
+        return rx.redirect(
+            routes.order_confirmation(order_id=self._number, **{flag: "true"}, **token),
+            replace=True,
+        )

@@ -1,0 +1,108 @@
+"""Settings to adapters to services: the one place that knows which is used."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
+from campus_app.adapters.sandbox_payments import (
+    NOTICE_TOPIC,
+    SandboxPayments,
+    installation_secret,
+)
+from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.sql_switches import SqlSwitches
+from campus_app.domain.notification import Notice
+from campus_app.infrastructure.clock import SystemClock
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.limits import PerMinute
+from campus_app.infrastructure.mail import OutboxFolderMailer
+from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
+from campus_app.ports import Clock
+from campus_app.services.availability import StatusBoard
+from campus_app.services.notifications import Notifications
+from campus_app.services.ordering import Ordering
+from campus_app.services.payments import Payments
+from campus_app.settings import Settings, settings
+
+_CALL_ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything that a request or an event may use."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    outbox: Outbox
+    worker: OutboxWorker
+    catalogue: CsvCatalogue
+    board: StatusBoard
+    ordering: Ordering
+    payments: Payments
+    prepare_limit: PerMinute
+
+    def close(self) -> None:
+        """Give back connections and threads."""
+        self.database.close()
+
+
+def build(chosen: Settings, clock: Clock | None = None) -> Services:
+    """Return services that work with these settings."""
+    clock = clock or _clock(chosen)
+    database = Database(chosen.database_url)
+    outbox = Outbox(database, clock)
+    catalogue = CsvCatalogue(chosen.data_dir)
+    board = StatusBoard(catalogue, SqlSwitches(database), clock)
+    orders = SqlOrders(database, outbox.wake.set)
+    provider = _sandbox(chosen, database, clock)
+    ordering = Ordering(catalogue, board, orders, clock, provider.name)
+    notifications = Notifications(
+        orders,
+        catalogue,
+        OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock),
+        OutboxFolderCaller(chosen.outbox_dir, clock),
+    )
+    effects = {
+        Notice.CUSTOMER_MAIL.value: Effect(lambda job: notifications.mail_customer(job.subject)),
+        Notice.VENDOR_MAIL.value: Effect(lambda job: notifications.mail_vendor(job.subject)),
+        Notice.VENDOR_CALL.value: Effect(
+            lambda job: notifications.ring_vendor(job.subject),
+            at_most_once=True,
+            maximum_attempts=_CALL_ATTEMPTS,
+        ),
+        NOTICE_TOPIC: Effect(provider.send_notice, time_out_seconds=20.0),
+    }
+    return Services(
+        settings=chosen,
+        clock=clock,
+        database=database,
+        outbox=outbox,
+        worker=OutboxWorker(outbox, effects, clock),
+        catalogue=catalogue,
+        board=board,
+        ordering=ordering,
+        payments=Payments(orders, provider, ordering, clock, chosen.origin),
+        prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
+    )
+
+
+@cache
+def services() -> Services:
+    """Return this process's services, built on first use."""
+    return build(settings())
+
+
+def _clock(chosen: Settings) -> Clock:
+    return SystemClock.starting_at(chosen.campus_now) if chosen.campus_now else SystemClock()
+
+
+def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayments:
+    return SandboxPayments(
+        database,
+        installation_secret(chosen.outbox_dir.parent / "sandbox.secret"),
+        chosen.origin,
+        f"http://127.0.0.1:{chosen.port}/payment/{SandboxPayments.name}/webhook",
+        clock,
+    )

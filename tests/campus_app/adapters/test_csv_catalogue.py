@@ -1,0 +1,351 @@
+"""Restaurants and menus from the CSV files: what is served, and what is said when they are broken."""
+
+import contextlib
+import logging
+import os
+import shutil
+from datetime import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.adapters.csv_catalogue import CsvCatalogue, MenuFault
+from campus_app.domain.campus import Campus
+from campus_app.domain.errors import MenuUnavailable
+from campus_app.domain.menu import Diet
+from campus_app.domain.money import rupees
+from tests.support.settings import DATA
+
+HEADER = "id,name,description,price,category\n"
+TEA = "901,Tea,With milk.,20,Hot\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(DATA, tmp_path / "data")
+
+
+@pytest.fixture
+def catalogue(folder):
+    return CsvCatalogue(folder)
+
+
+@pytest.fixture
+def menu_of(folder, catalogue):
+    """Returns the menu that restaurant 1 has once its file holds these bytes."""
+
+    def menu_of(content):
+        content = content.encode() if isinstance(content, str) else content
+        (folder / "menu_1.csv").write_bytes(content)
+        return catalogue.menu(1)
+
+    return menu_of
+
+
+# Restaurants
+
+
+def test_the_eight_restaurants_are_there_by_their_ids(catalogue):
+    # Source: specification 1.
+    assert [restaurant.id for restaurant in catalogue.restaurants()] == list(range(1, 9))
+    assert all(catalogue.restaurant(each.id) is each for each in catalogue.restaurants())
+
+
+@pytest.mark.parametrize("number", [0, 9, -1, 10**30])
+def test_there_is_no_other_restaurant(catalogue, number):
+    assert catalogue.restaurant(number) is None
+
+
+def test_a_restaurant_is_read_with_all_that_the_file_says(catalogue):
+    cafe = catalogue.restaurant(2)
+    assert (cafe.name, cafe.categories) == ("Kulhad Café", ("Indian", "South Indian"))
+    assert (cafe.hours.open, cafe.hours.close) == (time(9), time(0))
+    assert (cafe.rating, cafe.delivery_minutes, cafe.image) == ("4.6", "15-25", "02-chai.svg")
+    assert cafe.tags == ("chai", "toasties", "tables to reserve")
+    assert cafe.campuses == {Campus.NORTH, Campus.SOUTH}
+    assert (cafe.takes_reservations, cafe.seats_per_slot) == (True, 24)
+    assert cafe.vendor_email.endswith(".example")
+    assert cafe.vendor_phone.startswith("+91")
+
+
+def test_one_restaurant_takes_reservations(catalogue):
+    # Source: DECISIONS R7.
+    reservable = [each.id for each in catalogue.restaurants() if each.takes_reservations]
+    assert reservable == [2]
+
+
+# Menus
+
+
+def test_a_menu_is_read_with_its_prices_exact_and_its_marks(menu_of, folder):
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n1,902,non_veg\n")
+    menu = menu_of(HEADER + TEA + '902,"Eggs, two",,45.5,Hot\n903,Water,,0.01,Cold\n')
+    assert [
+        (item.id, item.name, item.description, item.price, item.category, item.diet)
+        for item in menu.items
+    ] == [
+        ("901", "Tea", "With milk.", rupees(20), "Hot", Diet.VEGETARIAN),
+        ("902", "Eggs, two", "", rupees("45.50"), "Hot", Diet.NON_VEGETARIAN),
+        ("903", "Water", "", rupees("0.01"), "Cold", None),
+    ]
+
+
+def test_trending_dishes_are_those_of_the_restaurant_in_the_order_of_the_list(menu_of, folder):
+    # Source: DECISIONS R6.
+    (folder / "trending.csv").write_text("restaurant_id,item_id\n2,902\n1,902\n1,901\n1,999\n")
+    menu = menu_of(HEADER + TEA + "902,Egg,,45,Hot\n")
+    assert [item.name for item in menu.sections()[0].items] == ["Egg", "Tea"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(HEADER + TEA.strip(), id="no newline at the end"),
+        pytest.param((HEADER + TEA).replace("\n", "\r\n"), id="Windows' newlines"),
+        pytest.param((HEADER + TEA).replace("\n", "\r"), id="an old Mac's newlines"),
+        pytest.param("\ufeff" + HEADER + TEA, id="a byte order mark"),
+        pytest.param(HEADER + "\n\n" + TEA + "\n", id="empty lines"),
+        pytest.param(HEADER + " 901 , Tea ,With milk.  , 20 , Hot \n", id="spaces"),
+        pytest.param(
+            "category,price,id,name,description,note\nHot,20,901,Tea,With milk.,-\n",
+            id="other columns in another order",
+        ),
+    ],
+)
+def test_the_same_menu_is_read_however_the_file_was_saved(menu_of, content):
+    (item,) = menu_of(content).items
+    assert (item.id, item.name, item.description) == ("901", "Tea", "With milk.")
+    assert (item.price, item.category) == (rupees(20), "Hot")
+
+
+@pytest.mark.parametrize("name", ["NA", "null", "None", "nan", "N/A", "-"])
+def test_a_dish_may_be_called_like_nothing(menu_of, name):
+    (item,) = menu_of(HEADER + f"901,{name},{name},20,{name}\n").items
+    assert (item.name, item.description, item.category) == (name, name, name)
+
+
+def test_three_hundred_dishes_are_served(menu_of):
+    dishes = "".join(f"{n},Dish {n},,{n}.5,Category {n % 9}\n" for n in range(1, 301))
+    menu = menu_of(HEADER + dishes)
+    assert len(menu.items) == 300
+    assert menu.by_id["300"].price == rupees("300.50")
+    assert sum(len(section.items) for section in menu.sections()) == 300
+
+
+# Messages. Source: specification 5 and 8.
+
+
+def refusal(get_menu):
+    with pytest.raises(MenuUnavailable) as refused:
+        get_menu()
+    return refused.value.message, refused.value.status
+
+
+@pytest.mark.parametrize("number", [0, 9, -1])
+def test_a_restaurant_that_is_not_in_the_list_is_not_found(catalogue, number):
+    assert refusal(lambda: catalogue.menu(number)) == ("Restaurant not found", 404)
+
+
+def test_a_restaurant_whose_menu_was_never_written_is_not_found_either(catalogue, folder):
+    (folder / "menu_9.csv").write_text(HEADER + TEA)
+    assert refusal(lambda: catalogue.menu(9)) == ("Restaurant not found", 404)
+
+
+@pytest.mark.parametrize("name", ["menu_1.csv", "trending.csv", "diet.csv"])
+def test_a_missing_file_fails_to_load(catalogue, folder, name):
+    (folder / name).unlink()
+    assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 404)", 404)
+
+
+def test_a_file_that_can_not_be_read_fails_to_load(catalogue, folder):
+    (folder / "menu_1.csv").unlink()
+    (folder / "menu_1.csv").mkdir()
+    assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 500)", 500)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param("", "Menu data is empty", id="nothing"),
+        pytest.param(" \n \n", "Menu data is empty", id="blank lines"),
+        pytest.param("\ufeff", "Menu data is empty", id="a byte order mark alone"),
+        pytest.param(HEADER, "No menu items found", id="a header alone"),
+        pytest.param(HEADER + ",,,,\n", "No menu items found", id="a row of nothing"),
+        pytest.param(HEADER + "901,Tea,,free,Hot\n", "No menu items found", id="one wrong row"),
+        pytest.param(b"\0" * 100, "No menu items found", id="zero bytes"),
+        pytest.param(
+            "id,name,price,category\n901,Tea,20,Hot\n",
+            "Failed to parse menu data",
+            id="a column is missing",
+        ),
+        pytest.param(
+            (HEADER + TEA).replace(",", ";"), "Failed to parse menu data", id="semicolons"
+        ),
+        pytest.param(
+            HEADER + TEA + "902,Tea, with sugar,,20,Hot\n",
+            "Failed to parse menu data",
+            id="a comma without quotes",
+        ),
+        pytest.param(HEADER + '901,"Tea,,20,Hot\n', "Failed to parse menu data", id="half quoted"),
+        pytest.param(
+            (HEADER + "901,Café,,20,Hot\n").encode("latin-1"),
+            "Failed to parse menu data",
+            id="Latin-1",
+        ),
+        pytest.param((HEADER + TEA).encode("utf-16"), "Failed to parse menu data", id="UTF-16"),
+        pytest.param(b"\x1f\x8b\x08\x00\x00", "Failed to parse menu data", id="compressed"),
+        pytest.param(bytes(range(256)), "Failed to parse menu data", id="every byte"),
+        pytest.param("<!doctype html>\n<p>404\n", "Failed to parse menu data", id="a page"),
+    ],
+)
+def test_a_broken_file_has_its_message(menu_of, content, message):
+    assert refusal(lambda: menu_of(content)) == (message, 500)
+
+
+@pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"dish\n901\n", id="other columns"),
+        pytest.param(b'restaurant_id,item_id,diet\n"1,901,veg\n', id="half quoted"),
+        pytest.param(b"restaurant_id,item_id,diet\n1,\xff,veg\n", id="no text"),
+    ],
+)
+def test_a_broken_side_file_makes_the_menu_unreadable_and_nothing_worse(
+    catalogue, folder, name, content
+):
+    (folder / name).write_bytes(content)
+    assert refusal(lambda: catalogue.menu(1)) == ("Failed to parse menu data", 500)
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory):
+    return shutil.copytree(DATA, tmp_path_factory.mktemp("catalogue") / "data")
+
+
+@given(
+    content=st.one_of(
+        st.binary(max_size=300),
+        st.binary(max_size=100).map(HEADER.encode().__add__),
+        st.text("id,name\n\"\r'901 ;\t\\#\ufeff\0", max_size=100).map(
+            lambda text: (HEADER + text).encode()
+        ),
+    )
+)
+def test_whatever_a_file_holds_there_is_a_menu_or_a_message(scratch, content):
+    (scratch / "menu_1.csv").write_bytes(content)
+    with contextlib.suppress(MenuUnavailable):
+        assert CsvCatalogue(scratch).menu(1).items
+
+
+# One bad row
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        pytest.param("902,Bad,,free,Hot", "price: 'free' is not an amount", id="price: a word"),
+        pytest.param("902,Bad,,,Hot", "price: '' is not an amount", id="price: none"),
+        pytest.param("902,Bad,,0,Hot", "price: 0.00 is not above zero", id="price: zero"),
+        pytest.param("902,Bad,,-5,Hot", "price: -5.00 is not above zero", id="price: negative"),
+        pytest.param("902,Bad,,1.234,Hot", "price: '1.234' is finer than a paisa", id="too fine"),
+        pytest.param(",Bad,,20,Hot", "id: '' is not made of letters and digits", id="no id"),
+        pytest.param(
+            "9 2,Bad,,20,Hot", "id: '9 2' is not made of letters and digits", id="id with a space"
+        ),
+        pytest.param("902,,,20,Hot", "name: is empty", id="no name"),
+        pytest.param("902,Bad,,20,", "category: '' is not a category", id="no category"),
+        pytest.param("902,Bad", "category: '' is not a category", id="too few cells"),
+        pytest.param(
+            "902,Bad,,20,Trending", "category: 'Trending' is not a category", id="Trending"
+        ),
+        pytest.param("901,Bad,,20,Hot", "id: 901 is already taken above", id="an id again"),
+    ],
+)
+def test_one_bad_row_is_left_out_and_the_log_says_why(menu_of, catalogue, caplog, row, reason):
+    with caplog.at_level(logging.WARNING):
+        menu = menu_of(HEADER + TEA + row + "\n" + "903,Milk,,30,Hot\n")
+    assert [item.name for item in menu.items] == ["Tea", "Milk"]
+    assert catalogue.faults(1) == [MenuFault(3, reason)]
+    assert caplog.messages == [f"menu_1.csv row 3 left out: {reason}"]
+
+
+def test_a_dish_with_a_mark_that_nobody_knows_is_left_out(menu_of, folder, catalogue):
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,902,vegan-ish\n")
+    menu = menu_of(HEADER + TEA + "902,Bad,,20,Hot\n")
+    assert [item.name for item in menu.items] == ["Tea"]
+    assert [fault.row for fault in catalogue.faults(1)] == [3]
+
+
+def test_a_sound_menu_has_no_faults(catalogue):
+    assert [list(catalogue.faults(restaurant.id)) for restaurant in catalogue.restaurants()] == (
+        [[]] * 8
+    )
+
+
+# Whether a dish is sold
+
+
+def test_a_dish_is_sold_where_it_is_on_the_menu(catalogue):
+    assert catalogue.sells(1, "104")
+    assert not catalogue.sells(1, "201")
+    assert catalogue.sells(2, "201")
+    assert not catalogue.sells(9, "104")
+    assert not catalogue.sells(1, "")
+
+
+def test_a_dish_that_is_added_is_sold_at_once(menu_of, catalogue):
+    menu_of(HEADER + TEA)
+    assert not catalogue.sells(1, "902")
+    menu_of(HEADER + TEA + "902,Milk,,30,Hot\n")
+    assert catalogue.sells(1, "902")
+
+
+@pytest.mark.parametrize("was_read", [True, False])
+def test_nothing_is_sold_from_a_menu_that_is_gone_or_empty(catalogue, folder, was_read):
+    if was_read:
+        assert catalogue.sells(1, "104")
+    (folder / "menu_1.csv").write_bytes(b"")
+    assert not catalogue.sells(1, "104")
+    (folder / "menu_1.csv").unlink()
+    assert not catalogue.sells(1, "104")
+
+
+# A file that changes
+
+
+def test_a_menu_that_has_not_changed_is_not_read_again(catalogue):
+    assert catalogue.menu(1) is catalogue.menu(1)
+
+
+def test_a_menu_that_has_changed_is_served_at_the_next_call(menu_of):
+    assert menu_of(HEADER + TEA).by_id["901"].price == rupees(20)
+    assert menu_of(HEADER + TEA.replace("20", "25")).by_id["901"].price == rupees(25)
+    assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").items) == 2
+
+
+def test_a_menu_that_was_replaced_by_one_of_the_same_size_is_served(catalogue, folder, menu_of):
+    menu_of(HEADER + TEA)
+    stat = (folder / "menu_1.csv").stat()
+    replacement = folder / "new.csv"
+    replacement.write_text(HEADER + TEA.replace("20", "25"))
+    os.utime(replacement, ns=(stat.st_mtime_ns + 1, stat.st_mtime_ns + 1))
+    replacement.replace(folder / "menu_1.csv")
+    assert catalogue.menu(1).by_id["901"].price == rupees(25)
+
+
+def test_a_change_of_the_side_files_is_served_at_the_next_call(menu_of, catalogue, folder):
+    assert menu_of(HEADER + TEA).by_id["901"].diet is None
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
+    (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
+    menu = catalogue.menu(1)
+    assert menu.by_id["901"].diet is Diet.VEGETARIAN
+    assert [section.name for section in menu.sections()] == ["Trending", "Hot"]
+
+
+def test_a_menu_that_breaks_and_is_mended_is_served_again(menu_of):
+    assert len(menu_of(HEADER + TEA).items) == 1
+    assert refusal(lambda: menu_of("")) == ("Menu data is empty", 500)
+    assert len(menu_of(HEADER + TEA).items) == 1

@@ -1,0 +1,45 @@
+"""The operator's switches in SQL."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from campus_app.adapters.sql_switches import SqlSwitches
+from campus_app.adapters.tables import SwitchRow
+from campus_app.infrastructure.clock import from_ms
+from campus_app.ports import Switch
+from tests.support.clock import WEDNESDAY
+from tests.support.tables import rows
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def switches(database):
+    return SqlSwitches(database)
+
+
+async def test_a_switch_that_was_never_turned_is_not_there(switches):
+    assert await switches.switches() == []
+
+
+async def test_a_switch_stays_as_it_was_turned(switches, database):
+    closed = Switch(3, is_open=False, message="गैस खत्म, 'closed' ☹")
+    await switches.turn(closed, WEDNESDAY)
+    assert await SqlSwitches(database).switches() == [closed]
+
+
+async def test_the_last_turn_counts(switches, database):
+    later = WEDNESDAY + timedelta(hours=1)
+    await switches.turn(Switch(3, is_open=False, message="No gas"), WEDNESDAY)
+    await switches.turn(Switch(3, is_open=True, message=""), later)
+    assert await switches.switches() == [Switch(3, is_open=True, message="")]
+    (row,) = await rows(database, SwitchRow)
+    assert from_ms(row.changed_at_ms) == later
+
+
+async def test_each_restaurant_has_its_own_switch_however_many_are_turned_at_once(switches):
+    turned = [Switch(number, is_open=bool(number % 2), message="") for number in range(1, 9)]
+    await asyncio.gather(*(switches.turn(switch, WEDNESDAY) for switch in turned))
+    assert sorted(await switches.switches(), key=lambda switch: switch.restaurant_id) == turned

@@ -1,0 +1,143 @@
+"""Menus over HTTP: as they are kept, as the menu screen shows them, and as a card."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.support.databases import sqlite_only
+from tests.support.flows import MENU_HEADER, sell
+from tests.support.settings import DATA
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+NO_ID = ["0", "9", "-1", "x", "1x", "%31%00", "१", "9" * 5_000, "1.0", "..%2f1", " 1"]
+
+
+@pytest.fixture
+def services(new_services, data_dir):
+    return new_services(data_dir=data_dir)
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+async def test_a_menu_is_served_as_it_is_kept(api, number):
+    # Source: CONTRACT HTTP.
+    answer = await api.get(f"/data/menu_{number}.csv")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.content == (DATA / f"menu_{number}.csv").read_bytes()
+    assert answer.text.splitlines()[0] == MENU_HEADER
+
+
+@pytest.mark.parametrize("address", ["/data/menu_{}.csv", "/api/menus/{}", "/menu-cards/{}.svg"])
+async def test_what_is_no_restaurant_has_no_menu(api, address):
+    for number in NO_ID:
+        answer = await api.get(address.format(number))
+        assert answer.status_code == 404, number
+        assert answer.headers["content-type"] == "application/json"
+        assert "error" in answer.json()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/data/restaurants.csv",
+        "/data/menu_1.csv.bak",
+        "/data/menu_.csv",
+        "/data/menu_1%2f..%2f..%2frestaurants.csv",
+        "/data/menu_..%2frestaurants.csv",
+        "/data/",
+    ],
+)
+async def test_no_other_file_is_served(api, address):
+    # The vendors' contacts lie beside the menus.
+    answer = await api.get(address)
+    assert answer.status_code == 404
+    assert "vendor" not in answer.text
+
+
+async def test_a_menu_whose_file_is_gone_is_not_found(api, data_dir):
+    (data_dir / "menu_1.csv").unlink()
+    assert (await api.get("/data/menu_1.csv")).status_code == 404
+    answer = await api.get("/api/menus/1")
+    assert answer.status_code == 404
+    assert answer.json()["error"]["message"] == "Failed to load menu (Status: 404)"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param("", "Menu data is empty", id="spec 8: empty"),
+        pytest.param("a,b\n1,2\n", "Failed to parse menu data", id="spec 8: unreadable"),
+        pytest.param(MENU_HEADER, "No menu items found", id="spec 8: no items"),
+    ],
+)
+@pytest.mark.parametrize("address", ["/api/menus/1", "/menu-cards/1.svg"])
+async def test_a_broken_menu_is_told_in_the_words_of_the_specification(
+    api, data_dir, address, content, message
+):
+    (data_dir / "menu_1.csv").write_text(content)
+    answer = await api.get(address)
+    assert answer.status_code == 500
+    assert answer.json()["error"] == {"code": "menu_unavailable", "message": message}
+
+
+async def test_a_broken_menu_is_still_served_as_it_is_kept(api, data_dir):
+    (data_dir / "menu_1.csv").write_text("broken")
+    assert (await api.get("/data/menu_1.csv")).text == "broken"
+
+
+async def test_the_menu_screen_gets_the_dishes_in_their_sections(api, data_dir):
+    sell(data_dir, 1, ['901,"Tea, hot",With milk.,20.5,Hot', "902,Café,,1250,Cold"])
+    (data_dir / "trending.csv").write_text("restaurant_id,item_id\n1,902\n")
+    (data_dir / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
+    told = (await api.get("/api/menus/1")).json()
+    assert told["restaurant"]["name"] == "Pehla Food Point"
+    trending, *categories = told["sections"]
+    assert (trending["name"], [dish["id"] for dish in trending["dishes"]]) == (
+        "Trending",
+        ["902"],
+    )
+    assert trending["dishes"][0]["price"] == "₹1,250"
+    dishes = [dish for section in categories for dish in section["dishes"]]
+    assert dishes == [
+        {
+            "id": "901",
+            "name": "Tea, hot",
+            "description": "With milk.",
+            "price": "₹20.50",
+            "paise": 2050,
+            "diet": "veg",
+        }
+    ]
+
+
+async def test_the_menu_screen_gets_nothing_of_the_vendors_contacts(api):
+    text = (await api.get("/api/menus/1")).text
+    assert "vendor" not in text
+    assert "@" not in text
+    assert "+91" not in text
+
+
+async def test_the_card_of_a_menu_is_a_picture(api):
+    answer = await api.get("/menu-cards/1.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert ElementTree.fromstring(answer.content).tag.endswith("svg")
+
+
+@pytest.mark.parametrize("address", ["/api/menus/1", "/menu-cards/1.svg"])
+async def test_what_has_not_changed_is_not_sent_again(api, data_dir, address):
+    first = await api.get(address)
+    assert first.headers["cache-control"] == "no-cache"
+    asked = {"if-none-match": first.headers["etag"]}
+    again = await api.get(address, headers=asked)
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    sell(data_dir, 1, {"901": "20"})
+    changed = await api.get(address, headers=asked)
+    assert changed.status_code == 200
+    assert changed.headers["etag"] != first.headers["etag"]
+
+
+@pytest.mark.parametrize("tag", ["", "*", "W/", '"', "x" * 5_000, b"\xff"])
+async def test_any_other_tag_gets_the_menu(api, tag):
+    assert (await api.get("/api/menus/1", headers={"if-none-match": tag})).status_code == 200

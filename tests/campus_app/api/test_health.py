@@ -1,0 +1,48 @@
+"""Whether orders can be taken, and what time it is."""
+
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from campus_app.infrastructure.database import Database
+from tests.support.builders import at
+from tests.support.databases import sqlite_only
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_when_orders_can_be_taken_all_is_well(api):
+    answer = await api.get("/health")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    told = answer.json()
+    assert told["status"] == "ok"
+    assert told["services"]["database"] == "ok"
+    assert set(told["services"].values()) <= {"ok", "down", "disabled"}
+
+
+@sqlite_only
+async def test_when_the_database_is_away_orders_can_not_be_taken(api, monkeypatch, services):
+    # Source: CONTRACT: '503 when orders can't be taken'.
+    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, database=away))
+    answer = await api.get("/health")
+    assert answer.status_code == 503
+    assert (answer.json()["status"], answer.json()["services"]["database"]) == ("degraded", "down")
+    away.close()
+
+
+@sqlite_only
+async def test_the_health_says_nothing_of_how_the_server_is_set_up(api):
+    text = (await api.get("/health")).text
+    for secret in ("sqlite", "postgres", "/", "password", "@"):
+        assert secret not in text
+
+
+@sqlite_only
+async def test_the_clock_of_the_campus_is_told_with_its_zone(api, clock):
+    # Source: DECISIONS R1, R8.
+    clock.set(at(23, 59, 59))
+    answer = await api.get("/api/clock")
+    now = datetime.fromisoformat(answer.json()["now"])
+    assert (now, now.utcoffset()) == (at(23, 59, 59), at(0).utcoffset())

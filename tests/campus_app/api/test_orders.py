@@ -1,0 +1,494 @@
+"""Preparing an order over HTTP, and asking how it stands. Source: CONTRACT HTTP."""
+
+import asyncio
+import json
+
+import pytest
+
+from campus_app.adapters.tables import OrderRow
+from tests.support.builders import (
+    CUSTOMER,
+    QUANTITIES,
+    items,
+    order_body,
+    order_request,
+    reservation_body,
+)
+from tests.support.databases import sqlite_only
+from tests.support.flows import drain, pay, sell
+from tests.support.tables import count
+
+pytestmark = pytest.mark.anyio
+
+PREPARE = "/payment/prepare-order"
+
+
+async def refusal(api, body, **options):
+    """Return the status, the code and the whole error of a refused order."""
+    answer = await api.post(PREPARE, json=body, **options)
+    error = answer.json()["error"]
+    assert error["message"]
+    return answer.status_code, error["code"], error
+
+
+# What is answered
+
+
+async def test_an_order_is_prepared_and_everything_is_computed_here(
+    api, monkeypatch, new_services, data_dir
+):
+    services = new_services(data_dir=data_dir)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice", "112,Paneer Masala,,160.50,Curries"])
+    body = order_body(orderDetails__dogDonation=10, orderDetails__specialInstructions="No onions")
+    answer = await api.post(PREPARE, json=body)
+    assert answer.status_code == 201
+    assert answer.headers["cache-control"] == "no-store"
+    prepared = answer.json()
+    assert prepared.pop("orderId").startswith("AS_")
+    assert len(prepared.pop("responseToken")) >= 22
+    assert prepared == {
+        "paymentStatus": "PENDING",
+        "amount": 335.5,
+        "totalOrderValue": 405.5,
+        "paymentBreakdown": {
+            "total": 405.5,
+            "preOrderPayment": 70,
+            "remainingPayment": 335.5,
+            "convenienceFee": 0,
+            "dogDonation": 10,
+        },
+        "orderDetails": {
+            "items": [
+                {"id": "104", "name": "Rajma Chawal", "price": 110, "quantity": 2},
+                {"id": "112", "name": "Paneer Masala", "price": 160.5, "quantity": 1},
+            ],
+            "subtotal": 380.5,
+            "discount": 0,
+            "discountName": "",
+            "deliveryFee": 15,
+            "convenienceFee": 0,
+            "dogDonation": 10,
+            "grandTotal": 405.5,
+            "selectedCampus": "north",
+            "isPreReservation": False,
+            "orderType": "normal",
+            "specialInstructions": "No onions",
+            "preOrderPayment": 70,
+            "remainingPayment": 335.5,
+            "totalAmount": 405.5,
+        },
+    }
+
+
+@sqlite_only
+async def test_an_order_with_a_table_is_prepared(api):
+    answer = await api.post(PREPARE, json=reservation_body())
+    details = answer.json()["orderDetails"]
+    assert answer.status_code == 201
+    assert (details["isPreReservation"], details["orderType"]) == (True, "pre-reserve")
+    assert details["discount"] * 10 == details["subtotal"]
+    assert (details["deliveryFee"], details["preOrderPayment"]) == (0, 20)
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"orderDetails__isPreReservation": False}, id="by its orderType alone"),
+        pytest.param({"orderDetails__orderType": ""}, id="by isPreReservation alone"),
+        pytest.param({"orderDetails__orderType": "normal"}, id="isPreReservation counts"),
+    ],
+)
+async def test_an_order_is_known_to_have_a_table(api, change):
+    body = reservation_body()
+    body["orderDetails"] |= {path.partition("__")[2]: value for path, value in change.items()}
+    answer = await api.post(PREPARE, json=body)
+    assert answer.json()["orderDetails"]["orderType"] == "pre-reserve"
+
+
+@sqlite_only
+async def test_a_table_that_is_not_asked_for_is_left_out(api):
+    # A reservation may lie in the browser's storage from an earlier order.
+    body = reservation_body()
+    body["orderDetails"] |= {"isPreReservation": False, "orderType": "normal"}
+    answer = await api.post(PREPARE, json=body)
+    assert answer.json()["orderDetails"]["isPreReservation"] is False
+    assert answer.json()["orderDetails"]["deliveryFee"] == 15
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"vendorEmail": "x@evil.example", "vendorPhone": "+91"}, id="I19: a vendor"),
+        pytest.param({"paymentStatus": "SUCCESS", "paymentSuccess": True}, id="I6: paid already"),
+        pytest.param({"orderDetails__vendorEmail": "x@evil.example"}, id="I19: in the details"),
+        pytest.param({"restaurantName": "Another", "timestamp": 5}, id="spec 3: other fields"),
+        pytest.param({"unknown": {"deep": [1, {"er": None}]}}, id="unknown fields are ignored"),
+        pytest.param({"__proto__": {"admin": True}}, id="a prototype"),
+    ],
+)
+async def test_what_a_client_says_besides_is_ignored(api, change):
+    answer = await api.post(PREPARE, json=order_body(**change))
+    assert answer.status_code == 201
+    assert answer.json()["paymentStatus"] == "PENDING"
+    assert "evil" not in answer.text
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "9800000001",
+        "+919800000001",
+        "+91 98000 00001",
+        "+91-98000-00001",
+        "098000 00001",
+        "(98000) 00001",
+        "९८०००००००१",
+        "00919800000001",
+    ],
+)
+async def test_a_phone_number_may_be_spelt_in_many_ways(api, services, spelling):
+    body = order_body(userDetails__phoneNumber=spelling)
+    number = (await api.post(PREPARE, json=body)).json()["orderId"]
+    stored = await services.payments.orders.by_number(number)
+    assert stored.order.customer.phone == "+919800000001"
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("field", "given", "kept"),
+    [
+        pytest.param("fullName", "Aarav\r\nBcc: x@y.z", "Aarav Bcc: x@y.z", id="newlines"),
+        pytest.param("fullName", "<b>Aarav</b>", "<b>Aarav</b>", id="HTML stays text"),
+        pytest.param("fullName", "\u202eAarav\u2066\0", "Aarav", id="bidi and zero bytes"),
+        pytest.param("fullName", "=cmd|' /C calc'!A0", "=cmd|' /C calc'!A0", id="a formula"),
+        pytest.param("fullName", "'; DROP TABLE orders; --", "'; DROP TABLE orders; --", id="SQL"),
+        pytest.param("address", "{{ 7 * 7 }} ${7*7}", "{{ 7 * 7 }} ${7*7}", id="a template"),
+    ],
+)
+async def test_hostile_names_are_kept_as_tidy_text(api, services, field, given, kept):
+    body = order_body(**{f"userDetails__{field}": given})
+    number = (await api.post(PREPARE, json=body)).json()["orderId"]
+    customer = (await services.payments.orders.by_number(number)).order.customer
+    assert (customer.full_name if field == "fullName" else customer.address) == kept
+
+
+@sqlite_only
+async def test_half_a_character_is_refused(api):
+    body = json.dumps(order_body(userDetails__address="\ud800Hostel"))
+    answer = await api.post(PREPARE, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+    assert "userDetails.address" in answer.json()["error"]["fields"]
+
+
+# What is refused
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        pytest.param(order_body(restaurantId=99), 404, "unknown_restaurant", id="404 restaurant"),
+        pytest.param(order_body(restaurantId=-1), 404, "unknown_restaurant", id="404 negative"),
+        pytest.param(order_body(restaurantId=10**18), 404, "unknown_restaurant", id="404 huge"),
+        pytest.param(
+            order_body(orderDetails__items=items({"9999": 1})), 404, "unknown_item", id="404 dish"
+        ),
+        pytest.param(
+            order_body(orderDetails__items=items({**QUANTITIES, "x'; --": 1})),
+            404,
+            "unknown_item",
+            id="404 hostile dish",
+        ),
+        pytest.param(order_body(restaurantId=4), 409, "restaurant_closed", id="409 closed"),
+        pytest.param(order_body(amount=1), 409, "price_mismatch", id="409 price"),
+        pytest.param(
+            reservation_body(timeSlot="12:30"), 409, "slot_unavailable", id="409 a past slot"
+        ),
+        pytest.param(
+            order_body(restaurantId=2, orderDetails__isPreReservation=True),
+            409,
+            "slot_unavailable",
+            id="409 no table said",
+        ),
+        pytest.param(
+            order_body(orderDetails__items=items({"104": 1})), 422, "below_minimum", id="422 < 200"
+        ),
+        pytest.param(order_body(orderDetails__items=[]), 422, "validation_error", id="422 empty"),
+        pytest.param(
+            order_body(orderDetails__items=[{"id": "104", "quantity": 30}] * 2),
+            422,
+            "validation_error",
+            id="422 M14: 60 in two lines",
+        ),
+        pytest.param(
+            order_body(userDetails__fullName="x" * 10_000), 422, "validation_error", id="422 name"
+        ),
+        pytest.param(
+            order_body(userDetails__phoneNumber="12345"), 422, "validation_error", id="422 phone"
+        ),
+        pytest.param(
+            order_body(orderDetails__dogDonation=3), 422, "validation_error", id="422 M6: 3"
+        ),
+        pytest.param(
+            order_body(orderDetails__selectedCampus="west"), 422, "validation_error", id="422 west"
+        ),
+        pytest.param(order_body(orderId="AS_12"), 422, "validation_error", id="422 order number"),
+        pytest.param(
+            order_body(orderDetails__orderType="pre-reserve"),
+            422,
+            "validation_error",
+            id="422 no tables here",
+        ),
+    ],
+)
+async def test_an_order_that_can_not_be_taken_is_refused(api, services, body, status, code):
+    assert (await refusal(api, body))[:2] == (status, code)
+    assert await count(services.database, OrderRow) == 0
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"userDetails__fullName": ""}, "fullName"),
+        ({"userDetails__email": "aarav@"}, "email"),
+        ({"userDetails__phoneNumber": "+91"}, "phoneNumber"),
+        ({"userDetails__address": "   "}, "address"),
+        ({"orderDetails__dogDonation": 3}, "dogDonation"),
+        ({"orderDetails__selectedCampus": ""}, "selectedCampus"),
+        ({"orderDetails__specialInstructions": "x" * 301}, "specialInstructions"),
+        ({"orderId": "482"}, "orderId"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+async def test_what_is_wrong_is_said_by_field(api, change, field):
+    status, _, error = await refusal(api, order_body(**change))
+    assert status == 422
+    assert error["fields"][field] == error["message"]
+
+
+NOT_THE_BILL = [1, 0, -5, 380.01, "1", "99999"]
+SHOWN = [
+    "amount",
+    "totalOrderValue",
+    "paymentBreakdown__total",
+    "paymentBreakdown__preOrderPayment",
+    "paymentBreakdown__remainingPayment",
+    "paymentBreakdown__convenienceFee",
+    "paymentBreakdown__dogDonation",
+    "orderDetails__subtotal",
+    "orderDetails__deliveryFee",
+    "orderDetails__convenienceFee",
+    "orderDetails__grandTotal",
+    "orderDetails__totalAmount",
+    "orderDetails__preOrderPayment",
+    "orderDetails__remainingPayment",
+]
+
+
+@sqlite_only
+@pytest.mark.parametrize("figure", SHOWN)
+async def test_a_figure_that_is_not_the_bills_is_refused_and_the_bill_is_told(
+    api, services, figure
+):
+    # Source: DECISIONS M1.
+    right = (await api.post(PREPARE, json=order_body())).json()
+    for value in NOT_THE_BILL:
+        if (figure, value) == ("paymentBreakdown__dogDonation", 0):
+            continue
+        answer = await api.post(PREPARE, json=order_body(**{figure: value}))
+        assert answer.status_code == 409, value
+        assert answer.json()["error"]["code"] == "price_mismatch"
+        assert answer.json()["paymentBreakdown"] == right["paymentBreakdown"]
+    assert await count(services.database, OrderRow) == 1
+
+
+@sqlite_only
+async def test_a_price_that_is_not_the_menus_is_refused(api):
+    forged = [{"id": "104", "quantity": 2, "price": 1}, {"id": "112", "quantity": 1}]
+    status, code, _ = await refusal(api, order_body(orderDetails__items=forged))
+    assert (status, code) == (409, "price_mismatch")
+
+
+@sqlite_only
+async def test_two_figures_that_differ_are_refused_even_if_one_is_right(api):
+    total = (await api.post(PREPARE, json=order_body())).json()["totalOrderValue"]
+    body = order_body(totalOrderValue=total, orderDetails__grandTotal=total + 1)
+    assert (await refusal(api, body))[1] == "price_mismatch"
+
+
+@sqlite_only
+async def test_an_order_that_says_what_the_answer_said_is_taken(api):
+    right = (await api.post(PREPARE, json=order_body())).json()
+    body = order_body(
+        amount=right["amount"],
+        totalOrderValue=right["totalOrderValue"],
+        paymentBreakdown=right["paymentBreakdown"],
+    )
+    body["orderDetails"] |= right["orderDetails"]
+    assert (await api.post(PREPARE, json=body)).status_code == 201
+    texts = order_body(totalOrderValue=f"{right['totalOrderValue']:.2f}")
+    assert (await api.post(PREPARE, json=texts)).status_code == 201
+
+
+# The same order twice
+
+
+async def test_the_same_key_returns_the_first_answer_again(api, services):
+    headers = {"idempotency-key": "a key of the client"}
+    first = await api.post(PREPARE, json=order_body(), headers=headers)
+    again = await api.post(PREPARE, json=order_body(), headers=headers)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.json() == first.json()
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_the_same_key_at_the_same_time_returns_one_answer(api, services):
+    headers = {"idempotency-key": "a key of the client"}
+    answers = await asyncio.gather(
+        *(api.post(PREPARE, json=order_body(), headers=headers) for _ in range(20))
+    )
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    assert await count(services.database, OrderRow) == 1
+
+
+@sqlite_only
+async def test_the_same_key_for_another_order_is_refused(api):
+    headers = {"idempotency-key": "a key of the client"}
+    await api.post(PREPARE, json=order_body(), headers=headers)
+    other = order_body(orderDetails__selectedCampus="south")
+    assert (await refusal(api, other, headers=headers))[:2] == (409, "idempotency_conflict")
+
+
+@sqlite_only
+@pytest.mark.parametrize("key", ["x" * 201, "x" * 10_000])
+async def test_a_key_that_is_too_long_is_refused(api, key):
+    assert (await refusal(api, order_body(), headers={"idempotency-key": key}))[0] == 422
+
+
+@sqlite_only
+@pytest.mark.parametrize("key", ["x" * 200, "' OR 1=1 --", "clé".encode(), b"\xff"])
+async def test_a_key_may_be_anything_short(api, key):
+    headers = {"idempotency-key": key}
+    first = await api.post(PREPARE, json=order_body(), headers=headers)
+    again = await api.post(PREPARE, json=order_body(), headers=headers)
+    assert (first.status_code, again.json()) == (201, first.json())
+
+
+async def test_a_wanted_number_is_honoured_and_its_repeat_is_the_same_order(api, services):
+    first = await api.post(PREPARE, json=order_body(orderId="AS_482"))
+    again = await api.post(PREPARE, json=order_body(orderId="AS_482"))
+    assert first.json()["orderId"] == "AS_482"
+    assert again.json() == first.json()
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_two_orders_that_race_for_one_number_are_one_order_and_one_refusal(api, services):
+    bodies = [
+        order_body(orderId="AS_482"),
+        order_body(orderId="AS_482", orderDetails__selectedCampus="south"),
+    ]
+    answers = await asyncio.gather(*(api.post(PREPARE, json=body) for body in bodies))
+    assert sorted(answer.status_code for answer in answers) == [201, 409]
+    refused = next(answer for answer in answers if answer.status_code == 409)
+    assert refused.json()["error"]["code"] == "order_id_taken"
+    assert await count(services.database, OrderRow) == 1
+
+
+# The limit
+
+
+@sqlite_only
+async def test_three_hundred_orders_a_minute_pass_and_the_next_is_told_when_to_come_back(
+    api, monkeypatch, new_services
+):
+    # Source: CONTRACT: 'at least 300 prepared orders a minute pass; beyond that 429'.
+    services = new_services(prepared_orders_per_minute=300)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    bad = order_body(restaurantId=99)
+    answers = [await api.post(PREPARE, json=bad) for _ in range(300)]
+    assert {answer.status_code for answer in answers} == {404}
+    refused = await api.post(PREPARE, json=order_body())
+    assert refused.status_code == 429
+    assert 1 <= int(refused.headers["retry-after"]) <= 60
+    assert refused.json()["error"]["code"] == "busy"
+    assert (await api.get("/payment/order-status/AS_482")).status_code == 200
+
+
+# How an order stands
+
+
+@pytest.fixture
+async def order(services):
+    return await services.ordering.prepare(order_request())
+
+
+async def test_an_order_that_is_not_paid_is_pending(api, order):
+    answer = await api.get(f"/payment/order-status/{order.order.number}")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert answer.json() == {
+        "status": "PENDING",
+        "processed": False,
+        "emailsSent": 0,
+        "missedCallStatus": "pending",
+    }
+
+
+async def test_an_order_that_is_paid_is_a_success_and_its_notices_are_counted(api, services, order):
+    await pay(services, order)
+    address = f"/payment/order-status/{order.order.number}"
+    told = {"status": "SUCCESS", "processed": True}
+    assert (await api.get(address)).json() == told | {
+        "emailsSent": 0,
+        "missedCallStatus": "pending",
+    }
+    await drain(services)
+    assert (await api.get(address)).json() == told | {
+        "emailsSent": 2,
+        "missedCallStatus": "success",
+    }
+    assert (await api.get(f"/email-status/{order.order.number}")).json() == {
+        "emailsSent": 2,
+        "emailErrors": [],
+        "missedCallStatus": "success",
+    }
+
+
+@sqlite_only
+async def test_the_notices_of_an_order_that_is_not_paid_are_still_to_come(api, order):
+    answer = await api.get(f"/email-status/{order.order.number}")
+    assert answer.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
+
+
+UNKNOWN = ["AS_482", "AS_1", "482", "x", "AS_482%00", "%00", "AS_%F0%9F%8D%95", "a" * 3_000, "%2e"]
+
+
+@pytest.mark.parametrize("number", UNKNOWN, ids=lambda number: number[:20])
+async def test_an_order_that_is_not_there_is_not_found(api, number):
+    answer = await api.get(f"/payment/order-status/{number}")
+    assert (answer.status_code, answer.json()["status"]) == (200, "NOT_FOUND")
+    assert answer.json() == {
+        "status": "NOT_FOUND",
+        "processed": False,
+        "emailsSent": 0,
+        "missedCallStatus": "pending",
+    }
+    answer = await api.get(f"/email-status/{number}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_order")
+
+
+@sqlite_only
+async def test_crawling_the_numbers_tells_nothing_of_people(api, services, order):
+    # Source: CONTRACT; research/ordering-anchors 5, I18.
+    await pay(services, order)
+    await drain(services)
+    number = order.order.number
+    for address in (f"/payment/order-status/{number}", f"/email-status/{number}"):
+        text = (await api.get(address)).text
+        for secret in (*CUSTOMER.values(), "9800000001", order.order.response_token):
+            assert secret not in text

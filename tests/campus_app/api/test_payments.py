@@ -1,0 +1,346 @@
+"""Paying over HTTP: the form's address, the provider's notices, the confirmation's call."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from campus_app.adapters.sandbox_payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
+from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.infrastructure.outbox import OutboxRow
+from tests.support.builders import order_body, order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import DECLINE, drain, notice, pay, press
+from tests.support.providers import ScriptedProvider
+from tests.support.settings import ORIGIN
+from tests.support.tables import count
+
+pytestmark = pytest.mark.anyio
+
+WEBHOOK = "/payment/sandbox/webhook"
+SUCCESS = "/payment/sandbox-success"
+
+
+@pytest.fixture
+async def order(services):
+    return await services.ordering.prepare(order_request())
+
+
+@pytest.fixture
+async def opened(services, order):
+    """An order whose payment page is open."""
+    await services.payments.open_checkout(order)
+    return order
+
+
+async def status(api, order):
+    answer = await api.get(f"/payment/order-status/{order.order.number}")
+    return answer.json()["status"]
+
+
+def amount(order):
+    return f"{order.payment.amount}"
+
+
+# The form's address
+
+
+async def test_the_form_of_an_order_is_where_it_is_paid(api, order):
+    answer = await api.get(
+        f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
+    )
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert answer.json() == {
+        "success": True,
+        "paymentFormUrl": f"{ORIGIN}/sandbox/pay?order_id={order.order.number}",
+    }
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "spelling", [lambda a: f"{a:.0f}", lambda a: f"{a:.1f}", lambda a: f"{a:.2f}"]
+)
+async def test_the_amount_may_be_spelt_with_or_without_paise(api, order, spelling):
+    text = spelling(order.payment.amount)
+    answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
+    assert answer.json()["success"] is True
+
+
+@sqlite_only
+@pytest.mark.parametrize("text", ["1", "0", "-65", "0.01", "1000000", "64.99", "65.01"])
+async def test_an_amount_that_is_not_the_orders_is_refused(api, order, text):
+    # Source: CONTRACT: 'the amount must be the order's online amount, else 409'.
+    answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
+    assert answer.status_code == 409
+    assert answer.json()["success"] is False
+    assert answer.json()["error"]["code"] == "amount_mismatch"
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "text",
+    ["abc", "NaN", "Infinity", "-Infinity", "1e400", "1e9999999", "1e-9999999", "65.001", "६५x"],
+)
+async def test_an_amount_that_is_none_is_refused(api, order, text):
+    answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
+    assert answer.status_code == 422
+    assert answer.json()["success"] is False
+
+
+@sqlite_only
+@pytest.mark.parametrize("number", ["AS_482", "", "x", "AS_482\0", "'; --"])
+async def test_an_order_that_is_not_there_has_no_form(api, number):
+    answer = await api.get("/api/payment-form/65", params={"order_id": number})
+    assert (answer.status_code, answer.json()["success"]) == (404, False)
+
+
+@sqlite_only
+async def test_a_form_needs_an_order(api):
+    assert (await api.get("/api/payment-form/65")).status_code == 404
+
+
+@sqlite_only
+async def test_an_order_that_is_paid_has_no_form_any_more(api, services, order):
+    await pay(services, order)
+    answer = await api.get(
+        f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already_paid")
+
+
+@sqlite_only
+@pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
+async def test_a_provider_in_trouble_is_told_as_the_specification_words_it(
+    api, monkeypatch, services, order, trouble
+):
+    # Source: specification 8: 'Failed to get payment form URL'.
+    provider = ScriptedProvider()
+    provider.trouble = trouble
+    troubled = replace(services, payments=replace(services.payments, provider=provider))
+    monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
+    answer = await api.get(
+        f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
+    )
+    assert (answer.status_code, answer.json()["success"]) == (503, False)
+    assert answer.json()["error"]["message"] == "Failed to get payment form URL"
+
+
+# Notices of the provider
+
+
+async def test_a_genuine_notice_makes_the_order_paid(api, services, opened):
+    await press(services, opened)
+    headers, body = notice(services, opened.payment.reference)
+    answer = await api.post(WEBHOOK, content=body, headers=headers)
+    assert answer.status_code == 200
+    assert await status(api, opened) == "SUCCESS"
+
+
+async def test_a_notice_again_and_again_changes_nothing_more(api, services, opened):
+    # Source: research/payments-mail-calls 2, S8 and S12.
+    await press(services, opened)
+    headers, body = notice(services, opened.payment.reference)
+    answers = [await api.post(WEBHOOK, content=body, headers=headers) for _ in range(5)]
+    assert {answer.status_code for answer in answers} == {200}
+    await drain(services)
+    assert await count(services.database, OutboxRow) == 3
+
+
+@pytest.fixture
+def forge(services, opened):
+    """Forges a notice about an order that nobody has paid, or that was paid but not told yet."""
+
+    def forge(how):
+        headers, body = notice(services, opened.payment.reference)
+        forgeries = {
+            "without headers": ({}, body),
+            "without a signature": (_without(headers, SIGNATURE_HEADER), body),
+            "without a timestamp": (_without(headers, TIMESTAMP_HEADER), body),
+            "with another signature": (headers | {SIGNATURE_HEADER: "A" * 44}, body),
+            "with another timestamp": (headers | {TIMESTAMP_HEADER: "1"}, body),
+            "with another body": (headers, body.replace(b"SUCCESS", b"SUCCESs")),
+            "with the JSON written anew": (headers, json.dumps(json.loads(body), indent=1)),
+            "without a body": (headers, b""),
+            "with junk": (headers, b"\xff\xfe\0"),
+        }
+        return forgeries[how]
+
+    return forge
+
+
+def _without(headers, name):
+    return {key: value for key, value in headers.items() if key != name}
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "how",
+    [
+        "without headers",
+        "without a signature",
+        "without a timestamp",
+        "with another signature",
+        "with another timestamp",
+        "with another body",
+        "with the JSON written anew",
+        "without a body",
+        "with junk",
+    ],
+)
+async def test_a_forged_notice_is_refused_and_changes_nothing(api, services, opened, forge, how):
+    # Source: CONTRACT: '401 for a bad signature'; research/payments-mail-calls 2, S11.
+    await press(services, opened)
+    headers, body = forge(how)
+    answer = await api.post(WEBHOOK, content=body, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "bad_signature")
+    assert await status(api, opened) == "PENDING"
+    assert await count(services.database, OutboxRow) == 0
+
+
+@sqlite_only
+async def test_a_notice_that_lies_is_taken_and_not_believed(api, services, opened):
+    # Source: research/payments-mail-calls 2, S14.
+    headers, body = notice(services, opened.payment.reference, status="SUCCESS", amount=1)
+    assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
+    assert await status(api, opened) == "PENDING"
+
+
+@sqlite_only
+async def test_an_old_notice_is_taken_and_left_aside(api, services, opened, clock):
+    headers, body = notice(services, opened.payment.reference)
+    await press(services, opened)
+    clock.advance(days=4)
+    assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
+    assert await status(api, opened) == "PENDING"
+
+
+@sqlite_only
+async def test_a_notice_about_a_payment_that_nobody_knows_is_taken(api, services):
+    headers, body = notice(services, "AS-unknown")
+    assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
+
+
+@sqlite_only
+@pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
+async def test_a_provider_that_is_not_ours_has_no_webhook(api, services, opened, provider):
+    headers, body = notice(services, opened.payment.reference)
+    answer = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
+    assert answer.status_code == 404
+
+
+# The confirmation's call. Source: specification 7, DECISIONS M10.
+
+
+def confirmation(order, **changes):
+    call = {
+        "orderId": order.order.number,
+        "paymentId": "manual_confirmation",
+        "status": "SUCCESS",
+        "paymentSuccess": True,
+        "orderData": None,
+    }
+    return call | changes
+
+
+async def test_a_browser_that_comes_back_makes_us_ask_the_provider(api, services, opened):
+    await press(services, opened)
+    answer = await api.post(SUCCESS, json=confirmation(opened))
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert answer.json() == {
+        "success": True,
+        "emailsSent": 0,
+        "emailErrors": [],
+        "missedCallStatus": "pending",
+        "dataSource": "provider",
+    }
+    assert await count(services.database, OutboxRow) == 3
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({}, id="status SUCCESS, paymentSuccess true"),
+        pytest.param({"paymentId": "sbx_forged", "status": "PAID"}, id="a payment id"),
+        pytest.param({"paymentId": "safety_retrigger"}, id="spec 7: safety_retrigger"),
+        pytest.param({"paymentId": "fallback_confirmation"}, id="spec 7: fallback_confirmation"),
+        pytest.param({"orderData": {"paymentStatus": "SUCCESS", "amount": 0}}, id="orderData"),
+        pytest.param({"emailsSent": 2, "processed": True}, id="all of it done"),
+    ],
+)
+async def test_a_browser_can_never_make_an_order_paid(api, services, opened, change):
+    # Source: research/ordering-anchors 5, I6.
+    answer = await api.post(SUCCESS, json=confirmation(opened, **change))
+    assert (answer.status_code, answer.json()["success"]) == (200, False)
+    assert await status(api, opened) == "PENDING"
+    assert await count(services.database, OutboxRow) == 0
+
+
+@sqlite_only
+async def test_a_payment_that_was_declined_is_no_success(api, services, opened):
+    await press(services, opened, DECLINE)
+    assert (await api.post(SUCCESS, json=confirmation(opened))).json()["success"] is False
+    assert await status(api, opened) == "FAILED"
+
+
+async def test_the_call_may_be_repeated_by_fifty_browsers(api, services, opened):
+    await press(services, opened)
+    answers = await asyncio.gather(
+        *(api.post(SUCCESS, json=confirmation(opened)) for _ in range(50))
+    )
+    assert {answer.json()["success"] for answer in answers} == {True}
+    assert await count(services.database, OutboxRow) == 3
+
+
+@sqlite_only
+@pytest.mark.parametrize("number", ["AS_482", "", "x", "\0", "AS_482'; --"])
+async def test_the_call_about_an_order_that_is_not_there_is_not_found(api, number):
+    answer = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_order")
+
+
+@sqlite_only
+@pytest.mark.parametrize("provider", ["cashfree", "x", "%00"])
+async def test_a_provider_that_is_not_ours_has_no_confirmation(api, opened, provider):
+    answer = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
+    assert answer.status_code == 404
+
+
+@sqlite_only
+async def test_the_call_while_the_provider_is_in_trouble_is_no_error(
+    api, monkeypatch, services, opened
+):
+    provider = ScriptedProvider()
+    provider.trouble = ProviderUnavailable("busy")
+    troubled = replace(services, payments=replace(services.payments, provider=provider))
+    monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
+    answer = await api.post(SUCCESS, json=confirmation(opened))
+    assert (answer.status_code, answer.json()["success"]) == (200, False)
+
+
+@sqlite_only
+async def test_all_of_it_over_http_from_the_cart_to_the_notices(api, services):
+    """As a client without a browser would order."""
+    prepared = (await api.post("/payment/prepare-order", json=order_body())).json()
+    number, split = prepared["orderId"], prepared["paymentBreakdown"]
+    form = await api.get(
+        f"/api/payment-form/{split['preOrderPayment']}", params={"order_id": number}
+    )
+    page = form.json()["paymentFormUrl"].removeprefix(ORIGIN)
+    assert (await api.get(page)).status_code == 200
+    pressed = await api.post(
+        "/sandbox/pay", data={"order_id": number, "button": "pay", "webhook": "never"}
+    )
+    assert pressed.status_code == 303
+    assert pressed.headers["location"].endswith(prepared["responseToken"])
+    called = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
+    assert called.json()["success"] is True
+    await drain(services)
+    told = (await api.get(f"/payment/order-status/{number}")).json()
+    assert told == {
+        "status": "SUCCESS",
+        "processed": True,
+        "emailsSent": 2,
+        "missedCallStatus": "success",
+    }

@@ -1,0 +1,270 @@
+"""Live status over HTTP and over the socket, the operator's switch, the selection log."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from datetime import datetime
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.support.builders import at
+from tests.support.databases import sqlite_only
+from tests.support.server import serving
+from tests.support.settings import OPERATOR_TOKEN
+from tests.support.waiting import eventually
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+STATUS = "/api/restaurants/status"
+AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
+
+
+# Status
+
+
+@pytest.mark.parametrize("address", [STATUS, f"{STATUS}/init"])
+async def test_the_status_of_all_eight_is_told(api, address):
+    answer = await api.get(address)
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    told = answer.json()
+    assert list(told["statuses"]) == [str(number) for number in range(1, 9)]
+    assert told["statuses"]["1"] == {"isOpen": True, "message": "", "state": "OPEN"}
+    assert told["statuses"]["4"] == {"isOpen": True, "message": "", "state": "CLOSED"}
+    checked = datetime.fromisoformat(told["metadata"]["lastChecked"])
+    assert (checked, checked.utcoffset()) == (at(13), at(13).utcoffset())
+
+
+async def test_a_restaurant_that_the_operator_closed_is_told(api, services):
+    await services.board.turn(1, is_open=False, message="No gas")
+    told = (await api.get(STATUS)).json()["statuses"]["1"]
+    assert told == {"isOpen": False, "message": "No gas", "state": "DELIVERY UNAVAILABLE"}
+
+
+# The operator's switch
+
+
+async def turn(api, restaurant_id=3, body=None, headers=AUTHORIZED):
+    return await api.put(
+        f"/api/ops/restaurants/{restaurant_id}/status",
+        json={"isOpen": False, "message": "No gas"} if body is None else body,
+        headers=headers,
+    )
+
+
+async def test_the_operator_closes_and_opens_a_restaurant(api):
+    closed = await turn(api)
+    assert closed.status_code == 200
+    assert closed.json() == {
+        "restaurantId": 3,
+        "isOpen": False,
+        "message": "No gas",
+        "state": "DELIVERY UNAVAILABLE",
+    }
+    assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is False
+    opened = await turn(api, body={"isOpen": True})
+    assert opened.json()["state"] == "OPEN"
+    assert (await api.get(STATUS)).json()["statuses"]["3"] == {
+        "isOpen": True,
+        "message": "",
+        "state": "OPEN",
+    }
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({}, id="no token"),
+        pytest.param({"authorization": ""}, id="an empty header"),
+        pytest.param({"authorization": "Bearer "}, id="an empty token"),
+        pytest.param({"authorization": "Bearer wrong"}, id="another token"),
+        pytest.param({"authorization": OPERATOR_TOKEN}, id="without Bearer"),
+        pytest.param({"authorization": f"bearer {OPERATOR_TOKEN}"}, id="another spelling"),
+        pytest.param({"authorization": f"Bearer {OPERATOR_TOKEN} "}, id="a blank more"),
+        pytest.param({"authorization": f"Basic {OPERATOR_TOKEN}"}, id="another scheme"),
+        pytest.param({"authorization": b"Bearer \xff\xfe"}, id="no text"),
+        pytest.param({"cookie": f"token={OPERATOR_TOKEN}"}, id="as a cookie"),
+    ],
+)
+async def test_nobody_else_turns_a_switch(api, headers):
+    # Source: CONTRACT: '401 without the token'.
+    answer = await turn(api, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
+    assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer"])
+async def test_without_a_token_in_the_settings_nobody_turns_a_switch(
+    api, monkeypatch, new_services, given
+):
+    services = new_services(operator_token="")
+    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    assert (await turn(api, headers={"authorization": given})).status_code == 401
+
+
+@pytest.mark.parametrize("number", ["0", "9", "-1", "10" * 9])
+async def test_a_restaurant_that_is_not_there_has_no_switch(api, number):
+    answer = await turn(api, number)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_restaurant")
+
+
+@pytest.mark.parametrize("number", ["x", "1.5", "٣x", "%00", "1e3", "9" * 5_000])
+async def test_what_is_no_number_has_no_switch(api, number):
+    assert (await turn(api, number)).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        [],
+        {"isOpen": "false"},
+        {"isOpen": 0},
+        {"isOpen": None},
+        {"isOpen": False, "message": 5},
+        {"isOpen": False, "message": "x" * 201},
+    ],
+    ids=str,
+)
+async def test_a_switch_is_on_or_off(api, body):
+    assert (await turn(api, body=body)).status_code == 422
+    assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
+
+
+async def test_a_message_of_the_operator_is_tidied(api):
+    answer = await turn(api, body={"isOpen": False, "message": " No\r\n\u202egas \0"})
+    assert answer.json()["message"] == "No gas"
+
+
+# The socket
+
+
+@contextlib.asynccontextmanager
+async def listening(application):
+    """Listen to a real server; give a function that returns the next message."""
+    async with serving(application) as address:
+        url = address.replace("http", "ws") + "/api/restaurants/live"
+        async with connect(url, proxy=None) as socket:
+
+            async def heard():
+                async with asyncio.timeout(5):
+                    return json.loads(await socket.recv())
+
+            yield heard
+
+
+async def test_who_connects_hears_everything_at_once(api, application):
+    # Source: CONTRACT: 'the full picture on connect'.
+    async with listening(application) as heard:
+        message = await heard()
+    assert set(message) == {"type", "changes", "timestamp"}
+    assert message["type"] == "STATUS_UPDATE"
+    assert [change["restaurantId"] for change in message["changes"]] == list("12345678")
+    assert all(set(change) == {"restaurantId", "newStatus"} for change in message["changes"])
+    assert message["changes"][0] == {"restaurantId": "1", "newStatus": "1"}
+    assert datetime.fromisoformat(message["timestamp"]) == at(13)
+
+
+async def test_an_operators_flip_is_heard_by_everyone_who_listens(api, application):
+    # Source: DECISIONS R4.
+    async with listening(application) as first, listening(application) as second:
+        for heard in (first, second):
+            await heard()
+        assert (await turn(api, 3)).status_code == 200
+        for heard in (first, second):
+            assert (await heard())["changes"] == [{"restaurantId": "3", "newStatus": "0"}]
+        await turn(api, 3, {"isOpen": True})
+        for heard in (first, second):
+            assert (await heard())["changes"] == [{"restaurantId": "3", "newStatus": "1"}]
+
+
+async def test_opening_by_the_hours_is_heard(api, application, services, clock):
+    async with listening(application) as heard:
+        await heard()
+        clock.set(at(17))
+        services.board.announce()
+        assert (await heard())["changes"] == [{"restaurantId": "4", "newStatus": "1"}]
+
+
+async def test_who_leaves_disturbs_nobody(api, application, caplog):
+    async with listening(application) as heard:
+        await heard()
+        async with listening(application) as leaves:
+            await leaves()
+        await turn(api, 3)
+        assert (await heard())["changes"] == [{"restaurantId": "3", "newStatus": "0"}]
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_a_browser_that_left_is_not_remembered(api, application, services):
+    async with serving(application) as address:
+        url = address.replace("http", "ws") + "/api/restaurants/live"
+        for _ in range(3):
+            async with connect(url, proxy=None) as socket:
+                await socket.recv()
+        await eventually(lambda: not services.board._listeners, "nobody listens any more")
+
+
+async def test_what_a_browser_says_is_not_listened_to(api, application):
+    async with serving(application) as address:
+        url = address.replace("http", "ws") + "/api/restaurants/live"
+        async with connect(url, proxy=None) as socket:
+            await socket.recv()
+            for said in ("{", b"\xff\0", '{"type": "STATUS_UPDATE", "changes": []}'):
+                await socket.send(said)
+            await turn(api, 3)
+            assert json.loads(await socket.recv())["changes"][0]["restaurantId"] == "3"
+
+
+async def test_a_server_that_is_listened_to_stops_all_the_same(api, application):
+    async with asyncio.timeout(5):
+        async with serving(application) as address:
+            url = address.replace("http", "ws") + "/api/restaurants/live"
+            socket = await connect(url, proxy=None)
+            await socket.recv()
+        await socket.close()
+
+
+# The selection log
+
+
+async def choose(api, **changes):
+    body = {"restaurantId": 1, "restaurantName": "Pehla", "timestamp": "2026-11-18T13:00:00"}
+    return await api.post("/api/log-restaurant-selection", json=body | changes)
+
+
+@pytest.mark.parametrize("timestamp", ["2026-11-18T13:00:00Z", 1794997800000, "", "never"])
+async def test_a_choice_is_accepted(api, timestamp):
+    # Source: CONTRACT: '202'.
+    answer = await choose(api, timestamp=timestamp)
+    assert (answer.status_code, answer.content) == (202, b"")
+
+
+async def test_a_choice_is_logged_by_our_own_words_alone(api, caplog):
+    with caplog.at_level(logging.INFO, "campus_app"):
+        await choose(api, restaurantName="Forged\nline: Aarav Sharma", timestamp="x\ny")
+    ours = [each for each in caplog.records if each.name.startswith("campus_app")]
+    assert [each.getMessage() for each in ours] == ["restaurant 1 was chosen"]
+
+
+@pytest.mark.parametrize("number", [0, 9, -1, 10**18])
+async def test_a_restaurant_that_is_not_there_is_not_chosen(api, number):
+    assert (await choose(api, restaurantId=number)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"restaurantId": "1"},
+        {"restaurantId": 1.5},
+        {"restaurantId": True},
+        {"restaurantId": None},
+        {"restaurantName": 5},
+        {"timestamp": {}},
+        {"timestamp": "x" * 65},
+    ],
+    ids=str,
+)
+async def test_a_choice_of_the_wrong_types_is_refused(api, change):
+    assert (await choose(api, **change)).status_code == 422

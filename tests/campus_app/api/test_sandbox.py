@@ -1,0 +1,178 @@
+"""The embedded provider's hosted page. Source: CONTRACT, sandbox payment page."""
+
+import re
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from campus_app.infrastructure.outbox import OutboxRow
+from tests.support.builders import order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import drain, pay
+from tests.support.providers import ScriptedProvider
+from tests.support.server import serving
+from tests.support.tables import count
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "/sandbox/pay"
+
+
+@pytest.fixture
+async def opened(services):
+    """An order whose payment page is open."""
+    stored = await services.ordering.prepare(order_request(wanted_number="AS_482"))
+    await services.payments.open_checkout(stored)
+    return stored
+
+
+async def press(api, button, webhook="never", number="AS_482"):
+    form = {"order_id": number, "button": button, "webhook": webhook}
+    return await api.post(PAGE, data=form)
+
+
+@sqlite_only
+async def test_the_page_shows_the_order_the_amount_and_the_four_buttons(api, opened):
+    answer = await api.get(PAGE, params={"order_id": "AS_482"})
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert "AS_482" in answer.text
+    assert f"₹{opened.payment.amount:.0f}" in answer.text
+    assert re.findall(r"<button[^>]*>([^<]+)</button>", answer.text) == [
+        "Pay successfully",
+        "Decline payment",
+        "Cancel",
+        "Leave pending",
+    ]
+    assert "no money moves here" in answer.text
+
+
+@sqlite_only
+async def test_the_page_says_nothing_of_the_customer(api, opened):
+    text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
+    for secret in ("Aarav", "aarav@", "98000", "Hostel"):
+        assert secret not in text
+
+
+@pytest.mark.parametrize(
+    ("button", "status"),
+    [
+        pytest.param("pay", "SUCCESS", id="Pay successfully"),
+        pytest.param("decline", "FAILED", id="Decline payment"),
+        pytest.param("cancel", "CANCELLED", id="Cancel"),
+        pytest.param("pending", "PENDING", id="Leave pending"),
+    ],
+)
+async def test_a_button_sends_the_browser_back_to_the_shop(api, opened, button, status):
+    answer = await press(api, button)
+    assert answer.status_code == 303
+    assert answer.headers["location"].endswith(f"/forms/response/{opened.order.response_token}")
+    await api.post("/payment/sandbox-success", json={"orderId": "AS_482"})
+    told = (await api.get("/payment/order-status/AS_482")).json()
+    assert told["status"] == status
+
+
+@sqlite_only
+async def test_a_payment_that_is_made_shows_no_buttons_and_leads_back(api, services, opened):
+    await pay(services, opened)
+    text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
+    assert "already made" in text
+    assert "<button" not in text
+    assert opened.order.response_token in text
+    assert (await press(api, "decline")).status_code == 303
+    assert (await api.get("/payment/order-status/AS_482")).json()["status"] == "SUCCESS"
+
+
+@sqlite_only
+async def test_a_payment_whose_time_is_over_shows_no_buttons_and_leads_back(api, opened, clock):
+    clock.set(opened.payment.expires_at)
+    text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
+    assert "time to pay is over" in text
+    assert "<button" not in text
+
+
+UNKNOWN = ["", "AS_483", "AS_482\0", "<script>alert(1)</script>", "x" * 5_000, "' OR 1=1 --"]
+
+
+@pytest.mark.parametrize("number", UNKNOWN, ids=lambda number: ascii(number[:12]))
+async def test_an_order_that_is_not_there_has_no_page(api, opened, number):
+    answer = await api.get(PAGE, params={"order_id": number})
+    assert answer.status_code == 404
+    assert "There is no such payment" in answer.text
+    assert "<script" not in answer.text
+    answer = await press(api, "pay", number=number)
+    assert answer.status_code in {404, 422}
+
+
+@sqlite_only
+@pytest.mark.parametrize("button", ["", "PAY", "refund", "pay\0", "<b>", "x" * 500])
+async def test_a_button_that_is_not_there_does_nothing(api, services, opened, button):
+    assert (await press(api, button)).status_code in {200, 422}
+    assert (await api.get("/payment/order-status/AS_482")).json()["status"] == "PENDING"
+    assert await count(services.database, OutboxRow) == 0
+
+
+@sqlite_only
+@pytest.mark.parametrize("form", [{}, {"order_id": "AS_482"}, {"button": "pay"}])
+async def test_a_form_that_lacks_something_is_refused(api, opened, form):
+    assert (await api.post(PAGE, data=form)).status_code == 422
+
+
+@sqlite_only
+@pytest.mark.parametrize("rehearsal", ["late", "never", "twice"])
+async def test_the_page_hands_on_how_the_notice_shall_misbehave(api, opened, rehearsal):
+    text = (await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})).text
+    assert f'name="webhook" value="{rehearsal}"' in text
+
+
+@sqlite_only
+@pytest.mark.parametrize("rehearsal", ["", "sometimes", "<script>", "NEVER"])
+async def test_a_misbehaviour_that_nobody_knows_is_none(api, services, opened, rehearsal):
+    answer = await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})
+    assert 'name="webhook" value=""' in answer.text
+    await press(api, "pay", rehearsal)
+    assert await count(services.database, OutboxRow) == 1
+
+
+@sqlite_only
+async def test_where_another_provider_takes_the_money_there_is_no_such_page(
+    api, monkeypatch, services, opened
+):
+    payments = replace(services.payments, provider=ScriptedProvider())
+    other = replace(services, payments=payments)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: other)
+    assert (await api.get(PAGE, params={"order_id": "AS_482"})).status_code == 404
+    assert (await press(api, "pay")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("webhook", "seconds"),
+    [
+        pytest.param("", 0, id="at once"),
+        pytest.param("late", 20, id="CONTRACT: webhook=late"),
+        pytest.param("twice", 0, id="CONTRACT: webhook=twice"),
+    ],
+)
+async def test_the_provider_tells_our_server_over_http_with_no_browser(
+    api, application, services, new_services, monkeypatch, clock, webhook, seconds
+):
+    """The real worker posts the real notice to a real server of ours."""
+    async with serving(application) as address:
+        port = httpx.URL(address).port
+        ours = new_services(port=port)
+        monkeypatch.setattr("campus_app.wiring.services", lambda: ours)
+        stored = await ours.ordering.prepare(order_request(wanted_number="AS_482"))
+        await ours.payments.open_checkout(stored)
+        await press(api, "pay", webhook)
+        if seconds:
+            await drain(ours)
+            assert (await ours.payments.progress("AS_482")).status == "PENDING"
+            clock.advance(seconds=seconds)
+        await drain(ours)
+        told = (await api.get("/payment/order-status/AS_482")).json()
+        assert told == {
+            "status": "SUCCESS",
+            "processed": True,
+            "emailsSent": 2,
+            "missedCallStatus": "success",
+        }

@@ -1,0 +1,402 @@
+"""Whatever is sent, the answer is the contract's: never a 5xx, never a word about a person."""
+
+import asyncio
+import json
+import logging
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from campus_app.adapters.tables import OrderRow
+from tests.support.builders import CUSTOMER, order_body, order_request, reservation_body
+from tests.support.databases import sqlite_only
+from tests.support.flows import drain, notice, pay, press
+from tests.support.settings import OPERATOR_TOKEN
+from tests.support.tables import count
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+PREPARE = "/payment/prepare-order"
+AS_JSON = {"content-type": "application/json"}
+AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
+TAKES_JSON = [
+    ("POST", PREPARE),
+    ("POST", "/payment/sandbox-success"),
+    ("POST", "/api/log-restaurant-selection"),
+    ("PUT", "/api/ops/restaurants/1/status"),
+]
+one_shot = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+
+
+def is_error(answer):
+    error = answer.json()["error"]
+    return {"code", "message"} <= set(error) <= {"code", "message", "fields"}
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api",
+        "/api/",
+        "/api/nope",
+        "/api/restaurants",
+        "/api/restaurants/status/",
+        "/api/restaurants/status/init/x",
+        "/api/payment-form/",
+        "/payment/",
+        "/payment/x/y/z",
+        "/payment/prepare-order/",
+        "/email-status/",
+        "/api/%00",
+        "/api/..%2f..%2fetc%2fpasswd",
+        "/api/" + "x" * 5_000,
+        "/payment/" + "%F0%9F%8D%95" * 100,
+    ],
+    ids=lambda address: address[:40],
+)
+async def test_an_address_that_is_not_there_is_a_json_404(api, address):
+    # Source: CONTRACT: 'Unknown paths under `/api` and `/payment` get a JSON 404'.
+    for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
+        answer = await api.request(method, address)
+        assert answer.status_code == 404
+        assert answer.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [
+        ("GET", PREPARE),
+        ("DELETE", PREPARE),
+        ("POST", "/api/restaurants/status"),
+        ("GET", "/payment/sandbox/webhook"),
+        ("PATCH", "/payment/order-status/AS_482"),
+        ("TRACE", PREPARE),
+        ("OPTIONS", PREPARE),
+        ("HEAD", PREPARE),
+        ("POST", "/health"),
+        ("BREW", "/api/clock"),
+    ],
+)
+async def test_a_method_that_a_call_does_not_have_is_refused(api, method, address):
+    answer = await api.request(method, address)
+    assert answer.status_code in {404, 405}
+
+
+@one_shot
+@given(text=st.text(max_size=60))
+async def test_whatever_stands_in_an_address_the_answer_is_the_contracts(api, text):
+    part = quote(text.encode("utf-8", "surrogatepass"), safe="")
+    for address in (
+        f"/payment/order-status/{part}",
+        f"/email-status/{part}",
+        f"/api/payment-form/{part}?order_id={part}",
+        f"/api/menus/{part}",
+        f"/sandbox/pay?order_id={part}&webhook={part}",
+    ):
+        answer = await api.get(address)
+        assert answer.status_code in {200, 404, 409, 422}, address
+
+
+# Bodies
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"{", id="half of it"),
+        pytest.param(b"null", id="null"),
+        pytest.param(b"[]", id="a list"),
+        pytest.param(b'"text"', id="a text"),
+        pytest.param(b"{}", id="an empty object"),
+        pytest.param(b"\xff\xfe{}", id="no text"),
+        pytest.param(b"\0", id="a zero byte"),
+        pytest.param(b"[" * 100_000, id="a deep list"),
+        pytest.param(b'{"a":' * 30_000 + b"1" + b"}" * 30_000, id="a deep object"),
+        pytest.param(b'{"restaurantId": ' + b"9" * 5_000 + b"}", id="a number without end"),
+        pytest.param(b'{"restaurantId": 1e999}', id="infinity"),
+        pytest.param(b'{"restaurantId": NaN, "userDetails": {}}', id="NaN"),
+        pytest.param(b"a=1&b=2", id="a form"),
+        pytest.param(b"<order/>", id="XML"),
+    ],
+)
+async def test_a_body_that_is_not_what_a_call_takes_is_refused(api, body):
+    for method, address in TAKES_JSON:
+        answer = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
+        assert answer.status_code in {400, 422}
+        assert is_error(answer)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+async def test_an_order_is_taken_as_json_alone(api, services, kind):
+    # Another site's form can send these without being asked, but no JSON.
+    body = json.dumps(order_body()).encode()
+    answer = await api.post(PREPARE, content=body, headers={"content-type": kind})
+    assert answer.status_code == 422
+    assert await count(services.database, OrderRow) == 0
+
+
+@pytest.mark.parametrize(("method", "address"), [*TAKES_JSON, ("POST", "/payment/sandbox/webhook")])
+async def test_two_megabytes_are_too_many(api, method, address):
+    # Source: CONTRACT: 'oversized bodies get 413'.
+    answer = await api.request(method, address, content=b"x" * 2_000_000, headers=AS_JSON)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+async def test_an_order_of_two_megabytes_is_too_much_even_where_unknown_fields_are_ignored(api):
+    answer = await api.post(PREPARE, json=order_body(unknown="x" * 2_000_000))
+    assert answer.status_code == 413
+
+
+WRONG = {
+    "restaurantId": ["1", 1.5, True, None, [], {}],
+    "userDetails": [None, "Aarav", [], 5],
+    "userDetails__fullName": [None, 5, [], {}, True],
+    "userDetails__email": [5, ["a@b.example"], {"$ne": ""}],
+    "userDetails__phoneNumber": [9_800_000_001, None],
+    "orderDetails": [None, [], "x"],
+    "orderDetails__items": [None, {}, "104", [None], [[]], ["104"], [{}], [{"id": "104"}]],
+    "orderDetails__selectedCampus": [None, 5, []],
+    "orderDetails__dogDonation": [True, [], {}, "five", "NaN", "1e9999999", 0.001],
+    "orderDetails__isPreReservation": [None, "yes", 1],
+    "orderDetails__orderType": [5, []],
+    "orderDetails__specialInstructions": [5, None, []],
+    "orderDetails__subtotal": ["abc", [], True, "Infinity", "1e9999999", 1e300],
+    "paymentBreakdown": [5, "x", []],
+    "paymentBreakdown__total": ["x", {}, False],
+    "amount": ["x", [], True, "NaN", "-Infinity", "1e9999999"],
+    "totalOrderValue": ["x", {}, "٣٣٣x"],
+    "orderId": [5, [], {}],
+}
+
+
+@pytest.mark.parametrize(("path", "values"), WRONG.items(), ids=WRONG)
+async def test_a_wrong_type_is_refused_and_its_place_is_named(api, services, path, values):
+    for value in values:
+        answer = await api.post(PREPARE, json=order_body(**{path: value}))
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"]) == (422, "validation_error"), value
+        assert any(field.startswith(path.replace("__", ".")) for field in error["fields"]), error
+    assert await count(services.database, OrderRow) == 0
+
+
+async def test_a_quantity_is_a_whole_number_from_0_to_50(api):
+    # Source: DECISIONS M14.
+    for quantity in (-1, 51, 10**30, -(10**30), 1.5, 1.0, "2", True, None, [2], 1e300):
+        body = order_body(orderDetails__items=[{"id": "104", "quantity": quantity}])
+        answer = await api.post(PREPARE, json=body)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["message"] == "A quantity is a whole number from 0 to 50."
+
+
+@pytest.mark.parametrize("missing", ["restaurantId", "userDetails", "orderDetails"])
+async def test_what_is_missing_is_named(api, missing):
+    body = {name: value for name, value in order_body().items() if name != missing}
+    answer = await api.post(PREPARE, json=body)
+    assert answer.status_code == 422
+    assert missing in answer.json()["error"]["fields"]
+
+
+@pytest.mark.parametrize("missing", ["items", "selectedCampus"])
+async def test_what_is_missing_in_the_details_is_named(api, missing):
+    body = order_body()
+    del body["orderDetails"][missing]
+    answer = await api.post(PREPARE, json=body)
+    assert answer.status_code == 422
+    assert f"orderDetails.{missing}" in answer.json()["error"]["fields"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"date": "yesterday"},
+        {"date": "2026-02-30"},
+        {"date": None},
+        {"date": []},
+        {"timeSlot": 1730},
+        {"partySize": "4"},
+        {"partySize": 4.5},
+        {"partySize": None},
+        {"restaurantId": "2"},
+        {"reservationId": 5},
+    ],
+    ids=str,
+)
+async def test_a_table_of_the_wrong_types_is_refused(api, change):
+    answer = await api.post(PREPARE, json=reservation_body(**change))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "validation_error")
+
+
+async def test_more_lines_than_a_menu_has_are_refused(api):
+    many = [{"id": f"{number}", "quantity": 1} for number in range(201)]
+    assert (await api.post(PREPARE, json=order_body(orderDetails__items=many))).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("userDetails__fullName", ["Aarav Sharma"]),
+        ("userDetails__email", {"aarav@students.example": 1}),
+        ("amount", "Aarav Sharma +919800000001"),
+        ("orderDetails__dogDonation", "aarav@students.example"),
+    ],
+)
+async def test_a_refusal_never_repeats_what_was_sent(api, path, value):
+    answer = await api.post(PREPARE, json=order_body(**{path: value}))
+    assert answer.status_code == 422
+    for secret in ("Aarav", "aarav", "9800000001"):
+        assert secret not in answer.text
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=20)
+    | st.sampled_from(["1e9999999", "-0", "\0", "\ud800", "AS_482", "north", 10**400, -1]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+PLACES = [
+    *WRONG,
+    "orderDetails__preReservation",
+    "orderDetails__preReservation__date",
+    "orderDetails__grandTotal",
+    "paymentBreakdown__dogDonation",
+    "userDetails__address",
+]
+
+
+@one_shot
+@given(changes=st.dictionaries(st.sampled_from(PLACES), ANYTHING, min_size=1, max_size=3))
+async def test_whatever_is_wrong_with_an_order_the_answer_is_the_contracts(api, changes):
+    body = reservation_body()
+    for path, value in changes.items():
+        *parents, last = path.split("__")
+        target = body
+        for name in parents:
+            target = target[name] if isinstance(target.get(name), dict) else {}
+        target[last] = value
+    answer = await api.post(PREPARE, content=json.dumps(body), headers=AS_JSON)
+    assert answer.status_code in {201, 400, 404, 409, 422, 429}
+    assert answer.status_code == 201 or is_error(answer) or "paymentBreakdown" in answer.json()
+
+
+@one_shot
+@given(
+    which=st.sampled_from(TAKES_JSON),
+    body=st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()),
+)
+async def test_whatever_is_sent_the_answer_is_the_contracts(api, which, body):
+    method, address = which
+    answer = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
+    assert answer.status_code in {200, 202, 400, 404, 422, 429}
+
+
+@one_shot
+@given(
+    body=st.binary(max_size=300),
+    headers=st.dictionaries(
+        st.sampled_from(["x-sandbox-signature", "x-sandbox-timestamp", "content-type"]),
+        st.binary(max_size=50).map(lambda value: value.translate(None, b"\r\n\0")),
+    ),
+)
+async def test_no_bytes_at_all_pass_for_a_notice_of_the_provider(api, body, headers):
+    answer = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
+    assert answer.status_code == 401
+
+
+# The log. Source: research/payments-mail-calls 6.
+
+
+SECRETS = (*CUSTOMER.values(), "9800000001", "aarav", "Hostel", "No onions")
+
+
+def ours(caplog):
+    return [record for record in caplog.records if record.name.startswith("campus_app")]
+
+
+async def test_an_order_leaves_nothing_about_a_person_in_the_log(api, services, caplog):
+    with caplog.at_level(logging.DEBUG):
+        body = order_body(orderDetails__specialInstructions="No onions")
+        number = (await api.post(PREPARE, json=body)).json()["orderId"]
+        stored = await services.payments.orders.by_number(number)
+        await api.get(f"/api/payment-form/{stored.payment.amount}?order_id={number}")
+        await press(services, stored)
+        headers, content = notice(services, stored.payment.reference)
+        await api.post("/payment/sandbox/webhook", content=content, headers=headers)
+        await api.post("/payment/sandbox-success", json={"orderId": number, "orderData": body})
+        await drain(services)
+        await api.get(f"/email-status/{number}")
+    assert (await api.get(f"/email-status/{number}")).json()["emailsSent"] == 2
+    for secret in (*SECRETS, stored.order.response_token):
+        assert secret not in caplog.text
+    assert ours(caplog) == []
+
+
+BAD = {
+    "an unknown restaurant": order_body(restaurantId=99),
+    "an unknown dish": order_body(orderDetails__items=[{"id": "9999", "quantity": 1}]),
+    "a closed restaurant": order_body(restaurantId=4),
+    "a forged total": order_body(amount=1),
+    "a wrong phone": order_body(userDetails__phoneNumber="+91 98000"),
+    "a wrong email": order_body(userDetails__email="aarav@"),
+    "a wrong type": order_body(userDetails__fullName=["Aarav Sharma"]),
+    "a donation of 3": order_body(orderDetails__dogDonation=3),
+    "a name of 10,000 characters": order_body(userDetails__fullName="Aarav " * 1_700),
+    "half an order": {"userDetails": CUSTOMER},
+}
+
+
+@pytest.mark.parametrize("body", BAD.values(), ids=BAD)
+async def test_a_refusal_leaves_one_line_at_most_and_nothing_about_a_person(api, caplog, body):
+    with caplog.at_level(logging.DEBUG):
+        assert (await api.post(PREPARE, json=body)).status_code in {404, 409, 422}
+    assert len(ours(caplog)) <= 1
+    for secret in SECRETS:
+        assert secret not in caplog.text
+
+
+async def test_forged_calls_leave_one_line_at_most_and_nothing_about_a_person(
+    api, services, caplog
+):
+    stored = await services.ordering.prepare(order_request())
+    with caplog.at_level(logging.DEBUG):
+        await api.get(f"/api/payment-form/1?order_id={stored.order.number}")
+        assert len(ours(caplog)) <= 1
+        caplog.clear()
+        await api.post("/payment/sandbox/webhook", json=CUSTOMER)
+        assert len(ours(caplog)) <= 1
+        caplog.clear()
+        call = {"orderId": stored.order.number, "paymentSuccess": True, "orderData": CUSTOMER}
+        await api.post("/payment/sandbox-success", json=call)
+        assert len(ours(caplog)) <= 1
+    for secret in SECRETS:
+        assert secret not in caplog.text
+
+
+async def test_the_trouble_of_a_transport_leaves_nothing_about_a_person_in_the_log(
+    services, caplog
+):
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    (services.settings.outbox_dir).mkdir(parents=True, exist_ok=True)
+    (services.settings.outbox_dir / "mail").write_text("a file where the folder should be")
+    with caplog.at_level(logging.DEBUG):
+        await services.worker.drain()
+    assert len(ours(caplog)) == 2
+    for secret in (*SECRETS, stored.order.response_token):
+        assert secret not in caplog.text
+
+
+async def test_many_bad_orders_at_once_are_each_answered(api, services):
+    answers = await asyncio.gather(*(api.post(PREPARE, json=body) for body in [*BAD.values()] * 5))
+    assert {answer.status_code for answer in answers} == {404, 409, 422}
+    assert await count(services.database, OrderRow) == 0

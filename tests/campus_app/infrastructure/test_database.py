@@ -1,0 +1,139 @@
+"""The database: transactions that happen whole or not at all, on both engines."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from campus_app.infrastructure.database import Database
+
+pytestmark = pytest.mark.anyio
+
+TURN = text(
+    "INSERT INTO restaurant_switches (restaurant_id, is_open, message, changed_at_ms)"
+    " VALUES (:id, :is_open, :message, 0)"
+)
+COUNT = text("SELECT count(*) FROM restaurant_switches")
+
+
+def turn(connection, number, message=""):
+    connection.execute(TURN, {"id": number, "is_open": True, "message": message})
+
+
+async def count(database):
+    return await database.read(lambda connection: connection.execute(COUNT).scalar_one())
+
+
+async def test_what_was_written_is_there_for_the_next_reader(database):
+    await database.write(lambda connection: turn(connection, 1))
+    assert await count(database) == 1
+
+
+async def test_work_returns_what_it_found(database):
+    found = await database.write(lambda connection: connection.execute(text("SELECT 7")).scalar())
+    assert found == 7
+
+
+async def test_an_exception_undoes_all_of_a_transaction(database):
+    def work(connection):
+        turn(connection, 1)
+        raise LookupError("half way")
+
+    with pytest.raises(LookupError, match="half way"):
+        await database.write(work)
+    assert await count(database) == 0
+
+
+async def test_a_database_error_undoes_all_of_a_transaction_and_the_next_one_works(database):
+    def work(connection):
+        turn(connection, 1)
+        turn(connection, 1)
+
+    with pytest.raises(IntegrityError):
+        await database.write(work)
+    await database.write(lambda connection: turn(connection, 2))
+    assert await count(database) == 1
+
+
+async def test_an_error_says_nothing_of_what_was_to_be_stored(database):
+    def work(connection):
+        turn(connection, 1, "Aarav Sharma, +91 98000 00001")
+        turn(connection, 1, "Aarav Sharma, +91 98000 00001")
+
+    with pytest.raises(IntegrityError) as raised:
+        await database.write(work)
+    assert "Aarav" not in str(raised.value)
+    assert "98000" not in str(raised.value)
+
+
+async def test_fifty_writers_of_three_processes_queue_instead_of_failing(database_url):
+    processes = [Database(database_url) for _ in range(3)]
+    await asyncio.gather(
+        *(
+            processes[number % 3].write(lambda connection, n=number: turn(connection, n))
+            for number in range(50)
+        )
+    )
+    assert await count(processes[0]) == 50
+    for process in processes:
+        process.close()
+
+
+async def test_a_reader_is_not_held_up_by_a_writer(database):
+    loop = asyncio.get_running_loop()
+    is_writing, may_end = asyncio.Event(), loop.create_future()
+
+    def work(connection):
+        turn(connection, 1)
+        loop.call_soon_threadsafe(is_writing.set)
+        asyncio.run_coroutine_threadsafe(_outcome(may_end), loop).result()
+
+    writer = asyncio.create_task(database.write(work))
+    await is_writing.wait()
+    assert await count(database) == 0
+    may_end.set_result(None)
+    await writer
+    assert await count(database) == 1
+
+
+async def test_a_database_that_answers_is_up(database):
+    assert await database.is_up()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("sqlite:////proc/nowhere.db", id="a file that can't be made"),
+        pytest.param("postgresql+psycopg://food@127.0.0.1:1/food", id="a server that is not there"),
+    ],
+)
+async def test_a_database_that_does_not_answer_is_down(url):
+    database = Database(url)
+    assert not await database.is_up()
+    database.close()
+
+
+async def test_a_sqlite_file_is_made_in_a_folder_that_is_not_there_yet(tmp_path):
+    database = Database(f"sqlite:///{tmp_path}/a/new/folder/food.db")
+    assert await database.is_up()
+    database.close()
+    assert (tmp_path / "a/new/folder/food.db").is_file()
+
+
+async def test_a_payment_without_its_order_can_not_be_stored(database):
+    def work(connection):
+        connection.execute(
+            text(
+                "INSERT INTO payments (id, order_id, provider, reference, amount_paise, state,"
+                " reason, provider_payment_id, paid_currency, created_at_ms, expires_at_ms)"
+                " VALUES ('p', 'no such order', 's', 'r', 1, 'pending', '', '', '', 0, 0)"
+            )
+        )
+
+    with pytest.raises(IntegrityError):
+        await database.write(work)
+
+
+async def _outcome(future):
+    return await future

@@ -1,0 +1,580 @@
+"""The outbox: no effect is lost, none is begun by two, and some are never begun twice."""
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from campus_app.infrastructure.clock import SystemClock, from_ms
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.outbox import (
+    Effect,
+    NewJob,
+    Outbox,
+    OutboxRow,
+    OutboxWorker,
+    enqueue,
+)
+from tests.support.clock import WEDNESDAY
+from tests.support.tables import rows
+from tests.support.waiting import eventually, meet
+
+pytestmark = pytest.mark.anyio
+
+LEASE_SECONDS = 60
+
+
+@pytest.fixture
+def outbox(database, clock):
+    return Outbox(database, clock, lease_seconds=LEASE_SECONDS)
+
+
+class Recorder:
+    """An effect that notes its jobs, and may then fail."""
+
+    def __init__(self, error=None):
+        self.done = []
+        self.error = error
+
+    async def __call__(self, job):
+        self.done.append(job.dedupe_key)
+        if self.error is not None:
+            raise self.error
+
+
+def job(key="a", *, topic="mail", after=timedelta(0), **payload):
+    return NewJob(key, topic, f"the subject of {key}", payload, WEDNESDAY + after)
+
+
+def worker(outbox, clock, effect, **options):
+    return OutboxWorker(outbox, {"mail": Effect(effect, **options)}, clock)
+
+
+async def only_row(database):
+    (row,) = await rows(database, OutboxRow)
+    return row
+
+
+# Enqueueing
+
+
+async def test_a_job_that_is_enqueued_is_ready_and_says_what_it_is_about(outbox, database):
+    await outbox.add([job("a", dish="Café ☕", count=2)])
+    row = await only_row(database)
+    assert (row.topic, row.subject, row.payload) == (
+        "mail",
+        "the subject of a",
+        {"dish": "Café ☕", "count": 2},
+    )
+    assert (row.state, row.attempts) == ("ready", 0)
+
+
+async def test_the_same_key_twice_is_one_job_and_the_first_stays(outbox, database):
+    await outbox.add([job("a", number=1)])
+    await outbox.add([job("a", number=2), job("b")])
+    assert [(row.dedupe_key, row.payload) for row in await rows(database, OutboxRow)] == [
+        ("a", {"number": 1}),
+        ("b", {}),
+    ]
+
+
+async def test_a_job_that_is_done_is_not_enqueued_again(outbox, database, clock):
+    await outbox.add([job()])
+    effect = Recorder()
+    await worker(outbox, clock, effect).drain()
+    await outbox.add([job()])
+    await worker(outbox, clock, effect).drain()
+    assert effect.done == ["a"]
+
+
+async def test_nothing_to_enqueue_is_no_error(outbox, database):
+    await outbox.add([])
+    assert await rows(database, OutboxRow) == []
+
+
+async def test_a_job_leaves_with_the_transaction_that_caused_it(outbox, database):
+    def work(connection):
+        enqueue(connection, [job()])
+        raise LookupError("the cause fell through")
+
+    with pytest.raises(LookupError):
+        await database.write(work)
+    assert await rows(database, OutboxRow) == []
+
+
+# Claiming
+
+
+async def test_a_claim_takes_what_is_due_in_the_order_in_which_it_is_due(outbox):
+    await outbox.add(
+        [
+            job("third", after=timedelta(seconds=-1)),
+            job("first", after=timedelta(seconds=-9)),
+            job("second", after=timedelta(seconds=-1, milliseconds=-1)),
+            job("later", after=timedelta(milliseconds=1)),
+        ]
+    )
+    claimed = [await outbox.claim(1) for _ in range(4)]
+    assert [[each.dedupe_key for each in jobs] for jobs in claimed] == [
+        ["first"],
+        ["second"],
+        ["third"],
+        [],
+    ]
+
+
+async def test_a_claim_takes_no_more_than_it_is_asked_for(outbox):
+    await outbox.add([job(f"{number}") for number in range(5)])
+    assert [len(await outbox.claim(2)) for _ in range(4)] == [2, 2, 1, 0]
+
+
+async def test_a_claim_carries_the_job_and_counts_the_attempt(outbox, database):
+    await outbox.add([job("a", number=1)])
+    (claimed,) = await outbox.claim(1)
+    assert (claimed.dedupe_key, claimed.topic, claimed.subject) == ("a", "mail", "the subject of a")
+    assert (claimed.payload, claimed.attempts) == ({"number": 1}, 1)
+    row = await only_row(database)
+    assert (row.state, row.attempts, row.lease_token) == ("leased", 1, claimed.lease_token)
+
+
+async def test_a_job_is_nobody_elses_until_its_lease_is_over(outbox, clock):
+    await outbox.add([job()])
+    (mine,) = await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS)
+    assert await outbox.claim(1) == []
+    clock.advance(milliseconds=1)
+    (theirs,) = await outbox.claim(1)
+    assert (theirs.id, theirs.attempts) == (mine.id, 2)
+    assert theirs.lease_token != mine.lease_token
+
+
+@pytest.mark.parametrize("end", ["done", "dead"])
+async def test_a_job_that_has_ended_is_never_claimed_again(outbox, clock, end):
+    await outbox.add([job()])
+    (claimed,) = await outbox.claim(1)
+    ended = outbox.done(claimed) if end == "done" else outbox.dead(claimed, "no such person")
+    assert await ended
+    clock.advance(days=365)
+    assert await outbox.claim(1) == []
+
+
+async def test_two_hundred_jobs_are_each_done_once_by_four_processes_at_once(
+    database_url, clock, outbox, database
+):
+    await outbox.add([job(f"{number:03}") for number in range(200)])
+    effect = Recorder()
+    databases = [Database(database_url) for _ in range(4)]
+    workers = [worker(Outbox(each, clock), clock, effect) for each in databases]
+
+    async def empty(one):
+        while await one.drain():
+            pass
+
+    await asyncio.gather(*(empty(one) for one in workers))
+    assert Counter(effect.done) == Counter(f"{number:03}" for number in range(200))
+    assert {row.state for row in await rows(database, OutboxRow)} == {"done"}
+    for each in databases:
+        each.close()
+
+
+async def test_without_the_lease_two_processes_do_one_job(database_url, clock, outbox, database):
+    """The negative control of the test above."""
+
+    class WithoutLease(Outbox):
+        async def claim(self, limit):
+            async with one_at_a_time:
+                claimed = await super().claim(limit)
+                for each in claimed:
+                    await self.retry(each, "", 0)
+            await meet(both_have_claimed)
+            return claimed
+
+        async def fence(self, _job, *, at_most_once):
+            return not at_most_once
+
+    one_at_a_time, both_have_claimed = asyncio.Lock(), asyncio.Barrier(2)
+    await outbox.add([job()])
+    effect = Recorder()
+    other = Database(database_url)
+    first = worker(WithoutLease(database, clock), clock, effect)
+    second = worker(WithoutLease(other, clock), clock, effect)
+    await asyncio.gather(first.drain(), second.drain())
+    assert effect.done == ["a", "a"]
+    other.close()
+
+
+# Fencing
+
+
+async def test_an_effect_begins_within_its_lease_and_renews_it(outbox, clock, database):
+    await outbox.add([job()])
+    (claimed,) = await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS - 1)
+    assert await outbox.fence(claimed, at_most_once=False)
+    row = await only_row(database)
+    assert from_ms(row.effect_started_at_ms) == clock.now()
+    assert from_ms(row.lease_until_ms) == clock.now() + timedelta(seconds=LEASE_SECONDS)
+
+
+@pytest.mark.parametrize("at_most_once", [False, True])
+async def test_an_effect_does_not_begin_once_its_lease_is_over(outbox, clock, at_most_once):
+    await outbox.add([job()])
+    (claimed,) = await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS)
+    assert not await outbox.fence(claimed, at_most_once=at_most_once)
+
+
+async def test_an_effect_does_not_begin_when_another_holds_the_lease(outbox, clock):
+    await outbox.add([job()])
+    (mine,) = await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+    (theirs,) = await outbox.claim(1)
+    assert not await outbox.fence(mine, at_most_once=False)
+    assert await outbox.fence(theirs, at_most_once=False)
+
+
+async def test_what_may_happen_once_at_most_is_not_begun_twice(outbox, clock):
+    await outbox.add([job()])
+    (mine,) = await outbox.claim(1)
+    assert await outbox.fence(mine, at_most_once=True)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+    (theirs,) = await outbox.claim(1)
+    assert not await outbox.fence(theirs, at_most_once=True)
+    assert await outbox.fence(theirs, at_most_once=False)
+
+
+async def test_a_worker_that_slept_through_its_lease_changes_nothing(outbox, clock, database):
+    await outbox.add([job()])
+    (mine,) = await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+    (theirs,) = await outbox.claim(1)
+    assert not await outbox.done(mine)
+    assert not await outbox.dead(mine, "gone")
+    assert not await outbox.retry(mine, "later", 5)
+    assert not await outbox.bury_begun(mine)
+    assert (await only_row(database)).lease_token == theirs.lease_token
+    assert await outbox.done(theirs)
+
+
+class Oversleeping:
+    """An outbox whose worker loses its lease between the claim and the effect."""
+
+    def __init__(self, outbox, clock, meanwhile):
+        self._outbox = outbox
+        self._clock = clock
+        self._meanwhile = meanwhile
+
+    async def claim(self, limit):
+        claimed = await self._outbox.claim(limit)
+        self._clock.advance(seconds=LEASE_SECONDS + 1)
+        await self._meanwhile()
+        return claimed
+
+    def __getattr__(self, name):
+        return getattr(self._outbox, name)
+
+
+async def done_when_the_first_of_two_workers_oversleeps(outbox, clock):
+    effect = Recorder()
+    await outbox.add([job()])
+    second = worker(outbox, clock, effect)
+    first = worker(Oversleeping(outbox, clock, second.drain), clock, effect)
+    await first.drain()
+    return effect.done
+
+
+async def test_a_worker_that_slept_through_its_lease_does_not_repeat_the_effect(outbox, clock):
+    assert await done_when_the_first_of_two_workers_oversleeps(outbox, clock) == ["a"]
+
+
+async def test_without_the_fence_a_worker_that_slept_repeats_the_effect(database, clock):
+    """The negative control of the test above."""
+
+    class WithoutFence(Outbox):
+        async def fence(self, _job, *, at_most_once):
+            return not at_most_once
+
+    outbox = WithoutFence(database, clock, lease_seconds=LEASE_SECONDS)
+    assert await done_when_the_first_of_two_workers_oversleeps(outbox, clock) == ["a", "a"]
+
+
+# What becomes of an effect
+
+
+async def test_an_effect_that_happens_is_acknowledged(outbox, clock, database):
+    await outbox.add([job()])
+    effect = Recorder()
+    assert await worker(outbox, clock, effect).drain() == 1
+    row = await only_row(database)
+    assert (row.state, row.lease_token, row.last_error) == ("done", None, None)
+    assert from_ms(row.done_at_ms) == clock.now()
+    assert await worker(outbox, clock, effect).drain() == 0
+
+
+async def test_an_effect_that_is_rejected_is_given_up_at_once(outbox, clock, database):
+    await outbox.add([job()])
+    effect = Recorder(DeliveryRejected("no such mailbox"))
+    await worker(outbox, clock, effect).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error) == ("dead", "no such mailbox")
+
+
+async def test_an_effect_that_is_postponed_is_tried_again_later(outbox, clock, database):
+    await outbox.add([job()])
+    await worker(outbox, clock, Recorder(DeliveryPostponed("busy"))).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error, row.effect_started_at_ms) == ("ready", "busy", None)
+    clock.advance(seconds=2)
+    effect = Recorder()
+    await worker(outbox, clock, effect).drain()
+    assert effect.done == ["a"]
+    assert (await only_row(database)).state == "done"
+
+
+async def test_an_effect_that_fails_otherwise_is_tried_again_and_its_words_are_not_kept(
+    outbox, clock, database
+):
+    await outbox.add([job()])
+    await worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error) == ("ready", "ValueError")
+
+
+async def test_an_error_that_is_long_is_cut(outbox, clock, database):
+    await outbox.add([job()])
+    await worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))).drain()
+    assert len((await only_row(database)).last_error) == 200
+
+
+async def test_a_job_that_nobody_carries_out_is_given_up_and_says_so(outbox, clock, database):
+    await outbox.add([job(topic="carrier pigeon")])
+    await worker(outbox, clock, Recorder()).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error) == ("dead", "nobody carries out carrier pigeon")
+
+
+async def test_one_job_that_fails_does_not_hold_up_the_others(outbox, clock, database):
+    async def effect(each):
+        if each.dedupe_key == "b":
+            raise DeliveryRejected("no")
+
+    await outbox.add([job("a"), job("b"), job("c")])
+    await worker(outbox, clock, effect).drain()
+    assert [row.state for row in await rows(database, OutboxRow)] == ["done", "dead", "done"]
+
+
+async def test_an_effect_that_takes_too_long_is_broken_off_and_tried_again(outbox, clock, database):
+    async def effect(_job):
+        await asyncio.Event().wait()
+
+    await outbox.add([job()])
+    await worker(outbox, clock, effect, time_out_seconds=0.01).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error) == ("ready", "TimeoutError")
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 5])
+async def test_an_effect_is_given_up_after_so_many_attempts(outbox, clock, database, attempts):
+    await outbox.add([job()])
+    effect = Recorder(DeliveryPostponed("busy"))
+    patient = worker(outbox, clock, effect, maximum_attempts=attempts)
+    for _ in range(attempts + 3):
+        await patient.drain()
+        clock.advance(minutes=10)
+    row = await only_row(database)
+    assert len(effect.done) == attempts
+    assert (row.state, row.attempts, row.last_error) == ("dead", attempts, "busy")
+
+
+async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, database):
+    # Source: research/payments-mail-calls 5.3: full jitter, base 2 s, capped.
+    await outbox.add([job()])
+    hopeless = worker(
+        outbox,
+        clock,
+        Recorder(DeliveryPostponed("busy")),
+        maximum_attempts=99,
+        first_retry_seconds=2,
+        longest_retry_seconds=30,
+    )
+    waits = []
+    for _ in range(7):
+        await hopeless.drain()
+        run_at = from_ms((await only_row(database)).run_at_ms)
+        waits.append((run_at - clock.now()).total_seconds())
+        clock.advance(seconds=31)
+    for wait, longest in zip(waits, [2, 4, 8, 16, 30, 30, 30], strict=True):
+        assert 0 <= wait <= longest
+    assert len(set(waits)) > 1
+
+
+# Once at most
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "last_error"),
+    [
+        pytest.param(None, "done", None, id="it happens"),
+        pytest.param(
+            DeliveryPostponed("engaged"), "ready", "engaged", id="it certainly did not happen"
+        ),
+        pytest.param(DeliveryRejected("no such number"), "dead", "no such number", id="it can't"),
+        pytest.param(
+            OSError("cut off"), "dead", "outcome unknown, not repeated", id="nobody knows"
+        ),
+    ],
+)
+async def test_what_may_happen_once_at_most_is_repeated_only_if_it_certainly_did_not_happen(
+    outbox, clock, database, error, state, last_error
+):
+    # Source: research/payments-mail-calls 5.3, calls.
+    await outbox.add([job()])
+    await worker(outbox, clock, Recorder(error), at_most_once=True).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error) == (state, last_error)
+
+
+async def test_what_may_happen_once_at_most_is_not_repeated_after_a_time_out(
+    outbox, clock, database
+):
+    async def effect(_job):
+        await asyncio.Event().wait()
+
+    await outbox.add([job()])
+    await worker(outbox, clock, effect, at_most_once=True, time_out_seconds=0.01).drain()
+    row = await only_row(database)
+    assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
+
+
+async def begun_by_a_worker_that_died(outbox, clock):
+    await outbox.add([job()])
+    (claimed,) = await outbox.claim(1)
+    assert await outbox.fence(claimed, at_most_once=True)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+
+
+async def test_what_a_dead_worker_had_begun_is_buried_if_it_may_happen_once_at_most(
+    outbox, clock, database
+):
+    await begun_by_a_worker_that_died(outbox, clock)
+    effect = Recorder()
+    await worker(outbox, clock, effect, at_most_once=True).drain()
+    row = await only_row(database)
+    assert effect.done == []
+    assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
+
+
+async def test_what_a_dead_worker_had_begun_is_done_again_if_it_may_repeat(outbox, clock, database):
+    await begun_by_a_worker_that_died(outbox, clock)
+    effect = Recorder()
+    await worker(outbox, clock, effect).drain()
+    assert effect.done == ["a"]
+    assert (await only_row(database)).state == "done"
+
+
+async def test_what_a_dead_worker_had_only_claimed_is_done_even_if_it_may_happen_once_at_most(
+    outbox, clock
+):
+    await outbox.add([job()])
+    await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+    effect = Recorder()
+    await worker(outbox, clock, effect, at_most_once=True).drain()
+    assert effect.done == ["a"]
+
+
+async def test_a_job_that_was_not_begun_is_not_buried(outbox):
+    await outbox.add([job()])
+    (claimed,) = await outbox.claim(1)
+    assert not await outbox.bury_begun(claimed)
+    assert await outbox.done(claimed)
+
+
+async def test_what_may_happen_once_at_most_and_lost_its_lease_is_left_to_the_other_worker(
+    outbox, clock
+):
+    effect = Recorder()
+    await outbox.add([job()])
+    second = worker(outbox, clock, effect, at_most_once=True)
+    first = worker(Oversleeping(outbox, clock, second.drain), clock, effect, at_most_once=True)
+    await first.drain()
+    assert effect.done == ["a"]
+
+
+# Waking up
+
+
+async def test_an_empty_outbox_says_that_nothing_is_due(outbox):
+    assert await outbox.next_due() is None
+
+
+async def test_the_outbox_says_when_the_next_job_wants_to_run(outbox):
+    await outbox.add([job("a", after=timedelta(hours=2)), job("b", after=timedelta(hours=1))])
+    assert await outbox.next_due() == WEDNESDAY + timedelta(hours=1)
+
+
+async def test_a_worker_wakes_up_for_a_job_that_is_added(outbox, clock):
+    effect = Recorder()
+    async with running(worker(outbox, clock, effect)):
+        async with asyncio.timeout(4):  # an idle worker looks again after 5 s
+            for number in range(6):
+                await outbox.add([job(f"{number}")])
+                await eventually(lambda n=number: len(effect.done) == n + 1, "the job is done")
+
+
+async def test_a_worker_carries_out_what_is_already_there_when_it_starts(outbox, clock):
+    effect = Recorder()
+    await outbox.add([job(f"{number}") for number in range(11)])
+    async with running(worker(outbox, clock, effect)):
+        await eventually(lambda: len(effect.done) == 11, "all jobs are done")
+
+
+async def test_a_worker_comes_back_when_the_next_job_is_due(database):
+    clock = SystemClock.starting_at(WEDNESDAY)
+    outbox = Outbox(database, clock)
+    effect = Recorder()
+    async with running(worker(outbox, clock, effect)):
+        await outbox.add([job(after=timedelta(milliseconds=150))])
+        async with asyncio.timeout(4):
+            await eventually(lambda: effect.done == ["a"], "the job is done")
+
+
+async def test_a_database_that_was_away_does_not_end_the_worker(database, clock, caplog):
+    class Away(Outbox):
+        is_away = True
+
+        async def claim(self, limit):
+            if self.is_away:
+                raise OperationalError("SELECT", {}, OSError("connection refused"))
+            return await super().claim(limit)
+
+    outbox = Away(database, clock)
+    effect = Recorder()
+    async with running(worker(outbox, clock, effect)):
+        await eventually(lambda: "did not answer" in caplog.text, "the worker notices")
+        outbox.is_away = False
+        await outbox.add([job()])
+        await eventually(lambda: effect.done == ["a"], "the job is done")
+
+
+async def test_the_log_names_a_job_by_its_topic_and_subject_alone(outbox, clock, caplog):
+    with caplog.at_level(logging.DEBUG, "campus_app"):
+        await outbox.add([job(to="aarav@students.example")])
+        await worker(outbox, clock, Recorder(DeliveryRejected("no such mailbox"))).drain()
+    assert [record.getMessage() for record in caplog.records if "outbox" in record.name] == [
+        "outbox: mail the subject of a rejected: no such mailbox"
+    ]
+
+
+@contextlib.asynccontextmanager
+async def running(one):
+    """Run a worker in the background, until the block ends."""
+    task = asyncio.create_task(one.run())
+    yield
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,206 @@
+"""The settings: their defaults, what stops the start and how it is said, and what stays secret."""
+
+import re
+
+import pytest
+
+from campus_app.infrastructure.settings import DeploymentSettings, explain
+from campus_app.settings import Settings, settings
+from tests.support.builders import at
+from tests.support.settings import ExplicitSettings
+
+FIT_FOR_PRODUCTION = {
+    "environment": "production",
+    "public_url": "https://food-points.example",
+    "mail_transport": "smtp",
+    "operator_token": "a token of the operator",
+}
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch):
+    """Starts with an environment and a `.env` of its own, as the server does."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    settings.cache_clear()
+
+    def start(*, dotenv="", **environment):
+        (tmp_path / ".env").write_text(dotenv, encoding="utf-8")
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return settings()
+
+    yield start
+    settings.cache_clear()
+
+
+def test_without_any_setting_everything_is_embedded(start):
+    # Source: CONTRACT, commands, `make run`.
+    chosen = start()
+    assert chosen.environment == "development"
+    assert chosen.origin == "http://localhost:3000"
+    assert chosen.database_url.startswith("sqlite:///var/")
+    assert chosen.redis_url == ""
+    assert (chosen.payment_provider, chosen.mail_transport) == ("sandbox", "outbox")
+    assert chosen.call_transport == "outbox"
+    assert str(chosen.outbox_dir) == "var/outbox"
+    assert chosen.campus_now is None
+
+
+def test_a_setting_comes_from_the_environment_else_from_the_file(start):
+    chosen = start(dotenv="PORT=3100\nOUTBOX_DIR=from/file\n", PORT="3200")
+    assert chosen.port == 3200
+    assert str(chosen.outbox_dir) == "from/file"
+
+
+def test_a_setting_that_is_empty_is_the_default(start):
+    assert start(PORT="", CAMPUS_NOW="", PUBLIC_URL="").origin == "http://localhost:3000"
+
+
+def test_a_setting_that_nobody_knows_is_left_alone(start):
+    assert start(dotenv="SOMETHING_ELSE=1\n").port == 3000
+
+
+def test_the_settings_of_a_process_are_read_once(start):
+    assert start(PORT="3100") is start(PORT="3200")
+
+
+def test_settings_do_not_change_afterwards(start):
+    with pytest.raises(ValueError, match="frozen"):
+        start().port = 3100
+
+
+@pytest.mark.parametrize(
+    ("given", "origin"),
+    [
+        pytest.param({}, "http://localhost:3000", id="CONTRACT: default http://localhost:$PORT"),
+        pytest.param({"port": 3100}, "http://localhost:3100", id="CONTRACT: PORT=3100 moves it"),
+        pytest.param(
+            {"public_url": "https://food.example"}, "https://food.example", id="PUBLIC_URL"
+        ),
+        pytest.param(
+            {"public_url": "https://food.example/"},
+            "https://food.example",
+            id="without the slash at the end",
+        ),
+    ],
+)
+def test_the_origin_is_where_browsers_reach_the_site(given, origin):
+    assert ExplicitSettings(**given).origin == origin
+
+
+@pytest.mark.parametrize(
+    ("given", "origins"),
+    [
+        pytest.param({}, ("http://localhost:3000", "http://127.0.0.1:3000"), id="one's machine"),
+        pytest.param(
+            {"public_url": "https://food.example", "port": 3100},
+            ("https://food.example", "http://localhost:3100", "http://127.0.0.1:3100"),
+            id="behind another name",
+        ),
+        pytest.param(FIT_FOR_PRODUCTION, ("https://food-points.example",), id="production"),
+    ],
+)
+def test_pages_of_the_site_alone_may_talk_to_the_server(given, origins):
+    assert DeploymentSettings(_env_file=None, **given).allowed_origins == origins
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("sqlite:///var/food.db", "sqlite:///var/food.db"),
+        ("postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
+        ("postgresql+psycopg://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
+    ],
+)
+def test_a_postgresql_address_is_used_with_the_driver_that_is_there(given, url):
+    assert ExplicitSettings(database_url=given).database_url == url
+
+
+def test_the_campus_clock_may_be_set_with_its_zone(start):
+    # Source: DECISIONS R8.
+    assert start(CAMPUS_NOW="2026-11-18T13:00:00+05:30").campus_now == at(13)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ENVIRONMENT", "staging"),
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "three thousand"),
+        ("DATABASE_URL", "mysql://user:hunter2@host/food"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "food.db"),
+        ("CAMPUS_NOW", "2026-11-18T13:00:00"),
+        ("CAMPUS_NOW", "yesterday"),
+        ("MAIL_TRANSPORT", "pigeon"),
+        ("CALL_TRANSPORT", "shouting"),
+        ("PAYMENT_PROVIDER", "cash"),
+        ("PREPARED_ORDERS_PER_MINUTE", "299"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_one_clear_line(start, name, value):
+    with pytest.raises(SystemExit) as stopped:
+        start(**{name: value})
+    line = stopped.value.code
+    assert re.fullmatch(rf"Settings: {name}: \S.*", line), line
+    assert "hunter2" not in line
+
+
+def test_a_wrong_secret_is_not_repeated(start):
+    with pytest.raises(SystemExit) as stopped:
+        start(DATABASE_URL="postgres://food:hunter2@host/food")
+    assert "hunter2" not in stopped.value.code
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"public_url": "http://food.example"}, "PUBLIC_URL", id="http: PUBLIC_URL"),
+        pytest.param({"public_url": ""}, "PUBLIC_URL", id="no PUBLIC_URL"),
+        pytest.param({"mail_transport": "outbox"}, "MAIL_TRANSPORT", id="outbox mail"),
+        pytest.param({"operator_token": ""}, "OPERATOR_TOKEN", id="no OPERATOR_TOKEN"),
+    ],
+)
+def test_production_refuses_to_start(change, named):
+    # Source: CONTRACT, settings.
+    with pytest.raises(ValueError, match=named) as refused:
+        DeploymentSettings(_env_file=None, **(FIT_FOR_PRODUCTION | change))
+    assert explain(refused.value).startswith(named)
+
+
+def test_production_starts_with_what_it_needs():
+    DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
+
+
+@pytest.mark.parametrize("named", ["PAYMENT_PROVIDER=sandbox", "CALL_TRANSPORT=outbox"])
+def test_production_takes_no_play_money_and_rings_real_phones(named):
+    # Source: CONTRACT, settings: 'refuses to start with sandbox payments, outbox transports'.
+    chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"})
+    assert any(problem.startswith(named) for problem in chosen.production_problems())
+
+
+def test_a_start_in_production_with_the_embedded_defaults_is_refused_in_one_line(start):
+    with pytest.raises(SystemExit, match=r"\ASettings: [A-Z_]+.*\Z"):
+        start(ENVIRONMENT="production")
+
+
+def test_secrets_are_never_in_what_is_printed():
+    chosen = ExplicitSettings(operator_token="hunter2")
+    assert "hunter2" not in repr(chosen)
+    assert "hunter2" not in str(chosen)
+    assert "hunter2" not in str(chosen.model_dump())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"database_url": "postgresql://food:hunter2@host/food"},
+        {"redis_url": "redis://food:hunter2@host/0"},
+    ],
+)
+def test_a_password_within_an_address_is_never_in_what_is_printed(address):
+    chosen = ExplicitSettings(**address)
+    assert "hunter2" not in repr(chosen)

@@ -1,0 +1,148 @@
+"""What every screen holds: the specification's words, CONTRACT's names, links that lead somewhere."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from campus_app.domain import constants
+from tests.campus_app.states.session import the_app
+
+ASSETS = Path(__file__).parents[3] / "assets"
+SCREENS = [
+    "campus",
+    "about",
+    "about2",
+    "menu/[restaurant_id]",
+    "checkout",
+    "personal-info",
+    "waiting-room",
+    "underprogress",
+    "terms",
+    "404",
+]
+"""Those with the navigation bar; the payment return and the confirmation stand alone."""
+
+WORDS = {
+    "campus": ["North Campus", "South Campus", "₹15", "₹25"],
+    "about": [
+        *["All", "Indian", "Chinese", "American", "South Indian"],
+        *["LIVE", "Connecting", "Refresh", "Last checked "],
+        *["25-35", "10:30-20:30", "Pehla Food Point", "Dum & Handi"],
+    ],
+    "about2": ["South Campus", "LIVE", "Connecting", "Refresh"],
+    "menu/[restaurant_id]": [
+        *["VERIFY OUR PRICES", "PROCEED TO CART", "Add one ", "Remove one ", "Error: ", "Retry"],
+        *["Start a new cart?", "Keep my cart"],
+    ],
+    "checkout": ["No donation", "₹5", "₹10", "₹20", "₹50", "NEXT", "Note for the kitchen"],
+    "personal-info": [
+        *["Full name", "Email", "Phone number", "Address", "NEXT"],
+        *["Payment Failed", "Card payment is unavailable."],
+    ],
+    "waiting-room": [
+        *["PAY ", "Try Again", "Technical Issue Detected", "TRY AGAIN"],
+        "Unable to connect to our servers. Please contact the restaurant directly",
+    ],
+    "payment-success": ["Do not refresh this page"],
+    "order-confirmation": [
+        *["PROCESSING PAYMENT", "Payment Successful!", "Confirming your order..."],
+        *["ORDER CONFIRMED", "THANK YOU,", "PLEASE PAY", "UPON DELIVERY"],
+        *["Delivery initiated to ", "Loading Order Details", "ORDER_ID: #", "Processing..."],
+        "You will be notified once we reach your location in ",
+        "Kindly check your Gmail right now, for order info.",
+        *["Redirecting to home in ", " seconds...", "Stay on this page"],
+        *["Notified", "MISSED CALL SENT", "Vendor notification sent"],
+    ],
+}
+TEST_IDS = {
+    "about": ["connection", "last-checked", *(f"restaurant-{number}" for number in range(1, 9))],
+    "about2": ["connection", "last-checked", *(f"restaurant-{number}" for number in range(1, 9))],
+    "menu/[restaurant_id]": [
+        *["quantity", "line-total", "subtotal", "discount", "total", "shortfall"]
+    ],
+    "checkout": [
+        *["subtotal", "discount", "delivery-fee", "convenience-fee", "donation"],
+        *["grand-total", "pay-online", "pay-later"],
+    ],
+    "order-confirmation": ["amount-due", "order-id", "redirect-countdown"],
+}
+TIMINGS = [
+    ("order-confirmation", f"ms:{constants.CONFIRMATION_OVERLAY_SECONDS * 1000}", "2000 ms"),
+    ("order-confirmation", f"seconds:{constants.CONFIRMATION_REDIRECT_SECONDS}", "45 s"),
+    ("order-confirmation", f"ms:{constants.NOTIFICATION_POLL_SECONDS * 1000}", "2 s"),
+    ("terms", "ms:1000", "after 1 second"),
+]
+
+
+@cache
+def drawn(pattern):
+    """Return a page as the code that the browser runs."""
+    component = the_app()._unevaluated_pages[pattern].component
+    code = str(component() if callable(component) else component)
+    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), code)
+
+
+def pairs(table):
+    return [pytest.param(p, each, id=f"{p}: {each}") for p, all_ in table.items() for each in all_]
+
+
+@pytest.mark.parametrize(("pattern", "words"), pairs(WORDS))
+def test_a_screen_says_what_the_specification_says(pattern, words):
+    assert words in drawn(pattern)
+
+
+@pytest.mark.parametrize(("pattern", "name"), pairs(TEST_IDS))
+def test_a_figure_bears_the_name_of_the_contract(pattern, name):
+    assert f'"data-testid":"{name}"' in drawn(pattern)
+
+
+def test_a_dish_bears_its_id():
+    assert re.search(r'"data-testid":\("item-"\+', drawn("menu/[restaurant_id]"))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "timing"), [pytest.param(p, t, id=f"{p}: {quoted}") for p, t, quoted in TIMINGS]
+)
+def test_a_timing_is_the_specification_s(pattern, timing):
+    assert timing in drawn(pattern)
+
+
+@pytest.mark.parametrize("pattern", SCREENS)
+@pytest.mark.parametrize("link", ["01/HOME", "02/FOOD_points", "03/ORDERS", "04/TERMS"])
+def test_every_screen_has_the_navigation_bar(pattern, link):
+    assert f'"aria-label":"{link}"' in drawn(pattern)
+
+
+@pytest.mark.parametrize("pattern", SCREENS)
+def test_every_screen_has_the_clock_one_main_part_and_a_way_to_skip_to_it(pattern):
+    code = drawn(pattern)
+    assert '"data-testid":"clock"' in code
+    assert code.count('jsx("main",') == 1
+    assert re.search(r'(?:to:"#|target:")main"[^)]*"Skip to content"', code)
+
+
+@pytest.mark.parametrize("pattern", [*SCREENS, "payment-success", "order-confirmation"])
+def test_every_link_leads_to_a_screen(pattern):
+    links = set(re.findall(r'(?:to|href):"(/[^"#?]*)', drawn(pattern)))
+    assert [link for link in links if not the_app().router(link)] == []
+
+
+@pytest.mark.parametrize("pattern", [*SCREENS, "payment-success", "order-confirmation"])
+def test_every_picture_is_there(pattern):
+    pictures = set(re.findall(r'(?:src|fallback):"(/[^"]+)"', drawn(pattern)))
+    assert [picture for picture in pictures if not (ASSETS / picture[1:]).is_file()] == []
+
+
+def test_the_card_cannot_be_chosen():
+    """Specification: card payment is shown as unavailable."""
+    assert re.search(r'disabled:true,name:"payment"[^}]*"card"', drawn("personal-info"))
+
+
+def test_nothing_is_said_to_be_paid_outside_what_a_payment_decides():
+    """Source: DECISIONS S4."""
+    code = drawn("order-confirmation")
+    assert code.count("ORDER CONFIRMED") == 1
+    assert re.search(r'is_paid_rx_state_ \? "Payment Successful!"', code)
+    assert re.search(r'case JSON.stringify\("confirmed"\):\s*return [^;]*"ORDER CONFIRMED"', code)

@@ -1,0 +1,138 @@
+"""kill -9 at each step from the cart to the notices: nothing is lost, nobody is rung twice."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from campus_app.adapters.tables import OrderRow, SandboxPaymentRow
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.outbox import Effect, OutboxWorker
+from campus_app.ports import MissedCall
+from campus_app.services.notifications import Notifications
+from tests.support.builders import order_request
+from tests.support.crash import CART, PAID, UNPAID
+from tests.support.flows import calls, mails, pay, settle_down
+from tests.support.tables import count
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[3]
+CALLED = {
+    "before the effect of call.vendor": (0, "failed"),
+    "after the effect of call.vendor": (1, "failed"),
+    "after acknowledging call.vendor": (1, "success"),
+}
+"""Nobody knows whether a call that was begun has rung: it is not made again."""
+
+NOTHING_HAD_BEGUN = PAID[: PAID.index("after the jobs are claimed") + 1]
+
+
+@pytest.fixture(scope="module")
+def crashing():
+    """A program that forks a process for each errand, and says how it ended."""
+    command = [sys.executable, "-m", "tests.support.crash"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as program:
+        yield program
+        program.stdin.close()
+
+
+@pytest.fixture
+def crash(crashing, database_url, tmp_path, clock):
+    """Takes an order through a process that dies at a step."""
+
+    def crash(step):
+        errand = {
+            "step": step,
+            "database_url": database_url,
+            "folder": str(tmp_path),
+            "moment": clock.now().isoformat(),
+        }
+        print(json.dumps(errand), file=crashing.stdin, flush=True)
+        return int(crashing.stdout.readline())
+
+    return crash
+
+
+def message_ids(services):
+    return {to: mail["Message-ID"] for to, mail in mails(services).items()}
+
+
+async def exactly_one_paid_order(services):
+    stored = await services.payments.orders.newest_of_cart(CART)
+    assert await count(services.database, OrderRow) == 1
+    assert await count(services.database, SandboxPaymentRow) == 1
+    assert (stored.payment.state, stored.order.state) == (PaymentState.PAID, OrderState.CONFIRMED)
+    return await services.payments.progress_of(stored)
+
+
+@pytest.mark.parametrize("step", PAID)
+async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
+    crash, new_services, clock, step
+):
+    # Source: research/payments-mail-calls 2, S20; ordering-anchors 5, I3, I13.
+    assert crash(step) == -signal.SIGKILL
+    services = new_services()
+    before = message_ids(services), calls(services)
+    await settle_down(services, clock)
+    progress = await exactly_one_paid_order(services)
+    assert progress.notices.emails_sent == 2
+    assert set(mails(services)) == {"mail.customer", "mail.vendor"}
+    assert message_ids(services) == message_ids(services) | before[0]
+    rung = len(calls(services)), progress.notices.missed_call
+    if step in NOTHING_HAD_BEGUN:
+        assert rung == (1, "success")
+    elif step in CALLED:
+        assert rung == CALLED[step]
+    else:
+        # The three leave together: whoever died with a mail may have begun the call.
+        assert rung in {(1, "success"), (len(before[1]), "failed")}
+
+
+@pytest.mark.parametrize("step", UNPAID)
+async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, new_services, clock, step):
+    # Source: research/ordering-anchors 5, I1, I2.
+    assert crash(step) == -signal.SIGKILL
+    services = new_services()
+    assert (mails(services), calls(services)) == ({}, [])
+    stored = await services.ordering.prepare_cart(order_request(), CART)
+    await pay(services, stored)
+    await settle_down(services, clock)
+    progress = await exactly_one_paid_order(services)
+    assert (progress.notices.emails_sent, progress.notices.missed_call) == (2, "success")
+    assert set(mails(services)) == {"mail.customer", "mail.vendor"}
+    assert len(calls(services)) == 1
+
+
+async def test_a_process_that_meets_no_step_comes_to_its_end(crash, new_services, clock):
+    """The steps above are what ends the others."""
+    assert crash("no such step") == 0
+    services = new_services()
+    assert (await exactly_one_paid_order(services)).notices.emails_sent == 2
+
+
+async def test_were_the_call_repeated_like_a_mail_the_vendor_would_be_rung_twice(
+    crash, new_services, clock
+):
+    """The negative control of the calls above."""
+    assert crash("after the effect of call.vendor") == -signal.SIGKILL
+    services = new_services()
+    assert len(calls(services)) == 1
+    rung = []
+
+    class Caller:
+        async def ring(self, call):
+            assert isinstance(call, MissedCall)
+            rung.append(call.order_number)
+
+    told = Notifications(services.payments.orders, services.catalogue, None, Caller())
+    repeated = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
+    clock.advance(seconds=61)
+    await OutboxWorker(services.outbox, repeated, clock).drain()
+    assert rung == [calls(services)[0]["orderId"]]

@@ -1,0 +1,389 @@
+"""Telling customer and vendor: what each notice says, and that each goes out once."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from campus_app.domain.errors import NotFound
+from campus_app.domain.money import rupees
+from campus_app.domain.order import OrderState
+from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.outbox import Effect, OutboxRow, OutboxWorker
+from campus_app.ports import MissedCall
+from campus_app.services.notifications import Notifications
+from tests.support.builders import CUSTOMER, order_request, reservation_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import calls, drain, mails, part, pay, press, sell, settle_down
+from tests.support.tables import rows
+
+pytestmark = pytest.mark.anyio
+
+HOSTILE = "<script>alert('x')</script> & \"<b>Aarav</b>\""
+
+
+@pytest.fixture
+def paid(services):
+    """Stores an order, has it paid, and sends its notices."""
+
+    async def paid(request=None):
+        stored = await services.ordering.prepare(request or order_request())
+        stored = await pay(services, stored)
+        await drain(services)
+        return stored
+
+    return paid
+
+
+def lines(mail):
+    return [line for line in part(mail, "plain").splitlines() if line]
+
+
+# What they say
+
+
+@sqlite_only
+async def test_the_customer_reads_what_was_ordered_what_is_paid_and_what_is_due(
+    new_services, data_dir
+):
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice", "112,Paneer Masala,,160.50,Curries"])
+    request = order_request(donation=rupees(10), note="No onions")
+    stored = await pay(services, await services.ordering.prepare(request))
+    await drain(services)
+    mail = mails(services)["mail.customer"]
+    assert mail["To"] == "Aarav Sharma <aarav@students.example>"
+    assert mail["Subject"] == f"Order {stored.order.number} confirmed, Pehla Food Point"
+    assert lines(mail) == [
+        "Thank you, Aarav Sharma!",
+        f"Your order {stored.order.number} at Pehla Food Point is confirmed.",
+        "Placed 18 Nov 2026, 13:00.",
+        "2 x Rajma Chawal: ₹220",
+        "1 x Paneer Masala: ₹160.50",
+        "Subtotal: ₹380.50",
+        "Delivery fee: ₹15",
+        "Convenience fee: ₹0",
+        "Donation for the campus dogs: ₹10",
+        "Grand total: ₹405.50",
+        "Paid online: ₹70",
+        "To pay upon delivery: ₹335.50",
+        "North Campus: Hostel 4, room 212",
+        "Note for the kitchen: No onions",
+        "Your phone: +91 98000 00001",
+        "Questions about the food? Call Pehla Food Point: +91 00000 00001",
+        "It usually takes 25-35 minutes.",
+    ]
+
+
+@sqlite_only
+async def test_the_vendor_reads_what_to_cook_where_it_goes_and_what_to_collect(
+    new_services, data_dir
+):
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice"])
+    request = order_request(quantities={"104": 2}, note="No onions")
+    stored = await pay(services, await services.ordering.prepare(request))
+    await drain(services)
+    mail = mails(services)["mail.vendor"]
+    assert mail["To"] == "Pehla Food Point <vendor1@pehla.example>"
+    assert mail["Subject"] == f"New order {stored.order.number}: 2 dishes"
+    assert lines(mail) == [
+        f"New order {stored.order.number} for Pehla Food Point",
+        "Placed 18 Nov 2026, 13:00. Paid online: ₹45.",
+        "2 x Rajma Chawal: ₹220",
+        "Subtotal: ₹220",
+        "Delivery fee: ₹15",
+        "Convenience fee: ₹5",
+        "Grand total: ₹240",
+        "To collect upon delivery: ₹195",
+        "Aarav Sharma, +91 98000 00001",
+        "North Campus: Hostel 4, room 212",
+        "Note for the kitchen: No onions",
+    ]
+
+
+class Words(HTMLParser):
+    """The words of a page as people read them, and its elements."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.text, self.elements = "", set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.add(tag)
+
+    def handle_data(self, data):
+        self.text += f" {data}"
+
+    def __contains__(self, words):
+        return " ".join(words.split()) in " ".join(self.text.split())
+
+
+@sqlite_only
+@pytest.mark.parametrize("to", ["mail.customer", "mail.vendor"])
+async def test_the_page_of_a_mail_says_what_its_text_says(services, paid, to):
+    stored = await paid(order_request(donation=rupees(10), note="No onions", campus="south"))
+    mail = mails(services)[to]
+    page = Words(part(mail, "html"))
+    order, bill = stored.order, stored.order.bill
+    for words in (
+        order.number,
+        "Aarav Sharma",
+        "+91 98000 00001",
+        "South Campus: Hostel 4, room 212",
+        "No onions",
+        "Pehla Food Point",
+        "18 Nov 2026, 13:00",
+        *(line.name for line in order.lines),
+        f"Paid online {_rupees(bill.online)}",
+        f"upon delivery {_rupees(bill.remaining)}",
+        f"Grand total {_rupees(bill.grand_total)}",
+        "Donation for the campus dogs ₹10",
+    ):
+        assert words in page
+    assert "script" not in page.elements
+
+
+def _rupees(amount):
+    return f"₹{amount:.2f}".removesuffix(".00")
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("to", "due"),
+    [
+        ("mail.customer", "To pay at the restaurant"),
+        ("mail.vendor", "To collect at the restaurant"),
+    ],
+)
+async def test_an_order_with_a_table_says_when_and_for_how_many(services, paid, to, due):
+    stored = await paid(reservation_request())
+    mail = mails(services)[to]
+    for text in (part(mail, "plain"), Words(part(mail, "html")).text):
+        assert "Table for 4" in text
+        assert "Wed 18 Nov" in text
+        assert "at 17:30" in text
+        assert due in text
+        assert "Pre-reservation: 10% off" in text
+        assert "upon delivery" not in text
+    assert f"{due}: {_rupees(stored.order.bill.remaining)}" in part(mail, "plain")
+
+
+@sqlite_only
+async def test_names_of_people_stay_text_on_the_page(services, paid):
+    customer = CUSTOMER | {"fullName": HOSTILE, "address": f"{HOSTILE}\r\nBcc: x@evil.example"}
+    await paid(order_request(customer=customer, note=HOSTILE))
+    for mail in mails(services).values():
+        page = Words(part(mail, "html"))
+        assert page.text.count("<script>alert('x')</script>") >= 3
+        assert not page.elements & {"script", "img", "iframe"}
+        assert HOSTILE in part(mail, "plain")
+        assert mail["Bcc"] is None
+        assert len(mail["To"].addresses) == 1
+
+
+@sqlite_only
+async def test_names_of_dishes_and_restaurants_stay_text_on_the_page(new_services, data_dir):
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, ['104,"<img src=x> & ""Rajma""",,210,Rice'])
+    file = data_dir / "restaurants.csv"
+    file.write_text(file.read_text().replace("Pehla Food Point", "<i>Pehla</i> & Sons", 1))
+    services = new_services(data_dir=data_dir)
+    await pay(services, await services.ordering.prepare(order_request(quantities={"104": 1})))
+    await drain(services)
+    for mail in mails(services).values():
+        page = Words(part(mail, "html"))
+        assert '<img src=x> & "Rajma"' in page
+        assert "<i>Pehla</i> & Sons" in page
+        assert not page.elements & {"img", "i"}
+
+
+async def test_the_vendor_is_rung_once_about_the_order(services, paid):
+    stored = await paid()
+    (call,) = calls(services)
+    assert (call["to"], call["restaurantId"]) == ("+910000000001", 1)
+    assert call["orderId"] == stored.order.number
+
+
+@sqlite_only
+async def test_contacts_of_the_vendor_come_from_our_own_data(services, paid):
+    # Source: research/ordering-anchors 5, I19.
+    customer = CUSTOMER | {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
+    await paid(order_request(customer=customer))
+    assert mails(services)["mail.vendor"]["To"].addresses[0].addr_spec == "vendor1@pehla.example"
+    assert calls(services)[0]["to"] == "+910000000001"
+
+
+async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(services):
+    # Source: DECISIONS M11.
+    stored = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(stored)
+    await services.board.turn(1, is_open=False, message="")
+    await press(services, stored)
+    stored = await services.payments.reconcile(stored)
+    assert stored.order.state is OrderState.REFUND_DUE
+    await drain(services)
+    (mail,) = mails(services).values()
+    assert mail["To"] == "Aarav Sharma <aarav@students.example>"
+    assert mail["Subject"] == f"Order {stored.order.number}: your money goes back to you"
+    for text in (part(mail, "plain"), Words(part(mail, "html")).text):
+        assert "The restaurant stopped taking orders before the payment arrived." in text
+        assert "Nothing will be delivered" in text
+        assert "is confirmed" not in text
+        assert "upon delivery" not in text
+    assert f"your payment of {_rupees(stored.order.bill.online)}" in part(mail, "plain")
+    assert calls(services) == []
+
+
+# How often
+
+
+async def test_nobody_is_told_of_an_order_that_is_not_paid(services):
+    # Source: research/ordering-anchors 5, I14.
+    stored = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(stored)
+    await drain(services)
+    assert (mails(services), calls(services)) == ({}, [])
+
+
+async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, clock):
+    # Source: DECISIONS S9.
+    stored = await paid()
+    before = {to: mail["Message-ID"] for to, mail in mails(services).items()}
+    for _ in range(3):
+        await services.payments.nudge(stored.order.number)
+        await services.payments.reconcile(stored)
+        await settle_down(services, clock)
+    assert {to: mail["Message-ID"] for to, mail in mails(services).items()} == before
+    assert len(before) == 2
+    assert len(calls(services)) == 1
+    assert {row.attempts for row in await rows(services.database, OutboxRow)} == {1}
+
+
+async def test_two_orders_have_their_own_notices(services, paid):
+    first, second = await paid(), await paid()
+    folder = services.settings.outbox_dir / "mail"
+    assert len(list(folder.iterdir())) == 4
+    assert [call["orderId"] for call in calls(services)] == [
+        first.order.number,
+        second.order.number,
+    ]
+
+
+class Transport:
+    """A mail server and a telephone that may be in trouble."""
+
+    def __init__(self, trouble=None):
+        self.trouble = trouble
+        self.taken = []
+
+    async def send(self, mail):
+        self._take(mail.key)
+
+    async def ring(self, call):
+        assert isinstance(call, MissedCall)
+        self._take("call")
+
+    def _take(self, what):
+        if self.trouble is not None:
+            raise self.trouble
+        self.taken.append(what)
+
+
+@pytest.fixture
+def transport():
+    return Transport()
+
+
+@pytest.fixture
+def work(services, transport):
+    """Works off the outbox with a transport of the test's."""
+    notifications = Notifications(
+        services.payments.orders, services.catalogue, transport, transport
+    )
+    effects = {
+        "mail.customer": Effect(lambda job: notifications.mail_customer(job.subject)),
+        "mail.vendor": Effect(lambda job: notifications.mail_vendor(job.subject)),
+        "call.vendor": Effect(
+            lambda job: notifications.ring_vendor(job.subject), at_most_once=True
+        ),
+    }
+    return OutboxWorker(services.outbox, effects, services.clock)
+
+
+async def test_a_transport_in_trouble_delays_notices_and_loses_none(
+    services, transport, work, clock
+):
+    # Source: research/ordering-anchors 5, I15: 'SMTP down 1 h'.
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    transport.trouble = DeliveryPostponed("the server is away")
+    for _ in range(3):
+        await work.drain()
+        clock.advance(minutes=20)
+    progress = await services.payments.progress(stored.order.number)
+    assert (progress.status, progress.notices.emails_sent) == ("SUCCESS", 0)
+    transport.trouble = None
+    await work.drain()
+    assert sorted(key.partition(":")[0] for key in transport.taken) == [
+        "call",
+        "mail.customer",
+        "mail.vendor",
+    ]
+    progress = await services.payments.progress(stored.order.number)
+    assert (progress.notices.emails_sent, progress.notices.missed_call) == (2, "success")
+
+
+async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
+    services, transport, work
+):
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    transport.trouble = DeliveryRejected("550 no such mailbox")
+    await work.drain()
+    notices = (await services.payments.progress(stored.order.number)).notices
+    assert (notices.emails_sent, notices.missed_call) == (0, "failed")
+    assert notices.email_errors == (
+        "The mail to the customer could not be delivered.",
+        "The mail to the vendor could not be delivered.",
+    )
+
+
+async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
+    services, transport, work, clock
+):
+    # Source: research/ordering-anchors 5, I13.
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    transport.trouble = OSError("cut off")
+    await work.drain()
+    clock.advance(minutes=20)
+    transport.trouble = None
+    await work.drain()
+    assert sorted(transport.taken) == [
+        f"mail.customer:{stored.order.id}",
+        f"mail.vendor:{stored.order.id}",
+    ]
+
+
+@pytest.mark.parametrize("name", ["mail_customer", "mail_vendor", "ring_vendor"])
+@sqlite_only
+async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, transport, name):
+    notifications = Notifications(
+        services.payments.orders, services.catalogue, transport, transport
+    )
+    with pytest.raises(NotFound) as refused:
+        await getattr(notifications, name)("unknown")
+    assert refused.value.code == "unknown_order"
+
+
+@sqlite_only
+async def test_there_is_nothing_to_tell_of_a_restaurant_that_is_not_there(
+    services, new_services, data_dir, transport
+):
+    stored = await services.ordering.prepare(order_request())
+    file = data_dir / "restaurants.csv"
+    header, _first, *others = file.read_text().splitlines()
+    file.write_text("\n".join([header, *others]))
+    without = new_services(data_dir=data_dir)
+    notifications = Notifications(without.payments.orders, without.catalogue, transport, transport)
+    with pytest.raises(NotFound) as refused:
+        await notifications.mail_customer(stored.order.id)
+    assert refused.value.code == "unknown_restaurant"

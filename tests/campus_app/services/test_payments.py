@@ -1,0 +1,730 @@
+"""Getting paid: every way in which a payment may go, and what becomes of the order."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from campus_app.adapters.sandbox_payments import Rehearsal
+from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.tables import PaymentRow
+from campus_app.domain.errors import (
+    BadSignature,
+    Conflict,
+    NotFound,
+    ProviderRejected,
+    ProviderUnavailable,
+)
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.money import rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState, PublicStatus
+from campus_app.infrastructure.clock import from_ms
+from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.services.payments import NO_NOTICES, UNKNOWN
+from tests.support.builders import at, order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import CANCEL, DECLINE, LEAVE, PAY, drain, notice, pay, press
+from tests.support.providers import ScriptedProvider
+from tests.support.settings import ORIGIN
+from tests.support.tables import execute, rows
+
+pytestmark = pytest.mark.anyio
+
+PAID, FAILED, PENDING = PaymentState.PAID, PaymentState.FAILED, PaymentState.PENDING
+CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
+
+
+@pytest.fixture
+def payments(services):
+    return services.payments
+
+
+@pytest.fixture
+def provider():
+    return ScriptedProvider()
+
+
+@pytest.fixture
+def scripted(services, provider):
+    """Payments whose provider says what the test wants."""
+    return replace(services.payments, provider=provider)
+
+
+@pytest.fixture
+def prepare(services):
+    async def prepare(**changes):
+        return await services.ordering.prepare(order_request(**changes))
+
+    return prepare
+
+
+async def notices_of(services):
+    return sorted(job.topic for job in await rows(services.database, OutboxRow))
+
+
+ALL_THREE = ["call.vendor", "mail.customer", "mail.vendor"]
+
+
+async def planned(services):
+    (payment,) = await rows(services.database, PaymentRow)
+    return payment.next_check_at_ms and from_ms(payment.next_check_at_ms)
+
+
+# Opening the payment page
+
+
+@sqlite_only
+async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, prepare):
+    stored = await prepare()
+    checkout = await scripted.open_checkout(stored)
+    (request,) = provider.created
+    assert checkout.url == f"https://pay.example/{stored.payment.reference}"
+    assert (request.reference, request.amount) == (stored.payment.reference, stored.payment.amount)
+    assert (request.order_number, request.customer) == (stored.order.number, stored.order.customer)
+    assert request.return_url == f"{ORIGIN}/forms/response/{stored.order.response_token}"
+    assert request.expires_at == stored.payment.expires_at
+
+
+async def test_a_payment_that_is_open_is_asked_after_soon(scripted, services, prepare, clock):
+    await scripted.open_checkout(await prepare())
+    assert await planned(services) == clock.now() + timedelta(seconds=10)
+
+
+@pytest.mark.parametrize("state", [FAILED, CANCELLED], ids=lambda state: state.value)
+async def test_a_payment_that_fell_through_is_pending_again_once_its_page_is_opened(
+    payments, prepare, state
+):
+    stored = await prepare()
+    await payments.orders.move(stored.payment, state, "declined")
+    await payments.open_checkout(await payments.orders.by_id(stored.order.id))
+    current = await payments.orders.by_id(stored.order.id)
+    assert (current.payment.state, current.payment.reason) == (PENDING, "")
+
+
+async def test_the_page_of_an_order_that_is_paid_is_not_opened(
+    services, scripted, provider, prepare
+):
+    paid = await pay(services, await prepare())
+    with pytest.raises(Conflict) as refused:
+        await scripted.open_checkout(paid)
+    assert refused.value.code == "already_paid"
+    assert provider.created == []
+
+
+async def test_the_page_of_an_order_whose_time_is_over_is_not_opened(
+    scripted, provider, prepare, clock
+):
+    stored = await prepare()
+    clock.set(stored.payment.expires_at - timedelta(seconds=1))
+    await scripted.open_checkout(stored)
+    clock.set(stored.payment.expires_at)
+    with pytest.raises(Conflict) as refused:
+        await scripted.open_checkout(stored)
+    assert refused.value.code == "order_lapsed"
+    assert len(provider.created) == 1
+
+
+@sqlite_only
+@pytest.mark.parametrize("state", [OrderState.REPLACED, OrderState.LAPSED])
+async def test_the_page_of_an_order_that_is_no_more_is_not_opened(
+    scripted, provider, prepare, state
+):
+    stored = await prepare()
+    gone = replace(stored, order=replace(stored.order, state=state))
+    with pytest.raises(Conflict) as refused:
+        await scripted.open_checkout(gone)
+    assert refused.value.code == "order_lapsed"
+    assert provider.created == []
+
+
+@sqlite_only
+async def test_nobody_pays_at_a_restaurant_that_has_closed(
+    services, scripted, provider, prepare, clock
+):
+    # Source: research/ordering-anchors 5, I11.
+    stored = await prepare()
+    await services.board.turn(1, is_open=False, message="")
+    with pytest.raises(Conflict) as refused:
+        await scripted.open_checkout(stored)
+    assert refused.value.code == "restaurant_closed"
+    await services.board.turn(1, is_open=True, message="")
+    clock.set(at(20, 15))
+    late = await prepare()
+    clock.set(at(20, 30))
+    with pytest.raises(Conflict):
+        await scripted.open_checkout(late)
+    assert provider.created == []
+
+
+@sqlite_only
+async def test_nobody_pays_at_a_restaurant_that_is_no_longer_there(scripted, prepare):
+    stored = await prepare()
+    gone = replace(stored, order=replace(stored.order, restaurant_id=99))
+    with pytest.raises(NotFound):
+        await scripted.open_checkout(gone)
+
+
+@sqlite_only
+@pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
+async def test_a_provider_in_trouble_changes_nothing_and_may_be_tried_again(
+    services, scripted, provider, prepare, trouble
+):
+    stored = await prepare()
+    provider.trouble = trouble
+    with pytest.raises(type(trouble)):
+        await scripted.open_checkout(stored)
+    assert await services.payments.orders.by_id(stored.order.id) == stored
+    provider.trouble = None
+    assert await scripted.open_checkout(stored)
+
+
+# The form's address
+
+
+@sqlite_only
+async def test_the_form_is_opened_for_the_amount_of_the_order(scripted, prepare):
+    stored = await prepare()
+    checkout = await scripted.payment_form(stored.order.number, stored.payment.amount)
+    assert stored.payment.reference in checkout.url
+
+
+@sqlite_only
+@pytest.mark.parametrize("off_by", ["0.01", "-0.01", "1000", "-65"])
+async def test_the_form_is_not_opened_for_another_amount(scripted, provider, prepare, off_by):
+    stored = await prepare()
+    with pytest.raises(Conflict) as refused:
+        await scripted.payment_form(stored.order.number, stored.payment.amount + rupees(off_by))
+    assert refused.value.code == "amount_mismatch"
+    assert provider.created == []
+
+
+@sqlite_only
+@pytest.mark.parametrize("number", ["", "AS_1", "AS_482", "482", "'; --"])
+async def test_the_form_is_not_opened_for_an_order_that_is_not_there(scripted, number):
+    with pytest.raises(NotFound) as refused:
+        await scripted.payment_form(number, rupees(65))
+    assert refused.value.code == "unknown_order"
+
+
+# Paid
+
+
+async def test_an_order_is_paid_once_the_provider_says_so(services, prepare):
+    # Source: DECISIONS M10; research/payments-mail-calls 2, S1.
+    paid = await pay(services, await prepare())
+    assert (paid.payment.state, paid.order.state) == (PAID, OrderState.CONFIRMED)
+    assert await notices_of(services) == ALL_THREE
+
+
+async def test_what_is_paid_is_not_asked_after_again(services, scripted, provider, prepare):
+    stored = await prepare()
+    provider.says(stored, PAID)
+    paid = await scripted.reconcile(stored)
+    assert await scripted.reconcile(stored) == paid
+    assert await scripted.reconcile(paid) == paid
+    assert provider.fetched == [stored.payment.reference]
+    assert await notices_of(services) == ALL_THREE
+    assert await planned(services) is None
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param([DECLINE], id="S3: declined, then paid"),
+        pytest.param([CANCEL], id="S4: cancelled, then paid"),
+        pytest.param([LEAVE], id="S5: left pending, then paid"),
+        pytest.param([DECLINE, CANCEL, DECLINE, LEAVE], id="all of them, then paid"),
+    ],
+)
+async def test_a_payment_that_fell_through_may_still_be_made(services, prepare, before):
+    stored = await prepare()
+    states = {DECLINE: FAILED, CANCEL: CANCELLED, LEAVE: PENDING}
+    await services.payments.open_checkout(stored)
+    for button in before:
+        await press(services, stored, button)
+        current = await services.payments.reconcile(stored)
+        assert (current.payment.state, current.order.state) == (states[button], OrderState.PENDING)
+    await press(services, stored, PAY)
+    paid = await services.payments.reconcile(stored)
+    assert (paid.payment.state, paid.payment.reason) == (PAID, "")
+    assert await notices_of(services) == ALL_THREE
+
+
+@pytest.mark.parametrize(
+    ("button", "state", "status"),
+    [
+        pytest.param(DECLINE, FAILED, PublicStatus.FAILED, id="S2: declined"),
+        pytest.param(CANCEL, CANCELLED, PublicStatus.CANCELLED, id="S4: cancelled"),
+    ],
+)
+async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
+    services, prepare, button, state, status
+):
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    await press(services, stored, button)
+    current = await services.payments.reconcile(stored)
+    progress = await services.payments.progress_of(current)
+    assert current.payment.state is state
+    assert (progress.status, progress.is_processed) == (status, False)
+    assert progress.reason.startswith("The payment was")
+    assert await notices_of(services) == []
+
+
+@sqlite_only
+@pytest.mark.parametrize("late", [FAILED, CANCELLED, EXPIRED, PENDING, None], ids=str)
+async def test_nothing_that_comes_late_undoes_a_payment(
+    services, scripted, provider, prepare, late, clock
+):
+    # Source: research/payments-mail-calls 2, S10; ordering-anchors 5, I5.
+    stored = await prepare()
+    provider.says(stored, PAID)
+    paid = await scripted.reconcile(stored)
+    provider.says(stored, late, reason="too late")
+    clock.advance(minutes=30)
+    assert await scripted.reconcile(paid) == paid
+    if late is not None:
+        assert not await services.payments.orders.move(stored.payment, late, "too late")
+    assert await services.payments.orders.by_id(stored.order.id) == paid
+
+
+@sqlite_only
+async def test_a_state_that_we_do_not_know_changes_nothing(scripted, provider, prepare):
+    # Source: research/payments-mail-calls 2, S15.
+    stored = await prepare()
+    provider.says(stored, None)
+    assert await scripted.reconcile(stored) == stored
+
+
+@sqlite_only
+async def test_a_provider_in_trouble_is_told_to_who_asks(scripted, provider, prepare):
+    stored = await prepare()
+    provider.trouble = ProviderUnavailable("busy")
+    with pytest.raises(ProviderUnavailable):
+        await scripted.reconcile(stored)
+
+
+# Lapsed
+
+
+async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    clock.set(stored.payment.expires_at)
+    lapsed = await services.payments.reconcile(stored)
+    assert (lapsed.payment.state, lapsed.order.state) == (EXPIRED, OrderState.LAPSED)
+    progress = await services.payments.progress_of(lapsed)
+    assert progress.status is PublicStatus.EXPIRED
+    assert progress.reason.startswith("The time to pay ran out.")
+    assert await notices_of(services) == []
+
+
+@sqlite_only
+@pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, None], ids=str)
+async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
+    scripted, provider, prepare, clock, said
+):
+    stored = await prepare()
+    clock.set(stored.payment.expires_at)
+    provider.says(stored, said)
+    for _ in range(2):
+        current = await scripted.reconcile(stored)
+        assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.LAPSED)
+
+
+async def test_a_payment_made_in_time_and_found_late_confirms_the_order(services, prepare, clock):
+    """Our server was away when it happened: the customer has done nothing wrong."""
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    clock.set(stored.payment.expires_at - timedelta(seconds=1))
+    await press(services, stored)
+    clock.advance(minutes=10)
+    paid = await services.payments.reconcile(stored)
+    assert paid.order.state is OrderState.CONFIRMED
+
+
+# Money that goes back. Source: DECISIONS M11.
+
+
+async def refunded(services, payments, stored):
+    current = await payments.reconcile(stored)
+    assert (current.payment.state, current.order.state) == (PAID, OrderState.REFUND_DUE)
+    assert await notices_of(services) == ["mail.customer"]
+    progress = await payments.progress_of(current)
+    assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
+    return current.order.refund_reason
+
+
+async def test_money_that_arrives_after_the_order_lapsed_goes_back(
+    services, scripted, provider, prepare, clock
+):
+    # Source: research/payments-mail-calls 2, S16.
+    stored = await prepare()
+    clock.set(stored.payment.expires_at)
+    await scripted.reconcile(stored)
+    clock.advance(minutes=5)
+    provider.says(stored, PAID)
+    assert await refunded(services, scripted, stored) == RefundReason.PAID_LATE
+
+
+async def test_money_for_a_restaurant_that_was_closed_meanwhile_goes_back(services, prepare):
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    await services.board.turn(1, is_open=False, message="")
+    await press(services, stored)
+    reason = await refunded(services, services.payments, stored)
+    assert reason == RefundReason.RESTAURANT_CLOSED
+
+
+@sqlite_only
+async def test_money_for_a_restaurant_that_closed_by_its_hours_meanwhile_is_honoured(
+    services, prepare, clock
+):
+    # Source: research/ordering-anchors 5, I11.
+    clock.set(at(20, 29))
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    clock.set(at(20, 31))
+    await press(services, stored)
+    assert (await services.payments.reconcile(stored)).order.state is OrderState.CONFIRMED
+
+
+async def test_money_for_an_order_whose_cart_was_ordered_anew_goes_back(services):
+    # Source: research/payments-mail-calls 2, S17.
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await services.payments.open_checkout(first)
+    second = await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
+    await press(services, first)
+    assert await refunded(services, services.payments, first) == RefundReason.PAID_TWICE
+    paid = await pay(services, second)
+    assert paid.order.state is OrderState.CONFIRMED
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param({"paid": rupees("0.01")}, id="S13: a paisa"),
+        pytest.param({"off_by": rupees("0.01")}, id="S13: a paisa more"),
+        pytest.param({"off_by": rupees("-0.01")}, id="S13: a paisa less"),
+        pytest.param({"times": 100}, id="S13: a hundred times as much"),
+        pytest.param({"paid": None}, id="no amount"),
+        pytest.param({"currency": "USD"}, id="S13: another currency"),
+        pytest.param({"currency": "inr"}, id="another spelling"),
+    ],
+)
+async def test_money_that_is_not_the_amount_of_the_order_goes_back(
+    services, scripted, provider, prepare, told
+):
+    # Source: research/ordering-anchors 5, I7.
+    stored = await prepare()
+    told = dict(told)
+    amount = stored.payment.amount
+    if "off_by" in told:
+        told["paid"] = amount + told.pop("off_by")
+    if "times" in told:
+        told["paid"] = amount * told.pop("times")
+    provider.says(stored, PAID, **told)
+    assert await refunded(services, scripted, stored) == RefundReason.WRONG_AMOUNT
+
+
+async def test_money_that_goes_back_is_recorded_never_dropped(
+    services, scripted, provider, prepare
+):
+    stored = await prepare()
+    provider.says(stored, PAID, paid=rupees(1), currency="USD")
+    await scripted.reconcile(stored)
+    (payment,) = await rows(services.database, PaymentRow)
+    assert (payment.state, payment.paid_paise, payment.paid_currency) == ("paid", 100, "USD")
+    assert payment.provider_payment_id == "provider's id"
+
+
+# Replaced
+
+
+async def test_the_payment_of_an_order_that_was_replaced_is_closed_by_the_reconciler(
+    services, clock
+):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await services.payments.open_checkout(first)
+    await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
+    assert await services.payments.check_due() == 1
+    assert not await press(services, first)
+    current = await services.payments.orders.by_id(first.order.id)
+    assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.REPLACED)
+
+
+async def test_an_order_that_was_replaced_before_its_page_was_opened_is_closed_too(
+    services, scripted, provider
+):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
+    await scripted.check_due()
+    assert provider.cancelled == [first.payment.reference]
+    assert provider.fetched == []
+
+
+# Notices of the provider
+
+
+async def test_a_notice_makes_us_ask_the_provider(services, prepare):
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    await services.payments.take_notice(*notice(services, stored.payment.reference))
+    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.SUCCESS
+
+
+@sqlite_only
+async def test_a_notice_that_lies_changes_nothing(services, prepare):
+    # Source: research/payments-mail-calls 2, S14.
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    await services.payments.take_notice(
+        *notice(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID")
+    )
+    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
+
+
+@sqlite_only
+async def test_a_notice_that_is_not_signed_is_refused_and_nobody_is_asked(services, prepare):
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    headers, body = notice(services, stored.payment.reference)
+    with pytest.raises(BadSignature):
+        await services.payments.take_notice(headers, body + b" ")
+    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
+
+
+@sqlite_only
+async def test_an_old_notice_is_left_aside(services, prepare, clock, caplog):
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    old = notice(services, stored.payment.reference)
+    clock.advance(days=4)
+    await services.payments.take_notice(*old)
+    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
+    assert caplog.messages == ["payments: an old notice was left aside"]
+
+
+@sqlite_only
+async def test_a_notice_about_a_payment_that_nobody_knows_is_left_aside(services, caplog):
+    await services.payments.take_notice(*notice(services, "AS-unknown"))
+    assert caplog.messages == ["payments: a signed notice about an unknown payment"]
+
+
+async def test_one_message_may_be_about_several_payments(scripted, provider, prepare):
+    orders = [await prepare() for _ in range(3)]
+    for stored in orders:
+        provider.says(stored, PAID)
+    body = " ".join(["unknown", *(stored.payment.reference for stored in orders)])
+    await scripted.take_notice({}, body.encode())
+    for stored in orders:
+        assert (await scripted.progress(stored.order.number)).is_processed
+
+
+async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
+    services, scripted, provider, prepare, clock, caplog
+):
+    stored = await prepare()
+
+    class Away(ScriptedProvider):
+        async def fetch(self, reference):
+            raise ProviderUnavailable("aarav@students.example")
+
+    away = replace(scripted, provider=Away())
+    await away.take_notice({}, stored.payment.reference.encode())
+    assert await planned(services) == clock.now() + timedelta(seconds=15)
+    assert caplog.messages == [f"payments: order {stored.order.id}: ProviderUnavailable"]
+    provider.says(stored, PAID)
+    clock.advance(seconds=15)
+    assert await scripted.check_due() == 1
+    assert (await scripted.progress(stored.order.number)).is_processed
+
+
+# Nudges
+
+
+async def test_a_nudge_makes_us_ask_the_provider(scripted, provider, prepare):
+    stored = await prepare()
+    provider.says(stored, PAID)
+    assert (await scripted.nudge(stored.order.number)).order.state is OrderState.CONFIRMED
+
+
+@sqlite_only
+@pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_100000", "x" * 1_000])
+async def test_a_nudge_about_an_order_that_is_not_there_asks_nobody(scripted, provider, number):
+    assert await scripted.nudge(number) is None
+    assert provider.fetched == []
+
+
+@sqlite_only
+async def test_a_nudge_while_the_provider_is_in_trouble_is_no_error(scripted, provider, prepare):
+    stored = await prepare()
+    provider.trouble = ProviderUnavailable("busy")
+    assert await scripted.nudge(stored.order.number) == stored
+
+
+# The reconciler
+
+
+def ticks(clock, seconds):
+    """Let time pass in the reconciler's steps of five seconds."""
+    for _ in range(0, seconds, 5):
+        clock.advance(seconds=5)
+        yield
+
+
+@pytest.mark.parametrize(
+    "seconds", [0, 1, 9, 61, 299, 607, 1_195], ids=lambda seconds: f"paid after {seconds} s"
+)
+async def test_a_payment_whose_notice_was_lost_is_found_within_a_minute_with_no_browser_open(
+    services, prepare, clock, seconds
+):
+    # Source: research/payments-mail-calls 2, S9.
+    stored = await prepare()
+    await services.payments.open_checkout(stored)
+    for _ in ticks(clock, seconds):
+        await services.payments.check_due()
+    await press(services, stored, PAY, Rehearsal.NEVER)
+    paid_at = clock.now()
+    for _ in ticks(clock, 60):
+        await services.payments.check_due()
+    assert (await services.payments.progress(stored.order.number)).is_processed
+    (payment,) = await rows(services.database, PaymentRow)
+    assert from_ms(payment.paid_at_ms) - paid_at <= timedelta(seconds=60)
+    assert await notices_of(services) == ALL_THREE
+
+
+@sqlite_only
+async def test_a_payment_is_watched_for_half_an_hour_after_its_time_and_then_no_more(
+    services, scripted, provider, prepare, clock
+):
+    stored = await prepare()
+    clock.set(stored.payment.expires_at)
+    asked = 0
+    for _ in range(24):
+        asked += await scripted.check_due()
+        clock.advance(minutes=5)
+    assert asked == 7
+    assert await planned(services) is None
+
+
+async def test_money_is_found_while_a_lapsed_payment_is_watched(
+    services, scripted, provider, prepare, clock
+):
+    stored = await prepare()
+    clock.set(stored.payment.expires_at)
+    await scripted.check_due()
+    provider.says(stored, PAID)
+    clock.advance(minutes=29)
+    assert await scripted.check_due() == 1
+    current = await services.payments.orders.by_id(stored.order.id)
+    assert current.order.refund_reason == RefundReason.PAID_LATE
+
+
+@sqlite_only
+async def test_nothing_that_is_due_is_nothing_to_ask(payments):
+    assert await payments.check_due() == 0
+
+
+async def test_the_reconciler_asks_after_twenty_at_once_and_after_the_rest_next_time(
+    scripted, provider, prepare, clock
+):
+    for _ in range(23):
+        provider.says(await prepare(), PAID)
+    clock.advance(minutes=20)
+    assert [await scripted.check_due() for _ in range(3)] == [20, 3, 0]
+    assert len(set(provider.fetched)) == 23
+
+
+@sqlite_only
+async def test_one_payment_in_trouble_does_not_hold_up_the_others(
+    scripted, provider, prepare, clock
+):
+    first, second = await prepare(), await prepare()
+
+    class Partly(ScriptedProvider):
+        async def fetch(self, reference):
+            if reference == first.payment.reference:
+                raise ProviderUnavailable("busy")
+            return await super().fetch(reference)
+
+    partly = Partly()
+    partly.says(second, PAID)
+    clock.advance(minutes=20)
+    payments = replace(scripted, provider=partly)
+    assert await payments.check_due() == 2
+    assert (await payments.progress(second.order.number)).is_processed
+    assert not (await payments.progress(first.order.number)).is_processed
+
+
+@sqlite_only
+async def test_an_order_that_vanished_does_not_hold_up_the_reconciler(
+    services, scripted, provider, prepare, clock
+):
+    class Forgetful(SqlOrders):
+        async def by_id(self, order_id):
+            return None
+
+    await prepare()
+    clock.advance(minutes=20)
+    forgetful = Forgetful(services.database, services.outbox.wake.set)
+    assert await replace(scripted, orders=forgetful).check_due() == 1
+    assert provider.fetched == []
+
+
+# Progress
+
+
+@sqlite_only
+@pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_१००", "x" * 1_000])
+async def test_nothing_is_known_of_an_order_that_is_not_there(payments, number):
+    assert await payments.progress(number) == UNKNOWN
+
+
+@sqlite_only
+async def test_an_order_that_is_not_paid_is_pending(payments, prepare):
+    progress = await payments.progress((await prepare()).order.number)
+    assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
+    assert (progress.notices, progress.reason) == (NO_NOTICES, "")
+
+
+async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare):
+    stored = await pay(services, await prepare())
+    progress = await services.payments.progress(stored.order.number)
+    assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
+    assert (progress.notices.emails_sent, progress.notices.missed_call) == (0, "pending")
+    await drain(services)
+    progress = await services.payments.progress(stored.order.number)
+    assert (progress.notices.emails_sent, progress.notices.missed_call) == (2, "success")
+
+
+@sqlite_only
+async def test_a_payment_is_read_from_our_own_books_when_its_progress_is_asked(
+    scripted, provider, prepare
+):
+    stored = await prepare()
+    provider.says(stored, PAID)
+    assert (await scripted.progress(stored.order.number)).status is PublicStatus.PENDING
+    assert provider.fetched == []
+
+
+async def test_a_number_that_was_given_again_leads_to_its_new_order(services, prepare, clock):
+    first = await pay(services, await prepare(wanted_number="AS_482"))
+    clock.advance(hours=24)
+    await prepare(wanted_number="AS_482")
+    assert (await services.payments.progress("AS_482")).status is PublicStatus.PENDING
+    assert (await services.payments.progress_of(first)).status is PublicStatus.SUCCESS
+
+
+@sqlite_only
+async def test_secrets_of_the_payments_are_never_in_what_is_printed(services):
+    await execute(services.database, "DELETE FROM outbox")
+    text = repr(services)
+    secret = (services.settings.outbox_dir.parent / "sandbox.secret").read_text()
+    assert secret not in text
+    assert services.settings.operator_token.get_secret_value() not in text

@@ -1,0 +1,390 @@
+"""Races, each with its negative control: without the guard the bad outcome does happen.
+
+Several processes are several services on one database. A barrier lets all of them look before
+any of them acts, so that nothing depends on luck.
+"""
+
+import asyncio
+import uuid
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import true, update
+
+from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.tables import OrderRow, PaymentRow, SandboxPaymentRow
+from campus_app.domain.errors import Conflict
+from campus_app.domain.notification import notices_due
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.outbox import NewJob, OutboxRow, enqueue
+from campus_app.infrastructure.tables import table_of
+from tests.support.builders import draft, order_request
+from tests.support.flows import calls, drain, mails, notice, press
+from tests.support.providers import ScriptedProvider
+from tests.support.tables import count, hold_numbers, rows
+from tests.support.waiting import meet
+
+pytestmark = pytest.mark.anyio
+
+PROCESSES = 5
+
+
+@pytest.fixture
+def processes(new_services):
+    return [new_services() for _ in range(PROCESSES)]
+
+
+def with_orders(services, kind, **given):
+    """Return the same services with another store of orders."""
+    orders = kind(services.database, services.outbox.wake.set)
+    orders.__dict__.update(given)
+    ordering = replace(services.ordering, orders=orders)
+    payments = replace(services.payments, orders=orders, ordering=ordering)
+    return replace(services, ordering=ordering, payments=payments)
+
+
+# Fifty clicks on pay
+
+
+CLICKS = 50
+
+
+class EveryoneLooksFirst(SqlOrders):
+    """Nobody stores an order of a cart before everyone has seen that there is none."""
+
+    everyone: asyncio.Barrier
+
+    async def newest_of_cart(self, cart_key):
+        newest = await super().newest_of_cart(cart_key)
+        if newest is None:
+            await meet(self.everyone)
+        return newest
+
+
+class WithoutCartKeys(EveryoneLooksFirst):
+    """The guard is gone: each click stores under a key of its own."""
+
+    async def place(self, draft, at, provider):
+        key = f"{draft.idempotency_key}:{uuid.uuid4()}"
+        return await super().place(replace(draft, idempotency_key=key), at, provider)
+
+
+async def click_fifty_times(processes, kind):
+    everyone = asyncio.Barrier(CLICKS)
+    tabs = [with_orders(services, kind, everyone=everyone) for services in processes]
+
+    async def click(services):
+        stored = await services.ordering.prepare_cart(order_request(), "cart")
+        return await services.payments.open_checkout(stored)
+
+    return await asyncio.gather(*(click(tabs[number % PROCESSES]) for number in range(CLICKS)))
+
+
+async def test_fifty_clicks_on_pay_are_one_order_and_one_payment(processes):
+    # Source: DECISIONS M15; research/ordering-anchors 5, I2.
+    checkouts = await click_fifty_times(processes, EveryoneLooksFirst)
+    assert len({checkout.url for checkout in checkouts}) == 1
+    for table in (OrderRow, PaymentRow, SandboxPaymentRow):
+        assert await count(processes[0].database, table) == 1
+
+
+async def test_without_the_carts_key_fifty_clicks_on_pay_are_fifty_orders(processes):
+    """The negative control of the test above."""
+    await click_fifty_times(processes, WithoutCartKeys)
+    assert await count(processes[0].database, OrderRow) == CLICKS
+    assert await count(processes[0].database, SandboxPaymentRow) == CLICKS
+
+
+# The webhook, the browser's return and the reconciler at once
+
+
+class Counting(SqlOrders):
+    """Counts how often money was recorded."""
+
+    recorded: list
+
+    async def record_paid(self, payment_id, snapshot, decide, at):
+        recorded = await super().record_paid(payment_id, snapshot, decide, at)
+        if recorded:
+            self.recorded.append(payment_id)
+        return recorded
+
+
+class WithoutTheGuard(Counting):
+    """The guard is gone: a payment that is paid may become paid again."""
+
+    def _may_become(self, wanted):
+        return true()
+
+
+class WithoutAnyGuard(WithoutTheGuard):
+    """Nor does the outbox know that two notices are the same."""
+
+    def _apply(self, connection, order, settlement, at):
+        orders = table_of(OrderRow)
+        connection.execute(
+            update(orders).where(orders.c.id == order.id).values(state=settlement.order_state)
+        )
+        jobs = [
+            NewJob(f"{uuid.uuid4()}", notice.value, order.id, {}, at)
+            for notice in notices_due(settlement.order_state)
+        ]
+        enqueue(connection, jobs)
+
+
+class EveryoneAsksFirst(ScriptedProvider):
+    """Nobody hears the provider's word before everyone has asked for it."""
+
+    def __init__(self, everyone):
+        super().__init__()
+        self.everyone = everyone
+
+    async def fetch(self, reference):
+        snapshot = await super().fetch(reference)
+        await meet(self.everyone)
+        return snapshot
+
+
+async def told_three_times_at_once(new_services, kind):
+    """Return how often the money was recorded, and the services."""
+    recorded = []
+    provider = EveryoneAsksFirst(asyncio.Barrier(3))
+    three = []
+    for _ in range(3):
+        services = with_orders(new_services(), kind, recorded=recorded)
+        payments = replace(services.payments, provider=provider)
+        three.append(replace(services, payments=payments))
+    webhook, browser, reconciler = three
+    stored = await webhook.ordering.prepare(order_request())
+    await webhook.payments.orders.plan_check(stored.payment.id, webhook.clock.now())
+    provider.says(stored, PaymentState.PAID)
+    await asyncio.gather(
+        webhook.payments.take_notice({}, stored.payment.reference.encode()),
+        browser.payments.nudge(stored.order.number),
+        reconciler.payments.check_due(),
+    )
+    assert len(provider.fetched) == 3
+    return len(recorded), webhook
+
+
+async def test_the_webhook_the_return_and_the_reconciler_at_once_are_one_transition(new_services):
+    # Source: research/ordering-anchors 5, I3, I4.
+    transitions, services = await told_three_times_at_once(new_services, Counting)
+    assert transitions == 1
+    assert await count(services.database, OutboxRow) == 3
+    (order,) = await rows(services.database, OrderRow)
+    assert order.state == OrderState.CONFIRMED
+
+
+async def test_without_the_guard_they_are_three_transitions(new_services):
+    """The negative control of the test above; the outbox's keys still hold the notices."""
+    transitions, services = await told_three_times_at_once(new_services, WithoutTheGuard)
+    assert transitions == 3
+    assert await count(services.database, OutboxRow) == 3
+
+
+async def test_without_the_outboxs_keys_either_they_are_nine_notices(new_services):
+    """The negative control of the outbox's keys."""
+    transitions, services = await told_three_times_at_once(new_services, WithoutAnyGuard)
+    assert transitions == 3
+    assert await count(services.database, OutboxRow) == 9
+
+
+@pytest.mark.parametrize("late", [PaymentState.FAILED, PaymentState.CANCELLED], ids=str)
+async def test_an_older_word_of_the_provider_that_arrives_later_does_not_undo_a_payment(
+    new_services, late
+):
+    # Source: research/payments-mail-calls 2, S10.
+    current = await overtaken(new_services, SqlOrders, late)
+    assert current.payment.state is PaymentState.PAID
+    assert current.order.state is OrderState.CONFIRMED
+
+
+async def test_without_the_guard_an_older_word_undoes_a_payment(new_services):
+    """The negative control of the test above."""
+
+    class WithoutTheGuardEither(SqlOrders):
+        def _may_become(self, wanted):
+            return true()
+
+    current = await overtaken(new_services, WithoutTheGuardEither, PaymentState.FAILED)
+    assert current.payment.state is PaymentState.FAILED
+
+
+async def overtaken(new_services, kind, late):
+    """One process hears `late`; before it writes that down, another hears and records PAID."""
+    has_heard, is_recorded = asyncio.Event(), asyncio.Event()
+
+    class Slow(ScriptedProvider):
+        async def fetch(self, reference):
+            snapshot = await super().fetch(reference)
+            has_heard.set()
+            await meet(is_recorded)
+            return snapshot
+
+    slow, quick = Slow(), ScriptedProvider()
+    first, second = (with_orders(new_services(), kind) for _ in range(2))
+    stored = await first.ordering.prepare(order_request())
+    slow.says(stored, late, reason="too late")
+    quick.says(stored, PaymentState.PAID)
+    overtaking = asyncio.create_task(replace(first.payments, provider=slow).reconcile(stored))
+    await meet(has_heard)
+    await replace(second.payments, provider=quick).reconcile(stored)
+    is_recorded.set()
+    return await overtaking
+
+
+# Fifty copies of one webhook
+
+
+NOTICES = 50
+
+
+async def told_fifty_times(processes, kind):
+    """Deliver one signed notice fifty times to five processes that all ask the provider first."""
+    recorded = []
+    everyone = asyncio.Barrier(PROCESSES)
+    stored = await processes[0].ordering.prepare(order_request())
+    await processes[0].payments.open_checkout(stored)
+    await press(processes[0], stored)
+    headers, body = notice(processes[0], stored.payment.reference)
+    told = []
+    for services in processes:
+        counting = with_orders(services, kind, recorded=recorded)
+        provider = AskingTogether(services.payments.provider, everyone)
+        told.append(replace(counting.payments, provider=provider))
+    await asyncio.gather(
+        *(told[number % PROCESSES].take_notice(headers, body) for number in range(NOTICES))
+    )
+    return len(recorded)
+
+
+class AskingTogether:
+    """The sandbox, whose first answer to each process waits until all of them have asked."""
+
+    def __init__(self, provider, everyone):
+        self._provider = provider
+        self._everyone = everyone
+        self._has_asked = False
+
+    async def fetch(self, reference):
+        snapshot = await self._provider.fetch(reference)
+        if not self._has_asked:
+            self._has_asked = True
+            await meet(self._everyone)
+        return snapshot
+
+    def __getattr__(self, name):
+        return getattr(self._provider, name)
+
+
+async def test_fifty_copies_of_one_notice_are_one_transition_and_three_jobs(processes):
+    # Source: research/payments-mail-calls 2, S8.
+    assert await told_fifty_times(processes, Counting) == 1
+    assert await count(processes[0].database, OutboxRow) == 3
+    await asyncio.gather(*(drain(services) for services in processes))
+    assert len(mails(processes[0])) == 2
+    assert len(calls(processes[0])) == 1
+
+
+async def test_without_the_guard_each_process_records_the_money(processes):
+    """The negative control of the test above."""
+    assert await told_fifty_times(processes, WithoutTheGuard) == PROCESSES
+
+
+# Two orders for one number
+
+
+class EveryoneSeesItFree(SqlOrders):
+    """Nobody takes a number before everyone has seen that it is free."""
+
+    everyone: asyncio.Barrier
+
+    async def by_number(self, number):
+        stored = await super().by_number(number)
+        if stored is None:
+            await meet(self.everyone)
+        return stored
+
+
+class WithoutNumberKeys(EveryoneSeesItFree):
+    """The guard is gone: whoever wants a number has it."""
+
+    def _hold(self, connection, value, order_id, at):
+        return True
+
+
+async def race_for_a_number(processes, kind):
+    everyone = asyncio.Barrier(2)
+    first, second = (
+        with_orders(services, kind, everyone=everyone).ordering for services in processes[:2]
+    )
+    outcomes = await asyncio.gather(
+        first.prepare(order_request(wanted_number="AS_482")),
+        second.prepare(order_request(wanted_number="AS_482", campus="south")),
+        return_exceptions=True,
+    )
+    held = [row.number for row in await rows(processes[0].database, OrderRow)]
+    return held, [each.code for each in outcomes if isinstance(each, Conflict)]
+
+
+async def test_of_two_orders_for_one_number_one_has_it_and_the_other_is_refused(processes):
+    # Source: DECISIONS M9.
+    assert await race_for_a_number(processes, EveryoneSeesItFree) == (
+        ["AS_482"],
+        ["order_id_taken"],
+    )
+
+
+async def test_without_the_numbers_key_two_orders_have_one_number(processes):
+    """The negative control of the test above."""
+    assert await race_for_a_number(processes, WithoutNumberKeys) == (["AS_482", "AS_482"], [])
+
+
+# A thousand orders
+
+
+THOUSAND = 1_000
+CONNECTIONS = 8
+"""So many transactions of one process run at once, on PostgreSQL."""
+
+
+async def place_a_thousand(processes, kind):
+    stores = [kind(services.database, lambda: None) for services in processes]
+    at = processes[0].clock.now()
+    placed = await asyncio.gather(
+        *(
+            stores[number % len(stores)].place(draft(f"{number}"), at, "sandbox")
+            for number in range(THOUSAND)
+        )
+    )
+    return Counter(stored.order.number for stored in placed)
+
+
+async def test_a_thousand_orders_at_once_have_a_thousand_numbers(processes):
+    # Source: research/ordering-anchors 5, I17: 'fill 900'; DECISIONS M9.
+    numbers = await place_a_thousand(processes[:2], SqlOrders)
+    assert len(numbers) == THOUSAND
+    assert set(numbers.values()) == {1}
+    short = [number for number in numbers if len(number) == len("AS_482")]
+    assert {len(number) for number in numbers} == {len("AS_482"), len("AS_4820")}
+    assert 811 <= len(short) <= 811 + 2 * CONNECTIONS
+
+
+async def test_without_the_numbers_key_orders_have_numbers_that_others_hold(processes):
+    """The negative control of the test above: eight of nine numbers are held already."""
+
+    class WithoutKeys(SqlOrders):
+        def _hold(self, connection, value, order_id, at):
+            return True
+
+    services = processes[0]
+    await hold_numbers(services.database, 100, 899)
+    orders = WithoutKeys(services.database, lambda: None)
+    placed = [
+        await orders.place(draft(f"{number}"), services.clock.now(), "sandbox")
+        for number in range(40)
+    ]
+    assert any(stored.order.number < "AS_900" for stored in placed)

@@ -1,0 +1,266 @@
+"""What browsers keep: what we wrote comes back, and whatever else stands there is nothing."""
+
+import json
+import math
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.bill import is_donation
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import Cart, is_current, is_quantity
+from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.customer import FIELDS
+from campus_app.domain.money import ZERO, rupees
+from campus_app.states.browser_storage import (
+    CheckoutDraft,
+    campus_from,
+    cart_from,
+    cart_text,
+    donation_from,
+    draft_from,
+    draft_text,
+    kept_order_token,
+    new_cart,
+)
+from tests.support.builders import at
+from tests.support.clock import WEDNESDAY
+
+NOW = WEDNESDAY.astimezone(UTC)
+KEY = "a-key_of-twenty-chars"
+WHOLE = st.characters(exclude_categories=["Cs"])
+
+ids = st.text("0123456789ABCabc", min_size=1, max_size=12)
+quantities = st.dictionaries(ids, st.integers(1, 50), max_size=20)
+carts = st.builds(
+    Cart,
+    restaurant_id=st.integers(0, 999_999),
+    key=st.text("AZaz09_-", min_size=20, max_size=32),
+    changed_at=st.integers(0, 299).map(lambda minutes: NOW - timedelta(minutes=minutes)),
+    quantities=quantities,
+)
+drafts = st.builds(
+    CheckoutDraft,
+    details=st.dictionaries(st.sampled_from(FIELDS), st.text(WHOLE, max_size=400), max_size=4),
+    donation=st.sampled_from(DONATION_CHOICES),
+    note=st.text(WHOLE, max_size=MAXIMUM_NOTE_CHARACTERS),
+    shown_total=st.text(WHOLE, max_size=30),
+    pay_until=st.floats(0, 1e11),
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+draft_like = st.fixed_dictionaries(
+    {},
+    optional={
+        "details": json_values | st.dictionaries(st.sampled_from(FIELDS), json_values),
+        "donation": json_values | st.sampled_from(["5", "5.00", "1e1", "-5", "NaN", "Infinity"]),
+        "note": json_values,
+        "shownTotal": json_values,
+        "payUntil": json_values | st.sampled_from([10**400, -1, 1e12, math.inf, math.nan]),
+    },
+)
+garbage = st.one_of(st.text(), json_values, draft_like.map(json.dumps), json_values.map(json.dumps))
+cart_like = st.from_regex(
+    r"[0-9]{1,7}\|[0-9a-z]{1,9}\|[A-Za-z0-9_-]{19,33}\|([A-Za-z0-9]{1,33}:[0-9]{1,3},?){1,4}\n?",
+    fullmatch=True,
+)
+
+
+# The cart
+
+
+@given(carts)
+def test_a_cart_comes_back_as_it_was_kept(cart):
+    assert cart_from(cart_text(cart), NOW) == (cart if cart.quantities else None)
+
+
+def test_a_cart_is_kept_short_since_it_travels_with_every_click():
+    cart = Cart(5, KEY, NOW, {"501": 2, "502": 1})
+    assert cart_text(cart) == f"5|ht7oi|{KEY}|501:2,502:1"
+
+
+@pytest.mark.parametrize("cart", [None, Cart(1, KEY, NOW)], ids=["no cart", "no dishes"])
+def test_nothing_is_kept_of_an_empty_cart(cart):
+    assert cart_text(cart) == ""
+
+
+@given(st.one_of(garbage, cart_like))
+def test_whatever_is_kept_is_a_cart_of_today_or_none(kept):
+    cart = cart_from(kept, NOW)
+    assert cart is None or (
+        is_current(cart.changed_at, NOW)
+        and cart.quantities
+        and all(quantity and is_quantity(quantity) for quantity in cart.quantities.values())
+    )
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pytest.param(f"1|ht7oi|{KEY[:19]}|104:1", id="a key that is too short"),
+        pytest.param(f"1|ht7oi|{KEY * 2}|104:1", id="a key that is too long"),
+        pytest.param(f"1|ht7oi|{KEY}|104:51", id="M14: more than 50"),
+        pytest.param(f"1|ht7oi|{KEY}|104:-1", id="fewer than none"),
+        pytest.param(f"1|ht7oi|{KEY}|104:1.5", id="half a dish"),
+        pytest.param(f"1|ht7oi|{KEY}|104:0", id="none of a dish"),
+        pytest.param(f"1|ht7oi|{KEY}|", id="no dishes"),
+        pytest.param(f"1|ht7oi|{KEY}|104", id="no quantity"),
+        pytest.param(f"1|ht7oi|{KEY}|104:1,", id="a comma too many"),
+        pytest.param(f"1|ht7oi|{KEY}|104:1\n", id="a line too many"),
+        pytest.param(f"1|ht7oi|{KEY}|104:1|x", id="a part too many"),
+        pytest.param(f"-1|ht7oi|{KEY}|104:1", id="a restaurant below zero"),
+        pytest.param(f"\u0661|ht7oi|{KEY}|104:1", id="digits of another script"),
+        pytest.param(f"1|HT7OI|{KEY}|104:1", id="capitals in the time"),
+        pytest.param(f"1|0|{KEY}|104:1", id="1970"),
+        pytest.param(f"1|zzzzzzzz|{KEY}|104:1", id="after the end of the calendar"),
+        pytest.param(f"1|{'1'}|{KEY}|" + "1:1," * 1_000 + "1:1", id="thousands of characters"),
+    ],
+)
+def test_what_only_looks_like_a_cart_is_none(kept):
+    assert cart_from(kept, NOW) is None
+
+
+def test_the_last_hours_of_the_calendar_are_no_day_of_the_campus():
+    last = Cart(1, KEY, datetime(9999, 12, 31, 23, 0, tzinfo=UTC), {"104": 1})
+    assert cart_from(cart_text(last), NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("changed_at", "now", "is_kept"),
+    [
+        pytest.param(at(0, 0), at(23, 59), True, id="the same day"),
+        pytest.param(at(13, day=17), at(13), False, id="M13: yesterday"),
+        pytest.param(at(22), at(3, 59, day=19), True, id="the same night"),
+        pytest.param(at(22), at(4, 0, day=19), False, id="the morning after"),
+        pytest.param(at(13, 5), at(13), True, id="a clock that goes a little wrong"),
+        pytest.param(at(13, 6), at(13), False, id="the future"),
+    ],
+)
+def test_a_cart_is_kept_for_the_day(changed_at, now, is_kept):
+    kept = cart_text(Cart(1, KEY, changed_at, {"104": 1}))
+    assert (cart_from(kept, now) is not None) is is_kept
+
+
+def test_the_keys_of_carts_cannot_be_guessed():
+    keys = {new_cart(1, NOW).key for _ in range(100)}
+    assert len(keys) == 100
+    assert min(map(len, keys)) >= 20
+
+
+def test_a_new_cart_comes_back_under_its_key():
+    cart = new_cart(1, NOW)
+    kept = cart_text(Cart(1, cart.key, NOW, {"104": 1}))
+    assert cart_from(kept, NOW).key == cart.key
+
+
+# What was told the checkout
+
+
+@given(drafts)
+def test_a_draft_comes_back_as_it_was_kept(draft):
+    assert draft_from(draft_text(draft)) == draft
+
+
+def test_the_longest_draft_comes_back():
+    longest = CheckoutDraft(
+        details=dict.fromkeys(FIELDS, "\x00" * 400), note="\x00" * MAXIMUM_NOTE_CHARACTERS
+    )
+    assert draft_from(draft_text(longest)) == longest
+
+
+@given(garbage)
+def test_whatever_is_kept_is_a_draft_of_the_right_types(kept):
+    draft = draft_from(kept)
+    assert all(isinstance(text, str) for pair in draft.details.items() for text in pair)
+    assert is_donation(draft.donation)
+    assert isinstance(draft.note, str)
+    assert isinstance(draft.shown_total, str)
+    assert math.isfinite(draft.pay_until)
+
+
+@given(garbage)
+def test_whatever_is_kept_can_be_sent_back(kept):
+    assert draft_text(draft_from(kept)).encode()
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("null", id="null"),
+        pytest.param("[]", id="a list"),
+        pytest.param("{", id="JSON that breaks off"),
+        pytest.param("[" * 10_000, id="JSON without a bottom"),
+        pytest.param("9" * 5_000, id="a number without an end"),
+        pytest.param('{"note": "' + "x" * 12_000 + '"}', id="more than we would keep"),
+        pytest.param({"note": "x"}, id="an object"),
+    ],
+)
+def test_what_is_no_draft_is_an_empty_one(kept):
+    assert draft_from(kept) == CheckoutDraft()
+
+
+def test_half_a_character_is_left_out():
+    kept = draft_text(CheckoutDraft(details={"fullName": "Asha \ud83c"}, note="\udf5b Rice"))
+    assert draft_from(kept).details == {"fullName": "Asha "}
+    assert draft_from('{"note": "\\ud83c Rice"}').note == " Rice"
+
+
+@pytest.mark.parametrize("choice", DONATION_CHOICES, ids=str)
+def test_each_donation_that_can_be_chosen_is_taken(choice):
+    assert donation_from(str(choice)) == choice
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *["7", "-5", "5.01", "0.5", "500", "", " ", "five", "NaN", "Infinity", "1e999999"],
+        *[5, 5.0, True, None, [], ["5"], {}],
+    ],
+    ids=repr,
+)
+def test_any_other_donation_is_none(value):
+    """Source: DECISIONS M6."""
+    assert donation_from(value) == ZERO
+
+
+@given(garbage)
+def test_whatever_is_chosen_is_a_donation(value):
+    assert is_donation(donation_from(value))
+
+
+# The campus and the kept order
+
+
+@pytest.mark.parametrize("campus", Campus)
+def test_the_campus_comes_back(campus):
+    assert campus_from(campus.value) is campus
+
+
+@given(garbage.filter(lambda value: value not in list(Campus)))
+def test_without_a_campus_it_is_the_north(value):
+    assert campus_from(value) is Campus.NORTH
+
+
+def test_the_token_of_a_kept_order_is_found():
+    assert kept_order_token('{"orderId": "AS_482", "responseToken": "abc"}') == "abc"
+
+
+@given(garbage)
+def test_whatever_is_kept_of_an_order_has_a_token_of_text(kept):
+    assert isinstance(kept_order_token(kept), str)
+
+
+@pytest.mark.parametrize("kept", ["", "{}", '{"responseToken": 5}', '["responseToken"]', None, 5])
+def test_what_is_no_kept_order_has_no_token(kept):
+    assert kept_order_token(kept) == ""
+
+
+def test_a_donation_is_an_exact_amount():
+    assert donation_from("5") == rupees(5)
+    assert str(donation_from("5")) == "5.00"

@@ -1,0 +1,353 @@
+"""The cart of the menu that is open. Source: specification 5, menu cart; DECISIONS M7, M8, M12 to M14."""
+
+import pytest
+
+from campus_app.domain.messages import OrderMessage
+from campus_app.states.cart import NO_FIGURES, CartState
+from tests.campus_app.states.session import Move
+from tests.campus_app.states.steps import kept_cart, notice, to_menu
+from tests.support.builders import at
+
+pytestmark = pytest.mark.anyio
+
+THURSDAY = at(13, day=19)
+PEHLA, WOK, SLICE = "Pehla Food Point", "Wok Street", "Slice Theory Pizza"
+
+
+def dishes(tab):
+    """Return the restaurant of the cart, and how many of which dish are in it."""
+    restaurant, _minute, _key, chosen = tab.sees(CartState.cart).split("|")
+    return int(restaurant), {id_: int(n) for id_, n in (d.split(":") for d in chosen.split(","))}
+
+
+# Adding and removing
+
+
+async def test_a_dish_that_is_added_stands_in_the_cart(tab):
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "112")
+    assert dishes(tab) == (1, {"104": 2, "112": 1})
+    assert tab.local["cart"] == tab.sees(CartState.cart)
+
+
+async def test_a_dish_that_is_taken_out_as_often_as_it_was_added_leaves_an_empty_cart(tab):
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.remove_item, "104")
+    assert dishes(tab) == (1, {"104": 1})
+    await tab.call(CartState.remove_item, "104")
+    assert tab.sees(CartState.cart) == ""
+    assert tab.sees(CartState.figures) == NO_FIGURES
+
+
+async def test_no_more_than_fifty_of_a_dish_are_taken(tab):
+    await to_menu(tab, {"104": 49})
+    for _ in range(3):
+        await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 50})
+
+
+@pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
+async def test_a_dish_that_is_not_in_the_cart_is_not_taken_out(kept, tab):
+    await to_menu(tab, kept)
+    before = tab.sees(CartState.cart)
+    await tab.call(CartState.remove_item, "104")
+    assert tab.sees(CartState.cart) == before
+
+
+@pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
+@pytest.mark.parametrize(
+    "dish",
+    [
+        "501",
+        "no such dish",
+        "",
+        "104 ",
+        "104\n",
+        "\uff11\uff10\uff14",
+        104,
+        None,
+        True,
+        ["104"],
+        {"104": 1},
+    ],
+    ids=repr,
+)
+async def test_what_is_not_on_the_menu_changes_nothing(dish, handler, tab):
+    await to_menu(tab, {"112": 1})
+    await tab.call(handler, dish)
+    assert dishes(tab) == (1, {"112": 1})
+
+
+@pytest.mark.parametrize("address", ["/menu/999", "/menu/x", "/menu/0", "/menu/-1", "/menu/%C2%B2"])
+async def test_where_there_is_no_restaurant_nothing_can_be_chosen(address, tab):
+    await tab.visit(address)
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.proceed)
+    assert tab.sees(CartState.cart) == ""
+    assert tab.moves == []
+
+
+async def test_a_menu_that_cannot_be_read_keeps_the_cart(tab, kitchens):
+    await to_menu(tab, {"104": 1})
+    kitchens.lose_menu(1)
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 1})
+    assert tab.sees(CartState.figures) == NO_FIGURES
+
+
+async def test_a_dish_that_is_no_longer_sold_leaves_the_cart_when_its_menu_opens(tab, kitchens):
+    await to_menu(tab, {"104": 1, "112": 2})
+    kitchens.stop_selling(1, "112")
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "quantities", "figures"),
+    [
+        pytest.param(1, {"103": 1}, ["₹90", "₹0", "₹90", "₹110", ""], id="below the minimum"),
+        pytest.param(1, {"103": 1, "104": 1}, ["₹200", "₹0", "₹200", "₹0", ""], id="exactly 200"),
+        pytest.param(2, {"201": 1}, ["₹12.25", "₹0", "₹12.25", "₹187.75", ""], id="paise"),
+        pytest.param(1, {"127": 50}, ["₹9,500", "₹0", "₹9,500", "₹0", ""], id="thousands"),
+        pytest.param(
+            5,
+            {"501": 2, "502": 1},
+            ["₹490", "₹160", "₹330", "₹0", "Wednesday: buy one, get one free"],
+            id="Wednesday: buy one get one free at restaurant 5",
+        ),
+    ],
+)
+async def test_the_figures_are_what_the_dishes_cost(restaurant_id, quantities, figures, tab):
+    await to_menu(tab, quantities, restaurant_id)
+    assert [*tab.sees(CartState.figures), tab.sees(CartState.offer)] == figures
+
+
+async def test_the_offer_of_wednesday_is_no_offer_of_thursday(tab, clock):
+    clock.set(THURSDAY)
+    await tab.visit("/menu/5")
+    for _ in range(2):
+        await tab.call(CartState.add_item, "501")
+    assert tab.sees(CartState.figures) == ["₹320", "₹0", "₹320", "₹0"]
+    assert tab.sees(CartState.offer) == ""
+
+
+async def test_each_click_sends_the_new_figures(tab):
+    await to_menu(tab, {"104": 1})
+    assert tab.sees(CartState.figures)[0] == "₹110"
+    await tab.call(CartState.add_item, "112")
+    assert tab.sees(CartState.figures)[0] == "₹270"
+
+
+# One cart, one restaurant
+
+
+async def test_a_dish_of_another_restaurant_asks_first(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    assert tab.sees(CartState.asked_dish) == "501"
+    assert tab.sees(CartState.kept_restaurant) == PEHLA
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_a_new_cart_begins_with_the_dish_that_was_tapped(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.start_new_cart)
+    assert tab.sees(CartState.asked_dish) == ""
+    assert dishes(tab) == (5, {"501": 1})
+
+
+async def test_a_new_cart_has_a_key_of_its_own(tab):
+    await to_menu(tab, {"104": 1})
+    kept = tab.sees(CartState.cart)
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.start_new_cart)
+    assert tab.sees(CartState.cart).split("|")[2] != kept.split("|")[2]
+
+
+async def test_a_second_click_on_a_new_cart_gives_up_nothing(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.start_new_cart)
+    await tab.call(CartState.start_new_cart)
+    assert dishes(tab) == (5, {"501": 1})
+
+
+async def test_the_cart_can_be_kept(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.keep_cart)
+    assert tab.sees(CartState.asked_dish) == ""
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_taking_out_at_another_restaurant_asks_nothing(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.remove_item, "501")
+    assert tab.sees(CartState.asked_dish) == ""
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_the_question_is_gone_when_another_menu_opens(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.visit("/menu/3")
+    assert tab.sees(CartState.asked_dish) == ""
+
+
+# A closed kitchen
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "sentence"),
+    [
+        pytest.param(4, OrderMessage.RESTAURANT_CLOSED.format(name=WOK), id="by its hours"),
+        pytest.param(
+            5, OrderMessage.RESTAURANT_UNAVAILABLE.format(name=SLICE), id="by the operator"
+        ),
+    ],
+)
+async def test_the_menu_of_a_closed_kitchen_turns_away(restaurant_id, sentence, tab, services):
+    await services.board.turn(5, is_open=False, message="")
+    await tab.visit(f"/menu/{restaurant_id}")
+    assert tab.moves == [Move("/campus", replaces=True)]
+    assert notice(tab) == sentence
+
+
+async def test_a_closed_kitchen_keeps_the_cart(tab, services):
+    await to_menu(tab, {"501": 2}, 5)
+    await services.board.turn(5, is_open=False, message="")
+    await tab.visit("/menu/5")
+    assert dishes(tab) == (5, {"501": 2})
+
+
+# PROCEED TO CART
+
+
+@pytest.mark.parametrize(
+    ("quantities", "moves"),
+    [
+        pytest.param({}, [], id="an empty cart"),
+        pytest.param({"128": 1, "113": 1}, [], id="199: one rupee short"),
+        pytest.param({"103": 1, "104": 1}, [Move("/checkout")], id="200"),
+        pytest.param({"127": 50}, [Move("/checkout")], id="9500"),
+    ],
+)
+async def test_the_summary_opens_once_the_minimum_is_reached(quantities, moves, tab):
+    await to_menu(tab, quantities)
+    await tab.call(CartState.proceed)
+    assert tab.moves == moves
+
+
+async def test_the_minimum_counts_after_the_discount(tab):
+    await to_menu(tab, {"501": 2}, 5)
+    assert tab.sees(CartState.figures)[3] == "₹40"
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+
+
+async def test_the_cart_of_another_restaurant_does_not_go_on(tab):
+    await to_menu(tab, {"104": 3})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+
+
+async def test_a_kitchen_that_has_closed_meanwhile_keeps_the_visitor_at_the_menu(tab, clock):
+    await to_menu(tab, {"104": 3})
+    clock.set(at(20, 30))
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+    assert notice(tab) == OrderMessage.RESTAURANT_CLOSED.format(name=PEHLA)
+
+
+# What the browser keeps
+
+
+async def test_the_cart_survives_a_reload_and_a_restart_of_the_server(tab, open_tab):
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.add_item, "112")
+    after_restart = open_tab(tab.local)
+    await after_restart.visit("/menu/1")
+    assert dishes(after_restart) == (1, {"104": 2, "112": 1})
+    assert after_restart.sees(CartState.figures)[0] == "₹380"
+
+
+async def test_two_visitors_have_two_carts(open_tab):
+    one, other = open_tab(), open_tab()
+    for tab, dish in ((one, "104"), (other, "112"), (one, "104")):
+        await tab.visit("/menu/1")
+        await tab.call(CartState.add_item, dish)
+    assert dishes(one) == (1, {"104": 2})
+    assert dishes(other) == (1, {"112": 1})
+    assert one.sees(CartState.cart).split("|")[2] != other.sees(CartState.cart).split("|")[2]
+
+
+async def test_two_tabs_of_one_browser_have_one_cart(tab, open_tab):
+    await to_menu(tab, {"104": 1})
+    second = open_tab(tab.local)
+    await second.visit("/menu/1")
+    await second.call(CartState.add_item, "112")
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1, "112": 1})
+
+
+async def test_a_cart_of_yesterday_is_gone(tab, clock):
+    await to_menu(tab, {"104": 2})
+    clock.set(THURSDAY)
+    await tab.visit("/menu/1")
+    assert tab.sees(CartState.cart) == ""
+    assert tab.sees(CartState.figures) == NO_FIGURES
+
+
+async def test_a_cart_of_yesterday_is_not_added_to(tab, clock):
+    await to_menu(tab, {"104": 2})
+    clock.set(THURSDAY)
+    await tab.call(CartState.add_item, "112")
+    assert dishes(tab) == (1, {"112": 1})
+
+
+async def test_a_cart_of_the_evening_outlives_midnight(tab, clock):
+    clock.set(at(23, 50))
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    clock.set(at(1, 30, day=19))
+    await tab.visit("/menu/5")
+    assert dishes(tab) == (5, {"501": 1})
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "nonsense",
+        "1|0|short|104:1",
+        kept_cart({"104": 1}).replace("|104", "|"),
+        kept_cart({"104": 1}) + ",",
+        kept_cart({"104": 1}) + ":2",
+        kept_cart({"104": 51}),
+        kept_cart({"104": 1}, restaurant_id=999),
+        kept_cart({"104": 1}).replace("104:1", "104:-1"),
+        kept_cart({"104": 1}).replace("104:1", "104:1.5"),
+        '{"restaurant": 1, "104": 1}',
+        5,
+        True,
+        ["104"],
+        {"104": 1},
+    ],
+    ids=repr,
+)
+async def test_a_kept_cart_that_is_none_is_no_cart(kept, tab):
+    tab.local["cart"] = kept
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 1})

@@ -1,0 +1,298 @@
+"""The order summary. Source: specification 9, fees and totals; DECISIONS M1 to M8, S12."""
+
+import pytest
+
+from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.messages import OrderMessage
+from campus_app.states.cart import CartState
+from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
+from tests.campus_app.states.session import Move
+from tests.campus_app.states.steps import kept_cart, notice, to_menu, to_summary
+from tests.support.builders import at
+
+pytestmark = pytest.mark.anyio
+
+NO_OFFER = "No offer applies now"
+
+
+def figures(tab, *names):
+    """Return these figures of the bill, as text."""
+    bill = tab.sees(CheckoutState.bill)
+    return [bill[name] for name in names]
+
+
+# The bill
+
+
+async def test_the_bill_says_what_everything_costs_and_when_it_is_paid(tab):
+    await to_summary(tab)
+    assert tab.sees(CheckoutState.bill) == {
+        "subtotal": "₹380",
+        "discount": "₹0",
+        "discount_name": NO_OFFER,
+        "delivery_fee": "₹15",
+        "convenience_fee": "₹5",
+        "donation": "₹0",
+        "grand_total": "₹400",
+        "online": "₹65",
+        "remaining": "₹335",
+    }
+    assert tab.sees(CheckoutState.lines) == [
+        {"times": "2×", "name": "Rajma Chawal", "total": "₹220"},
+        {"times": "1×", "name": "Paneer Butter Masala", "total": "₹160"},
+    ]
+    assert tab.sees(CheckoutState.restaurant) == "Pehla Food Point"
+    assert tab.sees(CheckoutState.dishes) == "3 dishes"
+
+
+async def test_one_dish_is_not_called_dishes(tab):
+    await to_summary(tab, {"515": 1}, 5)
+    assert tab.sees(CheckoutState.dishes) == "1 dish"
+
+
+@pytest.mark.parametrize(
+    ("campus", "fee", "grand_total"),
+    [
+        pytest.param("north", "₹15", "₹400", id="15 rupees on the north campus"),
+        pytest.param("south", "₹25", "₹410", id="25 on the south"),
+    ],
+)
+async def test_the_delivery_fee_is_the_campus_s(campus, fee, grand_total, tab):
+    tab.local["selectedCampus"] = campus
+    await to_summary(tab)
+    assert figures(tab, "delivery_fee", "grand_total") == [fee, grand_total]
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "quantities", "online", "workings"),
+    [
+        pytest.param(
+            1,
+            {"104": 2, "103": 1},
+            "₹45",
+            [("₹20 for each of 2 dishes from ₹100 up", "₹40"), ("Convenience fee", "₹5")],
+            id="at least 200: 20 per unit of each item priced 100 or more",
+        ),
+        pytest.param(
+            1,
+            {"103": 3},
+            "₹5",
+            [("Convenience fee", "₹5")],
+            id="no item priced 100 or more",
+        ),
+        pytest.param(
+            1,
+            {"127": 3},
+            "₹55",
+            [("Fixed from ₹500 up", "₹50"), ("Convenience fee", "₹5")],
+            id="a vendor charge of 50 if subtotal is at least 500",
+        ),
+        pytest.param(
+            5,
+            {"515": 1},
+            "₹25",
+            [("Fixed for this kitchen", "₹25")],
+            id="restaurant 5: 25",
+        ),
+    ],
+)
+async def test_the_amount_paid_now_is_worked_out(restaurant_id, quantities, online, workings, tab):
+    await to_summary(tab, quantities, restaurant_id)
+    assert figures(tab, "online") == [online]
+    shown = tab.sees(CheckoutState.online_workings)
+    assert [(step["label"], step["amount"]) for step in shown] == workings
+
+
+async def test_the_offer_of_the_day_is_named(tab):
+    await to_summary(tab, {"501": 3}, 5)
+    assert figures(tab, "discount", "discount_name") == [
+        "₹160",
+        "Wednesday: buy one, get one free",
+    ]
+
+
+# The donation
+
+
+@pytest.mark.parametrize(
+    ("amount", "fee", "donation", "grand_total", "online"),
+    [
+        ("0.00", "₹5", "₹0", "₹400", "₹65"),
+        ("5.00", "₹0", "₹5", "₹400", "₹65"),
+        ("10.00", "₹0", "₹10", "₹405", "₹70"),
+        ("20.00", "₹0", "₹20", "₹415", "₹80"),
+        ("50.00", "₹0", "₹50", "₹445", "₹110"),
+    ],
+)
+async def test_a_donation_takes_the_place_of_the_convenience_fee(
+    amount, fee, donation, grand_total, online, tab
+):
+    """Source: DECISIONS M3, M6."""
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, amount)
+    assert tab.sees(CheckoutState.donation) == amount
+    assert figures(tab, "convenience_fee", "donation") == [fee, donation]
+    assert figures(tab, "grand_total", "online", "remaining") == [grand_total, online, "₹335"]
+
+
+async def test_a_donation_at_restaurant_5_is_shown_less_five(tab):
+    await to_summary(tab, {"515": 1}, 5)
+    await tab.call(CheckoutState.choose_donation, "20.00")
+    assert figures(tab, "online") == ["₹40"]
+    assert tab.sees(CheckoutState.online_workings)[-1] == {
+        "label": "Donation, less ₹5",
+        "amount": "₹15",
+    }
+
+
+async def test_a_donation_can_be_taken_back(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "50.00")
+    await tab.call(CheckoutState.choose_donation, "0.00")
+    assert figures(tab, "donation", "convenience_fee", "grand_total") == ["₹0", "₹5", "₹400"]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    ["7", "-50", "0.01", "1000000", "", "NaN", 50, None, ["50.00"], {"50.00": 1}],
+    ids=repr,
+)
+async def test_a_forged_donation_is_none(forged, tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "50.00")
+    await tab.call(CheckoutState.choose_donation, forged)
+    assert tab.sees(CheckoutState.donation) == "0.00"
+    assert figures(tab, "grand_total") == ["₹400"]
+
+
+async def test_a_donation_survives_a_reload(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "20.00")
+    await tab.visit("/checkout")
+    assert tab.sees(CheckoutState.donation) == "20.00"
+
+
+# The note
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Less spice", "Less spice"),
+        ("  Less\n\tspice \r\n", "Less spice"),
+        ("\u202eLess\x00 spice\u200b", "Less spice"),
+        ("x" * 1_000, "x" * MAXIMUM_NOTE_CHARACTERS),
+        ("", ""),
+    ],
+    ids=["as it is", "one line", "no hidden characters", "at most 300 characters", "none"],
+)
+async def test_the_note_is_tidied_and_kept(typed, kept, tab, open_tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.keep_note, typed)
+    assert tab.sees(CheckoutState.note) == kept
+    reloaded = open_tab(tab.local, tab.session)
+    await reloaded.visit("/checkout")
+    assert reloaded.sees(CheckoutState.note) == kept
+
+
+@pytest.mark.parametrize("forged", [5, None, True, ["x"], {"note": "x"}], ids=repr)
+async def test_a_note_that_is_no_text_changes_nothing(forged, tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.keep_note, "Less spice")
+    await tab.call(CheckoutState.keep_note, forged)
+    assert tab.sees(CheckoutState.note) == "Less spice"
+
+
+# The step that is missing
+
+
+@pytest.mark.parametrize("kept", [None, "nonsense", kept_cart({"104": 3}, restaurant_id=999)])
+async def test_without_a_cart_it_begins_with_the_campus(kept, tab):
+    """Source: DECISIONS S12."""
+    if kept:
+        tab.local["cart"] = kept
+    await tab.visit("/checkout")
+    assert tab.moves == [Move("/campus", replaces=True)]
+    assert notice(tab)
+
+
+async def test_an_empty_cart_is_said_to_be_empty(tab):
+    await tab.visit("/checkout")
+    assert notice(tab) == NO_CART
+
+
+async def test_a_cart_that_is_gone_meanwhile_begins_anew(tab, clock):
+    await to_summary(tab)
+    clock.set(at(13, day=19))
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/campus", replaces=True)]
+    assert notice(tab) == NO_CART
+
+
+async def test_a_menu_that_cannot_be_read_loses_no_cart(tab, kitchens):
+    await to_summary(tab)
+    kitchens.lose_menu(1)
+    await tab.visit("/checkout")
+    assert tab.moves == [Move("/campus", replaces=True)]
+    assert tab.sees(CartState.cart) == kept_cart({"104": 2, "112": 1})
+
+
+async def test_a_cart_below_the_minimum_goes_back_to_its_menu(tab):
+    await to_menu(tab, {"103": 1})
+    await tab.visit("/checkout")
+    assert tab.moves == [Move("/menu/1", replaces=True)]
+    assert notice(tab) == "Add ₹110 more to reach the ₹200 minimum."
+
+
+async def test_a_dish_that_is_no_longer_sold_leads_back_to_the_menu(tab, kitchens):
+    await to_summary(tab)
+    kitchens.stop_selling(1, "112")
+    await tab.visit("/checkout")
+    assert tab.moves == [Move("/menu/1", replaces=True)]
+    assert notice(tab) == DISHES_GONE
+    await tab.go_on()
+    assert tab.sees(CartState.figures)[0] == "₹220"
+
+
+# NEXT
+
+
+async def test_next_asks_for_the_contact_details(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/personal-info")]
+
+
+async def test_a_price_that_changed_is_shown_before_it_goes_on(tab, kitchens):
+    """Source: DECISIONS M1."""
+    await to_summary(tab)
+    kitchens.change_price(1, "112", "165.50")
+    await tab.call(CheckoutState.next)
+    assert tab.moves == []
+    assert notice(tab) == OrderMessage.PRICE_MISMATCH
+    assert figures(tab, "subtotal", "grand_total") == ["₹385.50", "₹405.50"]
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/personal-info")]
+
+
+async def test_a_dish_that_went_meanwhile_does_not_go_on(tab, kitchens):
+    await to_summary(tab)
+    kitchens.stop_selling(1, "112")
+    await tab.call(CheckoutState.next)
+    assert Move("/personal-info") not in tab.moves
+
+
+async def test_a_kitchen_that_closed_meanwhile_does_not_go_on(tab, services):
+    await to_summary(tab)
+    await services.board.turn(1, is_open=False, message="")
+    await tab.call(CheckoutState.next)
+    assert tab.moves == []
+    assert notice(tab) == OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")
+
+
+async def test_next_without_a_look_at_the_summary_shows_it_first(tab):
+    await to_menu(tab, {"104": 3})
+    await tab.call(CheckoutState.next)
+    assert tab.moves == []
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/personal-info")]

@@ -1,0 +1,384 @@
+"""Coming back from the payment page. Source: specification 4, payment return, and 8; DECISIONS S3."""
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
+from campus_app.domain.payment import PaymentState
+from campus_app.states.cart import CartState
+from campus_app.states.customer import CustomerState
+from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.waiting_room import WaitingRoomState
+from tests.campus_app.states.session import Move
+from tests.campus_app.states.steps import kept_cart, notice, to_payment
+from tests.support.flows import CANCEL, DECLINE, drain, press
+
+pytestmark = pytest.mark.anyio
+
+RETURNS = ["/forms/response", "/cashfree-response", "/payment-success"]
+
+
+def home(stored):
+    """Return where the payment page sends the browser of an order."""
+    return f"/forms/response/{stored.order.response_token}"
+
+
+def parameters(move):
+    """Return what a confirmation's address says."""
+    url = urlsplit(move.address)
+    assert url.path == "/order-confirmation"
+    return {name: values[0] for name, values in parse_qs(url.query).items()}
+
+
+async def ask(tab, times=1):
+    for _ in range(times):
+        await tab.call(PaymentReturnState.ask)
+
+
+# Paid
+
+
+async def test_a_paid_order_is_kept_as_the_specification_says(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    assert json.loads(tab.sees(PaymentReturnState.kept_content)) == {
+        "orderId": stored.order.number,
+        "responseToken": stored.order.response_token,
+        "totalOrderValue": 400,
+        "amount": 335,
+        "paymentBreakdown": {"total": 400, "remainingPayment": 335},
+        "userDetails": {"fullName": "Aarav Sharma"},
+        "orderDetails": {"deliveryTime": "25-35"},
+        "restaurantName": "Pehla Food Point",
+        "vendorPhone": "+910000000001",
+        "vendorEmail": "vendor1@pehla.example",
+    }
+
+
+async def test_money_with_paise_is_kept_as_a_number(tab, services):
+    stored = await to_payment(tab, services, quantities={"201": 1, "202": 2}, restaurant_id=2)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    kept = json.loads(tab.sees(PaymentReturnState.kept_content))
+    assert kept["totalOrderValue"] == 252.25
+    assert kept["amount"] == 207.25
+
+
+async def test_once_it_is_kept_the_confirmation_follows(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    assert tab.moves == []
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    assert tab.moves[0].replaces
+    assert parameters(tab.moves[0]) == {
+        "order_id": stored.order.number,
+        "payment_id": stored.payment.reference,
+        "status": "SUCCESS",
+        "paymentSuccess": "true",
+        "fromPayment": "true",
+        "emailsSent": "0",
+        "missedCallStatus": "pending",
+        "token": stored.order.response_token,
+    }
+
+
+async def test_the_confirmation_is_told_how_far_the_notices_are(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    await drain(services)
+    await tab.visit(home(stored))
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    told = parameters(tab.moves[0])
+    assert (told["emailsSent"], told["missedCallStatus"]) == ("2", "success")
+
+
+async def test_the_current_order_is_forgotten_and_becomes_the_last(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    assert tab.session["currentOrderId"] == ""
+    assert tab.session["lastOrderId"] == stored.order.number
+    assert tab.session["lastOrderToken"] == stored.order.response_token
+
+
+async def test_the_cart_that_was_paid_is_empty(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    assert tab.sees(CartState.cart) == ""
+
+
+async def test_a_cart_that_was_begun_meanwhile_stays(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    begun = kept_cart({"501": 1}, 5, "the-key-of-another-cart")
+    tab.local["cart"] = begun
+    await tab.visit(home(stored))
+    assert tab.sees(CartState.cart) == begun
+
+
+async def test_only_the_order_itself_is_confirmed(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    for number in ("AS_100", "", 5, None, [stored.order.number], {stored.order.number: 1}):
+        await tab.call(PaymentReturnState.confirm, number)
+    assert tab.moves == []
+
+
+async def test_nothing_is_confirmed_before_it_is_paid(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    assert tab.moves == []
+    assert tab.sees(PaymentReturnState.kept_content) == ""
+
+
+async def test_after_a_payment_nothing_more_is_asked(tab, services, swap, provider):
+    stored = await to_payment(tab, services)
+    swap(provider=provider)
+    provider.says(stored, PaymentState.PAID)
+    await tab.visit(home(stored))
+    await ask(tab, times=10)
+    assert len(provider.fetched) == 1
+
+
+# How the order is found
+
+
+@pytest.mark.parametrize("address", RETURNS)
+async def test_the_tab_that_went_to_pay_knows_its_order(address, tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(address)
+    assert tab.session["lastOrderId"] == stored.order.number
+
+
+@pytest.mark.parametrize("address", RETURNS)
+async def test_the_address_may_name_the_order(address, tab, services, open_tab):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    other = open_tab()
+    await other.visit(f"{address}?order_id={stored.order.number}")
+    assert other.moves[0].replaces
+    assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "SUCCESS"}
+
+
+async def test_a_number_alone_shows_nothing_of_the_order(tab, services, open_tab):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    other = open_tab()
+    await other.visit(f"/cashfree-response?order_id={stored.order.number}")
+    assert other.sees(PaymentReturnState.kept_content) == ""
+    assert "lastOrderToken" not in other.session or not other.session["lastOrderToken"]
+
+
+async def test_the_token_counts_more_than_the_tab(tab, services):
+    first = await to_payment(tab, services)
+    tab.session["currentOrderId"] = "AS_100"
+    await press(services, first)
+    await tab.visit(home(first))
+    assert tab.sees(PaymentReturnState.kept_number) == first.order.number
+
+
+@pytest.mark.parametrize("address", RETURNS)
+async def test_where_nobody_knows_the_order_it_goes_home_after_three_seconds(address, tab):
+    await tab.visit(address)
+    assert tab.sees(PaymentReturnState.message) == "Order ID not found. Redirecting..."
+    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+    assert tab.sees(PaymentReturnState.ask_ms) == 0
+    await tab.call(PaymentReturnState.leave)
+    assert tab.moves == [Move("/", replaces=True)]
+    assert notice(tab) == ConfirmationMessage.PROCESSING_ERROR
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        pytest.param("/cashfree-response?order_id=AS_999", id="no such number"),
+        pytest.param("/cashfree-response?order_id=nonsense", id="no number"),
+        pytest.param("/forms/response/no-such-token-but-long-enough", id="no such token"),
+        pytest.param("/forms/response/no-such-token-but-long-enough/more", id="more than a token"),
+    ],
+)
+async def test_an_order_that_is_not_there_goes_home_after_three_seconds(address, tab):
+    await tab.visit(address)
+    assert tab.sees(PaymentReturnState.message) == "Order not found. Redirecting..."
+    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+    await tab.call(PaymentReturnState.leave)
+    assert tab.moves == [Move("/", replaces=True)]
+    assert notice(tab) == ConfirmationMessage.ORDER_NOT_FOUND
+
+
+@pytest.mark.parametrize("kept", [5, None, True, ["AS_100"], {"AS_100": 1}, "AS_1\n"], ids=repr)
+async def test_a_forged_number_is_none(kept, tab):
+    tab.session["currentOrderId"] = kept
+    await tab.visit("/cashfree-response")
+    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+
+
+async def test_nobody_leaves_before_there_is_a_reason(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await tab.call(PaymentReturnState.leave)
+    assert tab.moves == []
+
+
+# Any other status: keep waiting
+
+
+async def test_a_pending_payment_is_asked_after_each_second(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    assert tab.sees(PaymentReturnState.message) == PaymentMessage.CHECKING
+    assert tab.sees(PaymentReturnState.ask_ms) == 1_000
+    assert tab.moves == []
+
+
+async def test_a_payment_that_arrives_while_waiting_is_confirmed(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await ask(tab, times=4)
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    await ask(tab)
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    assert tab.sees(PaymentReturnState.ask_ms) == 0
+
+
+async def test_the_provider_is_asked_every_fifth_time_only(tab, services, swap, provider):
+    stored = await to_payment(tab, services)
+    swap(provider=provider)
+    provider.says(stored, PaymentState.PENDING)
+    await tab.visit(home(stored))
+    await ask(tab, times=9)
+    assert len(provider.fetched) == 2
+
+
+async def test_after_thirty_tries_it_goes_to_the_confirmation_unverified(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await ask(tab, times=28)
+    assert tab.moves == []
+    await ask(tab)
+    assert tab.moves[0].replaces
+    assert parameters(tab.moves[0]) == {
+        "order_id": stored.order.number,
+        "needsVerification": "true",
+        "token": stored.order.response_token,
+    }
+    expected = "Payment verification taking longer than expected. Redirecting..."
+    assert tab.sees(PaymentReturnState.message) == expected
+
+
+@pytest.mark.parametrize(
+    ("button", "sentence"),
+    [
+        pytest.param(DECLINE, PaymentMessage.DECLINED, id="FAILED"),
+        pytest.param(CANCEL, PaymentMessage.CANCELLED, id="CANCELLED"),
+    ],
+)
+async def test_a_failed_payment_leads_to_the_contact_details_with_its_reason(
+    button, sentence, tab, services
+):
+    """Source: DECISIONS S3."""
+    stored = await to_payment(tab, services)
+    await press(services, stored, button)
+    await tab.visit(home(stored))
+    assert tab.moves == [Move("/personal-info", replaces=True)]
+    await tab.go_on()
+    assert tab.sees(CustomerState.payment_error) == sentence
+    assert tab.local["cart"]
+
+
+async def test_a_payment_that_lapsed_leads_to_the_contact_details(tab, services, clock):
+    stored = await to_payment(tab, services)
+    clock.advance(minutes=21)
+    await tab.visit(home(stored))
+    assert tab.moves == [Move("/personal-info", replaces=True)]
+    await tab.go_on()
+    assert tab.sees(CustomerState.payment_error) == PaymentMessage.LAPSED
+
+
+async def test_after_a_failure_the_next_attempt_forgets_the_reason(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored, DECLINE)
+    await tab.visit(home(stored))
+    await to_payment(tab, services)
+    assert tab.sees(CustomerState.payment_error) == ""
+    assert tab.sees(WaitingRoomState.pay_url)
+
+
+# Request errors
+
+
+async def test_an_error_is_retried_every_two_seconds(tab, services, unsteady_orders):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    unsteady_orders.trouble = RuntimeError("away")
+    await ask(tab)
+    assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
+    assert tab.sees(PaymentReturnState.ask_ms) == 2_000
+    await ask(tab)
+    assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (2/30)"
+
+
+async def test_an_error_that_passes_is_forgotten(tab, services, unsteady_orders):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    unsteady_orders.trouble = RuntimeError("away")
+    await ask(tab)
+    unsteady_orders.trouble = None
+    await press(services, stored)
+    await ask(tab, times=5)
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+
+
+async def test_after_thirty_errors_it_goes_to_the_confirmation_with_an_error(
+    tab, services, unsteady_orders
+):
+    stored = await to_payment(tab, services)
+    await tab.visit(f"/cashfree-response?order_id={stored.order.number}")
+    unsteady_orders.trouble = RuntimeError("away")
+    await ask(tab, times=30)
+    assert tab.moves == []
+    await ask(tab)
+    assert tab.moves[0].replaces
+    assert parameters(tab.moves[0]) == {"order_id": stored.order.number, "hasError": "true"}
+    assert tab.sees(PaymentReturnState.message) == PaymentMessage.VERIFICATION_FAILED
+
+
+async def test_a_database_that_is_away_from_the_start_is_retried_too(
+    tab, services, unsteady_orders
+):
+    stored = await to_payment(tab, services)
+    unsteady_orders.trouble = RuntimeError("away")
+    await tab.visit(home(stored))
+    assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
+    unsteady_orders.trouble = None
+    await press(services, stored)
+    await ask(tab, times=5)
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+
+
+async def test_a_server_that_was_out_of_reach_is_looked_at_once_more(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await tab.call(PaymentReturnState.give_up)
+    assert parameters(tab.moves[0])["hasError"] == "true"
+
+
+async def test_a_payment_that_arrived_while_the_server_was_out_of_reach_is_confirmed(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    await tab.call(PaymentReturnState.give_up)
+    assert tab.moves == []
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number

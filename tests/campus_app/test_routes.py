@@ -1,0 +1,138 @@
+"""The route table against the specification's. Source: specification 2, screens and routes."""
+
+import pytest
+
+from campus_app import routes
+from campus_app.domain.campus import Campus
+from campus_app.states.campus import CampusState
+from campus_app.states.cart import CartState
+from campus_app.states.checkout import CheckoutState
+from campus_app.states.confirmation import ConfirmationState
+from campus_app.states.customer import CustomerState
+from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.waiting_room import WaitingRoomState
+from tests.campus_app.states.session import the_app
+
+TITLES = {
+    "/": "DA'VINCI · FOOD_points",
+    "/campus": "Choose your campus · FOOD_points",
+    "/about": "North Campus · FOOD_points",
+    "/about2": "South Campus · FOOD_points",
+    "/menu/5": "Menu · FOOD_points",
+    "/checkout": "Order summary · FOOD_points",
+    "/personal-info": "Contact details · FOOD_points",
+    "/waiting-room": "Waiting room · FOOD_points",
+    "/payment-success": "Verifying your payment · FOOD_points",
+    "/order-confirmation": "Your order · FOOD_points",
+    "/underprogress": "Orders · FOOD_points",
+    "/terms": "Terms · FOOD_points",
+    "/nowhere": "Not found · FOOD_points",
+}
+STARTS = {
+    "/": [],
+    "/campus": [],
+    "/about": [CampusState.enter_north],
+    "/about2": [CampusState.enter_south],
+    "/menu/5": [CartState.open_menu],
+    "/checkout": [CheckoutState.open],
+    "/personal-info": [CustomerState.open],
+    "/waiting-room": [WaitingRoomState.open],
+    "/forms/response/token": [PaymentReturnState.open],
+    "/forms/response": [PaymentReturnState.open],
+    "/cashfree-response": [PaymentReturnState.open],
+    "/payment-success": [PaymentReturnState.open],
+    "/order-confirmation": [ConfirmationState.open],
+    "/underprogress": [],
+    "/terms": [],
+    "/nowhere": [],
+}
+CONSTANTS = {
+    name: address
+    for name, address in vars(routes).items()
+    if name.isupper() and isinstance(address, str)
+}
+
+
+def page_at(address):
+    """Return the pattern of the page that answers at an address."""
+    return the_app().router(address) or "404"
+
+
+@pytest.mark.parametrize(
+    ("address", "pattern"),
+    [
+        pytest.param("/", "index", id="/"),
+        pytest.param("/campus", "campus", id="/campus"),
+        pytest.param("/about", "about", id="/about"),
+        pytest.param("/about2", "about2", id="/about2"),
+        pytest.param("/menu/5", "menu/[restaurant_id]", id="/menu/{restaurantId}"),
+        pytest.param("/checkout", "checkout", id="/checkout"),
+        pytest.param("/personal-info", "personal-info", id="/personal-info"),
+        pytest.param("/waiting-room", "waiting-room", id="/waiting-room"),
+        pytest.param(
+            "/forms/response/abc", "forms/response/[[...splat]]", id="/forms/response/{token}"
+        ),
+        pytest.param(
+            "/forms/response/a/b/c", "forms/response/[[...splat]]", id="/forms/response/*"
+        ),
+        pytest.param("/cashfree-response", "cashfree-response", id="/cashfree-response"),
+        pytest.param("/payment-success", "payment-success", id="/payment-success"),
+        pytest.param("/order-confirmation", "order-confirmation", id="/order-confirmation"),
+        pytest.param("/underprogress", "underprogress", id="/underprogress"),
+        pytest.param("/terms", "terms", id="/terms"),
+    ],
+)
+def test_every_route_of_the_specification_exists(address, pattern):
+    assert page_at(address) == pattern
+
+
+@pytest.mark.parametrize(
+    "address", ["/nowhere", "/menu", "/menu/5/dishes", "/checkout/1", "/form/response", "/ABOUT"]
+)
+def test_any_other_address_is_not_found(address):
+    assert page_at(address) == "404"
+
+
+def test_every_address_of_the_product_stands_in_the_table_once():
+    patterns = [f"/{pattern.removeprefix('index')}" for pattern in the_app()._page_routes]
+    assert sorted(patterns) == sorted({*CONSTANTS.values(), "/404"})
+    assert len(patterns) == len(set(patterns))
+
+
+@pytest.mark.parametrize(("address", "title"), TITLES.items())
+def test_every_screen_has_its_title(address, title):
+    assert the_app()._unevaluated_pages[page_at(address)].title == title
+
+
+def test_no_two_screens_share_a_title_but_those_of_the_payment_return():
+    pages = the_app()._unevaluated_pages
+    returns = {page_at(address) for address in ("/forms/response", "/cashfree-response")}
+    titles = [page.title for pattern, page in pages.items() if pattern not in returns]
+    assert len(titles) == len(set(titles))
+
+
+@pytest.mark.parametrize(("address", "handlers"), STARTS.items())
+def test_every_screen_starts_with_its_handler(address, handlers):
+    started = [handler.fn for handler in the_app().get_load_events(address)]
+    assert started == [handler.fn for handler in handlers]
+
+
+# Builders
+
+
+@pytest.mark.parametrize("restaurant_id", [1, 8])
+def test_a_link_to_a_menu_leads_to_it(restaurant_id):
+    assert routes.menu(restaurant_id) == f"/menu/{restaurant_id}"
+    assert page_at(routes.menu(restaurant_id)) == "menu/[restaurant_id]"
+
+
+@pytest.mark.parametrize(
+    ("campus", "address"), [(Campus.NORTH, "/about"), (Campus.SOUTH, "/about2"), ("", "/about")]
+)
+def test_a_campus_leads_to_its_restaurants(campus, address):
+    assert routes.restaurants(campus) == address
+
+
+def test_a_confirmation_says_what_it_is_told_and_nothing_breaks_out_of_it():
+    address = routes.order_confirmation(order_id="AS_482", token="a&b=c#d e/é")
+    assert address == "/order-confirmation?order_id=AS_482&token=a%26b%3Dc%23d+e%2F%C3%A9"

@@ -1,0 +1,167 @@
+"""A process that takes an order to its notices, and dies at a named step as if by kill -9.
+
+`python -m tests.support.crash` reads errands as lines of JSON, forks one process for each, and
+answers each with that process's exit code.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import traceback
+from datetime import datetime
+from pathlib import Path
+
+from campus_app import wiring
+from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
+from campus_app.adapters.sandbox_payments import SandboxPayments
+from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.infrastructure.mail import OutboxFolderMailer
+from campus_app.infrastructure.outbox import Outbox
+from tests.support.builders import order_request
+from tests.support.clock import ManualClock
+from tests.support.flows import drain, notice, press
+from tests.support.settings import settings_for
+
+CART = "a cart"
+UNPAID = (
+    "before the order is stored",
+    "while the order is stored",
+    "after the order is stored",
+    "before the payment page is opened",
+    "after the payment page is opened",
+)
+PAID = (
+    "after the customer has paid",
+    "after the webhook has arrived",
+    "after the provider has answered",
+    "before the money is recorded",
+    "while the money is recorded",
+    "after the money is recorded",
+    "after the jobs are claimed",
+    *(
+        f"{step} {topic}"
+        for topic in ("mail.customer", "mail.vendor", "call.vendor")
+        for step in ("before the effect of", "after the effect of", "after acknowledging")
+    ),
+)
+"""In the order in which they come; in PAID the provider has the money."""
+
+
+class _Death:
+    step = ""
+
+
+def _reached(step: str) -> None:
+    if step == _Death.step:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DyingOrders(SqlOrders):
+    async def place(self, draft, at, provider):
+        _reached("before the order is stored")
+        stored = await super().place(draft, at, provider)
+        _reached("after the order is stored")
+        return stored
+
+    def _insert(self, connection, draft, at, provider):
+        stored = super()._insert(connection, draft, at, provider)
+        _reached("while the order is stored")
+        return stored
+
+    async def record_paid(self, payment_id, snapshot, decide, at):
+        _reached("before the money is recorded")
+        recorded = await super().record_paid(payment_id, snapshot, decide, at)
+        _reached("after the money is recorded")
+        return recorded
+
+    def _apply(self, connection, order, settlement, at):
+        super()._apply(connection, order, settlement, at)
+        _reached("while the money is recorded")
+
+
+class DyingSandbox(SandboxPayments):
+    async def create(self, request):
+        _reached("before the payment page is opened")
+        checkout = await super().create(request)
+        _reached("after the payment page is opened")
+        return checkout
+
+    async def press(self, payment, button, rehearsal):
+        pressed = await super().press(payment, button, rehearsal)
+        _reached("after the customer has paid")
+        return pressed
+
+    def parse_webhook(self, headers, body, at):
+        nudges = super().parse_webhook(headers, body, at)
+        _reached("after the webhook has arrived")
+        return nudges
+
+    async def fetch(self, reference):
+        snapshot = await super().fetch(reference)
+        _reached("after the provider has answered")
+        return snapshot
+
+
+class DyingOutbox(Outbox):
+    async def claim(self, limit):
+        jobs = await super().claim(limit)
+        _reached("after the jobs are claimed")
+        return jobs
+
+    async def done(self, job):
+        acknowledged = await super().done(job)
+        _reached(f"after acknowledging {job.topic}")
+        return acknowledged
+
+
+class DyingMailer(OutboxFolderMailer):
+    async def send(self, mail):
+        topic = mail.key.partition(":")[0]
+        _reached(f"before the effect of {topic}")
+        await super().send(mail)
+        _reached(f"after the effect of {topic}")
+
+
+class DyingCaller(OutboxFolderCaller):
+    async def ring(self, call):
+        _reached("before the effect of call.vendor")
+        await super().ring(call)
+        _reached("after the effect of call.vendor")
+
+
+async def order_and_die(step: str, database_url: str, folder: str, moment: str) -> None:
+    """Order, pay and tell everyone; die on the way."""
+    _Death.step = step
+    wiring.SqlOrders = DyingOrders
+    wiring.SandboxPayments = DyingSandbox
+    wiring.Outbox = DyingOutbox
+    wiring.OutboxFolderMailer = DyingMailer
+    wiring.OutboxFolderCaller = DyingCaller
+    clock = ManualClock(datetime.fromisoformat(moment))
+    services = wiring.build(settings_for(database_url, Path(folder)), clock)
+    stored = await services.ordering.prepare_cart(order_request(), CART)
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    await services.payments.take_notice(*notice(services, stored.payment.reference))
+    await drain(services)
+    services.close()
+
+
+def main() -> None:
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                asyncio.run(order_and_die(**json.loads(line)))
+            except BaseException:  # noqa: BLE001 - a forked process must not go on as its parent
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Settings that neither the developer's `.env` nor the environment can change."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from campus_app.settings import Settings
+
+DATA = Path(__file__).parents[2] / "data"
+ORIGIN = "https://food-points.example"
+OPERATOR_TOKEN = "a token of the operator"
+NOBODY_LISTENS = 1
+"""A port that refuses every connection."""
+
+
+class ExplicitSettings(Settings):
+    """Only what is passed counts; the rest is the default."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        **_other_sources: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
+    """Return settings whose database is `database_url`, and whose outbox is in `folder`."""
+    values = {
+        "database_url": database_url,
+        "outbox_dir": folder / "outbox",
+        "public_url": ORIGIN,
+        "port": NOBODY_LISTENS,
+        "operator_token": OPERATOR_TOKEN,
+    }
+    return ExplicitSettings(_env_file=None, **(values | changes))

@@ -1,0 +1,138 @@
+"""The migrations: forward, back and forward again, to exactly the tables that the code expects."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, inspect, text
+from sqlmodel import SQLModel
+
+from campus_app.adapters import tables
+from campus_app.infrastructure.migrate import downgrade, upgrade
+from campus_app.infrastructure.outbox import OutboxRow
+
+ROOT = Path(__file__).parents[1]
+EXPECTED = {
+    model.__tablename__
+    for model in (
+        OutboxRow,
+        tables.OrderRow,
+        tables.PaymentRow,
+        tables.OrderNumberRow,
+        tables.SwitchRow,
+        tables.SandboxPaymentRow,
+    )
+}
+BOOKKEEPING = {"alembic_version"}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request, tmp_path):
+    """The address of a database without any table."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/a/new/folder/food.db"
+    else:
+        with request.getfixturevalue("postgres").empty_database() as url:
+            yield url
+
+
+@pytest.fixture
+def looking(empty_url):
+    """Looks at the database."""
+    engine = create_engine(empty_url)
+    yield engine
+    engine.dispose()
+
+
+def tables_of(engine):
+    return set(inspect(engine).get_table_names()) - BOOKKEEPING
+
+
+def differences(engine):
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return compare_metadata(context, SQLModel.metadata)
+
+
+def test_an_empty_database_is_brought_to_the_tables_that_the_code_expects(empty_url, looking):
+    upgrade(empty_url)
+    assert tables_of(looking) >= EXPECTED
+    assert differences(looking) == []
+
+
+def test_the_code_describes_every_table_that_the_migrations_make(empty_url, looking):
+    upgrade(empty_url)
+    assert tables_of(looking) == set(SQLModel.metadata.tables)
+
+
+def test_the_way_back_leaves_nothing_and_the_way_forward_works_again(empty_url, looking):
+    upgrade(empty_url)
+    downgrade(empty_url)
+    assert tables_of(looking) == set()
+    upgrade(empty_url)
+    assert differences(looking) == []
+
+
+def test_a_database_that_is_up_to_date_is_left_as_it_is(empty_url, looking):
+    upgrade(empty_url)
+    with looking.begin() as connection:
+        connection.execute(
+            text("INSERT INTO order_numbers (value, order_id, held_until_ms) VALUES (482, 'o', 0)")
+        )
+    upgrade(empty_url)
+    with looking.connect() as connection:
+        assert connection.execute(text("SELECT value FROM order_numbers")).scalar() == 482
+
+
+def test_a_difference_between_code_and_migrations_would_be_found(empty_url, looking):
+    """The negative control of the tests above."""
+    upgrade(empty_url)
+    with looking.begin() as connection:
+        connection.execute(text("ALTER TABLE orders ADD COLUMN forgotten INTEGER"))
+        connection.execute(text("DROP TABLE restaurant_switches"))
+    found = {(difference[0], str(difference[-1].name)) for difference in differences(looking)}
+    assert found >= {("remove_column", "forgotten"), ("add_table", "restaurant_switches")}
+
+
+def test_a_sqlite_file_is_ready_for_servers_that_open_it_together(tmp_path):
+    """Changing to a write-ahead log takes the file for itself: whoever comes second is refused."""
+    upgrade(f"sqlite:///{tmp_path}/food.db")
+    with closing(sqlite3.connect(tmp_path / "food.db")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_an_address_with_a_percent_sign_is_an_address(tmp_path):
+    upgrade(f"sqlite:///{tmp_path}/100%/food.db")
+    assert (tmp_path / "100%" / "food.db").is_file()
+
+
+def command(folder, **environment):
+    """Run the command that `make run` begins with, in a folder without a `.env`."""
+    return subprocess.run(
+        [sys.executable, "-m", "campus_app.infrastructure.migrate"],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_brings_the_database_of_the_settings_forward(tmp_path):
+    done = command(tmp_path, DATABASE_URL="sqlite:///var/food.db")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "var" / "food.db").is_file()
+
+
+def test_the_command_says_in_one_line_which_setting_is_wrong(tmp_path):
+    done = command(tmp_path, DATABASE_URL="mysql://food:hunter2@host/food")
+    assert done.returncode != 0
+    (line,) = done.stderr.strip().splitlines()
+    assert line.startswith("Settings: DATABASE_URL: ")
+    assert "hunter2" not in line
