@@ -1,0 +1,1 @@
+"""The site of DA'VINCI's voice assistant."""

@@ -1,0 +1,1 @@
+"""The one page of the site."""
