@@ -1,0 +1,17 @@
+"""How thoroughly is measured."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Ours and the bare app take turns, so many rounds each."""
+
+    rounds: int = 5
+    round_seconds: float = 3.0
+    clicking_sessions: int = 50
+    idle_sessions: int = 500
+
+
+QUICK = Plan(rounds=2, round_seconds=1.0, clicking_sessions=20, idle_sessions=100)
+"""For people who change the benchmarks; its figures mean little."""

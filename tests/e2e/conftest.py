@@ -1,0 +1,144 @@
+"""A browser, the running product, and visitors who come to it."""
+
+import re
+import shutil
+from datetime import datetime
+from itertools import count
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from tests.e2e.server import BUILD, ROOT, Server
+
+WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
+"""All eight restaurants but number 4 are open, and the Wednesday offer holds."""
+
+PICTURES = ROOT / "var" / "e2e"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_NETWORK = re.compile(r"Failed to load resource|WebSocket connection|net::ERR|ERR_CONNECTION")
+_report = pytest.StashKey()
+_customers = count(1)
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed:
+        item.stash[_report] = report
+    return report
+
+
+@pytest.fixture(scope="package")
+def browser():
+    """The one browser of all journeys."""
+    program = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if program is None:
+        pytest.fail("Chromium is missing (Debian, Ubuntu: apt-get install chromium)", pytrace=False)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program, args=list(_FLAGS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="package")
+def shared_server(tmp_path_factory):
+    """The installation that most journeys share."""
+    with_build()
+    server = Server(tmp_path_factory.mktemp("shared"), WEDNESDAY)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(shared_server):
+    """The shared installation, put back afterwards: menus as shipped, every switch open."""
+    yield shared_server
+    shared_server.restore_menus()
+    for restaurant_id, status in (
+        shared_server.get("/api/restaurants/status").json()["statuses"].items()
+    ):
+        if not status["isOpen"]:
+            shared_server.turn(int(restaurant_id), is_open=True)
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """An installation for one journey, which may end it and start it again."""
+    with_build()
+    server = Server(tmp_path / "own", WEDNESDAY)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def visit(browser, request):
+    """Sends a visitor with a browser of their own to an installation; returns their first tab.
+
+    Time passes there as it does here, and faster where a test says so.
+    """
+    contexts, troubles, servers = [], [], []
+
+    def listen(page):
+        page.on("pageerror", lambda error: troubles.append(f"{page.url}: {error}"))
+        page.on("console", lambda line: complain(page, line))
+
+    def complain(page, line):
+        if line.type == "error" and not _NETWORK.search(line.text):
+            troubles.append(f"{page.url}: {line.text}")
+
+    def visit(server, **options):
+        context = browser.new_context(base_url=server.url, **{**PHONE, **options})
+        contexts.append(context)
+        servers.append(server)
+        context.on("page", listen)
+        context.clock.install()
+        return context.new_page()
+
+    yield visit
+    if _report in request.node.stash:
+        take_pictures(contexts, request.node.name)
+    for context in contexts:
+        context.close()
+    for server in servers:
+        troubles += server.troubles()
+    assert not troubles, "\n".join(troubles)
+
+
+@pytest.fixture
+def page(visit, server):
+    """A phone that visits the shared installation."""
+    return visit(server)
+
+
+@pytest.fixture
+def customer():
+    """An e-mail address that no other test orders with."""
+    return f"aarav.{next(_customers)}@students.example"
+
+
+def with_build():
+    if not BUILD.exists():
+        pytest.fail("The pages are not built: run make build", pytrace=False)
+
+
+def take_pictures(contexts, name):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    tabs = [tab for context in contexts for tab in context.pages]
+    for number, tab in enumerate(tabs, 1):
+        file = PICTURES / f"{re.sub(r'[^a-zA-Z0-9_-]+', '-', name)[:120]}-{number}.png"
+        tab.screenshot(path=file)

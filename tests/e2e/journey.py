@@ -1,0 +1,211 @@
+"""The steps of an order, as a visitor takes them; each ends when the next screen is there."""
+
+import json
+import re
+import secrets
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+DETAILS = {
+    "Full name": "Aarav Sharma",
+    "Email": "aarav@students.example",
+    "Phone number": "+91 98000 00001",
+    "Address": "Hostel 4, B block, room 212",
+}
+LUNCH = ("Rajma Chawal", "Rajma Chawal", "Paneer Butter Masala")
+"""Three dishes of restaurant 1: 110 + 110 + 160 rupees, each above 100."""
+
+CART = "104:2,112:1"
+"""The same lunch, as the browser keeps it."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CLOCK = re.compile(r"[A-Z]{3}\d\d:\d\d")
+
+
+def arrive(page: Page, address: str) -> None:
+    """Open an address, and wait until the screen answers to clicks."""
+    page.goto(address)
+    answers(page)
+
+
+def answers(page: Page) -> None:
+    """Wait until a screen answers to clicks: the clock in its bar goes."""
+    expect(page.get_by_test_id("clock")).to_have_text(_CLOCK)
+
+
+def choose_campus(page: Page, name: str = "North Campus") -> None:
+    page.get_by_role("button", name=name).click()
+    page.wait_for_url(re.compile(r"/about2?$"))
+
+
+def open_restaurant(page: Page, name: str = "Pehla Food Point") -> None:
+    page.get_by_role("link", name=name).click()
+    expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+
+
+def add(page: Page, *dishes: str) -> None:
+    """Put dishes in the cart, one after another, each seen to arrive there."""
+    for dish in dishes:
+        group = page.get_by_role("group", name=dish, exact=True)
+        before = int(group.get_by_test_id("quantity").inner_text())
+        group.get_by_role("button", name=f"Add one {dish}", exact=True).click()
+        expect(group.get_by_test_id("quantity")).to_have_text(str(before + 1))
+
+
+def proceed(page: Page) -> None:
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+
+
+def at_checkout(page: Page) -> None:
+    page.wait_for_url("**/checkout")
+    expect(page.get_by_test_id("grand-total")).to_be_visible()
+
+
+def next_to_details(page: Page) -> None:
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
+
+
+def at_details(page: Page) -> None:
+    page.wait_for_url("**/personal-info")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Who is it for?")
+    expect(page.locator(".bill .grand dd")).to_have_text(re.compile("₹"))
+
+
+def give_details(page: Page, **changes: str) -> None:
+    """Fill in the contact details; `Full_name=...` names another value."""
+    values = DETAILS | {label.replace("_", " "): value for label, value in changes.items()}
+    for label, value in values.items():
+        page.get_by_label(label).fill(value)
+
+
+def confirm_details(page: Page) -> None:
+    """Press NEXT twice, as the notice asks."""
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text("press NEXT again")).to_be_visible()
+    page.get_by_role("button", name="NEXT").click()
+
+
+def at_waiting_room(page: Page) -> None:
+    page.wait_for_url("**/waiting-room")
+    expect(page.get_by_role("button", name=re.compile("^PAY ₹"))).to_be_enabled()
+
+
+def press_pay(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^PAY ₹")).click()
+
+
+def open_payment(page: Page, webhook: str = "") -> str:
+    """Go to the payment page, rehearsing its notice in some way; return the order's number."""
+    press_pay(page)
+    page.wait_for_url("**/sandbox/pay**")
+    number = parse_qs(urlsplit(page.url).query)["order_id"][0]
+    if webhook:
+        page.goto(f"/sandbox/pay?order_id={number}&webhook={webhook}")
+    return number
+
+
+def pay(page: Page, button: str = "Pay successfully") -> None:
+    page.get_by_role("button", name=button).click()
+
+
+def at_confirmation(page: Page) -> None:
+    """Wait for the confirmation, but not for the two seconds of its overlay."""
+    page.wait_for_url("**/order-confirmation**")
+    expect(page.get_by_text(re.compile("PROCESSING PAYMENT|ORDER CONFIRMED"))).to_be_visible()
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+
+
+def bring_cart(page: Page, server, restaurant: int = 1, dishes: str = CART) -> None:
+    """Come with a cart, as it would have been kept in this browser."""
+    minute = base36(int(server.now.timestamp()) // 60)
+    page.goto("/health")
+    text = f"{restaurant}|{minute}|{secrets.token_urlsafe(16)}|{dishes}"
+    page.evaluate("text => localStorage.setItem('cart', text)", text)
+
+
+def to_checkout(page: Page, server, **cart) -> None:
+    """Come to the order summary with a cart."""
+    bring_cart(page, server, **cart)
+    arrive(page, "/checkout")
+    at_checkout(page)
+
+
+def to_details(page: Page, server, **cart) -> None:
+    """Come to the contact details with a cart."""
+    to_checkout(page, server, **cart)
+    next_to_details(page)
+
+
+def to_waiting_room(page: Page, server, email: str, **cart) -> None:
+    """Come to the waiting room with a cart and contact details."""
+    to_details(page, server, **cart)
+    give_details(page, Email=email)
+    confirm_details(page)
+    at_waiting_room(page)
+
+
+def to_payment(page: Page, server, email: str, webhook: str = "", **cart) -> str:
+    """Come to the payment page; return the order's number."""
+    to_waiting_room(page, server, email, **cart)
+    return open_payment(page, webhook)
+
+
+def stored(page: Page, key: str) -> str | None:
+    """Return what the browser keeps for good under a key."""
+    return page.evaluate("key => localStorage.getItem(key)", key)
+
+
+def stored_for_tab(page: Page, key: str) -> str | None:
+    """Return what the browser keeps for this tab under a key."""
+    return page.evaluate("key => sessionStorage.getItem(key)", key)
+
+
+def base36(number: int) -> str:
+    return (base36(number // 36) if number >= 36 else "") + _DIGITS[number % 36]
+
+
+def freeze(page: Page) -> None:
+    """Let time stand still on the page, until a test moves it."""
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+
+
+def let_time_to_pay_be(page: Page, seconds: int) -> None:
+    """Come back to the waiting room with so many seconds left."""
+    draft = json.loads(stored_for_tab(page, "checkoutDraft"))
+    draft["payUntil"] -= 150 - seconds
+    page.goto("/health")
+    page.evaluate("text => sessionStorage.setItem('checkoutDraft', text)", json.dumps(draft))
+    page.goto("/waiting-room")
+
+
+def hold_answers_after(page: Page, words: str) -> list:
+    """Hold back whatever the server sends after its first message with these words."""
+    held = []
+
+    def relay(socket):
+        upstream = socket.connect_to_server()
+
+        def answer(message):
+            if held:
+                held.append((socket, message))
+                return
+            socket.send(message)
+            if words in str(message):
+                held.append((socket, None))
+
+        upstream.on_message(answer)
+
+    page.route_web_socket("**/_event/**", relay)
+    return held
+
+
+def release(held: list) -> None:
+    """Let through what was held back, and what follows."""
+    for socket, message in held:
+        if message is not None:
+            socket.send(message)
+    held.clear()

@@ -1,0 +1,237 @@
+"""Every screen in every state: no axe violation, light and dark, phone and desktop; fits 320 px."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    LUNCH,
+    add,
+    arrive,
+    at_confirmation,
+    at_details,
+    bring_cart,
+    choose_campus,
+    give_details,
+    hold_answers_after,
+    let_time_to_pay_be,
+    open_restaurant,
+    pay,
+    proceed,
+    to_details,
+    to_payment,
+    to_waiting_room,
+)
+
+SIZES = ({"width": 390, "height": 844}, {"width": 1280, "height": 900})
+NARROW = {"width": 320, "height": 640}
+axe = Axe()
+
+
+@pytest.fixture
+def page(visit, server):
+    """A visitor who wants no motion, so that colours don't fade while they are measured."""
+    return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
+
+
+def examine(page, state):
+    """Look at what is on the screen now, at every size and in both schemes."""
+    page.set_viewport_size(NARROW)
+    too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+    assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
+    for size in SIZES:
+        page.set_viewport_size(size)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            results = axe.run(page)
+            assert results.violations_count == 0, (
+                f"{state}, {size['width']} px, {scheme}:\n{results.generate_report()}"
+            )
+    page.set_viewport_size(SIZES[0])
+
+
+def test_the_way_to_the_bill_has_no_barrier(page, server):
+    server.turn(3, is_open=False, message="Power cut in the kitchen")
+    arrive(page, "/campus")
+    expect(page.get_by_text("6 of 8 kitchens open").first).to_be_visible()
+    examine(page, "campus")
+    choose_campus(page)
+    expect(page.get_by_test_id("restaurant-3")).to_contain_text("DELIVERY UNAVAILABLE")
+    examine(page, "restaurants")
+    page.get_by_role("tab", name="Chinese").click()
+    examine(page, "restaurants, filtered")
+    page.route(re.compile("/api/restaurants/status$"), lambda route: route.abort())
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_role("alert")).to_have_text("Refresh failed")
+    examine(page, "restaurants, failed")
+    page.get_by_role("tab", name="All").click()
+    open_restaurant(page)
+    examine(page, "menu")
+    add(page, *LUNCH)
+    examine(page, "menu with a cart")
+    page.get_by_role("button", name="VERIFY OUR PRICES").click()
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+    examine(page, "printed menu")
+    page.keyboard.press("Escape")
+    proceed(page)
+    examine(page, "checkout")
+
+
+def test_menus_that_ask_or_fail_have_no_barrier(page, server):
+    bring_cart(page, server)
+    arrive(page, "/menu/5")
+    page.get_by_role("button", name="Add one Farmhouse", exact=True).click()
+    expect(page.get_by_role("dialog", name="Start a new cart?")).to_be_visible()
+    examine(page, "new cart?")
+    arrive(page, "/menu/99")
+    expect(page.get_by_role("alert")).to_contain_text("Restaurant not found")
+    examine(page, "menu not found")
+    page.goto("/menu/4")
+    page.wait_for_url("**/campus")
+    expect(page.locator(".notice-band")).to_be_visible()
+    examine(page, "turned away")
+
+
+def test_a_menu_that_is_still_coming_has_no_barrier(page):
+    page.route("**/api/menus/1", lambda route: None)
+    arrive(page, "/menu/1")
+    examine(page, "menu loading")
+
+
+def test_the_contact_details_have_no_barrier(page, server, customer):
+    to_details(page, server)
+    examine(page, "details")
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text("Name is required")).to_be_visible()
+    examine(page, "details with errors")
+    give_details(page, Email=customer)
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text("press NEXT again")).to_be_visible()
+    examine(page, "details to confirm")
+
+
+def test_the_waiting_room_has_no_barrier(page, server, customer):
+    to_waiting_room(page, server, customer)
+    examine(page, "waiting room")
+    page.route("**/health", lambda route: route.abort())
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    examine(page, "waiting room, no connection")
+    page.clock.fast_forward(10_000)
+    expect(page.get_by_role("button", name="TRY AGAIN", exact=True)).to_be_visible()
+    examine(page, "waiting room, call the kitchen")
+
+
+def test_a_waiting_room_whose_time_is_over_has_no_barrier(page, server, customer):
+    to_waiting_room(page, server, customer)
+    let_time_to_pay_be(page, 0)
+    expect(page.get_by_role("button", name="Try Again", exact=True)).to_be_visible()
+    examine(page, "waiting room, over")
+
+
+def test_a_paid_order_has_no_barrier(page, server, customer):
+    number = to_payment(page, server, customer)
+    examine(page, "payment page")
+    page.route("**/forms/response/**", lambda route: route.abort())
+    with page.expect_request("**/forms/response/**"):
+        pay(page, "Leave pending")
+    page.unroute("**/forms/response/**")
+    page.goto(f"/payment-success?order_id={number}")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    examine(page, "payment return")
+    page.goto(f"/sandbox/pay?order_id={number}")
+    pay(page)
+    page.wait_for_url("**/order-confirmation**")
+    at_confirmation(page)
+    expect(page.get_by_text("MISSED CALL SENT")).to_be_visible()
+    examine(page, "confirmation")
+    page.get_by_role("button", name="Stay on this page").click()
+    expect(page.get_by_role("link", name="To the restaurants")).to_be_visible()
+    examine(page, "confirmation that stays")
+    page.goto(f"/sandbox/pay?order_id={number}")
+    expect(page.get_by_text("This payment is already made.")).to_be_visible()
+    examine(page, "payment page, paid")
+    arrive(page, "/underprogress")
+    expect(page.get_by_role("link", name=f"#{number}")).to_be_visible()
+    examine(page, "orders with the last one")
+
+
+def test_the_overlay_of_the_confirmation_has_no_barrier(page, server, customer):
+    to_payment(page, server, customer)
+    hold_answers_after(page, '"is_paid_rx_state_":true')
+    pay(page)
+    page.wait_for_url("**/order-confirmation**")
+    expect(page.get_by_text("PROCESSING PAYMENT")).to_be_visible()
+    expect(page.get_by_text("Payment Successful!")).to_be_visible()
+    examine(page, "confirmation, processing")
+
+
+def test_a_payment_that_failed_has_no_barrier(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page, "Decline payment")
+    at_details(page)
+    expect(page.get_by_text("Payment Failed")).to_be_visible()
+    examine(page, "details after a failed payment")
+
+
+def test_a_payment_that_is_not_sure_or_goes_back_has_no_barrier(page, server, customer):
+    number = to_payment(page, server, customer)
+    page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("NOT CONFIRMED YET")).to_be_visible()
+    examine(page, "confirmation, not sure")
+    server.turn(1, is_open=False)
+    page.goto(f"/sandbox/pay?order_id={number}")
+    pay(page)
+    page.wait_for_url("**/order-confirmation**")
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
+    examine(page, "refund")
+
+
+@pytest.mark.parametrize("address", ["/about2", "/terms", "/underprogress", "/nowhere"])
+def test_a_plain_screen_has_no_barrier(page, address):
+    arrive(page, address)
+    if address == "/about2":
+        expect(page.get_by_test_id("connection")).to_have_text("LIVE")
+    examine(page, address)
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/sandbox/pay?order_id=AS_99999", "/payment-success", "/api/docs"]
+)
+def test_a_screen_without_a_bar_has_no_barrier(page, address):
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    examine(page, address)
+
+
+def test_a_lost_line_has_no_barrier(own_server, visit):
+    page = visit(own_server, reduced_motion="reduce")
+    arrive(page, "/terms")
+    own_server.kill()
+    expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    examine(page, "lost line")
+
+
+def test_nothing_moves_for_those_who_want_no_motion(page, server, customer):
+    page.route("**/api/restaurants/status**", lambda route: route.abort())
+    arrive(page, "/about")
+    expect(page.get_by_test_id("connection")).to_have_text("Connecting")
+    assert moving(page) == []
+    to_payment(page, server, customer)
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    assert moving(page) == []
+    page.emulate_media(reduced_motion="no-preference")
+    assert moving(page) != []
+
+
+def moving(page):
+    """Return what is animated on the page now."""
+    return page.evaluate(
+        "document.getAnimations().filter((a) => a.playState === 'running')"
+        ".map((a) => a.animationName ?? a.transitionProperty)"
+    )

@@ -1,0 +1,150 @@
+"""The cart: one restaurant's, kept for the day, and asked for where it is missing."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    LUNCH,
+    add,
+    answers,
+    arrive,
+    at_checkout,
+    bring_cart,
+    stored,
+    to_checkout,
+)
+
+EMPTY = "Your cart is empty. Choose a restaurant to begin."
+
+
+def ask_for_a_slice(page, server):
+    """Come with a lunch of restaurant 1, and tap a pizza of restaurant 5."""
+    bring_cart(page, server)
+    arrive(page, "/menu/5")
+    page.get_by_role("button", name="Add one Farmhouse", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Start a new cart?")
+    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text("Your cart holds dishes of Pehla Food Point.")
+    return dialog
+
+
+def test_starting_a_new_cart_gives_up_the_other_restaurants(page, server):
+    dialog = ask_for_a_slice(page, server)
+    dialog.get_by_role("button", name="Start a new cart").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_test_id("item-504").get_by_test_id("quantity")).to_have_text("1")
+    expect(page.get_by_test_id("total")).to_have_text("₹220")
+    expect(page.get_by_role("button", name="Add one Farmhouse", exact=True)).to_be_focused()
+    arrive(page, "/menu/1")
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("0")
+
+
+@pytest.mark.parametrize("answer", ["Keep my cart", "Escape"])
+def test_keeping_the_cart_leaves_the_other_restaurants_as_it_was(page, server, answer):
+    dialog = ask_for_a_slice(page, server)
+    if answer == "Escape":
+        page.keyboard.press("Escape")
+    else:
+        dialog.get_by_role("button", name=answer).click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_test_id("item-504").get_by_test_id("quantity")).to_have_text("0")
+    expect(page.get_by_test_id("total")).to_have_text("₹0")
+    assert CART in stored(page, "cart")
+    arrive(page, "/checkout")
+    at_checkout(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+
+
+def test_a_cart_counts_units_up_and_down_and_forgets_what_is_none(page):
+    arrive(page, "/menu/1")
+    dish = page.get_by_test_id("item-104")
+    expect(dish.get_by_role("button", name="Remove one Rajma Chawal")).to_be_disabled()
+    add(page, "Rajma Chawal", "Rajma Chawal")
+    expect(page.get_by_test_id("total")).to_have_text("₹220")
+    dish.get_by_role("button", name="Remove one Rajma Chawal").click()
+    expect(dish.get_by_test_id("line-total")).to_have_text("₹110")
+    dish.get_by_role("button", name="Remove one Rajma Chawal").click()
+    expect(dish.get_by_test_id("quantity")).to_have_text("0")
+    expect(dish.get_by_test_id("line-total")).to_have_text("")
+    assert "104" not in (stored(page, "cart") or "")
+
+
+def test_quick_taps_are_all_counted(page):
+    arrive(page, "/menu/1")
+    button = page.get_by_role("button", name="Add one Rajma Chawal", exact=True)
+    for _ in range(8):
+        button.click(no_wait_after=True)
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("8")
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹880")
+
+
+def test_a_line_holds_no_more_than_fifty(page, server):
+    bring_cart(page, server, dishes="104:49")
+    arrive(page, "/menu/1")
+    add(page, "Rajma Chawal")
+    page.get_by_role("button", name="Add one Rajma Chawal", exact=True).click()
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹5,500")
+    add(page, "Mini Thali")
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("50")
+
+
+def test_the_wednesday_offer_is_named_and_counted(page):
+    arrive(page, "/menu/5")
+    add(page, "Margherita", "Margherita", "Margherita")
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹480")
+    expect(page.get_by_test_id("discount")).to_have_text("₹160")
+    expect(page.get_by_test_id("total")).to_have_text("₹320")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+    expect(page.get_by_test_id("discount")).to_have_text("₹160")
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹340")
+    expect(page.get_by_test_id("pay-online")).to_have_text("₹25")
+    expect(page.get_by_test_id("pay-later")).to_have_text("₹315")
+
+
+def test_a_cart_is_there_on_a_new_visit_in_another_tab(page):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    page.close()
+    other = page.context.new_page()
+    arrive(other, "/menu/1")
+    expect(other.get_by_test_id("total")).to_have_text("₹380")
+
+
+def test_a_link_into_the_middle_without_a_cart_leads_to_the_restaurants_and_says_why(page):
+    for address in ("/checkout", "/personal-info", "/waiting-room"):
+        page.goto(address)
+        page.wait_for_url("**/campus")
+        answers(page)
+        expect(page.get_by_text(EMPTY)).to_be_visible()
+        expect(page.get_by_role("button", name="North Campus")).to_be_visible()
+
+
+def test_a_link_to_the_waiting_room_without_details_leads_to_the_details_and_says_why(page, server):
+    to_checkout(page, server)
+    page.goto("/waiting-room")
+    page.wait_for_url("**/personal-info")
+    expect(page.get_by_text("Tell us who the food is for, then pay.")).to_be_visible()
+
+
+def test_a_cart_that_is_none_of_ours_or_of_another_day_is_an_empty_one(page, server):
+    for kept in (
+        "nonsense",
+        "[]",
+        "1|zzzzzzzz|aaaaaaaaaaaaaaaaaaaaaa|104:2",
+        "1|a|aaaaaaaaaaaaaaaaaaaaaa|104:2",
+        "99|{now}|aaaaaaaaaaaaaaaaaaaaaa|104:2",
+        "1|{now}|aaaaaaaaaaaaaaaaaaaaaa|104:99",
+        "1|{now}|aaaaaaaaaaaaaaaaaaaaaa|999:2",
+    ):
+        bring_cart(page, server)
+        now = stored(page, "cart").split("|")[1]
+        page.evaluate("text => localStorage.setItem('cart', text)", kept.format(now=now))
+        page.goto("/checkout")
+        page.wait_for_url(lambda url: not url.endswith("/checkout"))
+        answers(page)
+        arrive(page, "/menu/1")
+        expect(page.get_by_test_id("total")).to_have_text("₹0")
+        add(page, "Rajma Chawal")
+        expect(page.get_by_test_id("total")).to_have_text("₹110")

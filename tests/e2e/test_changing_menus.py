@@ -1,0 +1,206 @@
+"""Prices and dishes change while somebody orders; menus that can't be read."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    LUNCH,
+    add,
+    arrive,
+    at_checkout,
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    bring_cart,
+    confirm_details,
+    give_details,
+    open_payment,
+    pay,
+    press_pay,
+    stored,
+    to_checkout,
+    to_details,
+    to_waiting_room,
+)
+
+CHANGED = "A price has changed. Please look at the new total before you pay."
+GONE = "Some dishes are no longer on the menu and were taken out of your cart."
+
+
+def test_a_price_that_changes_during_checkout_is_told_with_the_new_bill(page, server):
+    to_checkout(page, server)
+    server.change_price(1, "Rajma Chawal", "130")
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text(CHANGED)).to_be_visible()
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹420")
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹440")
+    assert page.url.endswith("/checkout")
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
+    expect(page.locator(".bill")).to_contain_text("₹440")
+
+
+def test_a_price_that_changes_during_the_contact_details_is_told_with_the_new_bill(
+    page, server, customer
+):
+    to_details(page, server)
+    give_details(page, Email=customer)
+    server.change_price(1, "Rajma Chawal", "130")
+    confirm_details(page)
+    at_checkout(page)
+    expect(page.get_by_text(CHANGED)).to_be_visible()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹440")
+
+
+def test_a_price_that_changes_in_the_waiting_room_is_told_before_anything_is_paid(
+    page, server, customer
+):
+    to_waiting_room(page, server, customer)
+    server.change_price(1, "Rajma Chawal", "130")
+    press_pay(page)
+    at_checkout(page)
+    expect(page.get_by_text(CHANGED)).to_be_visible()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹440")
+    assert server.orders(customer) == []
+
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
+    expect(page.get_by_label("Email")).to_have_value(customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    (order,) = server.orders(customer)
+    assert (order["number"], order["grand_total_paise"]) == (number, 44_000)
+
+
+def test_a_dish_that_goes_during_checkout_is_told_and_the_rest_can_be_ordered(page, server):
+    to_checkout(page, server)
+    server.remove_dish(1, "Paneer Butter Masala")
+    page.get_by_role("button", name="NEXT").click()
+    page.wait_for_url("**/menu/1")
+    expect(page.get_by_text(GONE)).to_be_visible()
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+    expect(page.get_by_text(GONE)).to_have_count(0)
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹220")
+    assert "112" not in stored(page, "cart")
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
+
+
+def test_a_dish_that_goes_while_the_visitor_is_away_is_told_at_the_menu(page, server):
+    bring_cart(page, server)
+    server.remove_dish(1, "Paneer Butter Masala")
+    page.goto("/checkout")
+    page.wait_for_url("**/menu/1")
+    expect(page.get_by_text(GONE)).to_be_visible()
+    expect(page.get_by_test_id("total")).to_have_text("₹220")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹220")
+
+
+def test_a_dish_that_goes_in_the_waiting_room_is_told_before_anything_is_paid(
+    page, server, customer
+):
+    to_waiting_room(page, server, customer)
+    server.remove_dish(1, "Paneer Butter Masala")
+    press_pay(page)
+    expect(page.get_by_text(GONE)).to_be_visible()
+    assert server.orders(customer) == []
+    page.wait_for_url("**/menu/1")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+
+
+def test_a_cart_that_fell_below_the_minimum_goes_back_to_its_menu(page, server):
+    to_checkout(page, server)
+    server.change_price(1, "Rajma Chawal", "10")
+    page.reload()
+    page.wait_for_url("**/menu/1")
+    expect(page.locator(".notice-band")).to_have_text("Add ₹20 more to reach the ₹200 minimum.")
+    add(page, "Mini Thali")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+
+
+def test_a_menu_that_changed_shows_its_new_prices_on_the_next_visit(page, server):
+    arrive(page, "/menu/1")
+    add(page, LUNCH[0])
+    server.change_price(1, "Rajma Chawal", "130")
+    page.reload()
+    dish = page.get_by_test_id("item-104")
+    expect(dish).to_contain_text("₹130")
+    expect(dish.get_by_test_id("line-total")).to_have_text("₹130")
+    expect(page.get_by_test_id("total")).to_have_text("₹130")
+
+
+def no_file(file):
+    file.unlink()
+
+
+def empty(file):
+    file.write_text("")
+
+
+def not_a_menu(file):
+    file.write_text("dish;cost\nDal;80\n")
+
+
+def not_text(file):
+    file.write_bytes(b"\xff\xfe\x00id,name\xff")
+
+
+def without_rows(file):
+    file.write_text("id,name,description,price,category\n")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (no_file, "Failed to load menu (Status: 404)"),
+        (empty, "Menu data is empty"),
+        (not_a_menu, "Failed to parse menu data"),
+        (not_text, "Failed to parse menu data"),
+        (without_rows, "No menu items found"),
+    ],
+)
+def test_a_menu_that_can_not_be_read_says_why_until_it_can(page, server, spoil, message):
+    spoil(server.menu_file(1))
+    arrive(page, "/menu/1")
+    expect(page.get_by_role("alert")).to_have_text(f"Error: {message}")
+    server.restore_menus()
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+
+
+@pytest.mark.parametrize("address", ["/menu/99", "/menu/0", "/menu/abc", "/menu/१"])
+def test_an_unknown_menu_says_so(page, address):
+    arrive(page, address)
+    expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
+
+
+def test_a_server_that_does_not_answer_is_a_menu_that_can_not_be_loaded(page):
+    page.route("**/api/menus/1", lambda route: route.abort())
+    arrive(page, "/menu/1")
+    expect(page.get_by_role("alert")).to_contain_text("Error: Failed to load menu (Status: ")
+    page.unroute("**/api/menus/1")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+
+
+def test_a_cart_is_kept_while_its_menu_can_not_be_read(page, server):
+    bring_cart(page, server)
+    empty(server.menu_file(1))
+    arrive(page, "/checkout")
+    expect(page.locator(".notice-band")).to_be_visible()
+    expect(page.locator(".notice-band")).not_to_contain_text("Your cart is empty")
+    assert CART in stored(page, "cart")
+    server.restore_menus()
+    arrive(page, "/checkout")
+    at_checkout(page)

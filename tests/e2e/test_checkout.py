@@ -1,0 +1,87 @@
+"""The order summary: what is paid now, what at the door, and what goes to the dogs."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import arrive, at_checkout, bring_cart, next_to_details, to_checkout
+
+DONATIONS = {
+    "No donation": ("₹5", "₹0", "₹400", "₹65"),
+    "₹5": ("₹0", "₹5", "₹400", "₹65"),
+    "₹10": ("₹0", "₹10", "₹405", "₹70"),
+    "₹20": ("₹0", "₹20", "₹415", "₹80"),
+    "₹50": ("₹0", "₹50", "₹445", "₹110"),
+}
+
+
+def shows(page, label):
+    fee, donation, total, online = DONATIONS[label]
+    expect(page.get_by_role("radio", name=label, exact=True)).to_be_checked()
+    expect(page.get_by_test_id("convenience-fee")).to_have_text(fee)
+    expect(page.get_by_test_id("donation")).to_have_text(donation)
+    expect(page.get_by_test_id("grand-total")).to_have_text(total)
+    expect(page.get_by_test_id("pay-online")).to_have_text(online)
+    expect(page.get_by_test_id("pay-later")).to_have_text("₹335")
+
+
+def test_a_donation_takes_the_place_of_the_convenience_fee(page, server):
+    to_checkout(page, server)
+    shows(page, "No donation")
+    for label in list(DONATIONS)[1:]:
+        page.locator("label").get_by_text(label, exact=True).click()
+        shows(page, label)
+    page.get_by_text("No donation", exact=True).click()
+    shows(page, "No donation")
+
+
+def test_the_donation_can_be_chosen_with_the_arrow_keys(page, server):
+    to_checkout(page, server)
+    page.get_by_role("radio", name="No donation").focus()
+    for label in list(DONATIONS)[1:]:
+        page.keyboard.press("ArrowDown")
+        shows(page, label)
+        expect(page.get_by_role("radio", name=label, exact=True)).to_be_focused()
+
+
+def test_the_chosen_donation_is_in_what_is_to_be_paid(page, server):
+    to_checkout(page, server)
+    page.locator("label").get_by_text("₹50", exact=True).click()
+    shows(page, "₹50")
+    next_to_details(page)
+    expect(page.locator(".bill")).to_contain_text("₹445")
+    expect(page.get_by_role("radio", name=re.compile("UPI"))).to_be_checked()
+    expect(page.locator(".bill .grand dd")).to_have_text("₹110")
+    page.go_back()
+    at_checkout(page)
+    shows(page, "₹50")
+
+
+@pytest.mark.parametrize(
+    ("restaurant", "dishes", "online", "workings"),
+    [
+        (1, "118:4", "₹55", "Fixed from ₹500 up"),
+        (1, "109:3", "₹5", "Convenience fee"),
+        (1, "104:1,109:2", "₹25", "₹20 for each of 1 dish"),
+        (5, "504:1", "₹25", "Fixed for this kitchen"),
+    ],
+)
+def test_the_summary_says_how_the_online_part_comes_about(
+    page, server, restaurant, dishes, online, workings
+):
+    to_checkout(page, server, restaurant=restaurant, dishes=dishes)
+    expect(page.get_by_test_id("pay-online")).to_have_text(online)
+    expect(page.locator(".split-part.now .workings")).to_contain_text(workings)
+
+
+def test_the_kitchens_note_holds_three_hundred_characters(page, server):
+    bring_cart(page, server)
+    arrive(page, "/checkout")
+    at_checkout(page)
+    note = page.get_by_label("Note for the kitchen")
+    note.press_sequentially("x" * 3)
+    note.fill("y" * 400)
+    note.press_sequentially("z")
+    expect(note).not_to_have_value(re.compile("z"))
+    expect(note).to_have_attribute("maxlength", "300")

@@ -1,0 +1,135 @@
+"""The operator closes a restaurant while somebody orders there."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    LUNCH,
+    add,
+    answers,
+    arrive,
+    at_checkout,
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    bring_cart,
+    confirm_details,
+    give_details,
+    open_payment,
+    pay,
+    press_pay,
+    stored,
+    to_checkout,
+    to_details,
+    to_payment,
+    to_waiting_room,
+)
+
+CLOSED = "Pehla Food Point is not delivering right now. Your cart is kept."
+
+
+def refused_at(page, path):
+    expect(page.get_by_text(CLOSED)).to_be_visible()
+    assert page.url.endswith(path)
+    assert CART in stored(page, "cart")
+
+
+def test_the_menu_refuses_to_go_on_and_keeps_the_cart(page, server):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    server.turn(1, is_open=False, message="Out of gas")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    refused_at(page, "/menu/1")
+
+
+def test_the_order_summary_refuses_to_go_on_and_keeps_the_cart(page, server):
+    to_checkout(page, server)
+    server.turn(1, is_open=False)
+    page.get_by_role("button", name="NEXT").click()
+    refused_at(page, "/checkout")
+
+    server.turn(1, is_open=True)
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
+    expect(page.get_by_text(CLOSED)).to_have_count(0)
+
+
+def test_the_contact_details_refuse_to_go_on_and_keep_cart_and_details(page, server, customer):
+    to_details(page, server)
+    give_details(page, Email=customer)
+    server.turn(1, is_open=False)
+    confirm_details(page)
+    refused_at(page, "/personal-info")
+    expect(page.get_by_label("Email")).to_have_value(customer)
+
+
+def test_the_waiting_room_refuses_to_pay_and_keeps_the_cart(page, server, customer):
+    to_waiting_room(page, server, customer)
+    server.turn(1, is_open=False)
+    press_pay(page)
+    refused_at(page, "/waiting-room")
+    assert server.orders(customer) == []
+
+    server.turn(1, is_open=True)
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    server.wait_until_told(number)
+
+
+def test_coming_back_to_pay_is_refused_while_the_kitchen_is_closed(page, server, customer):
+    to_payment(page, server, customer)
+    server.turn(1, is_open=False)
+    pay(page, "Decline payment")
+    at_details(page)
+    server.turn(1, is_open=True)
+    confirm_details(page)
+    at_waiting_room(page)
+    server.turn(1, is_open=False)
+    press_pay(page)
+    refused_at(page, "/waiting-room")
+
+
+def test_money_that_arrives_after_the_kitchen_closed_goes_back(page, server, customer):
+    number = to_payment(page, server, customer)
+    server.turn(1, is_open=False)
+    pay(page)
+    page.wait_for_url("**/order-confirmation**")
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("SORRY, AARAV SHARMA.")
+    expect(page.locator("main")).to_contain_text("this order can't be delivered")
+    expect(page.locator("main")).to_contain_text("₹65 goes back to you. Do not pay again.")
+    expect(page.get_by_text("ORDER CONFIRMED")).to_have_count(0)
+    expect(page.locator("body")).not_to_contain_text("UPON DELIVERY")
+    assert [order["state"] for order in server.orders(customer)] == ["refund_due"]
+    (mail,) = [mail for mail in server.mails_about(number) if customer in mail["to"]]
+    assert "your money goes back" in mail["subject"]
+
+
+@pytest.mark.parametrize(
+    ("restaurant", "name", "how"),
+    [(4, "Wok Street", "closed"), (1, "Pehla Food Point", "not delivering")],
+)
+def test_the_menu_of_a_kitchen_that_takes_no_orders_turns_visitors_away(
+    page, server, restaurant, name, how
+):
+    bring_cart(page, server)
+    server.turn(1, is_open=False)
+    page.goto(f"/menu/{restaurant}")
+    page.wait_for_url("**/campus")
+    expect(page.get_by_text(f"{name} is {how} right now. Your cart is kept.")).to_be_visible()
+    assert CART in stored(page, "cart")
+    page.get_by_role("button", name="Close this notice").click()
+    expect(page.locator(".notice-band")).to_have_count(0)
+
+
+def test_a_cart_of_a_closed_kitchen_still_shows_its_bill(page, server):
+    bring_cart(page, server)
+    server.turn(1, is_open=False)
+    page.goto("/checkout")
+    at_checkout(page)
+    answers(page)
+    page.get_by_role("button", name="NEXT").click()
+    refused_at(page, "/checkout")

@@ -1,0 +1,148 @@
+"""The contact details: what is wrong is said where it is, and right ones are shown once more."""
+
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    at_waiting_room,
+    confirm_details,
+    give_details,
+    hold_answers_after,
+    release,
+    to_checkout,
+    to_details,
+)
+
+MISSING = "Please fill in all the details."
+CHECK_AGAIN = "Check your details, then press NEXT again"
+
+
+def error_of(page, label):
+    """Return where the error of a field is said: what the field itself refers to."""
+    ids = page.get_by_label(label, exact=True).get_attribute("aria-describedby").split()
+    return page.locator(f"[id='{ids[-1]}']")
+
+
+def press_next(page):
+    page.get_by_role("button", name="NEXT").click()
+
+
+def test_every_missing_field_is_named_and_the_first_one_gets_the_focus(page, server):
+    to_details(page, server)
+    page.get_by_label("Phone number").fill("")
+    press_next(page)
+    expect(page.get_by_role("alert").filter(has_text=MISSING)).to_be_visible()
+    for label, message in {
+        "Full name": "Name is required",
+        "Email": "Email is required",
+        "Phone number": "Phone number is required",
+        "Address": "Address is required",
+    }.items():
+        expect(error_of(page, label)).to_have_text(message)
+        expect(page.get_by_label(label)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Full name")).to_be_focused()
+    assert page.url.endswith("/personal-info")
+
+
+def test_a_prefix_alone_is_no_phone_number(page, server):
+    to_details(page, server)
+    expect(page.get_by_label("Phone number")).to_have_value("+91 ")
+    give_details(page, Phone_number="+91 ")
+    press_next(page)
+    expect(error_of(page, "Phone number")).to_have_text("Phone number is required")
+
+
+def test_a_phone_number_that_is_not_indian_is_refused(page, server):
+    to_details(page, server)
+    for phone in ("12345", "5800000001", "+91 98000 0000", "+1 98000 00001", "98000-0000a"):
+        give_details(page, Phone_number=phone)
+        expect(error_of(page, "Phone number")).to_have_text("")
+        press_next(page)
+        expect(error_of(page, "Phone number")).to_have_text(
+            "Please enter a valid Indian phone number"
+        )
+        expect(page.get_by_label("Phone number")).to_be_focused()
+        expect(page.get_by_text(MISSING)).to_have_count(0)
+
+
+def test_an_email_that_is_no_address_is_refused(page, server):
+    to_details(page, server)
+    for address in ("aarav", "aarav@", "@students.example", "a b@students.example"):
+        give_details(page, Email=address)
+        expect(error_of(page, "Email")).to_have_text("")
+        press_next(page)
+        expect(error_of(page, "Email")).to_have_text("Please enter a valid email address")
+        expect(page.get_by_label("Email")).to_be_focused()
+
+
+def test_an_error_goes_when_its_field_is_edited_and_the_others_stay(page, server):
+    to_details(page, server)
+    press_next(page)
+    expect(error_of(page, "Full name")).to_have_text("Name is required")
+    page.get_by_label("Full name").press_sequentially("A")
+    expect(error_of(page, "Full name")).to_have_text("")
+    expect(page.get_by_label("Full name")).to_have_attribute("aria-invalid", "false")
+    expect(error_of(page, "Address")).to_have_text("Address is required")
+
+
+def test_right_details_are_shown_once_more_and_a_second_next_goes_on(page, server):
+    to_details(page, server)
+    give_details(page, Email="aarav@students.example", Phone_number="9800000001")
+    press_next(page)
+    notice = page.get_by_role("status").filter(has_text=CHECK_AGAIN)
+    expect(notice).to_contain_text("aarav@students.example")
+    expect(notice).to_contain_text("+91 98000 00001")
+    expect(notice).to_contain_text("spam")
+    assert page.url.endswith("/personal-info")
+    press_next(page)
+    at_waiting_room(page)
+
+
+def test_an_edit_after_the_notice_asks_for_it_again(page, server):
+    to_details(page, server)
+    give_details(page)
+    press_next(page)
+    expect(page.get_by_text(CHECK_AGAIN)).to_be_visible()
+    page.get_by_label("Full name").fill("Aarav K. Sharma")
+    expect(page.get_by_text(CHECK_AGAIN)).to_have_count(0)
+    press_next(page)
+    expect(page.get_by_text(CHECK_AGAIN)).to_be_visible()
+    assert page.url.endswith("/personal-info")
+    press_next(page)
+    at_waiting_room(page)
+
+
+def test_the_enter_key_is_next(page, server):
+    to_details(page, server)
+    give_details(page)
+    page.get_by_label("Email").press("Enter")
+    expect(page.get_by_text(CHECK_AGAIN)).to_be_visible()
+
+
+def test_card_payment_is_shown_as_unavailable(page, server):
+    to_details(page, server)
+    card = page.get_by_role("radio", name="Card")
+    expect(card).to_be_disabled()
+    expect(page.get_by_text("Card payment is unavailable.")).to_be_visible()
+    expect(page.get_by_role("radio", name="UPI")).to_be_checked()
+
+
+def test_hostile_details_are_only_ever_text(page, server):
+    to_details(page, server)
+    give_details(page, Full_name="<img src=x onerror=alert(1)> {{7*7}}", Address="</script>'\"; --")
+    confirm_details(page)
+    at_waiting_room(page)
+    expect(page.locator(".pay-panel")).to_contain_text("</script>'\"; --")
+
+
+def test_what_is_typed_before_the_server_has_answered_is_kept(page, server, customer):
+    held = hold_answers_after(page, "/personal-info")
+    to_checkout(page, server)
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Who is it for?")
+    page.get_by_label("Full name").fill("Quick Typist")
+    page.get_by_label("Email").fill(customer)
+    release(held)
+    expect(page.locator(".bill .grand dd")).to_have_text("₹65")
+    expect(page.get_by_label("Full name")).to_have_value("Quick Typist")
+    expect(page.get_by_label("Email")).to_have_value(customer)
+    expect(page.get_by_label("Email")).to_be_focused()

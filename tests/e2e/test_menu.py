@@ -1,0 +1,95 @@
+"""A menu: its tabs, its printed card, its dishes."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import LUNCH, add, arrive
+
+
+def test_trending_comes_first_and_then_the_categories_of_the_menu(page):
+    arrive(page, "/menu/1")
+    expect(page.get_by_role("tab")).to_have_text(
+        ["Trending", "Thalis", "Curries", "Rice", "Rolls", "Breads", "Drinks and sweets"]
+    )
+    trending = page.get_by_role("region", name="Trending")
+    for item in (104, 112, 121, 131):
+        expect(trending.get_by_test_id(f"item-{item}")).to_be_visible()
+
+
+def test_a_tab_leads_to_its_dishes(page):
+    arrive(page, "/menu/1")
+    page.get_by_role("tab", name="Breads").click()
+    expect(page.get_by_role("heading", level=2, name="Breads")).to_be_in_viewport()
+    expect(page.get_by_role("tab", name="Breads")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_test_id("item-125")).to_be_in_viewport()
+
+
+def test_every_dish_stands_on_the_menu_once(page):
+    arrive(page, "/menu/1")
+    cards = page.locator("[data-testid^=item-]")
+    ids = cards.evaluate_all("all => all.map(c => c.dataset.testid)")
+    assert len(ids) == len(set(ids)) == 60
+
+
+@pytest.mark.parametrize("way", ["Escape", "Close", "backdrop"])
+def test_the_printed_menu_opens_closes_and_gives_the_focus_back(page, way):
+    arrive(page, "/menu/1")
+    button = page.get_by_role("button", name="VERIFY OUR PRICES")
+    button.click()
+    dialog = page.get_by_role("dialog", name="The printed menu")
+    expect(dialog).to_be_visible()
+    picture = dialog.get_by_role("img", name=re.compile("Menu card of Pehla Food Point"))
+    expect(picture).to_be_visible()
+    page.wait_for_function("document.querySelector('dialog[open] img').naturalWidth > 0")
+    assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
+    if way == "Escape":
+        page.keyboard.press("Escape")
+    elif way == "Close":
+        dialog.get_by_role("button", name="Close").click()
+    else:
+        page.mouse.click(3, 3)
+    expect(dialog).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+def test_the_printed_menu_closed_by_going_back_is_not_open_on_the_next_visit(page):
+    arrive(page, "/about")
+    page.get_by_role("link", name="Pehla Food Point").click()
+    page.get_by_role("button", name="VERIFY OUR PRICES").click()
+    expect(page.get_by_role("dialog", name="The printed menu")).to_be_visible()
+    page.go_back()
+    page.wait_for_url("**/about")
+    page.get_by_role("link", name="Guava & Crumb").click()
+    expect(page.get_by_role("heading", level=1, name="Guava & Crumb")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_going_from_menu_to_menu_shows_each_ones_own_dishes(page):
+    arrive(page, "/about")
+    page.get_by_role("link", name="Pehla Food Point").click()
+    expect(page.get_by_test_id("item-104")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Slice Theory Pizza").click()
+    expect(page.get_by_test_id("item-501")).to_be_visible()
+    expect(page.get_by_test_id("item-104")).to_have_count(0)
+    expect(page.get_by_role("tab").first).to_have_attribute("aria-selected", "true")
+
+
+def test_the_minimum_opens_the_way_to_the_bill_and_shuts_it_again(page):
+    arrive(page, "/menu/1")
+    button = page.get_by_role("button", name="PROCEED TO CART")
+    add(page, "Rajma Chawal", "Mini Thali")
+    expect(page.get_by_test_id("shortfall")).to_have_text("Minimum ₹200 reached.")
+    expect(button).to_be_enabled()
+    page.get_by_role("button", name="Remove one Mini Thali").click()
+    expect(page.get_by_test_id("shortfall")).to_have_text("Add ₹90 more to reach the ₹200 minimum.")
+    expect(button).to_be_disabled()
+
+
+def test_paise_are_shown_where_there_are_any(page):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH, "Masala Chaas")
+    expect(page.get_by_test_id("item-131").get_by_test_id("line-total")).to_have_text("₹27.50")
+    expect(page.get_by_test_id("total")).to_have_text("₹407.50")

@@ -1,0 +1,250 @@
+"""The confirmation: said only when it is true, shown only to whom it belongs."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    DETAILS,
+    at_confirmation,
+    freeze,
+    pay,
+    stored,
+    to_payment,
+    to_waiting_room,
+)
+
+PAID_WORDS = ("ORDER CONFIRMED", "Payment Successful!")
+UNSURE = "Payment completed but verification is taking time. Please check your email."
+FORGED = "order_id={number}&status=SUCCESS&payment_id=pay_1&paymentSuccess=true&fromPayment=true&emailsSent=2&missedCallStatus=success"
+
+
+def prepare(server, email):
+    """Order through the HTTP interface; return the answer."""
+    answer = httpx.post(
+        server.url + "/payment/prepare-order",
+        json={
+            "restaurantId": 1,
+            "userDetails": {
+                "fullName": "Meera Iyer",
+                "email": email,
+                "phoneNumber": "+919800000777",
+                "address": "Hostel 9, room 1",
+            },
+            "orderDetails": {"items": [{"id": "104", "quantity": 2}], "selectedCampus": "north"},
+        },
+    )
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def pay_for(server, prepared):
+    """Pay such an order at the sandbox, and wait until everybody is told."""
+    number = prepared["orderId"]
+    amount = prepared["paymentBreakdown"]["preOrderPayment"]
+    httpx.get(f"{server.url}/api/payment-form/{amount}?order_id={number}").raise_for_status()
+    httpx.post(server.url + "/sandbox/pay", data={"order_id": number, "button": "pay"})
+    server.wait_until_told(number)
+    return number
+
+
+def says_nothing_of_a_payment(page):
+    for words in PAID_WORDS:
+        expect(page.get_by_text(words)).to_have_count(0)
+
+
+@pytest.mark.parametrize("is_with_token", [True, False])
+def test_a_forged_address_confirms_nothing(page, server, customer, is_with_token):
+    prepared = prepare(server, customer)
+    query = FORGED.format(number=prepared["orderId"])
+    if is_with_token:
+        query += f"&token={prepared['responseToken']}"
+    page.goto("/health")
+    freeze(page)
+    page.goto(f"/order-confirmation?{query}")
+    expect(page.get_by_text("Checking your payment")).to_be_visible()
+    says_nothing_of_a_payment(page)
+    page.clock.run_for(2_500)
+    expect(page.get_by_role("heading", level=1)).to_have_text(UNSURE)
+    says_nothing_of_a_payment(page)
+    expect(page.get_by_text("Notified", exact=True)).to_have_count(0)
+    expect(page.get_by_text("MISSED CALL SENT")).to_have_count(0)
+    page.clock.run_for(4_500)
+    says_nothing_of_a_payment(page)
+    assert server.mails_about(prepared["orderId"]) == []
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?order_id=AS_99999&status=SUCCESS", "?order_id=<script>&status=SUCCESS"]
+)
+def test_an_order_that_does_not_exist_leads_home_with_a_message(page, query):
+    page.goto("/order-confirmation" + query)
+    page.wait_for_url(re.compile(r"//[^/]+/$"))
+    expect(
+        page.get_by_text("Order not found. Please contact support if payment was deducted.")
+    ).to_be_visible()
+
+
+def test_a_strangers_order_shows_no_personal_data(page, server, customer):
+    number = pay_for(server, prepare(server, customer))
+    page.goto(f"/order-confirmation?{FORGED.format(number=number)}")
+    page.clock.run_for(2_500)
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+    page.clock.run_for(4_500)
+    text = page.locator("html").inner_text() + page.content()
+    for secret in ("Meera", "MEERA", customer, "98000", "Hostel 9", "Pehla", "₹"):
+        assert secret not in text, secret
+    expect(page.get_by_test_id("amount-due")).to_have_count(0)
+
+
+def test_the_token_of_another_order_opens_nothing_of_this_one(page, server, customer):
+    mine, other = prepare(server, customer), prepare(server, "meera.2@students.example")
+    pay_for(server, other)
+    page.goto(
+        f"/order-confirmation?order_id={other['orderId']}&status=SUCCESS&token={mine['responseToken']}"
+    )
+    page.clock.run_for(2_500)
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{mine['orderId']}")
+    says_nothing_of_a_payment(page)
+
+
+def test_a_confirmation_with_its_token_can_be_opened_on_another_device(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
+    page.reload()
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
+    expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
+
+
+def test_the_order_that_the_browser_kept_is_used_and_deleted(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    page.goto("/health")
+    kept = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", kept])
+    page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
+    assert stored(page, f"order_{number}") is None
+
+
+def test_a_kept_order_of_another_number_is_the_fallback(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    stranger = pay_for(server, prepare(server, "meera.3@students.example"))
+    page.goto("/health")
+    kept = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", kept])
+    page.goto(f"/order-confirmation?order_id={stranger}&status=SUCCESS")
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
+    assert stored(page, f"order_{number}") is None
+
+
+def test_a_kept_order_that_is_none_of_ours_breaks_nothing(page, server, customer):
+    number = pay_for(server, prepare(server, customer))
+    for kept in (
+        "nonsense",
+        "[]",
+        '{"responseToken": 7}',
+        '{"responseToken": "aaaaaaaaaaaaaaaaaaaaaaaa"}',
+    ):
+        page.goto("/health")
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", kept])
+        page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
+        at_confirmation(page)
+        expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, VALUED CUSTOMER!")
+        assert stored(page, f"order_{number}") is None
+
+
+def test_after_45_seconds_it_goes_home_and_not_back(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    length = page.evaluate("history.length")
+    countdown = page.get_by_test_id("redirect-countdown")
+    expect(countdown).to_have_text(re.compile(r"Redirecting to home in [34]\d seconds\.\.\."))
+    page.clock.run_for(20_000)
+    expect(countdown).to_have_text(re.compile(r"Redirecting to home in [12]\d seconds\.\.\."))
+    page.clock.run_for(26_000)
+    page.wait_for_url(re.compile(r"//[^/]+/$"))
+    assert page.evaluate("history.length") == length
+    page.go_back()
+    expect(page.get_by_text("This payment is already made.")).to_be_visible()
+
+
+def test_who_wants_to_stay_stays(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    page.get_by_role("button", name="Stay on this page").click()
+    expect(page.get_by_test_id("redirect-countdown")).to_have_count(0)
+    page.clock.run_for(60_000)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+    page.get_by_role("link", name="To the restaurants").click()
+    page.wait_for_url("**/campus")
+
+
+def test_the_notices_are_told_one_by_one(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    order_id = server.orders(customer)[0]["id"]
+    with closing(sqlite3.connect(server.database)) as connection:
+        hold = "update outbox set state = 'ready', run_at_ms = ? where topic = ? and subject = ?"
+        for topic in ("mail.vendor", "call.vendor", "mail.customer"):
+            connection.execute(hold, (10**15, topic, order_id))
+        connection.commit()
+        page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+        at_confirmation(page)
+        expect(page.get_by_text("Notified", exact=True)).to_have_count(0)
+        for topic, words in {
+            "mail.customer": "Customer notified",
+            "mail.vendor": "Customer & vendor notified",
+            "call.vendor": "MISSED CALL SENT",
+        }.items():
+            connection.execute(
+                "update outbox set state = 'done' where topic = ? and subject = ?",
+                (topic, order_id),
+            )
+            connection.commit()
+            page.clock.run_for(2_000)
+            expect(page.get_by_text(words, exact=True)).to_be_visible()
+    expect(page.get_by_text("2/2")).to_be_visible()
+    expect(page.get_by_text("Vendor notification sent")).to_be_visible()
+
+
+def test_the_page_does_not_scroll(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    page.mouse.wheel(0, 600)
+    assert page.evaluate("document.scrollingElement.scrollTop") == 0
+
+
+def test_an_amount_has_the_separators_of_the_country(page, server, customer):
+    to_waiting_room(page, server, customer, dishes="118:50")
+    page.get_by_role("button", name=re.compile("^PAY")).click()
+    page.wait_for_url("**/sandbox/pay**")
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_test_id("amount-due")).to_have_text("₹6,465")
+    assert DETAILS["Full name"].upper() in page.get_by_role("heading", level=1).inner_text()
+
+
+def test_a_confirmation_of_an_order_that_failed_leads_back_to_the_details(page, server, customer):
+    number = to_payment(page, server, customer)
+    page.route("**/forms/response/**", lambda route: route.abort())
+    with page.expect_request("**/forms/response/**"):
+        pay(page, "Decline payment")
+    page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
+    page.wait_for_url("**/personal-info")
+    expect(page.get_by_role("alert").filter(has_text="Payment Failed")).to_be_visible()

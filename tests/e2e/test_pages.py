@@ -1,0 +1,169 @@
+"""The plain screens: terms, orders, what is not there; and what all screens have in common."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    answers,
+    arrive,
+    at_confirmation,
+    bring_cart,
+    choose_campus,
+    open_restaurant,
+    pay,
+    proceed,
+    to_payment,
+)
+
+LINKS = {
+    "01/HOME": r"//[^/]+/$",
+    "02/FOOD_points": "/campus$",
+    "03/ORDERS": "/underprogress$",
+    "04/TERMS": "/terms$",
+}
+
+
+def test_an_unknown_address_is_a_real_404_with_a_way_on(page):
+    for address in ("/nowhere", "/menu", "/menu/1/2", "/about3", "/checkout/x", "/%F0%9F%8D%95"):
+        answer = page.goto(address)
+        assert answer.status == 404
+        expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is cooking here")
+    answers(page)
+    page.get_by_role("link", name="To the restaurants").click()
+    page.wait_for_url("**/campus")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/campus",
+        "/about",
+        "/about2",
+        "/menu/1",
+        "/checkout",
+        "/personal-info",
+        "/waiting-room",
+        "/order-confirmation",
+        "/cashfree-response",
+        "/payment-success",
+        "/forms/response/abc",
+        "/underprogress",
+        "/terms",
+        "/",
+    ],
+)
+def test_a_screen_answers_at_its_own_address(server, address):
+    answer = server.get(address)
+    assert answer.status_code == 200
+    assert "text/html" in answer.headers["content-type"]
+
+
+def test_the_bar_leads_everywhere(page):
+    for name, address in LINKS.items():
+        arrive(page, "/campus")
+        page.get_by_role("link", name=name).click()
+        page.wait_for_url(re.compile(address))
+
+
+def test_the_bar_marks_where_the_visitor_is(page):
+    for address, name in {
+        "/campus": "02/FOOD_points",
+        "/underprogress": "03/ORDERS",
+        "/terms": "04/TERMS",
+    }.items():
+        arrive(page, address)
+        expect(page.get_by_role("link", name=name)).to_have_attribute("aria-current", "page")
+        expect(page.locator("[aria-current=page]")).to_have_count(1)
+
+
+def test_the_clock_is_the_campuss_and_goes_on(visit, server):
+    page = visit(server, timezone_id="America/New_York")
+    arrive(page, "/campus")
+    clock = page.get_by_test_id("clock")
+    expect(clock).to_have_text(re.compile(r"^WED13:\d\d$"))
+    before = clock.inner_text()
+    page.clock.run_for(61_000)
+    expect(clock).not_to_have_text(before, use_inner_text=True)
+
+
+def test_the_terms_have_their_four_sections(page):
+    arrive(page, "/terms")
+    for name in ("Service", "Delivery", "Privacy", "Contact"):
+        expect(page.get_by_role("region", name=name)).to_be_visible()
+
+
+def test_orders_are_under_progress_and_say_so(page):
+    arrive(page, "/underprogress")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Under progress")
+    expect(page.get_by_text("The list of your orders is under progress.")).to_be_visible()
+    expect(page.locator("main")).not_to_contain_text("Your last order was")
+
+
+def test_orders_lead_to_the_last_one_of_this_browser(page, server, customer):
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    page.goto("/underprogress")
+    page.get_by_role("link", name=f"#{number}").click()
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+
+
+def test_navigation_moves_the_focus_to_the_new_screens_heading(page, server):
+    bring_cart(page, server)
+    arrive(page, "/campus")
+    assert page.evaluate("document.activeElement === document.body")
+    page.get_by_role("link", name="04/TERMS").click()
+    expect(page.get_by_role("heading", level=1, name="Plain words")).to_be_focused()
+    page.get_by_role("link", name="02/FOOD_points").click()
+    expect(page.get_by_role("heading", level=1, name="Where shall we bring it?")).to_be_focused()
+    choose_campus(page)
+    expect(page.get_by_role("heading", level=1, name="North Campus")).to_be_focused()
+    open_restaurant(page)
+    expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_focused()
+    proceed(page)
+    expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_focused()
+    assert page.evaluate("window.scrollY") == 0
+
+
+def test_the_back_button_finds_a_list_where_it_was_left(page):
+    arrive(page, "/about")
+    page.get_by_role("link", name="Dum & Handi").scroll_into_view_if_needed()
+    before = page.evaluate("window.scrollY")
+    assert before > 300
+    page.get_by_role("link", name="Dum & Handi").click()
+    expect(page.get_by_role("heading", level=1, name="Dum & Handi")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("link", name="Dum & Handi")).to_be_in_viewport()
+
+
+def test_the_skip_link_leads_past_the_bar(page):
+    arrive(page, "/about")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Refresh")).to_be_focused()
+
+
+def test_every_screen_has_a_title_of_its_own(page, server):
+    bring_cart(page, server)
+    titles = set()
+    for address in (
+        "/campus",
+        "/about",
+        "/about2",
+        "/menu/1",
+        "/checkout",
+        "/underprogress",
+        "/terms",
+        "/nowhere",
+    ):
+        arrive(page, address)
+        titles.add(page.title())
+    assert len(titles) == 8

@@ -1,0 +1,193 @@
+"""What the payment page may answer, what the provider's notice may do, and what follows."""
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import WEDNESDAY
+from tests.e2e.journey import (
+    CART,
+    answers,
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    confirm_details,
+    open_payment,
+    pay,
+    stored,
+    stored_for_tab,
+    to_payment,
+)
+from tests.e2e.server import eventually
+
+NOT_CHARGED = "Nothing was taken and your cart is kept."
+
+
+def failed_with(page, reason):
+    at_details(page)
+    banner = page.get_by_role("alert").filter(has_text="Payment Failed")
+    expect(banner).to_contain_text(f"{reason} {NOT_CHARGED}")
+    assert CART in stored(page, "cart")
+
+
+def test_a_declined_payment_is_told_and_the_same_order_can_be_paid_again(page, server, customer):
+    first = to_payment(page, server, customer)
+    pay(page, "Decline payment")
+    failed_with(page, "The payment was declined.")
+    assert server.status_of(first)["status"] == "FAILED"
+
+    expect(page.get_by_label("Email")).to_have_value(customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    assert open_payment(page) == first
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{first}")
+    assert [order["state"] for order in server.orders(customer)] == ["confirmed"]
+    server.wait_until_told(first)
+
+
+def test_a_cancelled_payment_is_told_and_charges_nothing(page, server, customer):
+    number = to_payment(page, server, customer)
+    pay(page, "Cancel")
+    failed_with(page, "The payment was cancelled.")
+    assert server.status_of(number)["status"] == "CANCELLED"
+    assert server.mails_about(number) == []
+
+
+def test_the_banner_of_a_failed_payment_is_gone_after_the_next_attempt(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page, "Decline payment")
+    failed_with(page, "The payment was declined.")
+    confirm_details(page)
+    at_waiting_room(page)
+    page.go_back()
+    at_details(page)
+    expect(page.get_by_text("Payment Failed")).to_have_count(0)
+
+
+def test_a_payment_left_pending_is_asked_after_30_times_then_confirmed_when_it_arrives(
+    page, server, customer
+):
+    number = to_payment(page, server, customer)
+    asked = []
+
+    # Playwright marks each listener with an attribute, which a list's own append has no room for.
+    def note(frame):
+        asked.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    while "/forms/response/" in page.url:
+        page.clock.run_for(1_000)
+    page.wait_for_url("**/order-confirmation?**needsVerification=true**")
+    # The page itself asks for the first time as it opens.
+    assert len([frame for frame in asked if "payment_return_state.ask" in str(frame)]) >= 29
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Payment completed but verification is taking time. Please check your email."
+    )
+    expect(page.get_by_text("ORDER CONFIRMED")).to_have_count(0)
+    expect(page.get_by_text("Payment Successful!")).to_have_count(0)
+
+    page.get_by_role("button", name="Stay on this page").click()
+    tab = page.context.new_page()
+    tab.goto(f"/sandbox/pay?order_id={number}")
+    pay(tab)
+    at_confirmation(tab)
+    server.wait_until_told(number)
+    page.clock.run_for(4_000)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+    expect(page.get_by_text("Customer & vendor notified")).to_be_visible()
+    assert len(server.orders(customer)) == 1
+
+
+@pytest.mark.parametrize("webhook", ["never", "late", "twice"])
+def test_an_order_is_confirmed_once_when_the_notice_comes(page, server, customer, webhook):
+    number = to_payment(page, server, customer, webhook=webhook)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_text("Customer & vendor notified")).to_be_visible()
+    server.wait_until_told(number)
+    assert [order["state"] for order in server.orders(customer)] == ["confirmed"]
+
+
+@pytest.mark.parametrize("webhook", ["", "twice"])
+def test_an_order_is_confirmed_though_the_browser_was_closed_right_after_paying(
+    page, server, customer, webhook
+):
+    number = to_payment(page, server, customer, webhook=webhook)
+    page.route("**/forms/response/**", lambda route: route.abort())
+    with page.expect_request("**/forms/response/**"):
+        pay(page)
+    page.context.close()
+    server.wait_until_told(number)
+    assert server.status_of(number)["status"] == "SUCCESS"
+
+
+def test_late_and_lost_notices_reach_an_order_whose_browser_was_closed(own_server, visit):
+    numbers = {}
+    for webhook in ("never", "late"):
+        page = visit(own_server)
+        numbers[webhook] = to_payment(
+            page, own_server, f"{webhook}@students.example", webhook=webhook
+        )
+        page.route("**/forms/response/**", lambda route: route.abort())
+        with page.expect_request("**/forms/response/**"):
+            pay(page)
+        page.context.close()
+    assert own_server.status_of(numbers["late"])["status"] == "PENDING"
+
+    own_server.kill()
+    own_server.now = WEDNESDAY + timedelta(minutes=2)
+    own_server.start()
+    for number in numbers.values():
+        own_server.wait_until_told(number)
+
+
+def test_an_order_that_was_not_paid_in_time_lapses_and_its_cart_can_be_ordered_again(
+    own_server, visit
+):
+    page = visit(own_server)
+    email = "slow@students.example"
+    first = to_payment(page, own_server, email)
+    own_server.restart(now=WEDNESDAY + timedelta(minutes=21))
+    page.reload()
+    expect(page.get_by_text("The time to pay is over. Nothing was charged.")).to_be_visible()
+    page.get_by_role("link", name="Back to the shop").click()
+    failed_with(page, "The time to pay ran out.")
+    eventually(lambda: own_server.status_of(first)["status"] == "EXPIRED", "the order to lapse")
+
+    confirm_details(page)
+    at_waiting_room(page)
+    second = open_payment(page)
+    assert second != first
+    pay(page)
+    at_confirmation(page)
+    assert [order["state"] for order in own_server.orders(email)][-1] == "confirmed"
+    own_server.wait_until_told(second)
+    assert own_server.mails_about(first) == []
+
+
+def test_an_unknown_payment_is_no_payment_page(page, server):
+    answer = page.goto("/sandbox/pay?order_id=AS_9999")
+    assert answer.status == 404
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such payment")
+    page.get_by_role("link", name="Back to the restaurants").click()
+    page.wait_for_url("**/campus")
+    answers(page)
+
+
+def test_a_paid_payment_can_not_be_paid_again(page, server, customer):
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    page.goto(f"/sandbox/pay?order_id={number}")
+    expect(page.get_by_text("This payment is already made.")).to_be_visible()
+    expect(page.get_by_role("button", name="Pay successfully")).to_have_count(0)
+    page.get_by_role("link", name="Back to the shop").click()
+    at_confirmation(page)
+    assert stored_for_tab(page, "lastOrderId") == number
+    assert len(server.orders(customer)) == 1

@@ -1,0 +1,207 @@
+"""A reload, the back button or a second tab: nothing is lost, and nothing is ordered twice."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    LUNCH,
+    add,
+    answers,
+    arrive,
+    at_checkout,
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    confirm_details,
+    give_details,
+    next_to_details,
+    open_payment,
+    open_restaurant,
+    pay,
+    press_pay,
+    proceed,
+    stored,
+    to_checkout,
+    to_payment,
+    to_waiting_room,
+)
+
+
+def test_a_reload_on_every_screen_loses_nothing(page, server, customer):
+    arrive(page, "/about")
+    open_restaurant(page)
+    add(page, *LUNCH)
+    page.reload()
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
+    expect(page.get_by_test_id("total")).to_have_text("₹380")
+
+    proceed(page)
+    page.get_by_text("₹20", exact=True).click()
+    expect(page.get_by_test_id("donation")).to_have_text("₹20")
+    page.get_by_label("Note for the kitchen").fill("No onion")
+    page.get_by_label("Note for the kitchen").blur()
+    page.reload()
+    at_checkout(page)
+    expect(page.get_by_role("radio", name="₹20")).to_be_checked()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹415")
+    expect(page.get_by_label("Note for the kitchen")).to_have_value("No onion")
+
+    next_to_details(page)
+    give_details(page, Email=customer)
+    page.get_by_label("Address").blur()
+    page.reload()
+    at_details(page)
+    expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+    expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
+
+    confirm_details(page)
+    at_waiting_room(page)
+    page.reload()
+    at_waiting_room(page)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:\d\d"))
+    number = open_payment(page)
+    page.reload()
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Do not refresh this page")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+
+    tab = page.context.new_page()
+    tab.goto(f"/sandbox/pay?order_id={number}")
+    pay(tab)
+    page.clock.run_for(6_000)
+    at_confirmation(page)
+    page.reload()
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
+    expect(page.get_by_test_id("amount-due")).to_have_text("₹335")
+    (order,) = server.orders(customer)
+    assert (order["donation_paise"], order["note"]) == (2000, "No onion")
+    server.wait_until_told(number)
+
+
+def test_the_back_button_walks_from_the_payment_to_the_menu_and_forth_again(page, server, customer):
+    arrive(page, "/about")
+    open_restaurant(page)
+    add(page, *LUNCH)
+    proceed(page)
+    next_to_details(page)
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    number = open_payment(page)
+
+    page.go_back()
+    at_waiting_room(page)
+    page.go_back()
+    at_details(page)
+    expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+    page.go_back()
+    at_checkout(page)
+    page.go_back()
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
+    assert CART in stored(page, "cart")
+
+    proceed(page)
+    next_to_details(page)
+    confirm_details(page)
+    at_waiting_room(page)
+    assert open_payment(page) == number
+    pay(page)
+    at_confirmation(page)
+    assert [order["number"] for order in server.orders(customer)] == [number]
+
+
+def test_going_back_from_the_confirmation_never_orders_again(page, server, customer):
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    page.go_back()
+    expect(page.get_by_text("This payment is already made.")).to_be_visible()
+    page.go_back()
+    page.wait_for_url("**/campus")
+    expect(page.get_by_text("Your cart is empty. Choose a restaurant to begin.")).to_be_visible()
+    assert [order["number"] for order in server.orders(customer)] == [number]
+
+
+def test_a_second_click_on_pay_makes_no_second_order(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.get_by_role("button", name=re.compile("^PAY ₹")).dblclick(no_wait_after=True)
+    page.wait_for_url("**/sandbox/pay**")
+    assert len(server.orders(customer)) == 1
+
+
+def test_two_tabs_with_one_cart_pay_one_order(page, server, customer):
+    to_waiting_room(page, server, customer)
+    other = page.context.new_page()
+    arrive(other, "/checkout")
+    at_checkout(other)
+    next_to_details(other)
+    give_details(other, Email=customer)
+    confirm_details(other)
+    at_waiting_room(other)
+
+    number = open_payment(page)
+    assert open_payment(other) == number
+    pay(page)
+    at_confirmation(page)
+    pay(other)
+    at_confirmation(other)
+    assert [order["number"] for order in server.orders(customer)] == [number]
+    server.wait_until_told(number)
+
+
+def test_a_tab_that_still_stands_in_the_waiting_room_pays_nothing_twice(page, server, customer):
+    to_waiting_room(page, server, customer)
+    other = page.context.new_page()
+    arrive(other, "/checkout")
+    at_checkout(other)
+    next_to_details(other)
+    give_details(other, Email=customer)
+    confirm_details(other)
+    at_waiting_room(other)
+    number = open_payment(other)
+    pay(other)
+    at_confirmation(other)
+
+    press_pay(page)
+    page.wait_for_url(re.compile("/order-confirmation|/campus"))
+    assert [order["number"] for order in server.orders(customer)] == [number]
+    server.wait_until_told(number)
+
+
+def test_a_change_of_the_cart_in_one_tab_reaches_the_other(page):
+    arrive(page, "/menu/1")
+    other = page.context.new_page()
+    arrive(other, "/menu/1")
+    add(page, *LUNCH)
+    expect(other.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
+    expect(other.get_by_test_id("total")).to_have_text("₹380")
+    add(other, "Mini Thali")
+    expect(page.get_by_test_id("total")).to_have_text("₹470")
+
+
+def test_a_dish_added_in_another_tab_is_seen_before_it_is_paid(page, server, customer):
+    to_waiting_room(page, server, customer)
+    other = page.context.new_page()
+    arrive(other, "/menu/1")
+    add(other, "Mini Thali")
+    press_pay(page)
+    at_checkout(page)
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹490")
+    assert server.orders(customer) == []
+
+
+def test_a_second_tab_on_a_later_screen_starts_at_the_bill_and_says_so(page, server):
+    to_checkout(page, server)
+    for address in ("/personal-info", "/waiting-room"):
+        other = page.context.new_page()
+        other.goto(address)
+        at_checkout(other)
+        answers(other)
+        notice = other.locator(".notice-band")
+        expect(notice).to_be_visible()
+        expect(notice).not_to_contain_text("A price has changed")
+        assert CART in stored(other, "cart")

@@ -1,0 +1,149 @@
+"""The server goes away and comes back at every step: nobody loses a cart or pays twice."""
+
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    LUNCH,
+    add,
+    answers,
+    arrive,
+    at_confirmation,
+    at_waiting_room,
+    choose_campus,
+    confirm_details,
+    give_details,
+    next_to_details,
+    open_payment,
+    open_restaurant,
+    pay,
+    proceed,
+    stored,
+)
+
+LOST = "The connection is lost. We keep trying; your cart is safe."
+PAYING = "Verifying your payment..."
+
+
+def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_server, visit):
+    """One leaves the page alone, the other reloads it each time."""
+    patient, hasty = visitors = [visit(own_server), visit(own_server)]
+
+    def restart():
+        own_server.kill()
+        own_server.start()
+        hasty.reload()
+
+    for page in visitors:
+        arrive(page, "/campus")
+    restart()
+    answers(hasty)
+    for page in visitors:
+        choose_campus(page)
+    restart()
+    for page in visitors:
+        open_restaurant(page)
+        add(page, *LUNCH)
+    restart()
+    for page in visitors:
+        expect(page.get_by_test_id("total")).to_have_text("₹380")
+        proceed(page)
+        page.locator("label").get_by_text("₹10", exact=True).click()
+        expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
+    restart()
+    for page in visitors:
+        expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
+        next_to_details(page)
+    give_details(patient, Email="patient@students.example")
+    give_details(hasty, Email="hasty@students.example")
+    hasty.get_by_label("Address").blur()
+    restart()
+    for page in visitors:
+        expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+        expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
+        confirm_details(page)
+        at_waiting_room(page)
+    restart()
+    numbers = [at_waiting_room(page) or open_payment(page) for page in visitors]
+    restart()
+    for page in visitors:
+        pay(page, "Leave pending")
+        expect(page.get_by_text(PAYING)).to_be_visible()
+    restart()
+    for page, number in zip(visitors, numbers, strict=True):
+        expect(page.get_by_text(PAYING)).to_be_visible()
+        tab = page.context.new_page()
+        tab.goto(f"/sandbox/pay?order_id={number}")
+        pay(tab)
+        page.clock.run_for(6_000)
+        at_confirmation(page)
+        page.get_by_role("button", name="Stay on this page").click()
+    own_server.restart()
+    hasty.reload()
+    at_confirmation(hasty)
+    for page, number in zip(visitors, numbers, strict=True):
+        expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+        expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
+        own_server.wait_until_told(number)
+    for name, number in zip(("patient", "hasty"), numbers, strict=True):
+        orders = own_server.orders(f"{name}@students.example")
+        assert [order["number"] for order in orders] == [number]
+
+
+def test_what_is_tapped_while_the_server_is_away_is_done_when_it_is_back(own_server, visit):
+    page = visit(own_server)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    own_server.kill()
+    page.get_by_role("button", name="Add one Mini Thali", exact=True).click()
+    expect(page.get_by_text(LOST)).to_be_visible()
+    assert CART in stored(page, "cart")
+    own_server.start()
+    expect(page.get_by_text(LOST)).to_have_count(0)
+    expect(page.get_by_test_id("total")).to_have_text("₹470")
+
+
+def test_pay_pressed_while_the_server_is_away_orders_once(own_server, visit):
+    page = visit(own_server)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    proceed(page)
+    next_to_details(page)
+    give_details(page, Email="once@students.example")
+    confirm_details(page)
+    at_waiting_room(page)
+    own_server.kill()
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    own_server.start()
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    assert [order["number"] for order in own_server.orders("once@students.example")] == [number]
+
+
+def test_a_list_of_restaurants_survives_a_restart(own_server, visit):
+    page = visit(own_server)
+    arrive(page, "/about")
+    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
+    own_server.kill()
+    page.clock.run_for(5_000)
+    expect(page.get_by_test_id("connection")).to_have_text("Connecting")
+    expect(page.get_by_text(LOST)).to_be_visible()
+    own_server.start()
+    page.clock.run_for(5_000)
+    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
+    open_restaurant(page)
+    at_menu = page.get_by_test_id("shortfall")
+    expect(at_menu).to_have_text("Add ₹200 more to reach the ₹200 minimum.")
+
+
+def test_the_switches_of_the_operator_outlive_a_restart(own_server, visit):
+    page = visit(own_server)
+    own_server.turn(1, is_open=False, message="Closed for repairs")
+    own_server.kill()
+    own_server.start()
+    arrive(page, "/about")
+    expect(page.get_by_test_id("restaurant-1")).to_contain_text("Closed for repairs")

@@ -1,0 +1,164 @@
+"""The waiting room: its countdown, and a connection that is lost there."""
+
+import re
+import sqlite3
+from contextlib import closing
+
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    confirm_details,
+    let_time_to_pay_be,
+    open_payment,
+    pay,
+    press_pay,
+    stored,
+    to_waiting_room,
+)
+
+HEALTH = "**/health"
+PHONE = "+91 00000 00001"
+CONTACT = "Unable to connect to our servers. Please contact the restaurant directly"
+
+
+def overlay(page):
+    return page.get_by_role("alertdialog", name="Technical Issue Detected")
+
+
+def test_the_countdown_starts_at_150_seconds_and_counts_them(page, server, customer):
+    to_waiting_room(page, server, customer)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:(30|2\d)"))
+    page.clock.fast_forward(100_000)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:(50|4\d)"))
+    expect(page.get_by_role("button", name=re.compile("^PAY ₹65 NOW"))).to_be_enabled()
+
+
+def test_at_zero_the_pay_button_becomes_try_again_and_nothing_is_lost(page, server, customer):
+    to_waiting_room(page, server, customer)
+    let_time_to_pay_be(page, 20)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:(20|1\d)"))
+    page.clock.fast_forward(20_000)
+    expect(page.get_by_test_id("countdown")).to_have_text("0:00")
+    expect(page.get_by_role("button", name=re.compile("^PAY"))).to_have_count(0)
+    page.get_by_role("button", name="Try Again", exact=True).click()
+    at_details(page)
+    expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+    expect(page.get_by_label("Email")).to_have_value(customer)
+    assert CART in stored(page, "cart")
+    confirm_details(page)
+    at_waiting_room(page)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:\d\d"))
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    assert [order["number"] for order in server.orders(customer)] == [number]
+
+
+def test_a_reload_gives_no_new_time(page, server, customer):
+    to_waiting_room(page, server, customer)
+    let_time_to_pay_be(page, 60)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"(1:00|0:5\d)"))
+    page.reload()
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"(1:00|0:5\d)"))
+    let_time_to_pay_be(page, -1)
+    expect(page.get_by_text("Time ran out. Nothing was charged.")).to_be_visible()
+    expect(page.get_by_role("button", name="Try Again", exact=True)).to_be_visible()
+
+
+def test_the_last_seconds_are_announced_now_and_then(page, server, customer):
+    to_waiting_room(page, server, customer)
+    let_time_to_pay_be(page, 40)
+    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:[34]\d"))
+    said = set()
+    while page.get_by_test_id("countdown").inner_text() != "0:00":
+        page.clock.run_for(500)
+        said |= set(page.get_by_role("status").all_inner_texts())
+    assert {"30 seconds left to pay", "10 seconds left to pay"} <= said
+    assert len([words for words in said if "left to pay" in words]) == 2
+
+
+def test_a_lost_connection_counts_ten_seconds_and_then_names_the_kitchens_phone(
+    page, server, customer
+):
+    to_waiting_room(page, server, customer)
+    expect(page.get_by_text("Connected to the payment service")).to_be_visible()
+    page.route(HEALTH, lambda route: route.abort())
+    page.clock.fast_forward(5_000)
+    expect(overlay(page)).to_be_visible()
+    expect(overlay(page)).to_contain_text(CONTACT)
+    expect(overlay(page)).to_be_focused()
+    expect(page.get_by_test_id("overlay-countdown")).to_have_text(re.compile(r"^(10|\d)$"))
+    expect(page.get_by_text(PHONE)).to_have_count(0)
+    page.clock.fast_forward(10_000)
+    expect(overlay(page).get_by_role("link", name=PHONE)).to_have_attribute(
+        "href", "tel:+910000000001"
+    )
+    page.unroute(HEALTH)
+    with page.expect_navigation():
+        page.get_by_role("button", name="TRY AGAIN", exact=True).click()
+    at_waiting_room(page)
+    expect(overlay(page)).to_have_count(0)
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    assert [order["number"] for order in server.orders(customer)] == [number]
+
+
+def test_a_connection_that_comes_back_in_time_takes_the_overlay_away(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.route(HEALTH, lambda route: route.fulfill(status=503))
+    page.clock.fast_forward(5_000)
+    expect(overlay(page)).to_be_visible()
+    page.unroute(HEALTH)
+    page.clock.fast_forward(5_000)
+    expect(overlay(page)).to_have_count(0)
+    expect(page.get_by_text("Connected to the payment service")).to_be_visible()
+    open_payment(page)
+
+
+def test_a_connection_that_comes_back_late_takes_the_overlay_away_too(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.route(HEALTH, lambda route: route.abort())
+    page.clock.fast_forward(5_000)
+    expect(overlay(page)).to_be_visible()
+    page.clock.fast_forward(10_000)
+    expect(page.get_by_role("button", name="TRY AGAIN", exact=True)).to_be_visible()
+    page.unroute(HEALTH)
+    page.clock.fast_forward(5_000)
+    expect(overlay(page)).to_have_count(0)
+
+
+def test_pay_pressed_without_a_connection_shows_the_overlay_and_orders_nothing(
+    page, server, customer
+):
+    to_waiting_room(page, server, customer)
+    page.route(HEALTH, lambda route: route.abort())
+    page.clock.fast_forward(5_000)
+    expect(overlay(page)).to_be_visible()
+    page.get_by_role("button", name=re.compile("^PAY"), include_hidden=True).dispatch_event("click")
+    expect(overlay(page)).to_be_visible()
+    assert page.url.endswith("/waiting-room")
+    assert server.orders(customer) == []
+
+
+def test_an_order_that_can_not_be_stored_shows_the_overlay_and_charges_nothing(own_server, visit):
+    page = visit(own_server)
+    email = "unlucky@students.example"
+    to_waiting_room(page, own_server, email)
+    with closing(sqlite3.connect(own_server.database)) as connection:
+        connection.execute("alter table orders rename to orders_elsewhere")
+        press_pay(page)
+        expect(overlay(page)).to_be_visible()
+        expect(page.get_by_text("Opening the payment page...")).to_have_count(0)
+        connection.execute("alter table orders_elsewhere rename to orders")
+    assert own_server.troubles() != []
+    page.clock.fast_forward(10_000)
+    with page.expect_navigation():
+        page.get_by_role("button", name="TRY AGAIN", exact=True).click()
+    at_waiting_room(page)
+    number = open_payment(page)
+    assert [order["number"] for order in own_server.orders(email)] == [number]

@@ -1,0 +1,180 @@
+"""The socket itself: who may open it, what it takes, and whose session it is."""
+
+import json
+import secrets
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.hostile.stranger import ROOT, Stranger, at
+from tests.support.builders import CUSTOMER
+
+CART = f"{ROOT}.campus_app___states___cart____cart_state"
+HOME = at("/")
+CONNECT = "40/_event,"
+GUESSED = "A" * 32
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "http://localhost",
+        "http://127.0.0.1:1",
+        "http://localhost.evil.example",
+        "null",
+    ],
+)
+def test_a_foreign_page_is_refused(origin, server):
+    with pytest.raises(InvalidStatus) as refused, Stranger(server.port, origin=origin):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_our_own_page_is_let_in(host, server):
+    with Stranger(server.port, origin=f"http://{host}:{server.port}") as stranger:
+        stranger.enter(HOME, {})
+
+
+def test_a_message_of_two_megabytes_closes_the_socket_that_it_came_from(stranger, unharmed):
+    with unharmed():
+        stranger.enter(HOME, {})
+        stranger.send(f"{CART}.add_item", {"item_id": "x" * 2_000_000}, HOME)
+        with pytest.raises(ConnectionClosed):
+            stranger.catch_up()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("x", id="no type"),
+        pytest.param("9", id="no such type"),
+        pytest.param("4", id="no packet"),
+        pytest.param("49", id="no such packet"),
+        pytest.param("42", id="an event outside the namespace"),
+        pytest.param("42/_event", id="an event without its end"),
+        pytest.param("42/_event,", id="an event without content"),
+        pytest.param("42/_event,{", id="JSON that breaks off"),
+        pytest.param("42/_event," + "[" * 100_000, id="JSON without a bottom"),
+        pytest.param("42/_event," + "9" * 5_000, id="a number without an end"),
+        pytest.param("42/nowhere," + json.dumps(["event", {}]), id="another namespace"),
+        pytest.param("43/_event,7[]", id="an answer that nobody waits for"),
+        pytest.param('451-/_event,["event",{"_placeholder":true,"num":0}]', id="binary to come"),
+        pytest.param("45999999999-/_event,[]", id="too much binary to come"),
+        pytest.param("bAAAA", id="binary as text"),
+        pytest.param(b"\x00\xff" * 100, id="binary"),
+    ],
+)
+def test_no_packet_does_harm(message, stranger, unharmed):
+    with unharmed():
+        stranger.enter(HOME, {})
+        stranger.socket.send(message)
+        stranger.hang_up()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(None, id="null"),
+        pytest.param(5, id="a number"),
+        pytest.param("event", id="a text"),
+        pytest.param([], id="an empty list"),
+        pytest.param([None], id="a list of nothing"),
+        pytest.param([[]], id="a list of a list"),
+        pytest.param(["event"], id="an event without content"),
+        pytest.param(["event", None], id="an event of nothing"),
+        pytest.param(["event", CUSTOMER["email"]], id="an event of text"),
+        pytest.param(["event", json.dumps({"name": "x"})], id="an event of JSON"),
+        pytest.param(["event", [1]], id="an event of a list"),
+        pytest.param(["event", {}], id="an event without a name"),
+        pytest.param(["event", {"name": None}], id="a name of nothing"),
+        pytest.param(["event", {"name": {"a": CUSTOMER}}], id="a name that is an object"),
+        pytest.param(["event", {"name": f"{ROOT}.nothing", "payload": CUSTOMER}], id="no handler"),
+        pytest.param(["event", {"name": f"{CART}._change", "payload": {}}], id="a private method"),
+        pytest.param(["event", {"name": f"{CART}.get_state", "payload": {}}], id="a base method"),
+        pytest.param(["event", {}, {}, {}], id="too much"),
+        pytest.param(["ping"], id="a ping"),
+        pytest.param(["ping", 1, 2], id="a ping with luggage"),
+        pytest.param(["client_error", {"message": CUSTOMER["email"] + "\nx"}], id="a report"),
+        pytest.param(["client_error", 5], id="a report of a number"),
+        pytest.param(["emit_update", {}, "x"], id="a method of the namespace"),
+        pytest.param(["no such event", 1], id="no such event"),
+    ],
+)
+def test_no_message_does_harm(message, stranger, unharmed):
+    with unharmed():
+        stranger.enter(HOME, {})
+        stranger.say(message)
+        stranger.catch_up()
+
+
+@pytest.mark.parametrize(
+    "auth",
+    [
+        pytest.param(None, id="nothing"),
+        pytest.param(5, id="a number"),
+        pytest.param({"event": 5}, id="a number as the first event"),
+        pytest.param({"event": {"name": CUSTOMER["fullName"]}}, id="no handler as the first event"),
+        pytest.param({"event": {"name": f"{CART}.proceed"}}, id="another first event"),
+        pytest.param({"stateSchema": "two\nlines", "state_schema": 5}, id="another build"),
+    ],
+)
+def test_no_first_packet_does_harm(auth, stranger, unharmed):
+    with unharmed():
+        stranger.socket.send(CONNECT + json.dumps(auth))
+        stranger.hang_up()
+
+
+def test_whoever_knows_the_token_of_an_open_tab_gets_another_session(server, customer, unharmed):
+    cart = customer.vars[f"{CART}.cart"]
+    with unharmed(), Stranger(server.port, token=customer.token) as thief:
+        thief.enter(at("/menu/5", restaurant_id="5"), {})
+        thief.send(f"{CART}.remove_item", {"item_id": "501"}, at("/menu/5", restaurant_id="5"))
+        thief.catch_up()
+        assert cart not in thief.heard
+
+
+@pytest.mark.parametrize("first", [None, {}, {"event": {"name": f"{CART}.start_new_cart"}}])
+def test_no_connection_within_a_connection_reaches_another_session(
+    first, stranger, customer, unharmed
+):
+    surroundings = {"QUERY_STRING": f"token={customer.token}", "asgi.scope": {"client": ["::1"]}}
+    with unharmed():
+        stranger.enter(HOME, {})
+        stranger.say(["connect", surroundings, first])
+        stranger.say(["event", {"name": f"{CART}.start_new_cart", "payload": {}}])
+        stranger.hang_up()
+    assert customer.vars[f"{CART}.cart"] not in stranger.heard
+
+
+@pytest.mark.parametrize("order", ["paid", "unpaid"])
+@pytest.mark.parametrize("screen", ["/order-confirmation", "/cashfree-response"])
+def test_an_order_number_alone_shows_nobody_who_ordered(order, screen, orders, server, unharmed):
+    page = at(f"{screen}?order_id={orders[order]}&token={GUESSED}&status=SUCCESS")
+    confirmation = f"{ROOT}.campus_app___states___confirmation____confirmation_state"
+    with unharmed(), Stranger(server.port) as stranger:
+        stranger.enter(page, {})
+        stranger.send(
+            f"{confirmation}.reveal", {"kept": json.dumps({"responseToken": GUESSED})}, page
+        )
+        stranger.send(f"{confirmation}.poll", {}, page)
+        stranger.catch_up()
+        told = stranger.heard
+    assert orders[order] in told
+    private = [*CUSTOMER.values(), CUSTOMER["fullName"].upper(), "Pehla Food Point", "₹3"]
+    assert [words for words in private if words in told] == []
+
+
+def test_a_thousand_events_of_one_leave_the_others_unharmed(stranger, unharmed):
+    with unharmed():
+        stranger.enter(HOME, {})
+        for _ in range(1_000):
+            stranger.send(f"{CART}.{secrets.token_hex(4)}", {}, HOME)
+        stranger.catch_up()
+
+
+def test_nothing_can_be_uploaded(server):
+    files = {"files": ("x.txt", b"x")}
+    assert server.http.post("/_upload", files=files).status_code in {404, 405}
