@@ -18,6 +18,7 @@ from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.limits import PerMinute
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
+from campus_app.infrastructure.relay import Relay, relay_to
 from campus_app.ports import Clock
 from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
@@ -25,6 +26,8 @@ from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.settings import Settings, settings
 
+SWITCHES_CHANGED = "switches"
+"""What the relay says when an operator has turned a switch."""
 _CALL_ATTEMPTS = 3
 _LOOK_AT_MENUS_EVERY_SECONDS = 0.02
 
@@ -39,6 +42,7 @@ class Services:
     outbox: Outbox
     worker: OutboxWorker
     catalogue: CsvCatalogue
+    relay: Relay
     board: StatusBoard
     ordering: Ordering
     payments: Payments
@@ -57,7 +61,10 @@ def build(
     database = Database(chosen.database_url)
     outbox = Outbox(database, clock)
     catalogue = CsvCatalogue(chosen.data_dir, look_at_menus_every_seconds)
-    board = StatusBoard(catalogue, SqlSwitches(database), clock)
+    relay = relay_to(chosen.redis_url)
+    board = StatusBoard(
+        catalogue, SqlSwitches(database), clock, lambda: relay.tell(SWITCHES_CHANGED)
+    )
     orders = SqlOrders(database, outbox.wake.set)
     provider = _sandbox(chosen, database, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
@@ -84,6 +91,7 @@ def build(
         outbox=outbox,
         worker=OutboxWorker(outbox, effects, clock),
         catalogue=catalogue,
+        relay=relay,
         board=board,
         ordering=ordering,
         payments=Payments(orders, provider, ordering, clock, chosen.origin),
