@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.http_running_server import HttpRunningServer
 from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
 from campus_app.adapters.sandbox_payments import (
     NOTICE_TOPIC,
     SandboxPayments,
     installation_secret,
 )
+from campus_app.adapters.sql_audit import SqlAudit
+from campus_app.adapters.sql_ledger import SqlLedger
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_switches import SqlSwitches
 from campus_app.domain.notification import Notice
@@ -21,6 +24,7 @@ from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
 from campus_app.ports import Clock
 from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
+from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.settings import Settings, settings
@@ -42,6 +46,7 @@ class Services:
     ordering: Ordering
     payments: Payments
     prepare_limit: PerMinute
+    operations: Operations
 
     def close(self) -> None:
         """Give back connections and threads."""
@@ -54,7 +59,8 @@ def build(chosen: Settings, clock: Clock | None = None) -> Services:
     database = Database(chosen.database_url)
     outbox = Outbox(database, clock)
     catalogue = CsvCatalogue(chosen.data_dir)
-    board = StatusBoard(catalogue, SqlSwitches(database), clock)
+    switches = SqlSwitches(database)
+    board = StatusBoard(catalogue, switches, clock)
     orders = SqlOrders(database, outbox.wake.set)
     provider = _sandbox(chosen, database, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
@@ -85,6 +91,15 @@ def build(chosen: Settings, clock: Clock | None = None) -> Services:
         ordering=ordering,
         payments=Payments(orders, provider, ordering, clock, chosen.origin),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
+        operations=Operations(
+            board,
+            switches,
+            HttpRunningServer(chosen.port, chosen.operator_token.get_secret_value()),
+            orders,
+            SqlLedger(database, clock),
+            SqlAudit(database),
+            clock,
+        ),
     )
 
 

@@ -73,15 +73,16 @@ def read_rows(file: Path, columns: Sequence[str]) -> CsvRows:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile("the file is no text in UTF-8") from error
-    header, *records = list(_records(text)) or [None]
-    if header is None:
+    records = list(_records(text))
+    if not records:
         raise EmptyFile("the file is empty")
-    names = [name.strip() for name in header.cells or ()]
+    names = [name.strip() for name in records.pop(0).cells or ()]
     missing = [column for column in columns if names.count(column) != 1]
     if missing:
         raise UnreadableFile(f"the header does not name {', '.join(missing)} once")
-    sound = [record for record in records if len(record.cells or ()) == len(names)]
-    faults = [_fault(record, len(names)) for record in records if record not in sound]
+    width = len(names)
+    sound = [record for record in records if len(record.cells or ()) == width]
+    faults = [_fault(each, width) for each in records if len(each.cells or ()) != width]
     return CsvRows(tuple(_rows(names, sound)), tuple(faults))
 
 

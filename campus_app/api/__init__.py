@@ -12,6 +12,7 @@ from campus_app.api.wire import error_answer, order_error_answer, validation_ans
 from campus_app.domain.errors import OrderingError
 
 _COMPRESSED_FROM_BYTES = 1024
+_CODES = {401: "unauthorized"}
 _UNKNOWN = "There is nothing at this address."
 
 
@@ -59,4 +60,5 @@ async def _validation_error(_request: Request, error: Exception) -> JSONResponse
 
 async def _http_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101 - how Starlette types handlers
-    return error_answer(error.status_code, "http_error", str(error.detail))
+    code = _CODES.get(error.status_code, "http_error")
+    return error_answer(error.status_code, code, str(error.detail), headers=error.headers)

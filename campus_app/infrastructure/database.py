@@ -6,10 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import QueuePool
 
 Result = TypeVar("Result")
+
+DatabaseTrouble = OperationalError
+"""What the database itself fails with: away, locked for too long, not writable."""
 
 _BUSY_TIME_OUT_MS = 5_000
 _POSTGRES_CONNECTIONS = 8
@@ -79,6 +83,10 @@ class Database:
         except Exception:  # noqa: BLE001 - whatever the driver says, the answer is no
             return False
         return True
+
+    async def has_table(self, name: str) -> bool:
+        """Whether the migrations have come as far as this table."""
+        return await self.read(lambda connection: inspect(connection).has_table(name))
 
     def close(self) -> None:
         """Give back every connection and thread."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from campus_app.domain.audit import OVER_HTTP, Action, Actor, AuditEntry, audited
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
@@ -57,8 +58,10 @@ class StatusBoard:
         """Return the status of every restaurant, by id."""
         return [self._status(restaurant) for restaurant in self._catalogue.restaurants()]
 
-    async def turn(self, restaurant_id: int, *, is_open: bool, message: str) -> RestaurantStatus:
-        """Turn the operator's switch, keep it, and tell everyone who listens.
+    async def turn(
+        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor = OVER_HTTP
+    ) -> RestaurantStatus:
+        """Turn the operator's switch, keep it with its line of the audit, and tell all who listen.
 
         Raises:
             NotFound: If there is no such restaurant.
@@ -67,7 +70,7 @@ class StatusBoard:
         if restaurant is None:
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
         switch = Switch(restaurant_id, is_open, "" if is_open else message)
-        await self._store.turn(switch, self._clock.now())
+        await self._store.turn(switch, _audited_turn(switch, self._clock.now(), by))
         self._switches = {**self._switches, restaurant_id: switch}
         self.announce()
         return self._status(restaurant)
@@ -112,3 +115,10 @@ class StatusBoard:
             message or ("" if is_open else StatusMessage.TEMPORARILY_CLOSED),
             self.state_of(restaurant),
         )
+
+
+def _audited_turn(switch: Switch, at: datetime, by: Actor) -> AuditEntry:
+    subject = f"restaurant {switch.restaurant_id}"
+    if switch.is_open:
+        return audited(at, by, Action.OPEN_RESTAURANT, subject)
+    return audited(at, by, Action.CLOSE_RESTAURANT, subject, message=switch.message)
