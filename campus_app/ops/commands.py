@@ -15,7 +15,7 @@ from campus_app.wiring import Services
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
-_ARE_YOU_SURE = "Remove who placed {orders} orders? This can't be undone."
+_ARE_YOU_SURE = "Remove who placed {orders}? This can't be undone."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -142,12 +142,13 @@ def purge(age: timedelta, *, yes: bool, wants_json: bool) -> None:
         before = _long_ago(services, age)
         found = await services.operations.count_purgeable(before)
         if found and not yes:
-            click.confirm(_ARE_YOU_SURE.format(orders=found), abort=True, err=True)
+            question = _ARE_YOU_SURE.format(orders=output.count(found, "order"))
+            click.confirm(question, abort=True, err=True)
         purged = await _purge(services, before, found)
         if wants_json:
             _print_json(wire.purged_json(before, purged))
         else:
-            output.say(f"{purged} orders have forgotten who placed them.")
+            output.say(f"Removed who placed {output.count(purged, 'order')}.")
 
     carry_out(work)
 

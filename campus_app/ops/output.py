@@ -85,10 +85,20 @@ def show_turned(name: str, turned: Turned) -> None:
 
 def show_orders(page: LedgerPage) -> None:
     """Print a list of orders, without a name in it."""
-    columns = ("Order", "Placed", "Restaurant", "State", "Payment", "Total", "Online", "Paid", "")
+    columns = (
+        "Order",
+        "Placed",
+        "Restaurant",
+        "State",
+        "Payment",
+        "Total",
+        "Online",
+        "Paid",
+        "Remarks",
+    )
     _print(_table(columns, [_row(line) for line in page.lines], right=("Total", "Online", "Paid")))
     shown, total = len(page.lines), page.total
-    say(f"{_count(total, 'order')}" + (f", the {shown} newest shown" if shown < total else ""))
+    say(f"{count(total, 'order')}" + (f", the {shown} newest shown" if shown < total else ""))
 
 
 def show_order(file: OrderFile) -> None:
@@ -121,7 +131,7 @@ def show_files(files: Sequence[CheckedFile]) -> None:
     if faults:
         _print(_table(("File", "Row", "Column", "Reason"), faults, right=("Row",)))
     rows = sum(file.sound_rows for file in files)
-    say(f"{_count(len(files), 'file')}, {_count(rows, 'sound row')}, {len(faults)} faults")
+    say(f"{count(len(files), 'file')}, {count(rows, 'sound row')}, {len(faults)} faults")
 
 
 def show_audit(entries: Sequence[AuditEntry]) -> None:
@@ -181,7 +191,7 @@ def _bill_pairs(order: Order) -> Iterable[tuple[str, object]]:
     yield "Convenience fee", _rupees(bill.convenience_fee)
     yield "Donation", _rupees(bill.donation)
     yield "Grand total", _rupees(bill.grand_total)
-    yield "Paid online", _rupees(bill.online)
+    yield "Online", _rupees(bill.online)
     yield "At the door", _rupees(bill.remaining)
 
 
@@ -236,5 +246,6 @@ def _rupees(amount: Rupees | None) -> str:
     return _NOTHING if amount is None else format_rupees(amount)
 
 
-def _count(number: int, thing: str) -> str:
+def count(number: int, thing: str) -> str:
+    """Return so many things, in words."""
     return f"{number:,} {thing}" + ("" if number == 1 else "s")

@@ -161,12 +161,12 @@ def test_old_orders_are_purged_once_it_is_confirmed(run, paid, place, clock):
     place()
     refused = run("purge", "--older-than", "180d", answer="n\n")
     assert (refused.code, refused.out) == (1, "")
-    assert "Remove who placed 1 orders? This can't be undone. [y/N]" in refused.err
+    assert "Remove who placed 1 order? This can't be undone. [y/N]" in refused.err
     assert refused.err.splitlines()[-1] == "ops: Nothing was removed."
     assert run("order", order.id, "--json").json["userDetails"]["fullName"] == "Aarav Sharma"
 
     done = run("purge", "--older-than", "180d", answer="y\n")
-    assert (done.code, done.out) == (0, "1 orders have forgotten who placed them.\n")
+    assert (done.code, done.out) == (0, "Removed who placed 1 order.\n")
     shown = run("order", order.id, "--json").json
     assert set(shown["userDetails"].values()) == {""}
     assert shown["payment"]["paid"] == shown["bill"]["preOrderPayment"] > 0
@@ -176,7 +176,7 @@ def test_old_orders_are_purged_once_it_is_confirmed(run, paid, place, clock):
 
 
 def test_nobody_is_asked_where_it_says_yes_or_there_is_nothing(run, place, clock):
-    assert run("purge", "--older-than", "1d").out == "0 orders have forgotten who placed them.\n"
+    assert run("purge", "--older-than", "1d").out == "Removed who placed 0 orders.\n"
     place()
     clock.advance(days=2)
     done = run("purge", "--older-than", "1d", "--yes", "--json")
