@@ -28,7 +28,7 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import NoticeState, event_failed
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
 from voice_site.pages import index
@@ -39,7 +39,7 @@ _LOST = "The connection is lost. We keep trying; your cart is safe."
 _restaurants = wiring.services().catalogue.restaurants()
 
 app = rx.App(
-    backend_exception_handler=logs.event_failed,
+    backend_exception_handler=event_failed,
     frontend_exception_handler=logs.browser_failed,
     html_lang="en-IN",
     toaster=None,

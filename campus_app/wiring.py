@@ -30,6 +30,7 @@ from campus_app.services.payments import Payments
 from campus_app.settings import Settings, settings
 
 _CALL_ATTEMPTS = 3
+_LOOK_AT_MENUS_EVERY_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,14 @@ class Services:
         self.database.close()
 
 
-def build(chosen: Settings, clock: Clock | None = None) -> Services:
+def build(
+    chosen: Settings, clock: Clock | None = None, *, look_at_menus_every_seconds: float = 0.0
+) -> Services:
     """Return services that work with these settings."""
     clock = clock or _clock(chosen)
     database = Database(chosen.database_url)
     outbox = Outbox(database, clock)
-    catalogue = CsvCatalogue(chosen.data_dir)
+    catalogue = CsvCatalogue(chosen.data_dir, look_at_menus_every_seconds)
     switches = SqlSwitches(database)
     board = StatusBoard(catalogue, switches, clock)
     orders = SqlOrders(database, outbox.wake.set)
@@ -106,7 +109,7 @@ def build(chosen: Settings, clock: Clock | None = None) -> Services:
 @cache
 def services() -> Services:
     """Return this process's services, built on first use."""
-    return build(settings())
+    return build(settings(), look_at_menus_every_seconds=_LOOK_AT_MENUS_EVERY_SECONDS)
 
 
 def _clock(chosen: Settings) -> Clock:

@@ -3,8 +3,9 @@
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 
 from campus_app.adapters.csv_restaurants import RESTAURANT_COLUMNS, restaurant_from
 from campus_app.adapters.csv_rows import CsvRow, EmptyFile, RowFault, UnreadableFile, read_rows
@@ -29,6 +30,17 @@ class _Cached:
     stamp: tuple[int, ...]
     menu: Menu | MenuUnavailable
     faults: tuple[RowFault, ...] = ()
+    trusted_until: float = 0.0
+
+    def served(self) -> Menu:
+        """Return the menu.
+
+        Raises:
+            MenuUnavailable: If there is none.
+        """
+        if isinstance(self.menu, MenuUnavailable):
+            raise MenuUnavailable(self.menu.message, self.menu.status)
+        return self.menu
 
     def sells(self, item_id: str) -> bool:
         """Whether the dish was on the menu."""
@@ -36,10 +48,15 @@ class _Cached:
 
 
 class CsvCatalogue:
-    """Restaurants are read once; a menu whenever its files have changed."""
+    """Restaurants are read once; a menu whenever its files have changed.
 
-    def __init__(self, folder: Path) -> None:
+    Files are looked at again after `look_every_seconds`: under thousands of clicks a second,
+    asking the disk at each of them is dearer than pricing the cart.
+    """
+
+    def __init__(self, folder: Path, look_every_seconds: float = 0.0) -> None:
         self._folder = folder
+        self._look_every_seconds = look_every_seconds
         self._restaurants = {
             restaurant.id: restaurant for restaurant in _restaurants(folder / "restaurants.csv")
         }
@@ -60,25 +77,28 @@ class CsvCatalogue:
         return self._restaurants.get(restaurant_id)
 
     def menu(self, restaurant_id: int) -> Menu:
+        cached = self._menus.get(restaurant_id)
+        now = monotonic()
+        if cached is not None and now < cached.trusted_until:
+            return cached.served()
         if restaurant_id not in self._restaurants:
             raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, _NOT_FOUND)
         stamp = self._stamp(restaurant_id)
-        cached = self._menus.get(restaurant_id)
         if cached is None or cached.stamp != stamp:
-            cached = self._menus[restaurant_id] = self._read(restaurant_id, stamp, cached)
-        if isinstance(cached.menu, MenuUnavailable):
-            raise MenuUnavailable(cached.menu.message, cached.menu.status)
-        return cached.menu
+            cached = self._read(restaurant_id, stamp, cached)
+        cached = replace(cached, trusted_until=now + self._look_every_seconds)
+        self._menus[restaurant_id] = cached
+        return cached.served()
 
     def sells(self, restaurant_id: int, item_id: str) -> bool:
-        # Every click asks this: while the file is there, what was read of it before will do.
+        # While the file is there, what was read of it before will do: a dish that is sold no
+        # more can still be taken out of the cart.
         cached = self._menus.get(restaurant_id)
         try:
-            if cached is not None and cached.sells(item_id):
-                return os.stat(self._files[restaurant_id][0]).st_size > 0  # noqa: PTH116
-            return item_id in self.menu(restaurant_id).by_id
-        except (OSError, MenuUnavailable):
+            menu = self.menu(restaurant_id)
+        except MenuUnavailable:
             return False
+        return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
 
     def menu_file(self, restaurant_id: int) -> Path:
         """Return where a restaurant's menu is kept."""

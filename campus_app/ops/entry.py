@@ -14,7 +14,7 @@ from campus_app import wiring
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OperatorMessage
-from campus_app.infrastructure.database import DatabaseTrouble
+from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.wiring import Services
 
 Answer = TypeVar("Answer")
@@ -42,7 +42,7 @@ class Commands(click.Group):
             code = _refuse("failed", error.format_message(), _WRONG, as_json=wants_json)
         except OrderingError as error:
             code = _refuse(error.code, error.message, _WRONG, as_json=wants_json)
-        except DatabaseTrouble:
+        except DatabaseUnavailable:
             message = OperatorMessage.DATABASE_AWAY
             code = _refuse("database", message, _WRONG, as_json=wants_json)
         except click.Abort:

@@ -1,6 +1,12 @@
 """The one sentence that says why another screen came up."""
 
+from typing import cast
+
 import reflex as rx
+from reflex.event import EventSpec
+
+from campus_app.domain.messages import OrderMessage
+from campus_app.infrastructure import logs
 
 
 class NoticeState(rx.State):
@@ -17,6 +23,11 @@ class NoticeState(rx.State):
         """
 
     @rx.event
+    def apologise(self):
+        """What the visitor asked for failed: say so."""
+        self.message = OrderMessage.FAILED
+
+    @rx.event
     def close(self):
         """Put the notice away."""
         self.message = ""
@@ -26,3 +37,9 @@ async def say(state: rx.State, message: str) -> None:
     """Show a sentence on the screen that comes up next."""
     notice = await state.get_state(NoticeState)
     notice.message = message
+
+
+def event_failed(exception: Exception) -> EventSpec:
+    """Log an event that failed, and tell the visitor."""
+    logs.event_failed(exception)
+    return cast("EventSpec", NoticeState.apologise())  # Reflex insists on this very type

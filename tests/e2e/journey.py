@@ -114,7 +114,7 @@ def pay(page: Page, button: str = "Pay successfully") -> None:
 def at_confirmation(page: Page) -> None:
     """Wait for the confirmation, but not for the two seconds of its overlay."""
     page.wait_for_url("**/order-confirmation**")
-    expect(page.get_by_text(re.compile("PROCESSING PAYMENT|ORDER CONFIRMED"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Confirming your order|ORDER CONFIRMED"))).to_be_visible()
     page.clock.fast_forward(2_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
 
