@@ -110,16 +110,17 @@ def _reader(lines: Sequence[str], start: int) -> Any:
 def _rows(names: Sequence[str], sound: Sequence[_Record]) -> list[CsvRow]:
     if not sound:
         return []
-    frame = pd.read_csv(
-        io.StringIO("\n".join(record.text for record in sound)),
-        header=None,
-        names=range(len(names)),
-        dtype=str,
-        keep_default_na=False,
-        skip_blank_lines=False,
-    )
-    if len(frame) != len(sound):
-        raise UnreadableFile("the rows can't be told apart")
+    try:
+        frame = pd.read_csv(
+            io.StringIO("\n".join(record.text for record in sound)),
+            header=None,
+            names=range(len(names)),
+            dtype=str,
+            keep_default_na=False,
+            skip_blank_lines=False,
+        )
+    except pd.errors.ParserError as error:
+        raise UnreadableFile("the rows can't be told apart") from error
     return [
         CsvRow(record.number, dict(zip(names, map(str, cells), strict=True)))
         for record, cells in zip(sound, frame.itertuples(index=False), strict=True)

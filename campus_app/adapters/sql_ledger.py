@@ -1,10 +1,21 @@
 """The books in SQL, as operators read them and may mend them."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from campus_app.adapters.sql_audit import record
 from campus_app.adapters.tables import OrderRow, PaymentRow
@@ -36,6 +47,7 @@ _TOPICS = tuple(notice.value for notice in Notice)
 _PERSONAL = ("full_name", "email", "phone", "address", "note", "cart_key", "fingerprint")
 """What says who ordered, or could be traced to them, and is blanked by a purge."""
 _GONE = "purged:"
+_TOKEN_BYTES = 24
 _IS_FAILED = and_(
     _outbox.c.subject == _orders.c.id,
     _outbox.c.topic.in_(_TOPICS),
@@ -231,14 +243,15 @@ def _blank(connection: Connection, order_ids: Sequence[str]) -> None:
     # The customer's link, and the key that a client may have chosen freely, lead nowhere now.
     connection.execute(
         update(_orders)
-        .where(_orders.c.id.in_(order_ids))
+        .where(_orders.c.id == bindparam("order_id"))
         .values(
             dict.fromkeys(_PERSONAL, "")
-            | {
-                "response_token": literal(_GONE) + _orders.c.id,
-                "idempotency_key": literal(_GONE) + _orders.c.id,
-            }
-        )
+            | {"response_token": bindparam("token"), "idempotency_key": bindparam("key")}
+        ),
+        [
+            {"order_id": id_, "token": secrets.token_urlsafe(_TOKEN_BYTES), "key": _GONE + id_}
+            for id_ in order_ids
+        ],
     )
     # A transport's complaint may quote an address.
     connection.execute(

@@ -275,7 +275,9 @@ async def test_a_purge_removes_who_ordered_and_keeps_the_books(ledger, place, da
     (before,), (payment,) = await rows(database, OrderRow), await rows(database, PaymentRow)
     assert await ledger.purge(BEFORE, 10, entry) == 1
     (after,) = await rows(database, OrderRow)
-    gone = {"response_token": f"purged:{order.id}", "idempotency_key": f"purged:{order.id}"}
+    assert after.response_token != before.response_token
+    assert len(after.response_token) == len(before.response_token)
+    gone = {"response_token": after.response_token, "idempotency_key": f"purged:{order.id}"}
     assert after._asdict() == {**before._asdict(), **BLANKED, **gone}
     assert await rows(database, PaymentRow) == [payment]
     assert {job.last_error for job in await rows(database, OutboxRow)} == {None}
