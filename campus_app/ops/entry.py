@@ -12,6 +12,7 @@ import click
 
 from campus_app import wiring
 from campus_app.domain.audit import Actor
+from campus_app.domain.customer import tidy_text
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OperatorMessage
 from campus_app.infrastructure.database import DatabaseUnavailable
@@ -52,7 +53,7 @@ class Commands(click.Group):
 
 
 def _refuse(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
-    line = " ".join(message.split())
+    line = tidy_text(message)
     if as_json:
         click.echo(json.dumps({"error": {"code": code, "message": line}}, ensure_ascii=False))
     else:

@@ -79,7 +79,7 @@ def show_turned(name: str, turned: Turned) -> None:
     say(
         "The running server has told every screen."
         if turned.by_server
-        else "Written to the database; no running server was told."
+        else "No running server answered: it was written to the database."
     )
 
 

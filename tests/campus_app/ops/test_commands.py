@@ -38,7 +38,7 @@ def test_a_restaurant_is_closed_and_opened(run):
     assert (closed.code, closed.err) == (0, "")
     assert closed.out.splitlines() == [
         "Dosa Depot is DELIVERY UNAVAILABLE (No gas until six).",
-        "Written to the database; no running server was told.",
+        "No running server answered: it was written to the database.",
     ]
     listed = {each["id"]: each for each in run("restaurants", "--json").json["restaurants"]}
     assert (listed[3]["isOpen"], listed[3]["message"]) == (False, "No gas until six")
@@ -314,6 +314,13 @@ def test_whatever_is_wrongly_asked_is_refused_in_one_line_with_2(run, words):
     if words not in {"close 3 --message", "purge --older-than"}:  # it takes --json for its value
         assert as_json.code == 2
         assert as_json.json["error"]["code"] == "usage"
+
+
+@sqlite_only
+def test_what_is_wrongly_asked_does_not_steer_the_terminal(run):
+    done = run("close", "3", "\x1b[2Jnonsense\u202e")
+    assert done.code == 2
+    assert done.err.removesuffix("\n").isprintable()
 
 
 @sqlite_only
