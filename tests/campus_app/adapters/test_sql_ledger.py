@@ -47,7 +47,7 @@ def place(orders):
         if settlement:
             snapshot = Snapshot(PAID, stored.payment.amount, provider_payment_id="PAY-1")
             assert await orders.record_paid(
-                stored.payment.id, snapshot, lambda _stored: settlement, moment
+                stored.payment.id, snapshot, lambda *_seen: settlement, moment
             )
         return stored.order
 
