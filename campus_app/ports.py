@@ -12,7 +12,13 @@ from campus_app.domain.audit import AuditEntry
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
-from campus_app.domain.ledger import LedgerPage, LedgerQuery, NoticeRecord, PaymentRecord
+from campus_app.domain.ledger import (
+    LedgerPage,
+    LedgerQuery,
+    NoticeRecord,
+    PaymentRecord,
+    PurgedBatch,
+)
 from campus_app.domain.menu import Menu
 from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NoticeStatus
@@ -316,9 +322,17 @@ class Ledger(Protocol):
         ...
 
     async def purge(
-        self, before: datetime, limit: int, entry_of: Callable[[int], AuditEntry]
-    ) -> int:
-        """Remove the personal data of so many such orders, with a line of the audit."""
+        self,
+        before: datetime,
+        limit: int,
+        entry_of: Callable[[int], AuditEntry],
+        *,
+        reached: datetime | None = None,
+    ) -> PurgedBatch:
+        """Remove the personal data of so many such orders, the oldest first, with its audit.
+
+        `reached` is how far an earlier batch came: what is older need not be looked at again.
+        """
         ...
 
 

@@ -27,6 +27,7 @@ from campus_app.domain.ledger import (
     NoticeRecord,
     OrderFilter,
     PaymentRecord,
+    PurgedBatch,
 )
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import from_paise
@@ -130,22 +131,28 @@ class SqlLedger:
         )
 
     async def purge(
-        self, before: datetime, limit: int, entry_of: Callable[[int], AuditEntry]
-    ) -> int:
+        self,
+        before: datetime,
+        limit: int,
+        entry_of: Callable[[int], AuditEntry],
+        *,
+        reached: datetime | None = None,
+    ) -> PurgedBatch:
         oldest = (
-            select(_orders.c.id)
-            .where(*_to_purge(before))
+            select(_orders.c.id, _orders.c.created_at_ms)
+            .where(*_to_purge(before, reached))
             .order_by(_orders.c.created_at_ms)
             .limit(limit)
             .with_for_update(skip_locked=True)  # SQLite has one writer and leaves this out
         )
 
-        def work(connection: Connection) -> int:
-            ids = list(connection.execute(oldest).scalars())
-            if ids:
-                _blank(connection, ids)
-                record(connection, entry_of(len(ids)))
-            return len(ids)
+        def work(connection: Connection) -> PurgedBatch:
+            rows = connection.execute(oldest).all()
+            if not rows:
+                return PurgedBatch(0)
+            _blank(connection, [row.id for row in rows])
+            record(connection, entry_of(len(rows)))
+            return PurgedBatch(len(rows), from_ms(rows[-1].created_at_ms))
 
         return await self._database.write(work)
 
@@ -223,7 +230,7 @@ def _moment(ms: int | None) -> datetime | None:
     return None if ms is None else from_ms(ms)
 
 
-def _to_purge(before: datetime) -> list[ColumnElement[bool]]:
+def _to_purge(before: datetime, reached: datetime | None = None) -> list[ColumnElement[bool]]:
     """Return which orders hold personal data that nobody needs any more.
 
     A mail or call that is still to be sent needs it.
@@ -234,6 +241,7 @@ def _to_purge(before: datetime) -> list[ColumnElement[bool]]:
     )
     return [
         _orders.c.created_at_ms < to_ms(before),
+        _orders.c.created_at_ms >= (to_ms(reached) if reached else 0),
         or_(*(_orders.c[name] != "" for name in _PERSONAL)),
         ~is_waited_for,
     ]

@@ -86,3 +86,11 @@ class NoticeRecord:
     last_error: str
     next_try_at: datetime | None
     done_at: datetime | None
+
+
+@dataclass(frozen=True)
+class PurgedBatch:
+    """How many orders have forgotten who placed them, and when the last of them was placed."""
+
+    orders: int
+    reached: datetime | None = None

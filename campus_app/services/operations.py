@@ -145,8 +145,12 @@ class Operations:
                 orders=str(orders),
             )
 
-        while purged := await self.ledger.purge(before, _PURGED_AT_ONCE, entry_of):
-            yield purged
+        batch = await self.ledger.purge(before, _PURGED_AT_ONCE, entry_of)
+        while batch.orders:
+            yield batch.orders
+            batch = await self.ledger.purge(
+                before, _PURGED_AT_ONCE, entry_of, reached=batch.reached
+            )
 
     async def audit_lines(self, since: datetime | None, limit: int) -> Sequence[AuditEntry]:
         """Return what operators did, the last first."""

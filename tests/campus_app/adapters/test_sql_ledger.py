@@ -10,7 +10,7 @@ from campus_app.adapters.sql_ledger import SqlLedger
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.tables import AuditRow, OrderRow, PaymentRow
 from campus_app.domain.audit import Action, Actor, audited
-from campus_app.domain.ledger import LedgerQuery, OrderFilter
+from campus_app.domain.ledger import LedgerQuery, OrderFilter, PurgedBatch
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
@@ -273,7 +273,7 @@ async def test_a_purge_removes_who_ordered_and_keeps_the_books(ledger, place, da
     order = await place("a", CLOSED, note="Ring at the gate", cart_key="c", cart_generation=3)
     await sent(database, order)
     (before,), (payment,) = await rows(database, OrderRow), await rows(database, PaymentRow)
-    assert await ledger.purge(BEFORE, 10, entry) == 1
+    assert (await ledger.purge(BEFORE, 10, entry)).orders == 1
     (after,) = await rows(database, OrderRow)
     assert after.response_token != before.response_token
     assert len(after.response_token) == len(before.response_token)
@@ -313,14 +313,14 @@ async def test_every_old_order_is_purged_whatever_became_of_it(
 ):
     await sent(database, await place("a", settlement))
     assert await ledger.count_personal(BEFORE) == 1
-    assert await ledger.purge(BEFORE, 10, entry) == 1
+    assert (await ledger.purge(BEFORE, 10, entry)).orders == 1
     assert await ledger.count_personal(BEFORE) == 0
 
 
 async def test_younger_orders_keep_their_names(ledger, place, database):
     await place("young", moment=BEFORE)
     assert await ledger.count_personal(BEFORE) == 0
-    assert await ledger.purge(BEFORE, 10, entry) == 0
+    assert await ledger.purge(BEFORE, 10, entry) == PurgedBatch(0)
     (row,) = await rows(database, OrderRow)
     assert row.full_name == "Aarav Sharma"
     assert await rows(database, AuditRow) == []
@@ -331,9 +331,9 @@ async def test_a_name_that_a_mail_still_needs_stays(ledger, place, database, sta
     order = await place("a", CONFIRMED)
     await sent(database, order, mail_vendor=state)
     assert await ledger.count_personal(BEFORE) == 0
-    assert await ledger.purge(BEFORE, 10, entry) == 0
+    assert await ledger.purge(BEFORE, 10, entry) == PurgedBatch(0)
     await settle(database, order, mail_vendor="dead")
-    assert await ledger.purge(BEFORE, 10, entry) == 1
+    assert (await ledger.purge(BEFORE, 10, entry)).orders == 1
 
 
 async def test_a_purge_goes_on_in_batches_the_oldest_first_each_with_its_line(
@@ -341,7 +341,11 @@ async def test_a_purge_goes_on_in_batches_the_oldest_first_each_with_its_line(
 ):
     for second in (3, 1, 2):
         await place(f"order {second}", moment=at(13, 0, second))
-    assert [await ledger.purge(BEFORE, 2, entry) for _ in range(3)] == [2, 1, 0]
+    assert [await ledger.purge(BEFORE, 2, entry) for _ in range(3)] == [
+        PurgedBatch(2, at(13, 0, 2)),
+        PurgedBatch(1, at(13, 0, 3)),
+        PurgedBatch(0),
+    ]
     lines = await rows(database, AuditRow)
     assert [line.details for line in lines] == [{"of": "(2,)"}, {"of": "(1,)"}]
 
@@ -360,9 +364,22 @@ async def test_two_purges_at_once_count_every_order_once(ledger, place):
     for number in range(30):
         await place(f"order {number}")
     purged = await asyncio.gather(*(ledger.purge(BEFORE, 5, entry) for _ in range(12)))
-    while rest := await ledger.purge(BEFORE, 5, entry):
+    while (rest := await ledger.purge(BEFORE, 5, entry)).orders:
         purged.append(rest)
-    assert sum(purged) == 30
+    assert sum(batch.orders for batch in purged) == 30
+
+
+async def test_a_purge_goes_on_where_it_was_and_leaves_none_of_the_same_moment_behind(
+    ledger, place
+):
+    for key in "abc":
+        await place(key)
+    first = await ledger.purge(BEFORE, 2, entry)
+    assert first == PurgedBatch(2, WEDNESDAY)
+    assert (await ledger.purge(BEFORE, 2, entry, reached=first.reached)).orders == 1
+    await place("an older one", moment=at(12))
+    assert (await ledger.purge(BEFORE, 2, entry, reached=WEDNESDAY)).orders == 0
+    assert await ledger.count_personal(BEFORE) == 1
 
 
 async def test_orders_are_taken_after_a_purge_as_before(ledger, place, orders, database):
