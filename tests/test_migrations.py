@@ -27,6 +27,7 @@ EXPECTED = {
         tables.OrderNumberRow,
         tables.SwitchRow,
         tables.SandboxPaymentRow,
+        tables.AuditRow,
     )
 }
 BOOKKEEPING = {"alembic_version"}
