@@ -10,6 +10,7 @@ from campus_app.adapters.sandbox_payments import (
     SandboxPayments,
     installation_secret,
 )
+from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_switches import SqlSwitches
 from campus_app.domain.notification import Notice
@@ -23,6 +24,7 @@ from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
+from campus_app.services.reservations import Reservations
 from campus_app.settings import Settings, settings
 
 _CALL_ATTEMPTS = 3
@@ -41,6 +43,7 @@ class Services:
     board: StatusBoard
     ordering: Ordering
     payments: Payments
+    reservations: Reservations
     prepare_limit: PerMinute
 
     def close(self) -> None:
@@ -84,6 +87,7 @@ def build(chosen: Settings, clock: Clock | None = None) -> Services:
         board=board,
         ordering=ordering,
         payments=Payments(orders, provider, ordering, clock, chosen.origin),
+        reservations=Reservations(SqlHolds(database), ordering),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
     )
 
