@@ -97,6 +97,7 @@ class ReservationMessage(StrEnum):
 
     SLOT_REQUIRED = "Please select a time slot"
     SLOT_TAKEN = "These seats have just been taken. Please choose another time."
+    NOT_HELD = "No table is held for you here. This is the menu at the usual prices."
     HOLD_ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
     CANCELLED = "Your reservation is cancelled. Your cart is kept."
 

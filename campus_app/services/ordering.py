@@ -69,6 +69,7 @@ class Quote:
     bill: Bill
     missing: tuple[str, ...]
     """Dishes that were chosen and are not sold any more."""
+    is_pre_reserved: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Ordering:
         lines = cart_lines(quantities, menu)
         terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
         missing = tuple(id_ for id_ in quantities if id_ not in menu.by_id)
-        return Quote(restaurant, lines, bill_for(lines, terms), missing)
+        return Quote(restaurant, lines, bill_for(lines, terms), missing, is_pre_reserved)
 
     async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
         """Store an order that came by itself; the same key again returns the same order.

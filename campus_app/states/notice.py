@@ -1,6 +1,10 @@
 """The one sentence that says why another screen came up."""
 
+from datetime import datetime
+
 import reflex as rx
+
+from campus_app.domain.messages import ReservationMessage
 
 
 class NoticeState(rx.State):
@@ -26,3 +30,18 @@ async def say(state: rx.State, message: str) -> None:
     """Show a sentence on the screen that comes up next."""
     notice = await state.get_state(NoticeState)
     notice.message = message
+
+
+async def say_change(state: rx.State, message: str) -> None:
+    """Show why a total is new, unless it was just said that the table is gone, which is why."""
+    notice = await state.get_state(NoticeState)
+    if message and notice.message != ReservationMessage.HOLD_ENDED:
+        notice.message = message
+
+
+_MARGIN_MS = 50
+
+
+def ms_until(moment: datetime, now: datetime) -> int:
+    """Return how long a browser waits for a moment: a little longer, never nothing."""
+    return max(0, round((moment - now).total_seconds() * 1000)) + _MARGIN_MS
