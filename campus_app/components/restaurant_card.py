@@ -1,13 +1,12 @@
 """A restaurant in the list: only an open one holds a link."""
 
-from typing import Any
-
 import reflex as rx
 
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.icon import icon
 from campus_app.components.status_badge import status_badge
+from campus_app.components.table import reserve_link
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 
 
@@ -24,14 +23,6 @@ def facts(rating: str, minutes: str, hours: str):
         rx.el.div(rx.el.dt("Opening hours", class_name="visually-hidden"), rx.el.dd(hours)),
         class_name="facts",
     )
-
-
-def reserve_a_table(restaurant: Restaurant, is_open: Any) -> rx.Component:
-    """The way to a table, at an open restaurant that has any; it lies above the card's link."""
-    if not restaurant.takes_reservations:
-        return rx.fragment()
-    link = rx.el.a("Reserve a table", href=routes.PRE_RESERVE, class_name="text-button")
-    return rx.el.p(rx.cond(is_open, link), class_name="restaurant-tables")
 
 
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
@@ -64,8 +55,12 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
                 class_name="restaurant-tags",
             ),
             facts(restaurant.rating, restaurant.delivery_minutes, str(restaurant.hours)),
-            rx.el.p(status_badge(state), rx.el.span(why), class_name="restaurant-state"),
-            reserve_a_table(restaurant, is_open),
+            rx.el.p(
+                status_badge(state),
+                rx.el.span(why),
+                rx.cond(is_open, reserve_link()) if restaurant.takes_reservations else "",
+                class_name="restaurant-state",
+            ),
             class_name="restaurant-body",
         ),
         class_name=rx.match(

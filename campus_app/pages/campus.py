@@ -20,7 +20,7 @@ def campus_page(kitchens: int) -> rx.Component:
         rx.el.div(
             *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"
         ),
-        handbill("Two good days a week, and a table by the window.", offers_link(), reserve_link()),
+        handbill(offers_link(), reserve_link()),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
         class_name="campus-main",

@@ -110,8 +110,12 @@ def held_table() -> rx.Component:
 def time_slots() -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend("Time slot", class_name="block-title slots-title"),
-        rx.el.div(*(slot(f"{each:%H:%M}") for each in SLOTS), class_name="slot-grid"),
-        disabled=State.is_reserving,
+        rx.el.div(
+            *(slot(f"{each:%H:%M}") for each in SLOTS),
+            class_name="slot-grid",
+            key=State.choices.to_string(),
+        ),
+        custom_attrs={"inert": State.is_reserving},
     )
 
 
@@ -125,7 +129,7 @@ def slot(name: str) -> rx.Component:
             name="slot",
             value=name,
             aria_label=name,
-            checked=is_chosen,
+            default_checked=is_chosen,
             disabled=is_over | is_full,
             on_change=State.choose(name),
         ),
@@ -165,7 +169,7 @@ def party_size() -> rx.Component:
             class_name="party",
         ),
         class_name="party-size",
-        disabled=State.is_reserving,
+        custom_attrs={"inert": State.is_reserving},
     )
 
 

@@ -28,6 +28,8 @@ class ReservationState(rx.State):
     seats: dict[str, int] = {}
     """The seats left in each slot; below zero for one that is over."""
     slot: str = ""
+    choices: int = 0
+    """How often the choice was made here; those made in the browser are shown by it alone."""
     party_size: int = _USUAL_PARTY
     alert: str = ""
     is_reserving: bool = False
@@ -51,6 +53,7 @@ class ReservationState(rx.State):
             self.party_size = hold.reservation.party_size
         self._show_table(hold, is_ordering=self.is_ordering)
         await self._look(hold)
+        self.choices += 1
 
     @rx.event
     async def look_again(self):
@@ -159,6 +162,7 @@ class ReservationState(rx.State):
         self._date = day.date.isoformat()
         if self.slot and seats[self.slot] < 0:
             self.slot, self.alert = "", OrderMessage.SLOT_UNAVAILABLE
+            self.choices += 1
         now = services.clock.now()
         self.look_again_ms = ms_until(next_slot_change(now), now)
         try:
