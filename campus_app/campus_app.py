@@ -9,7 +9,12 @@ from campus_app.components.browser import ConnectionBanner, Ticker
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
-from campus_app.infrastructure.http import body_limit, common_headers, page_addresses
+from campus_app.infrastructure.http import (
+    body_limit,
+    common_headers,
+    page_addresses,
+    with_first_words,
+)
 from campus_app.pages import (
     about,
     campus,
@@ -25,12 +30,13 @@ from campus_app.pages import (
     underprogress,
     waiting_room,
 )
+from campus_app.pages.live_statuses import first_statuses
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import NoticeState, event_failed
 from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
@@ -39,12 +45,14 @@ from voice_site.pages import index
 
 _BODY_BYTES = 256 * 1024
 _STAY_KNOWN_MS = 20 * 60 * 1000
+_PAGES = get_web_dir() / "build" / "client"
+_PAGES_WITH_STATUSES = (routes.CAMPUS, routes.NORTH, routes.SOUTH)
 _LOST = "The connection is lost. We keep trying; your cart is safe."
 _restaurants = wiring.services().catalogue.restaurants()
 _reservable = wiring.services().reservations.restaurant()
 
 app = rx.App(
-    backend_exception_handler=logs.event_failed,
+    backend_exception_handler=event_failed,
     frontend_exception_handler=logs.browser_failed,
     html_lang="en-IN",
     toaster=None,
@@ -64,7 +72,8 @@ app = rx.App(
     api_transformer=[
         create_api(),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
-        page_addresses(get_web_dir() / "build" / "client"),
+        page_addresses(_PAGES),
+        with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses)),
         common_headers,
     ],
 )
@@ -80,12 +89,12 @@ SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
 
 # fmt: off
 app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE)
-app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE)
+app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE, on_load=CampusState.look)
 app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
 app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)
-app.add_page(menu.menu_page(_reservable), route=routes.MENU, title=menu.TITLE, on_load=CartState.open_menu)
+app.add_page(menu.menu_page(_reservable), route=routes.MENU, title=menu.TITLE, on_load=[CampusState.look, CartState.open_menu])
 app.add_page(pre_reserve.pre_reserve_page(_reservable), route=routes.PRE_RESERVE, title=pre_reserve.TITLE, on_load=ReservationState.open)
-app.add_page(offers.offers_page({each.id: each for each in _restaurants}), route=routes.OFFERS, title=offers.TITLE, on_load=OffersState.look)
+app.add_page(offers.offers_page({each.id: each for each in _restaurants}), route=routes.OFFERS, title=offers.TITLE, on_load=[CampusState.look, OffersState.look])
 app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=checkout.TITLE, on_load=CheckoutState.open)
 app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=personal_info.TITLE, on_load=CustomerState.open)
 app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=waiting_room.TITLE, on_load=WaitingRoomState.open)

@@ -12,6 +12,7 @@ from campus_app.components.table import handbill, offers_link
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.restaurant import Restaurant
+from campus_app.pages.live_statuses import live_feed
 from campus_app.states.notice import NoticeState
 
 _FILTERS = ["All", "Indian", "Chinese", "American", "South Indian"]
@@ -30,6 +31,7 @@ def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Componen
             id=_LIST,
             aria_label="Restaurants",
         ),
+        live_feed(),
         problem_toast(browser.status_problem),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )

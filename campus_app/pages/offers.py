@@ -11,6 +11,7 @@ from campus_app.components.icon import icon
 from campus_app.components.table import when_over
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.pages.live_statuses import live_feed
 from campus_app.states.notice import NoticeState
 from campus_app.states.offers import OffersState
 
@@ -31,6 +32,7 @@ def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
             when_over(OffersState.look_again_ms, OffersState.look),
             class_name="wrap",
         ),
+        live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )
 

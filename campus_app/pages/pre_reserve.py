@@ -113,7 +113,7 @@ def time_slots() -> rx.Component:
         rx.el.div(
             *(slot(f"{each:%H:%M}") for each in SLOTS),
             class_name="slot-grid",
-            key=State.choices.to_string(),
+            key=f"choices-{State.choices}",
         ),
         custom_attrs={"inert": State.is_reserving},
     )

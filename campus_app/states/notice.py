@@ -1,10 +1,20 @@
 """The one sentence that says why another screen came up."""
 
+from collections import deque
 from datetime import datetime
+from typing import cast
 
 import reflex as rx
+from reflex.event import EventSpec
+from reflex_base.event.context import EventContext
 
-from campus_app.domain.messages import ReservationMessage
+from campus_app.domain.messages import OrderMessage, ReservationMessage
+from campus_app.infrastructure import logs
+
+_apologised_for: deque[str] = deque(maxlen=256)
+"""The transactions of the last events that failed."""
+
+_MARGIN_MS = 50
 
 
 class NoticeState(rx.State):
@@ -19,6 +29,11 @@ class NoticeState(rx.State):
         Reflex forgets a session an hour after its last event; what the browser keeps would then
         be overwritten with nothing.
         """
+
+    @rx.event
+    def apologise(self):
+        """What the visitor asked for failed: say so."""
+        self.message = OrderMessage.FAILED
 
     @rx.event
     def close(self):
@@ -39,9 +54,19 @@ async def say_change(state: rx.State, message: str) -> None:
         notice.message = message
 
 
-_MARGIN_MS = 50
-
-
 def ms_until(moment: datetime, now: datetime) -> int:
     """Return how long a browser waits for a moment: a little longer, never nothing."""
     return max(0, round((moment - now).total_seconds() * 1000)) + _MARGIN_MS
+
+
+def event_failed(exception: Exception) -> EventSpec | None:
+    """Log an event that failed, and tell the visitor.
+
+    What made an event fail can make the apology fail too; that one is only logged.
+    """
+    logs.event_failed(exception)
+    failed = EventContext.get()
+    if failed.parent_txid in _apologised_for:
+        return None
+    _apologised_for.append(failed.txid)
+    return cast("EventSpec", NoticeState.apologise())  # Reflex insists on this very type

@@ -34,12 +34,12 @@ TITLES = {
 }
 STARTS = {
     "/": [],
-    "/campus": [],
+    "/campus": [CampusState.look],
     "/about": [CampusState.enter_north],
     "/about2": [CampusState.enter_south],
-    "/menu/5": [CartState.open_menu],
+    "/menu/5": [CampusState.look, CartState.open_menu],
     "/pre-reserve": [ReservationState.open],
-    "/offers": [OffersState.look],
+    "/offers": [CampusState.look, OffersState.look],
     "/checkout": [CheckoutState.open],
     "/personal-info": [CustomerState.open],
     "/waiting-room": [WaitingRoomState.open],

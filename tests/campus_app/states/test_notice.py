@@ -5,8 +5,11 @@ import pytest
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from campus_app.states.notice import NoticeState, ms_until
-from tests.campus_app.states.steps import notice
+from campus_app.states.payment_return import PaymentReturnState
+from tests.campus_app.states.steps import notice, to_payment
 from tests.support.builders import at
+from tests.support.flows import press
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -50,3 +53,16 @@ def test_a_browser_waits_a_little_longer_than_until_the_moment_and_never_not_at_
     assert ms_until(at(13, 0, 1), at(13)) == 1_050
     assert ms_until(at(13), at(13)) == 50
     assert ms_until(at(12), at(13)) == 50
+
+
+async def test_an_event_that_fails_is_owned_up_to(tab, services, unsteady_orders):
+    stored = await to_payment(tab, services)
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    await tab.call(PaymentReturnState.ask)
+    unsteady_orders.trouble = RuntimeError("away")
+    with pytest.raises(RuntimeError, match="away"):
+        await tab.call(PaymentReturnState.confirm, stored.order.number)
+    await eventually(lambda: notice(tab) != "", "the visitor is told")
+    assert notice(tab) == "That did not work, and it is our fault. Please try again."
