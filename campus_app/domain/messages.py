@@ -101,6 +101,7 @@ class ReservationMessage(StrEnum):
     SLOT_TAKEN = "These seats have just been taken. Please choose another time."
     NOT_HELD = "No table is held for you here. This is the menu at the usual prices."
     HOLD_ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
+    LEFT = "Your cart is not ordered for a table any more. It is at the usual prices."
     CANCELLED = "Your reservation is cancelled. Your cart is kept."
 
 

@@ -94,7 +94,7 @@ def held_table() -> rx.Component:
         rx.el.p(
             "Yours until ",
             rx.el.b(State.held_until, class_name="figure"),
-            ". Reserving another time gives this one back.",
+            ". Another time, or Cancel, gives it back.",
         ),
         rx.el.button(
             "Order for this table",

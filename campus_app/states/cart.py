@@ -11,6 +11,7 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.cart import Cart, with_quantity
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.errors import Conflict, MenuUnavailable, NotFound, OrderingError
+from campus_app.domain.messages import ReservationMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
@@ -159,6 +160,8 @@ class CartState(rx.State):
         if self.is_reserved:
             table = await ordered_table(self, self._open_restaurant())
             self.is_reserved = table is not None
+            if table is None:
+                await say_change(self, ReservationMessage.LEFT)
         ended, cart = self.offer_id, self._cart()
         if self._look_at_offers() == ended or cart is None:
             return

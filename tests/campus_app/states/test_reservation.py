@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from reflex.state import UpdateVarsInternalState
 
 from campus_app.adapters.tables import SeatHoldRow
 from campus_app.domain.errors import Conflict
@@ -370,6 +371,20 @@ async def test_a_hold_that_ended_stops_at_the_menu(tab, clock):
     assert notice(tab) == ReservationMessage.HOLD_ENDED
     await tab.call(CartState.proceed)
     assert tab.moves == [Move("/checkout")]
+
+
+async def test_a_table_that_was_cancelled_in_another_tab_is_told_before_one_goes_on(open_tab):
+    tab = open_tab()
+    await order(tab)
+    other = open_tab(tab.local)
+    await other.visit("/pre-reserve")
+    await other.call(ReservationState.cancel)
+    changed = {f"{ReservationState.get_full_name()}.kept": tab.local["preReservation"]}
+    await tab.call(UpdateVarsInternalState.update_vars_internal, changed)
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+    assert notice(tab) == ReservationMessage.LEFT
+    assert tab.sees(CartState.figures)[1] == "₹0"
 
 
 async def test_a_reload_and_a_second_tab_and_a_restart_keep_the_table(open_tab):
