@@ -25,7 +25,7 @@ TOP_LEVEL = {
     "reflex.lock",
     "tools",
 }
-COMMANDS = ("run", "test", "dev", "check", "bench")
+COMMANDS = ("run", "test", "dev", "check", "bench", "ops")
 
 
 def tracked():

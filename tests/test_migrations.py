@@ -29,6 +29,7 @@ EXPECTED = {
         tables.SeatHoldRow,
         tables.SlotLockRow,
         tables.SandboxPaymentRow,
+        tables.AuditRow,
     )
 }
 BOOKKEEPING = {"alembic_version"}
