@@ -21,9 +21,11 @@ from campus_app.pages import (
     checkout,
     menu,
     not_found,
+    offers,
     order_confirmation,
     payment_return,
     personal_info,
+    pre_reserve,
     terms,
     underprogress,
     waiting_room,
@@ -35,7 +37,9 @@ from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState, event_failed
+from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from voice_site.pages import index
 
@@ -45,6 +49,7 @@ _PAGES = get_web_dir() / "build" / "client"
 _PAGES_WITH_STATUSES = (routes.CAMPUS, routes.NORTH, routes.SOUTH)
 _LOST = "The connection is lost. We keep trying; your cart is safe."
 _restaurants = wiring.services().catalogue.restaurants()
+_reservable = wiring.services().reservations.restaurant()
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -90,7 +95,9 @@ app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close
 app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE, on_load=CampusState.look)
 app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
 app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)
-app.add_page(menu.menu_page, route=routes.MENU, title=menu.TITLE, on_load=[CampusState.look, CartState.open_menu])
+app.add_page(menu.menu_page(_reservable), route=routes.MENU, title=menu.TITLE, on_load=[CampusState.look, CartState.open_menu])
+app.add_page(pre_reserve.pre_reserve_page(_reservable), route=routes.PRE_RESERVE, title=pre_reserve.TITLE, on_load=ReservationState.open)
+app.add_page(offers.offers_page({each.id: each for each in _restaurants}), route=routes.OFFERS, title=offers.TITLE, on_load=[CampusState.look, OffersState.look])
 app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=checkout.TITLE, on_load=CheckoutState.open)
 app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=personal_info.TITLE, on_load=CustomerState.open)
 app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=waiting_room.TITLE, on_load=WaitingRoomState.open)

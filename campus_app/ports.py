@@ -5,7 +5,7 @@ Mail is shared with the other product and stands in the infrastructure.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Protocol
 
 from campus_app.domain.audit import AuditEntry
@@ -24,7 +24,7 @@ from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
-from campus_app.domain.reservation import PreReservation
+from campus_app.domain.reservation import Hold, PreReservation
 from campus_app.domain.restaurant import Restaurant
 from campus_app.infrastructure.mail import Mail as Mail
 from campus_app.infrastructure.mail import Mailer as Mailer
@@ -98,6 +98,8 @@ class OrderDraft:
     """What makes two requests the same order."""
     idempotency_key: str
     """Two orders never share one."""
+    reservation_id: str = ""
+    """The hold on the seats, where the customer says that there is one."""
     wanted_number: int | None = None
     cart_key: str = ""
     cart_generation: int = 0
@@ -116,17 +118,22 @@ class StoredOrder:
     cart_generation: int
 
 
+SeatCheck = Callable[[int], bool]
+"""Whether an order's table is still its own, or free again, where a slot has so many seats."""
+
+
 class OrderStore(Protocol):
     """Where orders, payments and their notices are kept; each change is one transaction."""
 
     async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
         """Store an order with its payment, once per idempotency key.
 
-        Return the order that already holds the key, if one does.
+        Return the order that already holds the key, if one does. A table's seats are held from
+        here on, those of an order that is replaced are free again.
 
         Raises:
             Conflict: `order_id_taken` if the wanted number is another order's; `already_paid` if
-                the order to replace was paid meanwhile.
+                the order to replace was paid meanwhile; `slot_unavailable` if the seats are gone.
         """
         ...
 
@@ -162,13 +169,20 @@ class OrderStore(Protocol):
         self,
         payment_id: str,
         snapshot: Snapshot,
-        decide: Callable[[StoredOrder], Settlement],
+        decide: Callable[[StoredOrder, SeatCheck], Settlement],
         at: datetime,
     ) -> bool:
-        """Record that the money arrived: payment, order and notices in one transaction.
+        """Record that the money arrived: payment, order, seats and notices in one transaction.
 
         `decide` sees the rows as they are under the transaction's lock.
         False if it was recorded before.
+        """
+        ...
+
+    async def keep_seats(self, order: Order, seats: int, at: datetime) -> bool:
+        """Hold the seats of an unpaid order again if they have lapsed.
+
+        False if others have them; `seats` are those of its slot.
         """
         ...
 
@@ -182,6 +196,31 @@ class OrderStore(Protocol):
 
     async def notices(self, order_id: str) -> NoticeStatus:
         """Return how far the order's notices have come."""
+        ...
+
+
+class HoldStore(Protocol):
+    """Where seats are kept free for somebody who may still pay for them."""
+
+    async def hold(
+        self, wanted: PreReservation, seats: int, at: datetime, *, instead_of: str = ""
+    ) -> Hold | None:
+        """Hold seats of a slot that has so many, and release the hold `instead_of`.
+
+        None, and nothing is changed, if there are not enough.
+        """
+        ...
+
+    async def find(self, reservation_id: str) -> Hold | None:
+        """Return the hold with this id."""
+        ...
+
+    async def release(self, reservation_id: str) -> None:
+        """Give the seats of a hold back, unless they are paid for."""
+        ...
+
+    async def seats_taken(self, restaurant_id: int, day: date, at: datetime) -> Mapping[time, int]:
+        """Return how many seats of each slot of a day are nobody else's to have."""
         ...
 
 

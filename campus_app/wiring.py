@@ -12,6 +12,7 @@ from campus_app.adapters.sandbox_payments import (
     installation_secret,
 )
 from campus_app.adapters.sql_audit import SqlAudit
+from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_ledger import SqlLedger
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_switches import SqlSwitches
@@ -28,6 +29,7 @@ from campus_app.services.notifications import Notifications
 from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
+from campus_app.services.reservations import Reservations
 from campus_app.settings import Settings, settings
 
 SWITCHES_CHANGED = "switches"
@@ -50,6 +52,7 @@ class Services:
     board: StatusBoard
     ordering: Ordering
     payments: Payments
+    reservations: Reservations
     prepare_limit: PerMinute
     operations: Operations
 
@@ -99,6 +102,7 @@ def build(
         board=board,
         ordering=ordering,
         payments=Payments(orders, provider, ordering, clock, chosen.origin),
+        reservations=Reservations(SqlHolds(database), ordering),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
         operations=Operations(
             board,

@@ -26,6 +26,8 @@ EXPECTED = {
         tables.PaymentRow,
         tables.OrderNumberRow,
         tables.SwitchRow,
+        tables.SeatHoldRow,
+        tables.SlotLockRow,
         tables.SandboxPaymentRow,
         tables.AuditRow,
     )

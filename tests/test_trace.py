@@ -30,7 +30,7 @@ SECTIONS = {
 STATEMENTS = {1: 10, 2: 51, 3: 17, 4: 31, 5: 15, 6: 3, 7: 16, 8: 28, 9: 38}
 """How many each section makes at least, so that none is lost unnoticed."""
 
-WAITED_FOR = {"live status", "reservations", "offers", "voice site"}
+WAITED_FOR = {"live status", "voice site"}
 """The parts of the work that a row may still wait for."""
 
 DECISIONS = {

@@ -21,6 +21,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from campus_app.adapters.sql_holds import (
+    has_seats,
+    keep_seats,
+    order_seats,
+    pay_for_seats,
+    release_seats,
+)
 from campus_app.adapters.sql_order_rows import (
     PAYMENT_PREFIX,
     order_values,
@@ -48,7 +55,7 @@ from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
-from campus_app.ports import OrderDraft, StoredOrder
+from campus_app.ports import OrderDraft, SeatCheck, StoredOrder
 
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
@@ -122,6 +129,7 @@ class SqlOrders:
                     )
                     .values(state=OrderState.LAPSED.value)
                 )
+                release_seats(connection, payment.order_id)
             return moved.rowcount == 1
 
         return await self._database.write(work)
@@ -130,7 +138,7 @@ class SqlOrders:
         self,
         payment_id: str,
         snapshot: Snapshot,
-        decide: Callable[[StoredOrder], Settlement],
+        decide: Callable[[StoredOrder, SeatCheck], Settlement],
         at: datetime,
     ) -> bool:
         def work(connection: Connection) -> bool:
@@ -152,13 +160,26 @@ class SqlOrders:
             )
             if moved.rowcount != 1:
                 return False
-            self._apply(connection, current.order, decide(current), at)
+            order = current.order
+            settlement = decide(current, lambda seats: has_seats(connection, order, seats, at))
+            self._apply(connection, order, settlement, at)
+            if settlement.order_state is OrderState.CONFIRMED:
+                pay_for_seats(connection, order, at)
+            else:
+                release_seats(connection, order.id)
             return True
 
         recorded = await self._database.write(work)
         if recorded:
             self._wake_outbox()
         return recorded
+
+    async def keep_seats(self, order: Order, seats: int, at: datetime) -> bool:
+        if order.reservation is None:
+            return True
+        return await self._database.write(
+            lambda connection: keep_seats(connection, order, seats, at)
+        )
 
     async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
         statement = (
@@ -226,6 +247,7 @@ class SqlOrders:
         inserted = connection.execute(_order_statement(connection.dialect.name), order)
         if inserted.first() is None:
             raise _AlreadyPlaced
+        order_seats(connection, draft, order_id, at)
         connection.execute(_PAYMENT_STATEMENT, payment)
         return stored_from(order, payment)
 

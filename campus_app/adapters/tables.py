@@ -89,6 +89,32 @@ class SwitchRow(SQLModel, table=True):
     changed_at_ms: int = Field(sa_type=BigInteger)
 
 
+class SeatHoldRow(SQLModel, table=True):
+    """Seats of a slot that wait for their payment, or are paid for."""
+
+    __tablename__ = "seat_holds"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (Index("ix_seat_holds_slot", "restaurant_id", "date", "slot"),)
+
+    id: str = Field(primary_key=True)
+    restaurant_id: int
+    date: str
+    slot: str
+    party_size: int
+    state: str
+    expires_at_ms: int = Field(sa_type=BigInteger)
+    order_id: str = Field(default="", index=True)
+
+
+class SlotLockRow(SQLModel, table=True):
+    """Whoever counts the seats of a slot locks its row, so that none is given away twice."""
+
+    __tablename__ = "slot_locks"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    date: str = Field(primary_key=True)
+    slot: str = Field(primary_key=True)
+
+
 class SandboxPaymentRow(SQLModel, table=True):
     """What the embedded payment provider knows; no other code reads it."""
 

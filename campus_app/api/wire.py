@@ -18,6 +18,7 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.domain.money import json_number as number
 from campus_app.domain.order import Order
+from campus_app.domain.reservation import PreReservation
 from campus_app.ports import StoredOrder
 from campus_app.services.ordering import OrderRequest, ReservationRequest
 from campus_app.services.payments import PaymentProgress
@@ -74,7 +75,7 @@ class PreReservationIn(Wire):
     time_slot: Text
     party_size: StrictInt
     date: date
-    reservation_id: Text | None = None
+    reservation_id: Annotated[str, Field(max_length=200)] | None = None
 
 
 class OrderDetailsIn(Wire):
@@ -145,7 +146,11 @@ class OrderIn(Wire):
         if wanted is None:
             return ReservationRequest(self.restaurant_id, "", 1, date.min)
         return ReservationRequest(
-            wanted.restaurant_id, wanted.time_slot, wanted.party_size, wanted.date
+            wanted.restaurant_id,
+            wanted.time_slot,
+            wanted.party_size,
+            wanted.date,
+            wanted.reservation_id or "",
         )
 
     def _seen(self) -> dict[str, Rupees]:
@@ -209,7 +214,8 @@ def breakdown_json(bill: Bill) -> dict[str, Any]:
 
 def order_details_json(order: Order) -> dict[str, Any]:
     """Return what was ordered, as computed here. Source: specification 3, order details."""
-    bill = order.bill
+    bill, table = order.bill, order.reservation
+    reserved = {"preReservation": reservation_json(table)} if table else {}
     return {
         "items": [
             {
@@ -234,6 +240,17 @@ def order_details_json(order: Order) -> dict[str, Any]:
         "preOrderPayment": number(bill.online),
         "remainingPayment": number(bill.remaining),
         "totalAmount": number(bill.grand_total),
+        **reserved,
+    }
+
+
+def reservation_json(table: PreReservation) -> dict[str, Any]:
+    """Return the table that waits. Source: specification 3, pre-reservation."""
+    return {
+        "restaurantId": table.restaurant_id,
+        "timeSlot": f"{table.slot:%H:%M}",
+        "partySize": table.party_size,
+        "date": table.date.isoformat(),
     }
 
 

@@ -8,7 +8,7 @@ from campus_app.components.frame import numbered_label
 
 
 def sum_line(
-    label: str,
+    label: Any,
     amount: str,
     *,
     note: str = "",
@@ -33,12 +33,12 @@ def slip_line(times: str, name: str, total: str) -> rx.Component:
     )
 
 
-def bill_slip(number: str, label: str, title: str, *content: rx.Component) -> rx.Component:
+def bill_slip(number: str, label: str, title: Any, *content: rx.Component) -> rx.Component:
     return rx.el.div(numbered_label(number, label), rx.el.h2(title), *content, class_name="bill")
 
 
 def split_part(
-    title: str, amount: str, test_id: str, workings: Any, why: str
+    title: Any, amount: str, test_id: str, workings: Any, why: Any
 ) -> list[rx.Component]:
     """One half of the ticket: what, how much, how it comes about, and to whom."""
     return [

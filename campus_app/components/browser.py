@@ -166,12 +166,12 @@ def dish_count(cart: str) -> Any:
     return _var(f"dishCount({cart!s}, {_menu_id})", data, int, cart)
 
 
-def own_figures(cart: str, figures: Any, empty: list[str]) -> Any:
+def own_figures(cart: str, figures: Any, empty: Any) -> Any:
     """The cart's figures, if it is the cart of the menu that is open."""
     data = VarData.merge(_menu, _from(_MENU, "ownFigures"))
     nothing = rx.Var.create(empty)
     expression = f"ownFigures({cart!s}, {_menu_id}, {figures!s}, {nothing!s})"
-    return _var(expression, data, list[str], cart, figures)
+    return _var(expression, data, list[str], cart, figures, nothing)
 
 
 def amount_in(text: str) -> Any:

@@ -6,6 +6,7 @@ from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.icon import icon
 from campus_app.components.status_badge import status_badge
+from campus_app.components.table import reserve_link
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 
 
@@ -54,7 +55,12 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
                 class_name="restaurant-tags",
             ),
             facts(restaurant.rating, restaurant.delivery_minutes, str(restaurant.hours)),
-            rx.el.p(status_badge(state), rx.el.span(why), class_name="restaurant-state"),
+            rx.el.p(
+                status_badge(state),
+                rx.el.span(why),
+                rx.cond(is_open, reserve_link()) if restaurant.takes_reservations else "",
+                class_name="restaurant-state",
+            ),
             class_name="restaurant-body",
         ),
         class_name=rx.match(

@@ -44,7 +44,11 @@ SLOT_MINUTES: Final = 30
 SLOT_COUNT: Final = 12
 MINIMUM_PARTY: Final = 1
 MAXIMUM_PARTY: Final = 8
+RESERVING_SECONDS: Final = 2
 """Source: specification 9, pre-reservation."""
+
+SEAT_HOLD_MINUTES: Final = 30
+"""How long seats wait for their payment. Source: issue 3, reservations."""
 
 WAITING_ROOM_SECONDS: Final = 150
 HEALTH_CHECK_SECONDS: Final = 5

@@ -98,6 +98,18 @@ class ReservationMessage(StrEnum):
     """What the reservation screen says. Source: specification 5."""
 
     SLOT_REQUIRED = "Please select a time slot"
+    SLOT_TAKEN = "These seats have just been taken. Please choose another time."
+    NOT_HELD = "No table is held for you here. This is the menu at the usual prices."
+    HOLD_ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
+    LEFT = "Your cart is not ordered for a table any more. It is at the usual prices."
+    CANCELLED = "Your reservation is cancelled. Your cart is kept."
+
+
+class OfferMessage(StrEnum):
+    """What is said when an offer begins or ends while a cart is open. Source: DECISIONS M7."""
+
+    BEGUN = "{offer}. It applies from now on, and your total is new."
+    ENDED = "{offer}: this offer has ended, and your total is new."
 
 
 class OperatorMessage(StrEnum):
@@ -117,3 +129,4 @@ class RefundReason(StrEnum):
     PAID_LATE = "The payment arrived after the order had lapsed."
     PAID_TWICE = "The cart was ordered again before this payment arrived."
     RESTAURANT_CLOSED = "The restaurant stopped taking orders before the payment arrived."
+    SEATS_GONE = "The table was given to others before the payment arrived."

@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 
 from campus_app.domain.cart import CartLine, subtotal
-from campus_app.domain.constants import CAMPUS_TIME_ZONE, PRE_RESERVATION_DISCOUNT_PERCENT
-from campus_app.domain.money import ZERO, Rupees, percent_of
+from campus_app.domain.constants import (
+    CAMPUS_TIME_ZONE,
+    MINIMUM_ORDER,
+    PRE_RESERVATION_DISCOUNT_PERCENT,
+)
+from campus_app.domain.money import ZERO, Rupees, format_rupees, percent_of
 
 _WEDNESDAY, _SATURDAY = 2, 5
 _SATURDAY_FROM_HOUR = 18
 _SATURDAY_PERCENT = 10
 _FREE_EVERY = 2
+_DAYS_A_WEEK = 7
 
 
 class OfferKind(StrEnum):
@@ -28,6 +33,12 @@ class Offer:
 
     id: str
     title: str
+    """What the bill calls it."""
+    subtitle: str
+    description: str
+    """What it is, with `{restaurant}` for the restaurant's name."""
+    timing: str
+    terms: tuple[str, ...]
     restaurant_id: int
     kind: OfferKind
     weekday: int
@@ -38,6 +49,20 @@ class Offer:
         local = moment.astimezone(CAMPUS_TIME_ZONE)
         return local.weekday() == self.weekday and local.hour >= self.from_hour
 
+    def next_change(self, moment: datetime) -> datetime:
+        """Return the next moment, strictly later, at which the offer begins or ends."""
+        local = moment.astimezone(CAMPUS_TIME_ZONE)
+        first = local.date() - timedelta(days=(local.weekday() - self.weekday) % _DAYS_A_WEEK)
+        changes = (
+            datetime.combine(first + timedelta(days=days), time(hour), CAMPUS_TIME_ZONE)
+            for days, hour in (
+                (0, self.from_hour),
+                (1, 0),
+                (_DAYS_A_WEEK, self.from_hour),
+            )
+        )
+        return min(change for change in changes if change > local)
+
     def discount(self, lines: Sequence[CartLine]) -> Rupees:
         """Return what the offer takes off these lines, in rupees."""
         if self.kind is OfferKind.PERCENT:
@@ -45,17 +70,40 @@ class Offer:
         return sum((line.item.price * (line.quantity // _FREE_EVERY) for line in lines), ZERO)
 
 
+_LARGEST_COUNTS = "Offers and the pre-reservation discount do not add up: the larger one counts."
+
 OFFERS = (
     Offer(
-        "wednesday", "Wednesday: buy one, get one free", 5, OfferKind.BUY_ONE_GET_ONE, _WEDNESDAY
+        id="wednesday",
+        title="Wednesday: buy one, get one free",
+        subtitle="Buy one get one free",
+        description="At {restaurant}, every Wednesday, all day. Buy two of the same dish, "
+        "pay for one.",
+        timing="Wednesday, all day",
+        terms=(
+            "Of every two units of the same item, one is free.",
+            "The cart takes it off by itself. No code, no coupon.",
+            f"What is left to pay must reach the {format_rupees(MINIMUM_ORDER)} minimum.",
+        ),
+        restaurant_id=5,
+        kind=OfferKind.BUY_ONE_GET_ONE,
+        weekday=_WEDNESDAY,
     ),
     Offer(
-        "saturday",
-        "Saturday evening: 10% off",
-        2,
-        OfferKind.PERCENT,
-        _SATURDAY,
-        _SATURDAY_FROM_HOUR,
+        id="saturday",
+        title="Saturday evening: 10% off",
+        subtitle="10% off, 6PM to 12AM",
+        description="At {restaurant}, every Saturday evening. A tenth off everything you order.",
+        timing="Saturday, 6PM to 12AM",
+        terms=(
+            f"Minimum order {format_rupees(MINIMUM_ORDER)}.",
+            "The cart takes it off by itself. No code, no coupon.",
+            _LARGEST_COUNTS,
+        ),
+        restaurant_id=2,
+        kind=OfferKind.PERCENT,
+        weekday=_SATURDAY,
+        from_hour=_SATURDAY_FROM_HOUR,
     ),
 )
 PRE_RESERVATION_DISCOUNT = "Pre-reservation: 10% off"
@@ -75,6 +123,14 @@ def offer_at(restaurant_id: int, moment: datetime) -> Offer | None:
         if offer.restaurant_id == restaurant_id and offer.is_active_at(moment):
             return offer
     return None
+
+
+def next_offer_change(restaurant_id: int, moment: datetime) -> datetime | None:
+    """Return when an offer of a restaurant begins or ends next, if it has any."""
+    changes = [
+        offer.next_change(moment) for offer in OFFERS if offer.restaurant_id == restaurant_id
+    ]
+    return min(changes, default=None)
 
 
 def discount_for(

@@ -122,12 +122,17 @@ class Settlement:
 
 
 def settle(
-    payment: Payment, order_state: OrderState, snapshot: Snapshot, *, is_forced_closed: bool
+    payment: Payment,
+    order_state: OrderState,
+    snapshot: Snapshot,
+    *,
+    is_forced_closed: bool,
+    has_seats: bool = True,
 ) -> Settlement:
     """Return whether an order is confirmed by the money that arrived, or the money goes back.
 
     A restaurant that closed by its hours after the order was prepared still cooks it; only the
-    operator's switch refuses it.
+    operator's switch refuses it. `has_seats` is about orders with a table.
 
     Source: DECISIONS M10, M11.
     """
@@ -140,6 +145,8 @@ def settle(
         reason = RefundReason.PAID_LATE
     elif is_forced_closed:
         reason = RefundReason.RESTAURANT_CLOSED
+    elif not has_seats:
+        reason = RefundReason.SEATS_GONE
     if reason is None:
         return Settlement(OrderState.CONFIRMED)
     return Settlement(OrderState.REFUND_DUE, reason)

@@ -8,6 +8,7 @@ from campus_app.components import browser
 from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
 from campus_app.components.restaurant_card import restaurant_card
+from campus_app.components.table import handbill, offers_link
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.restaurant import Restaurant
@@ -23,6 +24,7 @@ def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Componen
     return screen(
         rx.el.div(list_head(campus), live_line(), class_name="wrap screen-head list-head"),
         browser.Tabs.create(name="cuisine", label="Kitchens", labels=_FILTERS, controls=_LIST),
+        handbill("Wednesday: buy one, get one free. Saturday evening: 10% off.", offers_link()),
         rx.el.ul(
             *(restaurant_card(restaurant) for restaurant in served),
             class_name="restaurant-list",

@@ -5,6 +5,7 @@ import reflex as rx
 from campus_app.components import browser
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.table import handbill, offers_link, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.money import format_rupees
 from campus_app.pages.live_statuses import live_feed
@@ -20,6 +21,7 @@ def campus_page(kitchens: int) -> rx.Component:
         rx.el.div(
             *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"
         ),
+        handbill(offers_link(), reserve_link()),
         live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,

@@ -11,10 +11,12 @@ from campus_app.components.bill_slip import (
 )
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.table import table_banner, when_over
 from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.money import format_rupees
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.notice import NoticeState
+from campus_app.states.reservation import ReservationState
 
 TITLE = "Order summary · FOOD_points"
 
@@ -30,13 +32,18 @@ def checkout_page() -> rx.Component:
         class_name="wrap",
     )
     return screen(
+        rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         rx.cond(CheckoutState.restaurant != "", summary, skeleton()),
+        when_over(CheckoutState.offer_ms, CheckoutState.open),
+        rx.cond(
+            ReservationState.is_ordering, when_over(ReservationState.held_ms, CheckoutState.open)
+        ),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )
 
 
 def split() -> rx.Component:
-    bill = CheckoutState.bill
+    bill, is_for_table = CheckoutState.bill, ReservationState.is_ordering
     return rx.el.div(
         rx.el.div(
             *split_part(
@@ -53,14 +60,18 @@ def split() -> rx.Component:
         ),
         rx.el.div(
             *split_part(
-                "Paid at the door",
+                rx.cond(is_for_table, "Paid at the restaurant", "Paid at the door"),
                 bill["remaining"],
                 "pay-later",
                 rx.fragment(
                     working("Grand total", bill["grand_total"]),
                     working("Paid now", "−" + bill["online"]),
                 ),
-                "To the delivery agent, when the food is in your hands.",
+                rx.cond(
+                    is_for_table,
+                    "At your table, when you have eaten.",
+                    "To the delivery agent, when the food is in your hands.",
+                ),
             ),
             class_name="split-part",
         ),

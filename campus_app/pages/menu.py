@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import slip_line
 from campus_app.components.frame import notice_band, numbered_label, screen
@@ -11,27 +12,44 @@ from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
 from campus_app.components.restaurant_card import facts
 from campus_app.components.status_badge import status_badge
-from campus_app.domain.constants import MINIMUM_ORDER
+from campus_app.components.table import (
+    handbill,
+    handbill_link,
+    reserve_link,
+    table_banner,
+    when_over,
+)
+from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.money import format_rupees
-from campus_app.domain.restaurant import RestaurantState
+from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.live_statuses import live_feed
-from campus_app.states.cart import NO_FIGURES, CartState
+from campus_app.states.cart import NO_FIGURES, NO_RESERVED_FIGURES, CartState
 from campus_app.states.notice import NoticeState
+from campus_app.states.reservation import ReservationState
 
 TITLE = "Menu · FOOD_points"
 _MINIMUM = format_rupees(MINIMUM_ORDER)
+_RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
 _CARD_IS_OPEN = browser.chosen("menu_card", "closed") == "open"
 
 
-def menu_page() -> rx.Component:
+def menu_page(reservable: Restaurant | None) -> rx.Component:
+    """`reservable` is the restaurant whose tables can be reserved, if one's can."""
     return screen(
         rx.match(
             browser.menu_status,
-            ("ready", rx.fragment(menu_head(), closed_band(), menu_tabs(), menu_body())),
+            (
+                "ready",
+                rx.fragment(
+                    menu_head(), closed_band(), table_band(reservable), menu_tabs(), menu_body()
+                ),
+            ),
             ("error", menu_error()),
             menu_skeleton(),
         ),
         new_cart_dialog(),
+        when_over(CartState.offer_ms, CartState.reprice),
+        rx.cond(CartState.is_reserved, when_over(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
@@ -109,6 +127,28 @@ def menu_card_dialog() -> rx.Component:
     )
 
 
+def table_band(reservable: Restaurant | None) -> rx.Component:
+    """The table that is ordered for; else the one that is held, or the way to one."""
+    if reservable is None:
+        return rx.fragment()
+    table = ReservationState.table
+    return rx.cond(
+        CartState.is_reserved,
+        table_banner(table),
+        rx.cond(
+            browser.menu_head["id"] == str(reservable.id),
+            rx.cond(
+                table != "",
+                handbill(
+                    rx.fragment("You hold a ", table, ", until ", ReservationState.held_until, "."),
+                    handbill_link("Order for it", routes.reserved_menu(reservable.id)),
+                ),
+                handbill("Sit down to it: a table, and 10% off.", reserve_link()),
+            ),
+        ),
+    )
+
+
 def menu_tabs() -> rx.Component:
     return browser.Tabs.create(
         name="section",
@@ -182,15 +222,20 @@ def cart_slip() -> rx.Component:
 
 
 def cart_bar() -> rx.Component:
-    figures = browser.own_figures(CartState.cart, CartState.figures, NO_FIGURES)
+    figures = browser.own_figures(
+        CartState.cart,
+        CartState.figures,
+        rx.cond(CartState.is_reserved, NO_RESERVED_FIGURES, NO_FIGURES),
+    )
+    minimum = rx.cond(CartState.is_reserved, _RESERVED_MINIMUM, _MINIMUM)
     subtotal, discount, total, shortfall = (figures[index] for index in range(4))
     is_short = shortfall != "₹0"
     return rx.el.div(
         rx.el.progress(
             class_name="cart-minimum",
-            max=int(MINIMUM_ORDER),
+            max=rx.cond(CartState.is_reserved, int(MINIMUM_PRE_RESERVED_ORDER), int(MINIMUM_ORDER)),
             value=browser.amount_in(total),
-            aria_label=f"Towards the {_MINIMUM} minimum",
+            aria_label=f"Towards the {minimum} minimum",
         ),
         rx.el.dl(
             figure("Subtotal", subtotal, "subtotal"),
@@ -205,8 +250,12 @@ def cart_bar() -> rx.Component:
         rx.el.p(
             rx.cond(
                 is_short,
-                f"Add {shortfall} more to reach the {_MINIMUM} minimum.",
-                f"Minimum {_MINIMUM} reached.",
+                rx.cond(
+                    CartState.is_reserved,
+                    f"Add {shortfall} more. Pre-reserved orders start at {_RESERVED_MINIMUM}.",
+                    f"Add {shortfall} more to reach the {_MINIMUM} minimum.",
+                ),
+                f"Minimum {minimum} reached.",
             ),
             class_name=rx.cond(is_short, "shortfall", "shortfall met"),
             role="status",

@@ -77,9 +77,14 @@ def confirmed() -> rx.Component:
                     State.restaurant != "",
                     fact("scooter", f"Delivery initiated to {State.restaurant}"),
                 ),
-                fact(
-                    "clock",
-                    f"You will be notified once we reach your location in {State.minutes} minutes",
+                rx.cond(
+                    State.table != "",
+                    fact("table", f"Your {State.table}. Pay the rest at the restaurant."),
+                    fact(
+                        "clock",
+                        f"You will be notified once we reach your location in {State.minutes}"
+                        " minutes",
+                    ),
                 ),
                 fact(
                     "mail",

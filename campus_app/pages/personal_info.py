@@ -5,9 +5,11 @@ import reflex as rx
 from campus_app.components.bill_slip import bill_slip, sum_line
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.table import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
 from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState
+from campus_app.states.reservation import ReservationState
 
 TITLE = "Contact details · FOOD_points"
 
@@ -35,6 +37,7 @@ def personal_info_page() -> rx.Component:
         reset_on_submit=False,
     )
     return screen(
+        rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         rx.el.div(screen_head("02", "CONTACT DETAILS", "Who is it for?"), form, class_name="wrap"),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )
@@ -104,7 +107,13 @@ def payment() -> rx.Component:
                 rx.el.input(type="radio", name="payment", value="upi", default_checked=True),
                 rx.el.strong("UPI"),
                 rx.el.span(CustomerState.bill["online"], " now", class_name="figure"),
-                rx.el.small("Any UPI app. The rest in cash or UPI at the door."),
+                rx.el.small(
+                    rx.cond(
+                        ReservationState.is_ordering,
+                        "Any UPI app. The rest in cash or UPI at the restaurant.",
+                        "Any UPI app. The rest in cash or UPI at the door.",
+                    )
+                ),
                 class_name="pay-option",
             ),
             rx.el.label(
@@ -128,7 +137,10 @@ def to_pay() -> rx.Component:
         CustomerState.restaurant,
         rx.el.dl(
             sum_line("Grand total", bill["grand_total"]),
-            sum_line("Paid at the door", bill["remaining"]),
+            sum_line(
+                rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
+                bill["remaining"],
+            ),
             sum_line("Paid now", bill["online"], is_grand=True),
             class_name="sums spaced",
         ),

@@ -10,6 +10,7 @@ from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
 from campus_app.components.overlay import connection_overlay, processing_overlay
 from campus_app.states.notice import NoticeState
+from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 
 TITLE = "Waiting room · FOOD_points"
@@ -70,7 +71,10 @@ def pay_panel() -> rx.Component:
                 bill["grand_total"],
                 note=WaitingRoomState.summary,
             ),
-            sum_line("Paid at the door", bill["remaining"]),
+            sum_line(
+                rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
+                bill["remaining"],
+            ),
             sum_line("Paid now", bill["online"], is_grand=True),
             class_name="sums",
         ),

@@ -17,7 +17,14 @@ from campus_app.domain.messages import CustomerMessage, OrderMessage
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.domain.order import OrderLine, OrderState
 from campus_app.domain.order_number import order_number, order_number_value
-from campus_app.domain.reservation import PreReservation, is_party, is_slot_open, slot_named
+from campus_app.domain.reservation import (
+    PreReservation,
+    is_party,
+    is_served,
+    is_slot_open,
+    reservation_id_from,
+    slot_named,
+)
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports import Catalogue, Clock, OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
@@ -31,6 +38,8 @@ class ReservationRequest:
     slot: str
     party_size: int
     date: date
+    reservation_id: str = ""
+    """The hold on the seats; where there is none, they are held when the order is stored."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class Quote:
     bill: Bill
     missing: tuple[str, ...]
     """Dishes that were chosen and are not sold any more."""
+    is_pre_reserved: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ class Ordering:
         lines = cart_lines(quantities, menu)
         terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
         missing = tuple(id_ for id_ in quantities if id_ not in menu.by_id)
-        return Quote(restaurant, lines, bill_for(lines, terms), missing)
+        return Quote(restaurant, lines, bill_for(lines, terms), missing, is_pre_reserved)
 
     async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
         """Store an order that came by itself; the same key again returns the same order.
@@ -201,7 +211,8 @@ class Ordering:
         self.require_open(restaurant)
         if campus not in restaurant.campuses:
             raise Conflict("not_served", OrderMessage.NOT_SERVED.format(name=restaurant.name))
-        reservation = self._reservation(request, restaurant)
+        wanted = request.reservation
+        reservation = self.reservation(wanted, restaurant) if wanted else None
         quote = self._checked_quote(request, campus, is_pre_reserved=reservation is not None)
         return OrderDraft(
             restaurant=restaurant,
@@ -214,6 +225,7 @@ class Ordering:
             bill=quote.bill,
             note=note,
             reservation=reservation,
+            reservation_id=reservation_id_from(wanted.reservation_id) if wanted else "",
             fingerprint=_fingerprint(request),
             idempotency_key=idempotency_key or f"once:{secrets.token_hex(16)}",
             wanted_number=number,
@@ -241,17 +253,24 @@ class Ordering:
         _require_seen(request, quote)
         return quote
 
-    def _reservation(self, request: OrderRequest, restaurant: Restaurant) -> PreReservation | None:
-        wanted = request.reservation
-        if wanted is None:
-            return None
+    def reservation(self, wanted: ReservationRequest, restaurant: Restaurant) -> PreReservation:
+        """Return the table that is asked for, if this restaurant has it at that time.
+
+        Raises:
+            Invalid: If it takes no reservations, or not for so many guests.
+            Conflict: `slot_unavailable` if the time is no slot that can be reserved now.
+        """
         if not restaurant.takes_reservations or wanted.restaurant_id != restaurant.id:
             message = OrderMessage.NO_RESERVATIONS.format(name=restaurant.name)
             raise Invalid(message, {"preReservation": message})
         if not is_party(wanted.party_size):
             raise Invalid(OrderMessage.PARTY, {"partySize": OrderMessage.PARTY})
         slot = slot_named(wanted.slot)
-        if slot is None or not is_slot_open(slot, wanted.date, self.clock.now()):
+        if (
+            slot is None
+            or not is_slot_open(slot, wanted.date, self.clock.now())
+            or not is_served(slot, wanted.date, restaurant.hours)
+        ):
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
         return PreReservation(restaurant.id, slot, wanted.party_size, wanted.date)
 
@@ -324,6 +343,12 @@ def _fingerprint(request: OrderRequest) -> str:
         sorted((id_, count) for id_, count in request.quantities.items() if count),
         str(request.donation),
         request.note,
-        reservation and [reservation.slot, reservation.party_size, reservation.date.isoformat()],
+        reservation
+        and [
+            reservation.slot,
+            reservation.party_size,
+            reservation.date.isoformat(),
+            reservation.reservation_id,
+        ],
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -15,7 +15,7 @@ from campus_app.domain.errors import Conflict, NotFound, PaymentError, StaleNoti
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees
 from campus_app.domain.notification import MissedCallStatus, NoticeStatus
-from campus_app.domain.order import OrderState
+from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.payment import (
     PUBLIC_STATUS,
@@ -34,6 +34,7 @@ from campus_app.ports import (
     Clock,
     OrderStore,
     PaymentProvider,
+    SeatCheck,
     StoredOrder,
 )
 from campus_app.services.ordering import Ordering
@@ -75,7 +76,7 @@ class Payments:
         """Return where an unpaid order is paid; the same order again is the same payment.
 
         Raises:
-            Conflict: `already_paid`, `order_lapsed` or `restaurant_closed`.
+            Conflict: `already_paid`, `order_lapsed`, `restaurant_closed` or `slot_unavailable`.
             PaymentError: If the provider can't take the payment.
         """
         payment = stored.payment
@@ -85,6 +86,7 @@ class Payments:
         if stored.order.state is not OrderState.PENDING or now >= payment.expires_at:
             raise Conflict("order_lapsed", PaymentMessage.LAPSED)
         self.ordering.require_open_id(stored.order.restaurant_id)
+        await self._require_seats(stored.order)
         checkout = await self.provider.create(
             CheckoutRequest(
                 reference=payment.reference,
@@ -200,15 +202,35 @@ class Payments:
         said = state_said(payment, snapshot, now)
         if said is PaymentState.PAID:
             await self.orders.record_paid(
-                payment.id, snapshot, lambda current: self._settle(current, snapshot), now
+                payment.id,
+                snapshot,
+                lambda current, has_seats: self._settle(current, snapshot, has_seats),
+                now,
             )
             return
         if said is not None and can_move(payment.state, said):
             await self.orders.move(payment, said, snapshot.reason)
         await self.orders.plan_check(payment.id, next_check(payment, now))
 
-    def _settle(self, stored: StoredOrder, snapshot: Snapshot) -> Settlement:
-        is_forced_closed = self.ordering.board.is_forced_closed(stored.order.restaurant_id)
+    async def _require_seats(self, order: Order) -> None:
+        """Refuse to take money for a table that was given away, or whose time has come."""
+        if order.reservation is None:
+            return
+        now = self.clock.now()
+        if now >= order.reservation.begins_at or not await self.orders.keep_seats(
+            order, self._seats_per_slot(order), now
+        ):
+            raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
+
+    def _seats_per_slot(self, order: Order) -> int:
+        restaurant = self.ordering.catalogue.restaurant(order.restaurant_id)
+        return restaurant.seats_per_slot if restaurant else 0
+
+    def _settle(self, stored: StoredOrder, snapshot: Snapshot, has_seats: SeatCheck) -> Settlement:
         return settle(
-            stored.payment, stored.order.state, snapshot, is_forced_closed=is_forced_closed
+            stored.payment,
+            stored.order.state,
+            snapshot,
+            is_forced_closed=self.ordering.board.is_forced_closed(stored.order.restaurant_id),
+            has_seats=has_seats(self._seats_per_slot(stored.order)),
         )

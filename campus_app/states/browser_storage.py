@@ -11,7 +11,10 @@ from typing import Any
 from campus_app.domain.bill import is_donation
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import Cart, is_current, is_quantity
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, PRE_RESERVATION_DISCOUNT_PERCENT
 from campus_app.domain.money import ZERO, Rupees, rupees
+from campus_app.domain.order import OrderType
+from campus_app.domain.reservation import Hold, reservation_id_from
 
 _KEY_BYTES = 16
 _LONGEST_CART = 4_000
@@ -109,6 +112,8 @@ class CheckoutDraft:
     note: str = ""
     shown_total: str = ""
     """The grand total and the online amount that the order summary showed."""
+    shown_offer: str = ""
+    """The restaurant that it was of, and the offer that held there: `5:wednesday`."""
     pay_until: float = 0.0
     """When the waiting room's countdown ends, in seconds since 1970."""
 
@@ -121,6 +126,7 @@ def draft_text(draft: CheckoutDraft) -> str:
             "donation": str(draft.donation),
             "note": draft.note,
             "shownTotal": draft.shown_total,
+            "shownOffer": draft.shown_offer,
             "payUntil": draft.pay_until,
         },
         ensure_ascii=False,
@@ -141,6 +147,7 @@ def draft_from(text: object) -> CheckoutDraft:
         donation=donation_from(values.get("donation")),
         note=_text(values.get("note")),
         shown_total=_text(values.get("shownTotal")),
+        shown_offer=_text(values.get("shownOffer")),
         pay_until=_moment(values.get("payUntil")),
     )
 
@@ -182,3 +189,45 @@ def _moment(value: object) -> float:
 def kept_order_token(content: object) -> str:
     """Return the unguessable token of an order that the browser kept, or nothing."""
     return _text(_object(content).get("responseToken"))
+
+
+@dataclass(frozen=True)
+class KeptReservation:
+    """What a browser says of its table; the terms of the table are the server's to say."""
+
+    reservation_id: str
+    is_ordering: bool
+    """Whether the visitor orders for the table, or looks at a menu without it."""
+
+
+def reservation_text(hold: Hold, restaurant: str, at: datetime, *, is_ordering: bool) -> str:
+    """Return a held table as the browser keeps it.
+
+    Source: specification 3, pre-reservation.
+    """
+    table = hold.reservation
+    order_type = OrderType.PRE_RESERVE if is_ordering else OrderType.NORMAL
+    return json.dumps(
+        {
+            "restaurant": restaurant,
+            "restaurantId": table.restaurant_id,
+            "timeSlot": f"{table.slot:%H:%M}",
+            "partySize": table.party_size,
+            "date": table.date.isoformat(),
+            "discount": PRE_RESERVATION_DISCOUNT_PERCENT,
+            "reservationId": hold.id,
+            "timestamp": at.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="seconds"),
+            "isPreReservation": is_ordering,
+            "orderType": order_type.value,
+        },
+        ensure_ascii=False,
+    )
+
+
+def reservation_from(text: object) -> KeptReservation | None:
+    """Return the reservation that the browser keeps, or None if it is not one."""
+    values = _object(text)
+    reservation_id = reservation_id_from(values.get("reservationId"))
+    if not reservation_id:
+        return None
+    return KeptReservation(reservation_id, values.get("isPreReservation") is True)

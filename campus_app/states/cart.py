@@ -1,22 +1,27 @@
 """The cart of the menu that is open."""
 
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import Cart, with_quantity
-from campus_app.domain.constants import MINIMUM_ORDER
+from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.errors import Conflict, MenuUnavailable, NotFound, OrderingError
+from campus_app.domain.messages import ReservationMessage
 from campus_app.domain.money import format_rupees
-from campus_app.domain.offers import offer_at
+from campus_app.domain.offers import next_offer_change, offer_at
+from campus_app.services.ordering import Quote
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart
-from campus_app.states.notice import say
+from campus_app.states.notice import ms_until, say, say_change
+from campus_app.states.offers import offer_message
+from campus_app.states.reservation import enter_menu, forget_table, ordered_table
 
 NO_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_ORDER)]
+NO_RESERVED_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_PRE_RESERVED_ORDER)]
 _LONGEST_ID = 9
 
 
@@ -27,32 +32,38 @@ class CartState(rx.State):
     asked_dish: str = ""
     """The dish of another restaurant that was tapped, while we ask about a new cart."""
     kept_restaurant: str = ""
+    is_reserved: bool = False
+    """Whether the menu that is open is ordered from for a table."""
+    offer_id: str = ""
+    """The offer that holds at the restaurant whose menu is open."""
+    offer_ms: int = 0
+    """How long until an offer begins or ends there; 0 where it has none."""
 
     if TYPE_CHECKING:
         restaurant_id: str  # Set by Reflex from the route.
 
-    @rx.var(deps=["cart"], auto_deps=False)
+    @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def figures(self) -> list[str]:
         """Subtotal, discount, total, shortfall: one short list a click."""
         cart = self._cart()
         if cart is None:
             return NO_FIGURES
         try:
-            bill = _priced(cart)
+            bill = self._quote(cart).bill
         except (MenuUnavailable, NotFound):
             return NO_FIGURES
         amounts = (bill.subtotal, bill.discount, bill.total, bill.shortfall)
         return [format_rupees(amount) for amount in amounts]
 
-    @rx.var(deps=["cart"], auto_deps=False)
+    @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def offer(self) -> str:
         """The name of the discount, sent only when it changes."""
         cart = self._cart()
         now = wiring.services().clock.now()
-        if cart is None or offer_at(cart.restaurant_id, now) is None:
+        if cart is None or not (self.is_reserved or offer_at(cart.restaurant_id, now)):
             return ""
         try:
-            return _priced(cart).discount_name
+            return self._quote(cart).bill.discount_name
         except (MenuUnavailable, NotFound):
             return ""
 
@@ -70,7 +81,15 @@ class CartState(rx.State):
             await say(self, closed.message)
             return rx.redirect(routes.CAMPUS, replace=True)
         self._tidy()
+        is_asked = self.router.url.query_parameters.get(routes.PRE_RESERVED) == "true"
+        self.is_reserved = await enter_menu(self, restaurant.id, is_asked=is_asked)
+        self._look_at_offers()
         return None
+
+    @rx.event
+    async def reprice(self):
+        """An offer has begun or ended, or a table is held no longer: tell what that changes."""
+        await self._reprice()
 
     @rx.event
     def add_item(self, item_id: str):
@@ -102,7 +121,11 @@ class CartState(rx.State):
         cart = self._cart()
         if cart is None or cart.restaurant_id != self._open_restaurant():
             return None
-        if _priced(cart).shortfall:
+        was_reserved, offer_id = self.is_reserved, self.offer_id
+        await self._reprice()
+        if (was_reserved, offer_id) != (self.is_reserved, self.offer_id):
+            return None
+        if self._quote(cart).bill.shortfall:
             return None
         try:
             services.ordering.require_open_id(cart.restaurant_id)
@@ -114,6 +137,38 @@ class CartState(rx.State):
 
     def _cart(self) -> Cart | None:
         return cart_from(self.cart, wiring.services().clock.now())
+
+    def _quote(self, cart: Cart) -> Quote:
+        """Return what a cart's dishes cost; delivery and fees are the checkout's to say."""
+        is_here = cart.restaurant_id == self._open_restaurant()
+        return wiring.services().ordering.quote(
+            cart.restaurant_id,
+            Campus.NORTH,
+            cart.quantities,
+            is_pre_reserved=self.is_reserved and is_here,
+        )
+
+    def _look_at_offers(self) -> str:
+        """See which offer holds here now, and when to look again."""
+        restaurant_id, now = self._open_restaurant(), wiring.services().clock.now()
+        offer, change = offer_at(restaurant_id, now), next_offer_change(restaurant_id, now)
+        self.offer_id = offer.id if offer else ""
+        self.offer_ms = ms_until(change, now) if change else 0
+        return self.offer_id
+
+    async def _reprice(self) -> None:
+        if self.is_reserved:
+            table = await ordered_table(self, self._open_restaurant())
+            self.is_reserved = table is not None
+            if table is None:
+                await say_change(self, ReservationMessage.LEFT)
+        ended, cart = self.offer_id, self._cart()
+        if self._look_at_offers() == ended or cart is None:
+            return
+        if cart.restaurant_id != self._open_restaurant():
+            return
+        with contextlib.suppress(MenuUnavailable, NotFound):
+            await say_change(self, offer_message(ended, self.offer_id, self._quote(cart)))
 
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 where it is none."""
@@ -158,19 +213,17 @@ class CartState(rx.State):
             self.cart = cart_text(replace(cart, quantities=kept))
 
 
-def _priced(cart: Cart) -> Bill:
-    """Return what a cart's dishes cost; delivery and fees are the checkout's to say."""
-    quote = wiring.services().ordering.quote(cart.restaurant_id, Campus.NORTH, cart.quantities)
-    return quote.bill
-
-
 async def current_cart(state: rx.State) -> Cart | None:
     """Return the visitor's cart of today, if there is one."""
     return (await state.get_state(CartState))._cart()  # noqa: SLF001 - one family of states
 
 
 async def empty_ordered_cart(state: rx.State, order_id: str) -> None:
-    """Forget the cart if it is the one that this order was made of, not one begun meanwhile."""
+    """Forget the cart if it is the one that this order was made of, not one begun meanwhile.
+
+    And the table, if it was for that.
+    """
+    await forget_table(state, order_id)
     cart = await current_cart(state)
     if cart is None:
         return

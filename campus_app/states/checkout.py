@@ -13,6 +13,7 @@ from campus_app.domain.customer import tidy_text
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import format_rupees
+from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
 from campus_app.states.browser_storage import (
     CheckoutDraft,
@@ -22,11 +23,14 @@ from campus_app.states.browser_storage import (
 )
 from campus_app.states.campus import selected_campus
 from campus_app.states.cart import current_cart
-from campus_app.states.notice import say
+from campus_app.states.notice import ms_until, say, say_change
+from campus_app.states.offers import offer_message
+from campus_app.states.reservation import ordered_table
 
 NO_CART = "Your cart is empty. Choose a restaurant to begin."
 SUMMARY_FIRST = "Please look at your order summary first."
 MENU_AWAY = "The menu of your cart can't be read right now. Your cart is kept."
+_AT_THE_TABLE = "Free with a reserved table"
 DISHES_GONE = "Some dishes are no longer on the menu and were taken out of your cart."
 
 
@@ -57,10 +61,12 @@ class CheckoutState(rx.State):
     online_workings: list[Working] = []
     donation: str = "0.00"
     note: str = ""
+    offer_ms: int = 0
+    """How long until an offer of the restaurant begins or ends; 0 where it has none."""
 
     @rx.event
     async def open(self):
-        """The summary came up: show the bill, or the step that is missing."""
+        """The summary came up, or an offer or a table ended: show the bill, or the step missing."""
         priced = await priced_cart(self)
         if priced is None:
             return await missing_step(self)
@@ -68,6 +74,7 @@ class CheckoutState(rx.State):
         if quote.missing or quote.bill.shortfall:
             return await self._back_to_menu(cart, quote)
         self.note = self._draft().note
+        await say_change(self, offer_change(quote, self._draft()))
         await self._show(quote)
         return None
 
@@ -77,6 +84,7 @@ class CheckoutState(rx.State):
         self._keep(replace(self._draft(), donation=donation_from(amount)))
         priced = await priced_cart(self)
         if priced is not None:
+            await say_change(self, offer_change(priced[1], self._draft()))
             await self._show(priced[1])
 
     @rx.event
@@ -95,8 +103,8 @@ class CheckoutState(rx.State):
         cart, quote = priced
         if quote.missing or quote.bill.shortfall:
             return await self._back_to_menu(cart, quote)
-        if _shown(quote.bill) != self._draft().shown_total:
-            await say(self, OrderMessage.PRICE_MISMATCH)
+        if not is_as_shown(quote.bill, self._draft()):
+            await say_change(self, price_change(quote, self._draft()))
             await self._show(quote)
             return None
         try:
@@ -109,8 +117,10 @@ class CheckoutState(rx.State):
 
     async def _back_to_menu(self, cart: Cart, quote: Quote):
         """Go to the menu, where what is no longer sold is taken out, and more can be chosen."""
-        await say(self, DISHES_GONE if quote.missing else _shortfall(quote.bill))
-        return rx.redirect(routes.menu(cart.restaurant_id), replace=True)
+        why = DISHES_GONE if quote.missing else _shortfall(quote.bill)
+        await say_change(self, offer_change(quote, self._draft()) or why)
+        menu = routes.reserved_menu if quote.is_pre_reserved else routes.menu
+        return rx.redirect(menu(cart.restaurant_id), replace=True)
 
     def _draft(self) -> CheckoutDraft:
         return draft_from(self.draft)
@@ -124,7 +134,7 @@ class CheckoutState(rx.State):
         count = sum(line.quantity for line in quote.lines)
         self.restaurant = quote.restaurant.name
         self.dishes = "1 dish" if count == 1 else f"{count} dishes"
-        self.delivered_to = campus.place_name
+        self.delivered_to = _AT_THE_TABLE if quote.is_pre_reserved else campus.place_name
         self.lines = [
             BillLine(
                 times=f"{line.quantity}×",
@@ -136,7 +146,11 @@ class CheckoutState(rx.State):
         self.bill = bill_texts(bill)
         self.online_workings = _workings(quote)
         self.donation = str(bill.donation)
-        self._keep(replace(self._draft(), shown_total=_shown(bill)))
+        now = wiring.services().clock.now()
+        change = next_offer_change(quote.restaurant.id, now)
+        self.offer_ms = ms_until(change, now) if change else 0
+        draft = replace(self._draft(), shown_total=_shown(bill), shown_offer=_offer(quote))
+        self._keep(draft)
 
 
 def bill_texts(bill: Bill) -> dict[str, str]:
@@ -160,7 +174,9 @@ def bill_texts(bill: Bill) -> dict[str, str]:
 def _workings(quote: Quote) -> list[Working]:
     """Return how the online amount comes about, a line each."""
     bill = quote.bill
-    if quote.restaurant.id == constants.FLAT_CHARGE_RESTAURANT_ID:
+    if quote.is_pre_reserved:
+        steps = [("Fixed for a reserved table", bill.online)]
+    elif quote.restaurant.id == constants.FLAT_CHARGE_RESTAURANT_ID:
         steps = [("Fixed for this kitchen", constants.FLAT_CHARGE)]
         if bill.donation:
             extra = bill.donation - constants.FLAT_CHARGE_DONATION_ALLOWANCE
@@ -204,12 +220,14 @@ async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
     if cart is None:
         return None
     draft = await checkout_draft(state)
+    table = await ordered_table(state, cart.restaurant_id)
     try:
         quote = wiring.services().ordering.quote(
             cart.restaurant_id,
             await selected_campus(state),
             cart.quantities,
             donation=draft.donation,
+            is_pre_reserved=table is not None,
         )
     except (OrderingError, MenuUnavailable):
         return None
@@ -222,10 +240,29 @@ async def missing_step(state: rx.State) -> rx.event.EventSpec:
     return rx.redirect(routes.CAMPUS, replace=True)
 
 
-async def look_again(state: rx.State, draft: CheckoutDraft) -> rx.event.EventSpec:
+async def look_again(state: rx.State, quote: Quote, draft: CheckoutDraft) -> rx.event.EventSpec:
     """Go to the order summary, since it was not seen or does not hold any more, and say why."""
-    await say(state, OrderMessage.PRICE_MISMATCH if draft.shown_total else SUMMARY_FIRST)
+    await say_change(state, price_change(quote, draft) if draft.shown_total else SUMMARY_FIRST)
     return rx.redirect(routes.CHECKOUT, replace=True)
+
+
+def _offer(quote: Quote) -> str:
+    """Return the restaurant of a quote, and the offer that holds there now."""
+    offer = offer_at(quote.restaurant.id, wiring.services().clock.now())
+    return f"{quote.restaurant.id}:{offer.id if offer else ''}"
+
+
+def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
+    """Return what to say of an offer that began or ended since the summary was shown."""
+    (before, _, ended), (now, _, begun) = (
+        shown.partition(":") for shown in (draft.shown_offer, _offer(quote))
+    )
+    return offer_message(ended, begun, quote) if before == now and ended != begun else ""
+
+
+def price_change(quote: Quote, draft: CheckoutDraft) -> str:
+    """Return why a bill is not the one that was shown."""
+    return offer_change(quote, draft) or OrderMessage.PRICE_MISMATCH
 
 
 def is_as_shown(bill: Bill, draft: CheckoutDraft) -> bool:

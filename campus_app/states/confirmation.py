@@ -21,6 +21,7 @@ from campus_app.states.browser_storage import kept_order_token
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.notice import say
+from campus_app.states.reservation import table_words
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +52,8 @@ class ConfirmationState(rx.State):
     restaurant: str = ""
     phone: str = ""
     minutes: str = constants.DEFAULT_DELIVERY_MINUTES
-    is_reserved: bool = False
+    table: str = ""
+    """The table that the food waits on, in words."""
     hint: str = ""
     emails_sent: int = 0
     emails_text: str = ""
@@ -139,10 +141,10 @@ class ConfirmationState(rx.State):
 
     def _reset_screen(self) -> None:
         self.phase = Phase.PROCESSING
-        self.is_paid = self.is_staying = self.is_reserved = self._is_retriggered = False
+        self.is_paid = self.is_staying = self._is_retriggered = False
         self.name = self.amount_due = self.refund_amount = self.restaurant = self.phone = ""
         self.minutes = constants.DEFAULT_DELIVERY_MINUTES
-        self.hint = self.emails_text = self.order_id = self._key = ""
+        self.hint = self.emails_text = self.table = self.order_id = self._key = ""
         self.emails_sent = 0
         self.missed_call = MissedCallStatus.PENDING
 
@@ -165,7 +167,7 @@ class ConfirmationState(rx.State):
         self.amount_due = format_rupees(order.bill.remaining)
         self.refund_amount = format_rupees(order.bill.online)
         self.restaurant = order.restaurant_name
-        self.is_reserved = order.reservation is not None
+        self.table = table_words(order.reservation) if order.reservation else ""
         restaurant = wiring.services().catalogue.restaurant(order.restaurant_id)
         if restaurant is not None:
             self.phone = format_phone(restaurant.vendor_phone)

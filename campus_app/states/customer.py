@@ -56,7 +56,7 @@ class CustomerState(rx.State):
         quote = priced[1]
         draft = await checkout_draft(self)
         if not is_as_shown(quote.bill, draft):
-            return await look_again(self, draft)
+            return await look_again(self, quote, draft)
         self.restaurant = quote.restaurant.name
         self.bill = bill_texts(quote.bill)
         self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}

@@ -1,17 +1,20 @@
 """The one sentence that says why another screen came up."""
 
 from collections import deque
+from datetime import datetime
 from typing import cast
 
 import reflex as rx
 from reflex.event import EventSpec
 from reflex_base.event.context import EventContext
 
-from campus_app.domain.messages import OrderMessage
+from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.infrastructure import logs
 
 _apologised_for: deque[str] = deque(maxlen=256)
 """The transactions of the last events that failed."""
+
+_MARGIN_MS = 50
 
 
 class NoticeState(rx.State):
@@ -42,6 +45,18 @@ async def say(state: rx.State, message: str) -> None:
     """Show a sentence on the screen that comes up next."""
     notice = await state.get_state(NoticeState)
     notice.message = message
+
+
+async def say_change(state: rx.State, message: str) -> None:
+    """Show why a total is new, unless it was just said that the table is gone, which is why."""
+    notice = await state.get_state(NoticeState)
+    if message and notice.message != ReservationMessage.HOLD_ENDED:
+        notice.message = message
+
+
+def ms_until(moment: datetime, now: datetime) -> int:
+    """Return how long a browser waits for a moment: a little longer, never nothing."""
+    return max(0, round((moment - now).total_seconds() * 1000)) + _MARGIN_MS
 
 
 def event_failed(exception: Exception) -> EventSpec | None:

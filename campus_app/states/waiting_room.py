@@ -22,9 +22,16 @@ from campus_app.states.checkout import (
     keep_draft,
     look_again,
     missing_step,
+    price_change,
     priced_cart,
 )
-from campus_app.states.notice import say
+from campus_app.states.notice import say, say_change
+from campus_app.states.reservation import (
+    give_up_table,
+    ordered_table,
+    table_request,
+    table_words,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +69,7 @@ class WaitingRoomState(rx.State):
         quote = priced[1]
         draft = await checkout_draft(self)
         if not is_as_shown(quote.bill, draft):
-            return await look_again(self, draft)
+            return await look_again(self, quote, draft)
         if customer_errors(draft.details):
             await say(self, DETAILS_MISSING)
             return rx.redirect(routes.PERSONAL_INFO, replace=True)
@@ -70,7 +77,9 @@ class WaitingRoomState(rx.State):
         dishes = "1 dish" if count == 1 else f"{count} dishes"
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
-        self.summary = f"{dishes}, to {tidy_text(draft.details['address'])}"
+        table = await ordered_table(self, quote.restaurant.id)
+        where = table_words(table.reservation) if table else f"to {draft.details['address']}"
+        self.summary = f"{dishes}, {tidy_text(where)}"
         self.bill = bill_texts(quote.bill)
         left = round(draft.pay_until - wiring.services().clock.now().timestamp())
         self.seconds = max(0, min(left, WAITING_ROOM_SECONDS))
@@ -129,6 +138,7 @@ class WaitingRoomState(rx.State):
             return "", None
         cart = priced[0]
         draft = await checkout_draft(self)
+        table = await ordered_table(self, cart.restaurant_id)
         total, _, online = draft.shown_total.partition(" ")
         request = OrderRequest(
             restaurant_id=cart.restaurant_id,
@@ -137,6 +147,7 @@ class WaitingRoomState(rx.State):
             quantities=cart.quantities,
             donation=draft.donation,
             note=draft.note,
+            reservation=table_request(table) if table else None,
             seen={"grand_total": _figure(total), "online": _figure(online)},
         )
         return cart.key, request
@@ -156,9 +167,18 @@ class WaitingRoomState(rx.State):
     async def _refused(self, refused: OrderingError):
         """Say what stands in the way, on the screen where it can be mended."""
         self.is_paying = False
-        await say(self, refused.message)
+        await say_change(self, await self._why(refused))
+        if refused.code == "slot_unavailable":
+            await give_up_table(self)
+            return rx.redirect(routes.PRE_RESERVE)
         if refused.code in {"price_mismatch", "unknown_item", "below_minimum"}:
             return rx.redirect(routes.CHECKOUT)
         if refused.code in {"validation_error", "order_lapsed"}:
             return rx.redirect(routes.PERSONAL_INFO)
         return None
+
+    async def _why(self, refused: OrderingError) -> str:
+        priced = await priced_cart(self) if refused.code == "price_mismatch" else None
+        if priced is None:
+            return refused.message
+        return price_change(priced[1], await checkout_draft(self))

@@ -9,7 +9,9 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
+from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import the_app
 
@@ -19,6 +21,8 @@ TITLES = {
     "/about": "North Campus · FOOD_points",
     "/about2": "South Campus · FOOD_points",
     "/menu/5": "Menu · FOOD_points",
+    "/pre-reserve": "Reserve a table · FOOD_points",
+    "/offers": "Offers · FOOD_points",
     "/checkout": "Order summary · FOOD_points",
     "/personal-info": "Contact details · FOOD_points",
     "/waiting-room": "Waiting room · FOOD_points",
@@ -30,10 +34,12 @@ TITLES = {
 }
 STARTS = {
     "/": [],
-    "/campus": [],
+    "/campus": [CampusState.look],
     "/about": [CampusState.enter_north],
     "/about2": [CampusState.enter_south],
-    "/menu/5": [CartState.open_menu],
+    "/menu/5": [CampusState.look, CartState.open_menu],
+    "/pre-reserve": [ReservationState.open],
+    "/offers": [CampusState.look, OffersState.look],
     "/checkout": [CheckoutState.open],
     "/personal-info": [CustomerState.open],
     "/waiting-room": [WaitingRoomState.open],
@@ -49,7 +55,7 @@ STARTS = {
 CONSTANTS = {
     name: address
     for name, address in vars(routes).items()
-    if name.isupper() and isinstance(address, str)
+    if name.isupper() and isinstance(address, str) and address.startswith("/")
 }
 
 
@@ -66,6 +72,8 @@ def page_at(address):
         pytest.param("/about", "about", id="/about"),
         pytest.param("/about2", "about2", id="/about2"),
         pytest.param("/menu/5", "menu/[restaurant_id]", id="/menu/{restaurantId}"),
+        pytest.param("/pre-reserve", "pre-reserve", id="/pre-reserve"),
+        pytest.param("/offers", "offers", id="/offers"),
         pytest.param("/checkout", "checkout", id="/checkout"),
         pytest.param("/personal-info", "personal-info", id="/personal-info"),
         pytest.param("/waiting-room", "waiting-room", id="/waiting-room"),
@@ -124,6 +132,11 @@ def test_every_screen_starts_with_its_handler(address, handlers):
 def test_a_link_to_a_menu_leads_to_it(restaurant_id):
     assert routes.menu(restaurant_id) == f"/menu/{restaurant_id}"
     assert page_at(routes.menu(restaurant_id)) == "menu/[restaurant_id]"
+
+
+def test_a_menu_with_a_table_is_asked_for_in_its_address():
+    # Source: specification 2, /menu/{restaurantId} (optional query preReserved=true).
+    assert routes.reserved_menu(2) == "/menu/2?preReserved=true"
 
 
 @pytest.mark.parametrize(

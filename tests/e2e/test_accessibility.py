@@ -191,6 +191,36 @@ def test_a_payment_that_is_not_sure_or_goes_back_has_no_barrier(page, server, cu
     examine(page, "refund")
 
 
+def test_a_table_has_no_barrier(page, server):
+    bring_cart(page, server, restaurant=2, dishes="202:5")
+    arrive(page, "/pre-reserve")
+    expect(page.get_by_role("radio", name="13:00")).to_be_disabled()
+    examine(page, "slots")
+    page.get_by_role("button", name="Reserve", exact=True).click()
+    expect(page.get_by_text("Please select a time slot")).to_be_visible()
+    examine(page, "slots, none chosen")
+    page.get_by_role("radio", name="16:00").check()
+    page.get_by_role("button", name="Reserve", exact=True).click()
+    expect(page.get_by_role("button", name="Reserving...")).to_be_visible()
+    page.wait_for_url("**/menu/2?preReserved=true")
+    expect(page.get_by_test_id("pre-reserved")).to_be_visible()
+    examine(page, "menu with a table")
+    proceed(page)
+    examine(page, "summary with a table")
+    arrive(page, "/pre-reserve")
+    expect(page.get_by_text("You hold a table")).to_be_visible()
+    examine(page, "a table that is held")
+    arrive(page, "/menu/2")
+    expect(page.get_by_role("link", name="Order for it")).to_be_visible()
+    examine(page, "menu beside a table")
+
+
+def test_the_offers_have_no_barrier(page, server):
+    arrive(page, "/offers")
+    expect(page.get_by_text("ACTIVE NOW, UNTIL MIDNIGHT")).to_be_visible()
+    examine(page, "offers")
+
+
 @pytest.mark.parametrize("address", ["/about2", "/terms", "/underprogress", "/nowhere"])
 def test_a_plain_screen_has_no_barrier(page, address):
     arrive(page, address)

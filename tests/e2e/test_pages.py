@@ -42,6 +42,8 @@ def test_an_unknown_address_is_a_real_404_with_a_way_on(page):
         "/about",
         "/about2",
         "/menu/1",
+        "/pre-reserve",
+        "/offers",
         "/checkout",
         "/personal-info",
         "/waiting-room",
@@ -159,6 +161,8 @@ def test_every_screen_has_a_title_of_its_own(page, server):
         "/about",
         "/about2",
         "/menu/1",
+        "/pre-reserve",
+        "/offers",
         "/checkout",
         "/underprogress",
         "/terms",
@@ -166,4 +170,4 @@ def test_every_screen_has_a_title_of_its_own(page, server):
     ):
         arrive(page, address)
         titles.add(page.title())
-    assert len(titles) == 8
+    assert len(titles) == 10

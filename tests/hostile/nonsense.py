@@ -20,9 +20,15 @@ WITHOUT_ADDRESS = {name: text for name, text in PERSON.items() if name != "addre
 """Nobody can order with these details, whatever is called in whichever order."""
 
 DRAFT = draft_text(CheckoutDraft(details=WITHOUT_ADDRESS, note="Less spice"))
+RESERVATION = (
+    '{"restaurant": "Kulhad Café", "restaurantId": 2, "timeSlot": "17:30", "partySize": 4,'
+    ' "date": "2026-11-18", "discount": 90, "reservationId": "an-id-that-nobody-ever-gave",'
+    ' "isPreReservation": true, "orderType": "pre-reserve"}'
+)
 KEPT = {
     "selectedCampus": "south",
     "cart": CART,
+    "preReservation": RESERVATION,
     "checkoutDraft": DRAFT,
     "currentOrderId": "AS_100",
     "lastOrderId": "AS_100",

@@ -16,6 +16,9 @@ HYDRATE = f"{ROOT}.hydrate"
 FORGED = "a forged value"
 SCREENS = (
     at("/menu/5", restaurant_id="5"),
+    at("/menu/2?preReserved=true", restaurant_id="2", preReserved="true"),
+    at("/pre-reserve"),
+    at("/offers"),
     at("/checkout"),
     at("/personal-info"),
     at("/waiting-room"),
@@ -30,6 +33,14 @@ DRAFTS = (
     {"details": WITHOUT_ADDRESS, "shownTotal": "NaN NaN", "payUntil": 10**400},
     {"details": WITHOUT_ADDRESS, "shownTotal": "1e9999 sNaN", "donation": "Infinity"},
     {"details": WITHOUT_ADDRESS, "shownTotal": " " * 5_000, "donation": "-0", "note": "x" * 5_000},
+)
+RESERVATIONS = (
+    {"reservationId": 5, "isPreReservation": True},
+    {"reservationId": "x\x00y" * 9, "isPreReservation": True},
+    {"reservationId": "\u0661" * 30, "isPreReservation": True},
+    {"reservationId": "an-id-that-nobody-ever-gave", "isPreReservation": "yes", "restaurantId": []},
+    {"reservationId": "an-id-that-nobody-ever-gave", "isPreReservation": True, "discount": 100},
+    {"reservationId": {"$ne": ""}, "partySize": 10**40, "date": "9999-99-99"},
 )
 CARTS = (
     "5|zzzzzzzz|a-key-of-twenty-chars|501:1",
@@ -68,6 +79,10 @@ def test_no_value_of_the_wrong_type_or_size_does_harm(name, stranger, unharmed):
         ),
         pytest.param("checkoutDraft", '{"payUntil": NaN}', id="a moment that is no number"),
         pytest.param("checkoutDraft", '{"payUntil": Infinity}', id="a moment after all others"),
+        *(
+            pytest.param("preReservation", json.dumps(each), id=f"reservation {number}")
+            for number, each in enumerate(RESERVATIONS)
+        ),
         pytest.param("currentOrderId", "AS_100\n", id="an order number with a line"),
     ],
 )

@@ -24,7 +24,7 @@ from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.outbox import OutboxRow
 from campus_app.infrastructure.tables import table_of
-from tests.support.builders import draft
+from tests.support.builders import RESTAURANT, draft
 from tests.support.clock import WEDNESDAY
 from tests.support.tables import count, execute, hold_numbers, rows
 
@@ -62,7 +62,7 @@ def pay(orders):
 
     async def pay(stored, settlement=CONFIRM, *, at=LATER):
         snapshot = Snapshot(PaymentState.PAID, stored.payment.amount, "INR", "provider's id")
-        return await orders.record_paid(stored.payment.id, snapshot, lambda _: settlement, at)
+        return await orders.record_paid(stored.payment.id, snapshot, lambda *_: settlement, at)
 
     return pay
 
@@ -73,6 +73,7 @@ def pay(orders):
 async def test_an_order_comes_back_as_it_was_placed(orders, place):
     wanted = draft(
         "a",
+        restaurant=replace(RESTAURANT, seats_per_slot=4),
         campus=Campus.SOUTH,
         customer=Customer("Zoë 'the' \"hungry\"", "zoe@x.example", "+919800000001", "घर ४; --"),
         lines=(
@@ -424,14 +425,14 @@ async def test_an_amount_that_the_provider_did_not_say_is_recorded_as_unknown(
 ):
     placed = await place()
     snapshot = Snapshot(PaymentState.PAID, None, "USD")
-    assert await orders.record_paid(placed.payment.id, snapshot, lambda _: GIVE_BACK, LATER)
+    assert await orders.record_paid(placed.payment.id, snapshot, lambda *_: GIVE_BACK, LATER)
     (payment,) = await rows(database, PaymentRow)
     assert (payment.paid_paise, payment.paid_currency) == (None, "USD")
 
 
 async def test_money_for_a_payment_that_nobody_knows_is_not_recorded(database, orders, wakes):
     snapshot = Snapshot(PaymentState.PAID, rupees(10))
-    assert not await orders.record_paid("unknown", snapshot, lambda _: CONFIRM, LATER)
+    assert not await orders.record_paid("unknown", snapshot, lambda *_: CONFIRM, LATER)
     assert await count(database, OutboxRow) == 0
     assert wakes == []
 
@@ -441,7 +442,7 @@ async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
     await orders.move(placed.payment, PaymentState.EXPIRED, "")
     seen = []
 
-    def decide(current):
+    def decide(current, _has_seats):
         seen.append(current)
         return GIVE_BACK
 
@@ -455,7 +456,7 @@ async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
 async def test_when_deciding_fails_nothing_is_recorded(database, orders, place, wakes):
     placed = await place()
 
-    def decide(_current):
+    def decide(_current, _has_seats):
         raise LookupError("no idea")
 
     snapshot = Snapshot(PaymentState.PAID, placed.payment.amount)

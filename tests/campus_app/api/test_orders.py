@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import OrderRow
+from campus_app.adapters.tables import OrderRow, SeatHoldRow
 from campus_app.infrastructure.database import Database
 from tests.support.builders import (
     CUSTOMER,
@@ -16,6 +16,7 @@ from tests.support.builders import (
     order_body,
     order_request,
     reservation_body,
+    reservation_request,
 )
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, pay, sell
@@ -108,6 +109,85 @@ async def test_an_order_is_known_to_have_a_table(api, change):
     body["orderDetails"] |= {path.partition("__")[2]: value for path, value in change.items()}
     answer = await api.post(PREPARE, json=body)
     assert answer.json()["orderDetails"]["orderType"] == "pre-reserve"
+
+
+@sqlite_only
+async def test_the_table_that_waits_is_in_the_answer(api):
+    answer = await api.post(PREPARE, json=reservation_body())
+    assert answer.json()["orderDetails"]["preReservation"] == {
+        "restaurantId": 2,
+        "timeSlot": "17:30",
+        "partySize": 4,
+        "date": "2026-11-18",
+    }
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("change", "status", "code"),
+    [
+        pytest.param({"timeSlot": "12:30"}, 409, "slot_unavailable", id="the past"),
+        pytest.param({"date": "2026-11-17"}, 409, "slot_unavailable", id="yesterday"),
+        pytest.param({"timeSlot": "12:15"}, 409, "slot_unavailable", id="an unknown slot"),
+        pytest.param({"timeSlot": ""}, 409, "slot_unavailable", id="without a slot"),
+        pytest.param({"partySize": 0}, 422, "validation_error", id="0 guests"),
+        pytest.param({"partySize": 9}, 422, "validation_error", id="9 guests"),
+        pytest.param({"restaurantId": 1}, 422, "validation_error", id="another restaurant"),
+        pytest.param({"reservationId": 5}, 422, "validation_error", id="a number as its id"),
+        pytest.param({"reservationId": "x" * 201}, 422, "validation_error", id="a long id"),
+    ],
+)
+async def test_a_reservation_that_can_not_be_is_refused(api, services, change, status, code):
+    # Source: issue 3, bad input.
+    found = await refusal(api, reservation_body(**change))
+    assert found[:2] == (status, code)
+    assert await count(services.database, SeatHoldRow) == 0
+
+
+@sqlite_only
+async def test_a_forged_discount_is_refused(api):
+    body = reservation_body(discount=90)
+    body["orderDetails"]["grandTotal"] = 60
+    assert (await refusal(api, body))[:2] == (409, "price_mismatch")
+    body["orderDetails"].pop("grandTotal")
+    details = (await api.post(PREPARE, json=body)).json()["orderDetails"]
+    assert details["discount"] * 10 == details["subtotal"]
+
+
+@sqlite_only
+@pytest.mark.parametrize("discount", [90, "x", None, {}])
+async def test_what_a_reservation_says_of_its_discount_is_ignored(api, discount):
+    details = (await api.post(PREPARE, json=reservation_body(discount=discount))).json()
+    assert details["orderDetails"]["discountName"] == "Pre-reservation: 10% off"
+
+
+async def test_a_held_table_is_ordered_and_another_customers_is_refused(api, services):
+    table = reservation_request().reservation
+    hold = await services.reservations.hold(table)
+    mine = reservation_body(reservationId=hold.id)
+    first = await api.post(PREPARE, json=mine, headers={"idempotency-key": "once"})
+    again = await api.post(PREPARE, json=mine, headers={"idempotency-key": "once"})
+    assert (first.status_code, again.json()) == (201, first.json())
+    theirs = reservation_body(reservationId=hold.id)
+    theirs["userDetails"] |= {"email": "meera@students.example"}
+    assert (await refusal(api, theirs))[:2] == (409, "slot_unavailable")
+    assert await count(services.database, SeatHoldRow) == 1
+
+
+async def test_seats_are_held_when_an_order_is_prepared_until_there_are_none(api, services):
+    for number in range(3):
+        body = reservation_body(partySize=8)
+        body["userDetails"] |= {"email": f"guest{number}@students.example"}
+        assert (await api.post(PREPARE, json=body)).status_code == 201
+    assert (await refusal(api, reservation_body(partySize=1)))[:2] == (409, "slot_unavailable")
+    assert await count(services.database, OrderRow) == 3
+    assert (await api.post(PREPARE, json=reservation_body(timeSlot="17:00"))).status_code == 201
+
+
+@sqlite_only
+@pytest.mark.parametrize("text", ["x", "a-key-that-nobody-ever-got", "\x00", "é" * 30])
+async def test_an_id_of_no_hold_is_as_good_as_none(api, text):
+    assert (await api.post(PREPARE, json=reservation_body(reservationId=text))).status_code == 201
 
 
 @sqlite_only

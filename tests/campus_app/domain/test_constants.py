@@ -23,6 +23,8 @@ from campus_app.domain import constants
         pytest.param("NOTIFICATION_POLL_SECONDS", 2, id="spec 9: notification poll, 2 s"),
         pytest.param("HTTP_TIME_OUT_SECONDS", 10, id="spec 9: HTTP time-out, 10000 ms"),
         pytest.param("DEFAULT_DELIVERY_MINUTES", "30-40", id="spec 9: default delivery, '30-40'"),
+        pytest.param("RESERVING_SECONDS", 2, id="spec 9: 2 s after reserving"),
+        pytest.param("SEAT_HOLD_MINUTES", 30, id="issue 3: 30 minutes unpaid"),
         pytest.param("NOTIFIED_PARTIES", 2, id="spec 9: notification count, out of 2"),
         pytest.param("ORDER_NUMBER_HELD_HOURS", 24, id="DECISIONS M9: the last 24 hours"),
         pytest.param("MAXIMUM_LINE_QUANTITY", 50, id="DECISIONS M14: 0 to 50 a line"),

@@ -1,6 +1,6 @@
 """The two weekly offers: when they hold, what they take off, and that they never add up."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from campus_app.domain.cart import CartLine
 from campus_app.domain.menu import MenuItem
-from campus_app.domain.offers import OFFERS, discount_for, offer_at
+from campus_app.domain.offers import OFFERS, discount_for, next_offer_change, offer_at
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
@@ -148,3 +148,48 @@ def test_an_offer_does_not_depend_on_the_zone_a_moment_is_given_in(naive, restau
     assert (found is not None) == (
         (restaurant_id == 5 and is_wednesday) or (restaurant_id == 2 and is_saturday_evening)
     )
+
+
+# When an offer begins or ends
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "moment", "change"),
+    [
+        pytest.param(5, "2026-08-24T12:00", "2026-08-26T00:00", id="begins on Wednesday"),
+        pytest.param(5, "2026-08-26T00:00", "2026-08-27T00:00", id="ends at midnight"),
+        pytest.param(5, "2026-08-26T23:59:59.999999", "2026-08-27T00:00", id="just before the end"),
+        pytest.param(5, "2026-08-27T00:00", "2026-09-02T00:00", id="next week's"),
+        pytest.param(2, "2026-08-29T17:59:59", "2026-08-29T18:00", id="begins at 6PM"),
+        pytest.param(2, "2026-08-29T18:00", "2026-08-30T00:00", id="ends at 12AM"),
+        pytest.param(2, "2026-08-29T00:00", "2026-08-29T18:00", id="Saturday morning"),
+        pytest.param(2, "2026-08-30T00:00", "2026-09-05T18:00", id="next Saturday"),
+    ],
+)
+def test_an_offer_begins_and_ends_by_the_campus_clock(restaurant_id, moment, change):
+    found = next_offer_change(restaurant_id, datetime.fromisoformat(f"{moment}+05:30"))
+    assert found == datetime.fromisoformat(f"{change}+05:30")
+
+
+@pytest.mark.parametrize("restaurant_id", [1, 3, 4, 6, 7, 8])
+def test_a_restaurant_without_an_offer_has_no_change(restaurant_id):
+    assert next_offer_change(restaurant_id, MONDAY) is None
+
+
+@given(
+    st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)),
+    st.sampled_from(OFFERS),
+)
+def test_an_offer_changes_at_its_next_change_and_not_before(moment, offer):
+    change = offer.next_change(moment)
+    assert moment < change
+    assert offer.is_active_at(change - timedelta(microseconds=1)) == offer.is_active_at(moment)
+    assert offer.is_active_at(change) != offer.is_active_at(moment)
+
+
+@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.id)
+def test_an_offer_has_the_fields_that_its_screen_shows(offer):
+    # Source: specification 3, offer.
+    assert all((offer.title, offer.subtitle, offer.description, offer.timing, offer.terms))
+    assert "{restaurant}" in offer.description
+    assert any("₹200" in term for term in offer.terms)

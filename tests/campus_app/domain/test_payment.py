@@ -116,6 +116,15 @@ def test_notices_in_any_order_end_paid_if_one_of_them_says_so(heard):
     assert state is PAID
 
 
+def test_money_for_a_table_that_others_have_goes_back():
+    # Source: DECISIONS M11.
+    snapshot = Snapshot(PAID, Decimal("65.00"), "INR")
+    found = settle(
+        payment(PENDING), OrderState.PENDING, snapshot, is_forced_closed=False, has_seats=False
+    )
+    assert found == Settlement(OrderState.REFUND_DUE, RefundReason.SEATS_GONE)
+
+
 def test_every_state_has_its_public_word():
     assert {state.value: PUBLIC_STATUS[state].value for state in PaymentState} == {
         "pending": "PENDING",

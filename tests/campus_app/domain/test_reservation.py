@@ -9,11 +9,21 @@ from hypothesis import strategies as st
 
 from campus_app.domain.reservation import (
     SLOTS,
+    Hold,
+    HoldState,
+    PreReservation,
     bookable_date,
+    has_room,
+    hold_until,
     is_party,
+    is_served,
     is_slot_open,
+    next_slot_change,
+    reservation_id_from,
+    seats_taken,
     slot_named,
 )
+from campus_app.domain.restaurant import OpeningHours
 
 INDIA = ZoneInfo("Asia/Kolkata")
 TODAY, TOMORROW = date(2026, 8, 24), date(2026, 8, 25)
@@ -117,3 +127,124 @@ def test_there_is_always_exactly_one_day_with_open_slots_and_they_lie_ahead(mome
     for slot in SLOTS:
         lies_ahead = datetime.combine(days[0], slot, INDIA) > moment
         assert is_slot_open(slot, days[0], moment) == lies_ahead
+
+
+# Held seats
+
+
+def hold(state=HoldState.HELD, *, expires="13:30", party=4, slot="17:30"):
+    table = PreReservation(2, time.fromisoformat(slot), party, TODAY)
+    return Hold("an-unguessable-id-000", table, state, campus(expires))
+
+
+def test_seats_are_held_for_half_an_hour():
+    assert hold_until(campus("13:00")) == campus("13:30")
+
+
+@pytest.mark.parametrize(
+    ("state", "clock", "stands", "can_be_ordered"),
+    [
+        pytest.param(HoldState.HELD, "13:29:59", True, True, id="held"),
+        pytest.param(HoldState.HELD, "13:30", False, False, id="30 minutes are over"),
+        pytest.param(HoldState.FIRM, "13:29", True, False, id="paid: not to be ordered twice"),
+        pytest.param(HoldState.FIRM, "23:00", True, False, id="paid: for good"),
+        pytest.param(HoldState.RELEASED, "13:00", False, False, id="released"),
+    ],
+)
+def test_a_hold_stands_until_it_lapses_unless_it_is_paid_for(state, clock, stands, can_be_ordered):
+    assert hold(state).stands_at(campus(clock)) is stands
+    assert hold(state).can_be_ordered_at(campus(clock)) is can_be_ordered
+
+
+@pytest.mark.parametrize(("clock", "is_so"), [("12:59:59", True), ("13:00", False)])
+def test_nothing_can_be_ordered_for_a_slot_that_has_begun(clock, is_so):
+    held = hold(slot="13:00", expires="13:10")
+    assert held.can_be_ordered_at(campus(clock)) is is_so
+    assert held.stands_at(campus(clock))
+
+
+def test_only_holds_that_stand_take_seats():
+    holds = [
+        hold(party=4),
+        hold(party=8, expires="13:00"),
+        hold(HoldState.FIRM, party=2, expires="12:00"),
+        hold(HoldState.RELEASED, party=7),
+    ]
+    assert seats_taken(holds, campus("13:00")) == 6
+    assert seats_taken([], campus("13:00")) == 0
+
+
+@pytest.mark.parametrize(
+    ("party", "seats", "taken", "is_so"),
+    [(4, 24, 20, True), (5, 24, 20, False), (1, 24, 24, False), (1, 0, 0, False), (8, 8, 0, True)],
+)
+def test_a_party_has_room_where_enough_seats_are_left(party, seats, taken, is_so):
+    assert has_room(party, seats, taken) is is_so
+
+
+@given(st.lists(st.integers(1, 8)), st.integers(0, 48))
+def test_parties_that_are_let_in_one_by_one_never_exceed_the_seats(parties, seats):
+    seated = []
+    for party in parties:
+        if has_room(party, seats, seats_taken(seated, campus("13:00"))):
+            seated.append(hold(party=party))
+    assert sum(each.reservation.party_size for each in seated) <= seats
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("an-unguessable_ID-000", "an-unguessable_ID-000"),
+        ("", ""),
+        ("too-short", ""),
+        ("x" * 65, ""),
+        ("an unguessable id 000", ""),
+        ("an-unguessable-id-000\n", ""),
+        ("an-unguessable-id-\x00-x", ""),
+        ("१२३४५६७८९०१२३४५६७८९०", ""),
+        (None, ""),
+        (5, ""),
+        (["an-unguessable-id-000"], ""),
+    ],
+)
+def test_only_what_looks_like_one_is_an_id_of_a_hold(text, found):
+    assert reservation_id_from(text) == found
+
+
+@pytest.mark.parametrize(
+    ("hours", "served"),
+    [
+        pytest.param(("09:00", "00:00"), NAMES, id="open all day"),
+        pytest.param(("13:00", "16:00"), NAMES[2:8], id="opens late, closes early"),
+        pytest.param(("17:45", "02:00"), [], id="opens in the evening"),
+        pytest.param(("18:00", "12:31"), NAMES[:2], id="past midnight into noon"),
+    ],
+)
+def test_a_slot_is_served_while_the_kitchen_works(hours, served):
+    opening = OpeningHours(*map(time.fromisoformat, hours))
+    found = [f"{slot:%H:%M}" for slot in SLOTS if is_served(slot, TODAY, opening)]
+    assert found == served
+
+
+@pytest.mark.parametrize(
+    ("clock", "change"),
+    [
+        ("09:00", campus("12:00")),
+        ("11:59:59.999999", campus("12:00")),
+        ("12:00", campus("12:30")),
+        ("17:29", campus("17:30")),
+        ("17:30", datetime.combine(TOMORROW, time(0), INDIA)),
+    ],
+)
+def test_what_can_be_chosen_changes_when_a_slot_begins_and_at_midnight(clock, change):
+    assert next_slot_change(campus(clock)) == change
+    assert next_slot_change(campus(clock).astimezone(UTC)) == change
+
+
+@given(st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))
+def test_nothing_changes_before_the_next_change(moment):
+    change = next_slot_change(moment)
+    before = change - timedelta(microseconds=1)
+    for day in (bookable_date(moment), bookable_date(moment) + timedelta(days=1)):
+        assert open_slots(day, before) == open_slots(day, moment)
+    assert moment < change <= moment + timedelta(days=1)

@@ -15,6 +15,8 @@ SCREENS = [
     "about",
     "about2",
     "menu/[restaurant_id]",
+    "pre-reserve",
+    "offers",
     "checkout",
     "personal-info",
     "waiting-room",
@@ -35,6 +37,17 @@ WORDS = {
     "menu/[restaurant_id]": [
         *["VERIFY OUR PRICES", "PROCEED TO CART", "Add one ", "Remove one ", "Error: ", "Retry"],
         *["Start a new cart?", "Keep my cart"],
+    ],
+    "pre-reserve": [
+        *[
+            "Kulhad Café",
+            *(f"{hour}:{minute}" for hour in range(12, 18) for minute in ("00", "30")),
+        ],
+        *["More guests", "Fewer guests", "Cancel", "Reserve", "Reserving...", "₹20", "₹400", "10%"],
+    ],
+    "offers": [
+        *["Slice Theory Pizza", "Kulhad Café", "Buy one get one free", "10% off, 6PM to 12AM"],
+        *["Minimum order ₹200.", "WEDNESDAY", "SATURDAY"],
     ],
     "checkout": ["No donation", "₹5", "₹10", "₹20", "₹50", "NEXT", "Note for the kitchen"],
     "personal-info": [
@@ -62,6 +75,7 @@ TEST_IDS = {
     "menu/[restaurant_id]": [
         *["quantity", "line-total", "subtotal", "discount", "total", "shortfall"]
     ],
+    "pre-reserve": ["party-size"],
     "checkout": [
         *["subtotal", "discount", "delivery-fee", "convenience-fee", "donation"],
         *["grand-total", "pay-online", "pay-later"],
@@ -73,6 +87,7 @@ TIMINGS = [
     ("order-confirmation", f"seconds:{constants.CONFIRMATION_REDIRECT_SECONDS}", "45 s"),
     ("order-confirmation", f"ms:{constants.NOTIFICATION_POLL_SECONDS * 1000}", "2 s"),
     ("terms", "ms:1000", "after 1 second"),
+    ("pre-reserve", f"ms:{constants.RESERVING_SECONDS * 1000}", "2 s"),
 ]
 
 

@@ -5,22 +5,28 @@ any of them acts, so that nothing depends on luck.
 """
 
 import asyncio
+import contextlib
+import threading
 import uuid
 from collections import Counter
 from dataclasses import replace
+from datetime import time
 
 import pytest
 from sqlalchemy import true, update
 
+from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.tables import OrderRow, PaymentRow, SandboxPaymentRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.notification import notices_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.domain.reservation import PreReservation
 from campus_app.infrastructure.outbox import NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
-from tests.support.builders import draft, order_request
+from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
+from tests.support.clock import WEDNESDAY
 from tests.support.flows import calls, drain, mails, notice, press
 from tests.support.providers import ScriptedProvider
 from tests.support.tables import count, hold_numbers, rows
@@ -388,3 +394,128 @@ async def test_without_the_numbers_key_orders_have_numbers_that_others_hold(proc
         for number in range(40)
     ]
     assert any(stored.order.number < "AS_900" for stored in placed)
+
+
+# The last seats of a slot
+
+
+PARTIES = 40
+SEATS = 24
+TABLE = PreReservation(2, time(17, 30), 2, WEDNESDAY.date())
+
+
+class EveryoneCountsFirst(SqlHolds):
+    """Nobody holds a seat before everyone has seen that all are free."""
+
+    everyone: asyncio.Barrier
+
+    async def hold(self, wanted, seats, at, *, instead_of=""):
+        assert await self.seats_taken(wanted.restaurant_id, wanted.date, at) == {}
+        await meet(self.everyone)
+        return await super().hold(wanted, seats, at, instead_of=instead_of)
+
+
+class WithoutCountingAgain(EveryoneCountsFirst):
+    """The guard is gone: what was seen before is believed."""
+
+    async def hold(self, wanted, seats, at, *, instead_of=""):
+        return await super().hold(wanted, PARTIES * wanted.party_size, at)
+
+
+async def reserve_at_once(processes, kind):
+    """Return how many seats forty parties of two have got of a slot of 24."""
+    everyone = asyncio.Barrier(PARTIES)
+    stores = [kind(services.database) for services in processes]
+    for store in stores:
+        store.everyone = everyone
+    at = processes[0].clock.now()
+    got = await asyncio.gather(
+        *(stores[number % PROCESSES].hold(TABLE, SEATS, at) for number in range(PARTIES))
+    )
+    taken = await stores[0].seats_taken(2, TABLE.date, at)
+    assert taken[TABLE.slot] == sum(hold.reservation.party_size for hold in got if hold)
+    return taken[TABLE.slot]
+
+
+async def test_forty_parties_at_once_get_exactly_the_seats_that_there_are(processes):
+    # Source: issue 3, reservations: never oversold under parallel load.
+    assert await reserve_at_once(processes, EveryoneCountsFirst) == SEATS
+
+
+async def test_without_counting_again_forty_parties_get_eighty_seats(processes):
+    """The negative control of the test above."""
+    assert await reserve_at_once(processes, WithoutCountingAgain) == PARTIES * 2
+
+
+class SeatingTogether(SqlHolds):
+    """Two transactions that have counted wait for each other before they take a seat."""
+
+    both: threading.Barrier
+
+    def _seat(self, connection, wanted, at):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self.both.wait(1)
+        return super()._seat(connection, wanted, at)
+
+
+class WithoutTheSlotsLock(SeatingTogether):
+    """The guard is gone: whoever wants to may count."""
+
+    def _lock(self, connection, wanted):
+        return None
+
+
+async def race_for_the_last_table(processes, kind):
+    both = threading.Barrier(2)
+    stores = [kind(services.database) for services in processes[:2]]
+    for store in stores:
+        store.both = both
+    at = processes[0].clock.now()
+    return await asyncio.gather(*(store.hold(TABLE, TABLE.party_size, at) for store in stores))
+
+
+async def test_of_two_transactions_for_the_last_table_one_has_it(processes):
+    got = await race_for_the_last_table(processes, SeatingTogether)
+    assert sorted(hold is None for hold in got) == [False, True]
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_without_the_slots_lock_two_transactions_have_the_last_table(processes):
+    """The negative control of the test above; SQLite lets one transaction write at a time."""
+    got = await race_for_the_last_table(processes, WithoutTheSlotsLock)
+    assert None not in got
+
+
+async def test_reserving_ordering_paying_and_lapsing_at_once_never_oversell_a_slot(processes):
+    """Every way to a seat at once, on all processes; none waits for another for ever."""
+    at = processes[0].clock.now()
+    firm = []
+
+    async def visitor(number):
+        services = processes[number % PROCESSES]
+        customer = CUSTOMER | {"email": f"guest{number}@students.example"}
+        wanted = replace(
+            reservation_request(party_size=1 + number % 4),
+            customer=customer,
+        )
+        try:
+            hold = await services.reservations.hold(wanted.reservation)
+            table = replace(wanted.reservation, reservation_id=hold.id)
+            stored = await services.ordering.prepare(replace(wanted, reservation=table))
+            if number % 3 == 0:
+                await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+            elif number % 3 == 1:
+                await services.reservations.give_up(hold.id)
+            await services.payments.open_checkout(stored)
+            await press(services, stored)
+            paid = await services.payments.reconcile(stored)
+        except Conflict:
+            return
+        if paid.order.state is OrderState.CONFIRMED:
+            firm.append(paid.order.reservation.party_size)
+
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(visitor(number) for number in range(PARTIES)))
+    taken = await processes[0].reservations.holds.seats_taken(2, TABLE.date, at)
+    assert firm
+    assert sum(firm) <= taken[TABLE.slot] <= SEATS

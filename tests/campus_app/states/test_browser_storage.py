@@ -2,7 +2,7 @@
 
 import json
 import math
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
@@ -14,8 +14,10 @@ from campus_app.domain.cart import Cart, is_current, is_quantity
 from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.money import ZERO, rupees
+from campus_app.domain.reservation import Hold, HoldState, PreReservation
 from campus_app.states.browser_storage import (
     CheckoutDraft,
+    KeptReservation,
     campus_from,
     cart_from,
     cart_text,
@@ -24,6 +26,8 @@ from campus_app.states.browser_storage import (
     draft_text,
     kept_order_token,
     new_cart,
+    reservation_from,
+    reservation_text,
 )
 from tests.support.builders import at
 from tests.support.clock import WEDNESDAY
@@ -264,3 +268,53 @@ def test_what_is_no_kept_order_has_no_token(kept):
 def test_a_donation_is_an_exact_amount():
     assert donation_from("5") == rupees(5)
     assert str(donation_from("5")) == "5.00"
+
+
+# The table. Source: specification 3, pre-reservation.
+
+HOLD = Hold(
+    "an-unguessable-id-of-a-hold",
+    PreReservation(2, time(17, 30), 4, WEDNESDAY.date()),
+    HoldState.HELD,
+    WEDNESDAY + timedelta(minutes=30),
+)
+
+
+@pytest.mark.parametrize(("is_ordering", "type_"), [(True, "pre-reserve"), (False, "normal")])
+def test_a_table_is_kept_with_the_fields_of_the_specification(is_ordering, type_):
+    text = reservation_text(HOLD, "Kulhad Café", NOW, is_ordering=is_ordering)
+    assert json.loads(text) == {
+        "restaurant": "Kulhad Café",
+        "restaurantId": 2,
+        "timeSlot": "17:30",
+        "partySize": 4,
+        "date": "2026-11-18",
+        "discount": 10,
+        "reservationId": HOLD.id,
+        "timestamp": "2026-11-18T13:00:00+05:30",
+        "isPreReservation": is_ordering,
+        "orderType": type_,
+    }
+    assert reservation_from(text) == KeptReservation(HOLD.id, is_ordering)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "{}", "[]", "null", "5", "nonsense", "[" * 9_000, None, 5, True, [], {}],
+        *(
+            json.dumps({"reservationId": value})
+            for value in (None, 5, "", "short", "x" * 65, [], {})
+        ),
+        json.dumps({"isPreReservation": True}),
+        json.dumps({"reservationId": HOLD.id, "note": "x" * 20_000}),
+    ],
+)
+def test_what_is_no_reservation_is_none(text):
+    assert reservation_from(text) is None
+
+
+@pytest.mark.parametrize("value", [1, "true", None, [], "yes"])
+def test_only_true_is_an_order_for_the_table(value):
+    text = json.dumps({"reservationId": HOLD.id, "isPreReservation": value})
+    assert reservation_from(text) == KeptReservation(HOLD.id, is_ordering=False)

@@ -4,9 +4,10 @@ import pytest
 
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import NoticeState, ms_until
 from campus_app.states.payment_return import PaymentReturnState
 from tests.campus_app.states.steps import notice, to_payment
+from tests.support.builders import at
 from tests.support.flows import press
 from tests.support.waiting import eventually
 
@@ -46,6 +47,12 @@ async def test_an_open_tab_that_says_that_it_is_there_changes_nothing(tab):
     await tab.call(NoticeState.stay_known)
     assert tab.sees(CartState.cart) == cart
     assert tab.moves == []
+
+
+def test_a_browser_waits_a_little_longer_than_until_the_moment_and_never_not_at_all():
+    assert ms_until(at(13, 0, 1), at(13)) == 1_050
+    assert ms_until(at(13), at(13)) == 50
+    assert ms_until(at(12), at(13)) == 50
 
 
 async def test_an_event_that_fails_is_owned_up_to(tab, services, unsteady_orders):

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0003"
-down_revision = "0001"
+down_revision = "0002"
 
 _REFUSAL = "the audit is append-only"
 _SQLITE_TRIGGERS = {

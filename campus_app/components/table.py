@@ -1,0 +1,90 @@
+"""A table that is reserved: the plan of its seats, the banner that names it, the way to one."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components import browser
+from campus_app.components.icon import icon
+from campus_app.domain.constants import (
+    MINIMUM_PRE_RESERVED_ORDER,
+    PRE_RESERVATION_DISCOUNT_PERCENT,
+)
+from campus_app.domain.money import format_rupees
+
+_SEATS = (
+    (70, 24),
+    (70, 126),
+    (125, 24),
+    (125, 126),
+    (180, 24),
+    (180, 126),
+    (20, 75),
+    (230, 75),
+)
+"""Where the guests sit, in the order in which they come."""
+
+
+def table_plan(guests: Any) -> rx.Component:
+    """The table from above, with a seat taken for each guest; decoration beside the number."""
+    seats = [
+        rx.el.circle(
+            class_name=rx.cond(guests > number, "seat taken", "seat"), cx=str(x), cy=str(y), r="15"
+        )
+        for number, (x, y) in enumerate(_SEATS)
+    ]
+    return rx.el.svg(
+        rx.el.rect(class_name="top", x="42", y="46", width="166", height="58"),
+        *seats,
+        class_name="table-plan",
+        view_box="0 0 250 150",
+        aria_hidden="true",
+    )
+
+
+def table_banner(table: Any, note: Any = "") -> rx.Component:
+    """Says that what is ordered is ordered for a table."""
+    words = note or (
+        f"{PRE_RESERVATION_DISCOUNT_PERCENT}% off this order, from "
+        f"{format_rupees(MINIMUM_PRE_RESERVED_ORDER)}. No delivery fee."
+    )
+    return rx.el.div(
+        rx.el.div(
+            icon("table"),
+            rx.el.strong("Pre-reserved: ", table),
+            rx.el.p(words),
+            class_name="wrap reserved-banner",
+        ),
+        class_name="reserved-band",
+        custom_attrs={"data-testid": "pre-reserved"},
+    )
+
+
+def handbill(words: str | rx.Component, *links: rx.Component) -> rx.Component:
+    """One line of paper with a way on."""
+    return rx.el.div(
+        rx.el.div(
+            rx.el.span(words),
+            rx.el.span(*links, class_name="handbill-links"),
+            class_name="wrap handbill",
+        ),
+        class_name="handbill-band",
+    )
+
+
+def handbill_link(words: str, href: str) -> rx.Component:
+    return rx.el.a(words, href=href, class_name="text-button")
+
+
+def reserve_link() -> rx.Component:
+    return handbill_link("Reserve a table", routes.PRE_RESERVE)
+
+
+def offers_link() -> rx.Component:
+    return handbill_link("Offers", routes.OFFERS)
+
+
+def when_over(ms: Any, on_over: Any) -> rx.Component:
+    """Lets something happen when so many milliseconds are over; nothing while there are none."""
+    return rx.cond(ms > 0, browser.After.create(ms=ms, on_done=on_over))

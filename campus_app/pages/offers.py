@@ -1,0 +1,96 @@
+"""/offers: the two weekly offers, their terms, and which of them holds now."""
+
+from collections.abc import Mapping
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components import browser
+from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.components.table import when_over
+from campus_app.domain.offers import OFFERS, Offer
+from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.pages.live_statuses import live_feed
+from campus_app.states.notice import NoticeState
+from campus_app.states.offers import OffersState
+
+TITLE = "Offers · FOOD_points"
+_PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
+_DAYS = ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")
+
+
+def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
+    return screen(
+        rx.el.div(
+            screen_head("02", "OFFER ZONE", "Two good days"),
+            *(
+                offer_article(offer, restaurants[offer.restaurant_id])
+                for offer in OFFERS
+                if offer.restaurant_id in restaurants
+            ),
+            when_over(OffersState.look_again_ms, OffersState.look),
+            class_name="wrap",
+        ),
+        live_feed(),
+        notice=notice_band(NoticeState.message, NoticeState.close),
+    )
+
+
+def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
+    is_active = OffersState.active[offer.id]
+    words = OffersState.words[offer.id]
+    title = f"offer-{offer.id}-title"
+    return rx.el.article(
+        coupon(offer, restaurant, is_active),
+        rx.el.div(
+            rx.el.p(
+                rx.cond(words, words, offer.timing.upper()),
+                class_name=rx.cond(is_active, "offer-state now", "offer-state"),
+                role="status",
+            ),
+            rx.el.h2(offer.subtitle, id=title),
+            rx.el.p(offer.description.format(restaurant=restaurant.name)),
+            rx.el.p(offer.timing, class_name="offer-timing"),
+            rx.el.ul(*map(rx.el.li, offer.terms), class_name="offer-terms"),
+            menu_link(restaurant, is_active),
+            class_name="offer-text",
+        ),
+        class_name="offer",
+        aria_labelledby=title,
+        custom_attrs={"data-testid": f"offer-{offer.id}"},
+    )
+
+
+def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Component:
+    figure, *small = _PRINTS[offer.id]
+    return rx.el.div(
+        rx.el.img(src=f"/images/{restaurant.image}", alt="", width="400", height="300"),
+        rx.el.span(class_name="cut", aria_hidden="true"),
+        numbered_label(f"{restaurant.id:02}", _DAYS[offer.weekday]),
+        rx.el.p(figure, *map(rx.el.small, small), class_name="big", aria_hidden="true"),
+        class_name=rx.cond(is_active, "coupon", "coupon quiet"),
+    )
+
+
+def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
+    """The way to the restaurant, where it takes orders now. Source: DECISIONS M12."""
+    state = browser.state_of(restaurant.id)
+    link = rx.el.a(
+        restaurant.name,
+        icon("arrow"),
+        href=routes.menu(restaurant.id),
+        class_name=rx.cond(is_active, "button primary", "button"),
+    )
+    return rx.match(
+        state,
+        (
+            RestaurantState.CLOSED.value,
+            rx.el.p(f"{restaurant.name} is closed now, opens {restaurant.hours.open:%H:%M}."),
+        ),
+        (
+            RestaurantState.UNAVAILABLE.value,
+            rx.el.p(f"{restaurant.name} is not delivering right now."),
+        ),
+        link,
+    )

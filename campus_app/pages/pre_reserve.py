@@ -1,0 +1,213 @@
+"""/pre-reserve: a time, a number of guests, and what a reserved table costs."""
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components import browser
+from campus_app.components.bill_slip import bill_slip
+from campus_app.components.frame import notice_band, screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.components.table import table_plan, when_over
+from campus_app.domain import constants
+from campus_app.domain.money import format_rupees
+from campus_app.domain.reservation import SLOTS
+from campus_app.domain.restaurant import Restaurant
+from campus_app.states.notice import NoticeState
+from campus_app.states.reservation import ReservationState
+
+TITLE = "Reserve a table · FOOD_points"
+_MS = 1000
+_GUESTS = ("one guest", "two", "three", "four", "five", "six", "seven", "eight")
+_TERMS = (
+    (f"{constants.PRE_RESERVATION_DISCOUNT_PERCENT}%", "off everything you order ahead"),
+    (format_rupees(constants.PRE_RESERVED_CHARGE), "paid now, the rest at the restaurant"),
+    (
+        format_rupees(constants.MINIMUM_PRE_RESERVED_ORDER),
+        "smallest pre-reserved order, after the discount",
+    ),
+    ("₹0", "delivery fee"),
+    (f"{constants.SEAT_HOLD_MINUTES} min", "we keep your seats while you order and pay"),
+)
+State = ReservationState
+
+
+def pre_reserve_page(restaurant: Restaurant | None) -> rx.Component:
+    content = reservation(restaurant) if restaurant else nothing_to_reserve()
+    return screen(
+        rx.el.div(content, class_name="wrap"),
+        notice=notice_band(NoticeState.message, NoticeState.close),
+    )
+
+
+def nothing_to_reserve() -> rx.Component:
+    return rx.fragment(
+        screen_head("02", "PRE-RESERVE", "No tables today"),
+        rx.el.div(
+            rx.el.p("None of the kitchens takes reservations at the moment."),
+            rx.el.a(
+                "To the restaurants", icon("arrow"), href=routes.CAMPUS, class_name="button primary"
+            ),
+            class_name="prose",
+        ),
+    )
+
+
+def reservation(restaurant: Restaurant) -> rx.Component:
+    return rx.fragment(
+        head(restaurant),
+        rx.el.div(
+            rx.el.div(held_table(), time_slots(), party_size()),
+            rx.el.aside(your_table(), alert(), actions()),
+            class_name="two-columns",
+        ),
+        when_over(State.look_again_ms, State.look_again),
+        when_over(State.held_ms, State.open),
+        rx.cond(
+            State.is_reserving,
+            browser.After.create(ms=constants.RESERVING_SECONDS * _MS, on_done=State.go_to_menu),
+        ),
+    )
+
+
+def head(restaurant: Restaurant) -> rx.Component:
+    day = rx.cond(State.is_today, f"Today, {State.day}.", f"Tomorrow, {State.day}.")
+    return rx.el.div(
+        screen_head("02", "PRE-RESERVE", restaurant.name),
+        rx.el.p(
+            "Choose a time, order ahead, sit down to hot food.",
+            rx.el.br(),
+            rx.el.b(
+                rx.cond(State.day != "", day, "\u00a0"),
+                custom_attrs={"data-testid": "reservation-day"},
+            ),
+            class_name="lead",
+        ),
+        class_name="reserve-head",
+    )
+
+
+def held_table() -> rx.Component:
+    """What is held already, and the way on with it."""
+    shown = rx.el.div(
+        icon("table"),
+        rx.el.strong("You hold a ", State.table),
+        rx.el.p(
+            "Yours until ",
+            rx.el.b(State.held_until, class_name="figure"),
+            ". Another time, or Cancel, gives it back.",
+        ),
+        rx.el.button(
+            "Order for this table",
+            class_name="text-button",
+            type="button",
+            on_click=State.order_for_table,
+        ),
+        class_name="notice tip held-table",
+    )
+    return rx.el.div(rx.cond((State.table != "") & ~State.is_reserving, shown), role="status")
+
+
+def time_slots() -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend("Time slot", class_name="block-title slots-title"),
+        rx.el.div(
+            *(slot(f"{each:%H:%M}") for each in SLOTS),
+            class_name="slot-grid",
+            key=f"choices-{State.choices}",
+        ),
+        custom_attrs={"inert": State.is_reserving},
+    )
+
+
+def slot(name: str) -> rx.Component:
+    seats = State.seats[name]
+    is_over, is_full = seats < 0, (seats >= 0) & (seats < State.party_size)
+    is_chosen = State.slot == name
+    return rx.el.label(
+        rx.el.input(
+            type="radio",
+            name="slot",
+            value=name,
+            aria_label=name,
+            default_checked=is_chosen,
+            disabled=is_over | is_full,
+            on_change=State.choose(name),
+        ),
+        rx.el.span(name),
+        rx.cond(is_full, rx.el.small("FULL")),
+        class_name=rx.cond(is_chosen & is_full, "slot chosen-full", "slot"),
+    )
+
+
+def party_size() -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend("Party size", class_name="block-title"),
+        rx.el.div(
+            table_plan(State.party_size),
+            rx.el.div(
+                rx.el.button(
+                    icon("minus"),
+                    type="button",
+                    aria_label="Fewer guests",
+                    disabled=State.party_size <= constants.MINIMUM_PARTY,
+                    on_click=State.fewer_guests,
+                ),
+                rx.el.output(
+                    State.party_size,
+                    class_name="quantity",
+                    custom_attrs={"data-testid": "party-size"},
+                ),
+                rx.el.button(
+                    icon("plus"),
+                    type="button",
+                    aria_label="More guests",
+                    disabled=State.party_size >= constants.MAXIMUM_PARTY,
+                    on_click=State.more_guests,
+                ),
+                class_name="stepper",
+            ),
+            class_name="party",
+        ),
+        class_name="party-size",
+        custom_attrs={"inert": State.is_reserving},
+    )
+
+
+def your_table() -> rx.Component:
+    first, *others = _GUESTS
+    guests = rx.match(
+        State.party_size,
+        (1, first),
+        *((number, f"{word} guests") for number, word in enumerate(others, 2)),
+        "",
+    )
+    title = rx.fragment(rx.cond(State.slot != "", State.slot, "Choose a time"), ", ", guests)
+    terms = [rx.el.li(rx.el.b(much, class_name="figure"), rx.el.span(why)) for much, why in _TERMS]
+    return bill_slip("03", "YOUR TABLE", title, rx.el.ul(*terms, class_name="terms-list"))
+
+
+def alert() -> rx.Component:
+    shown = rx.el.div(icon("warning"), rx.el.strong(State.alert), class_name="notice bad")
+    return rx.el.div(rx.cond(State.alert != "", shown), role="alert", class_name="slot-alert")
+
+
+def actions() -> rx.Component:
+    return rx.el.div(
+        rx.el.button(
+            "Cancel",
+            class_name="button",
+            type="button",
+            disabled=State.is_reserving,
+            on_click=State.cancel,
+        ),
+        rx.el.button(
+            rx.cond(State.is_reserving, "Reserving...", "Reserve"),
+            icon("arrow"),
+            class_name="button primary",
+            type="button",
+            aria_busy=State.is_reserving,
+            aria_live="polite",
+            on_click=State.reserve,
+        ),
+        class_name="actions",
+    )

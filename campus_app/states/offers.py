@@ -1,0 +1,61 @@
+"""Which offers hold now, and when the others begin."""
+
+from datetime import datetime, time
+
+import reflex as rx
+
+from campus_app import wiring
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.messages import OfferMessage
+from campus_app.domain.offers import OFFERS, Offer
+from campus_app.services.ordering import Quote
+from campus_app.states.notice import ms_until
+
+ACTIVE = "ACTIVE NOW, UNTIL MIDNIGHT"
+
+
+class OffersState(rx.State):
+    """The offers of this moment, by their ids."""
+
+    active: dict[str, bool] = {}
+    words: dict[str, str] = {}
+    look_again_ms: int = 0
+
+    @rx.event
+    def look(self):
+        """The screen came up, or an offer has begun or ended."""
+        now = wiring.services().clock.now()
+        self.active = {offer.id: offer.is_active_at(now) for offer in OFFERS}
+        self.words = {offer.id: when_words(offer, now) for offer in OFFERS}
+        self.look_again_ms = ms_until(_next_change(now), now)
+
+
+def when_words(offer: Offer, now: datetime) -> str:
+    """Return in words that an offer holds, or when it begins."""
+    if offer.is_active_at(now):
+        return ACTIVE
+    begins = offer.next_change(now)
+    days = (begins.date() - now.astimezone(CAMPUS_TIME_ZONE).date()).days
+    day = {0: "TODAY", 1: "TOMORROW"}.get(days, f"{begins:%A}".upper())
+    return f"STARTS {day}" + (f" {begins:%H:%M}" if begins.time() != time(0) else "")
+
+
+def offer_message(ended_id: str, begun_id: str, quote: Quote) -> str:
+    """Return what to say of the offer that ended and the one that began, or nothing.
+
+    Nothing, where neither changes what the cart costs.
+    """
+    bill = quote.bill
+    for offer in OFFERS:
+        if offer.id == begun_id and offer.title == bill.discount_name:
+            return OfferMessage.BEGUN.format(offer=offer.title)
+        if offer.id == ended_id and offer.discount(quote.lines) > bill.discount:
+            return OfferMessage.ENDED.format(offer=offer.title)
+    return ""
+
+
+def _next_change(now: datetime) -> datetime:
+    """Return when the words change next: with an offer, or at midnight."""
+    local = now.astimezone(CAMPUS_TIME_ZONE)
+    midnight = datetime.combine(local.date(), time.max, CAMPUS_TIME_ZONE)
+    return min(midnight, *(offer.next_change(now) for offer in OFFERS))

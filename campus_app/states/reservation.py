@@ -1,0 +1,266 @@
+"""The table that a visitor reserves, and whether the food in the cart is ordered for it."""
+
+from datetime import date
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, MINIMUM_PARTY
+from campus_app.domain.errors import Conflict, OrderingError
+from campus_app.domain.messages import OrderMessage, ReservationMessage
+from campus_app.domain.reservation import SLOTS, Hold, PreReservation, next_slot_change, slot_named
+from campus_app.domain.restaurant import Restaurant
+from campus_app.services.ordering import ReservationRequest
+from campus_app.states.browser_storage import reservation_from, reservation_text
+from campus_app.states.campus import selected_campus
+from campus_app.states.notice import ms_until, say
+
+_USUAL_PARTY = 2
+_NOT_OFFERED = -1
+
+
+class ReservationState(rx.State):
+    """What can be reserved, what is chosen of it, and the table that is held."""
+
+    kept: str = rx.LocalStorage("", name="preReservation", sync=True)
+    day: str = ""
+    is_today: bool = True
+    seats: dict[str, int] = {}
+    """The seats left in each slot; below zero for one that is over."""
+    slot: str = ""
+    choices: int = 0
+    """How often the choice was made here; those made in the browser are shown by it alone."""
+    party_size: int = _USUAL_PARTY
+    alert: str = ""
+    is_reserving: bool = False
+    look_again_ms: int = 0
+    table: str = ""
+    """The table that is held, in words."""
+    held_until: str = ""
+    held_ms: int = 0
+    is_ordering: bool = False
+    """Whether what is in the cart is ordered for the table."""
+    _date: str = ""
+
+    @rx.event
+    async def open(self):
+        """The screen came up: show the slots, and the table that is held already."""
+        self.is_reserving = False
+        self.alert = ""
+        hold = await self._held()
+        if hold is not None and not self.slot:
+            self.slot = f"{hold.reservation.slot:%H:%M}"
+            self.party_size = hold.reservation.party_size
+        self._show_table(hold, is_ordering=self.is_ordering)
+        await self._look(hold)
+        self.choices += 1
+
+    @rx.event
+    async def look_again(self):
+        """A slot has begun, or another day."""
+        if not self.is_reserving:
+            await self._look(await self._held())
+
+    @rx.event
+    def choose(self, slot: str):
+        """Choose a time."""
+        if isinstance(slot, str) and slot_named(slot) is not None:
+            self.slot = slot
+            self.alert = ""
+
+    @rx.event
+    def more_guests(self):
+        """Lay the table for one more."""
+        self.party_size = min(self.party_size + 1, MAXIMUM_PARTY)
+
+    @rx.event
+    def fewer_guests(self):
+        """Lay the table for one less."""
+        self.party_size = max(self.party_size - 1, MINIMUM_PARTY)
+
+    @rx.event
+    async def reserve(self):
+        """Hold the seats; the menu comes up a moment later."""
+        services = wiring.services()
+        restaurant = services.reservations.restaurant()
+        if self.is_reserving or restaurant is None:
+            return
+        if not self.slot or not self._date:
+            self.alert = ReservationMessage.SLOT_REQUIRED
+            return
+        try:
+            hold = await services.reservations.hold(self._request(restaurant))
+        except OrderingError as refused:
+            await self._look(await self._held())
+            self.alert = refused.message
+            return
+        self.alert = ""
+        self.is_reserving = True
+        self._keep(hold, restaurant, is_ordering=True)
+        await say(self, "")
+
+    @rx.event
+    def go_to_menu(self):
+        """The seats are held: order what will stand on the table."""
+        restaurant = wiring.services().reservations.restaurant()
+        if not self.is_reserving or restaurant is None:
+            return None
+        self.is_reserving = False
+        return rx.redirect(routes.reserved_menu(restaurant.id))
+
+    @rx.event
+    async def order_for_table(self):
+        """Go on with the table that is held already."""
+        hold = await self._held()
+        if hold is None:
+            await say(self, ReservationMessage.HOLD_ENDED)
+            return ReservationState.open
+        return rx.redirect(routes.reserved_menu(hold.reservation.restaurant_id))
+
+    @rx.event
+    async def cancel(self):
+        """Give a held table back, and leave for the restaurants."""
+        if await self._held() is not None:
+            await say(self, ReservationMessage.CANCELLED)
+        kept = reservation_from(self.kept)
+        if kept is not None:
+            await wiring.services().reservations.give_up(kept.reservation_id)
+        self._forget()
+        self.slot, self.is_reserving = "", False
+        return rx.redirect(routes.restaurants(await selected_campus(self)))
+
+    def _request(self, restaurant: Restaurant) -> ReservationRequest:
+        kept = reservation_from(self.kept)
+        return ReservationRequest(
+            restaurant.id,
+            self.slot,
+            self.party_size,
+            date.fromisoformat(self._date),
+            kept.reservation_id if kept else "",
+        )
+
+    async def _held(self) -> Hold | None:
+        """Return the table of this browser that food can be ordered for now."""
+        kept = reservation_from(self.kept)
+        if kept is None:
+            return None
+        return await wiring.services().reservations.standing(kept.reservation_id)
+
+    async def _look(self, own: Hold | None) -> None:
+        """Show what can be reserved now; one's own seats count as free."""
+        services = wiring.services()
+        restaurant = services.reservations.restaurant()
+        if restaurant is None:
+            return
+        day = await services.reservations.day(restaurant)
+        seats = {f"{slot:%H:%M}": day.seats_left.get(slot, _NOT_OFFERED) for slot in SLOTS}
+        if own is not None and own.reservation.date == day.date:
+            seats[f"{own.reservation.slot:%H:%M}"] += own.reservation.party_size
+        self.seats = seats
+        self.day = f"{day.date:%A} {day.date.day} {day.date:%B}"
+        self.is_today = day.is_today
+        self._date = day.date.isoformat()
+        if self.slot and seats[self.slot] < 0:
+            self.slot, self.alert = "", OrderMessage.SLOT_UNAVAILABLE
+            self.choices += 1
+        now = services.clock.now()
+        self.look_again_ms = ms_until(next_slot_change(now), now)
+        try:
+            services.ordering.require_open(restaurant)
+        except Conflict as closed:
+            self.alert = closed.message
+
+    def _keep(self, hold: Hold, restaurant: Restaurant, *, is_ordering: bool) -> None:
+        now = wiring.services().clock.now()
+        self.kept = reservation_text(hold, restaurant.name, now, is_ordering=is_ordering)
+        self._show_table(hold, is_ordering=is_ordering)
+
+    def _forget(self) -> None:
+        self.kept = ""
+        self._show_table(None, is_ordering=False)
+
+    def _show_table(self, hold: Hold | None, *, is_ordering: bool) -> None:
+        self.is_ordering = hold is not None and is_ordering
+        self.table = table_words(hold.reservation) if hold else ""
+        self.held_until = f"{hold.expires_at.astimezone(CAMPUS_TIME_ZONE):%H:%M}" if hold else ""
+        now = wiring.services().clock.now()
+        ends = min(hold.expires_at, hold.reservation.begins_at) if hold else now
+        self.held_ms = ms_until(ends, now) if hold else 0
+
+    async def _enter_menu(self, restaurant_id: int, *, is_asked: bool) -> Hold | None:
+        kept, hold = reservation_from(self.kept), await self._held()
+        if kept is not None and hold is None:
+            self._forget()
+            if is_asked or kept.is_ordering:
+                await say(self, ReservationMessage.HOLD_ENDED)
+            return None
+        restaurant = wiring.services().catalogue.restaurant(restaurant_id)
+        if hold is None or restaurant is None or hold.reservation.restaurant_id != restaurant_id:
+            self._show_table(None, is_ordering=False)
+            if is_asked:
+                await say(self, ReservationMessage.NOT_HELD)
+            return None
+        if kept is not None and kept.is_ordering != is_asked:
+            self._keep(hold, restaurant, is_ordering=is_asked)
+        self._show_table(hold, is_ordering=is_asked)
+        return hold if is_asked else None
+
+    async def _ordered(self, restaurant_id: int) -> Hold | None:
+        kept = reservation_from(self.kept)
+        if kept is None or not kept.is_ordering:
+            self._show_table(None, is_ordering=False)
+            return None
+        hold = await self._held()
+        if hold is None:
+            self._forget()
+            await say(self, ReservationMessage.HOLD_ENDED)
+            return None
+        is_here = hold.reservation.restaurant_id == restaurant_id
+        self._show_table(hold if is_here else None, is_ordering=is_here)
+        return hold if is_here else None
+
+
+def table_words(table: PreReservation) -> str:
+    """Return a table as people say it: `table for 4 at 13:30, Wed 18 Nov`."""
+    day = f"{table.date:%a} {table.date.day} {table.date:%b}"
+    return f"table for {table.party_size} at {table.slot:%H:%M}, {day}"
+
+
+def table_request(hold: Hold) -> ReservationRequest:
+    """Return the table as an order asks for it."""
+    table = hold.reservation
+    return ReservationRequest(
+        table.restaurant_id, f"{table.slot:%H:%M}", table.party_size, table.date, hold.id
+    )
+
+
+async def enter_menu(state: rx.State, restaurant_id: int, *, is_asked: bool) -> bool:
+    """A menu came up, with a table asked for or without: return whether it is ordered for one."""
+    reservation = await state.get_state(ReservationState)
+    hold = await reservation._enter_menu(restaurant_id, is_asked=is_asked)  # noqa: SLF001 - one family of states
+    return hold is not None
+
+
+async def ordered_table(state: rx.State, restaurant_id: int) -> Hold | None:
+    """Return the table that a restaurant's dishes are ordered for.
+
+    One that is held no longer is forgotten, and the visitor is told.
+    """
+    reservation = await state.get_state(ReservationState)
+    return await reservation._ordered(restaurant_id)  # noqa: SLF001 - one family of states
+
+
+async def forget_table(state: rx.State, order_id: str) -> None:
+    """Forget the table if this order, which is paid, was for it."""
+    reservation = await state.get_state(ReservationState)
+    kept = reservation_from(reservation.kept)
+    if kept is None:
+        return
+    hold = await wiring.services().reservations.holds.find(kept.reservation_id)
+    if hold is not None and hold.order_id == order_id:
+        reservation._forget()  # noqa: SLF001 - one family of states
+
+
+async def give_up_table(state: rx.State) -> None:
+    """Forget the table: somebody else has its seats, or its time has come."""
+    (await state.get_state(ReservationState))._forget()  # noqa: SLF001 - one family of states

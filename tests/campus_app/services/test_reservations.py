@@ -1,0 +1,480 @@
+"""Held seats: from Reserve to payment, and back to others when nobody pays.
+
+Source: issue 3, reservations; specification 5 and 9; DECISIONS M11, R7.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from campus_app.adapters.tables import OrderRow, SeatHoldRow
+from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError
+from campus_app.domain.money import rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.reservation import HoldState
+from campus_app.services.ordering import ReservationRequest
+from tests.support.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
+from tests.support.clock import WEDNESDAY
+from tests.support.databases import sqlite_only
+from tests.support.flows import DECLINE, drain, mails, part, pay, press
+from tests.support.tables import count, execute, rows
+
+pytestmark = pytest.mark.anyio
+
+SEATS = 24
+SLOT = "17:30"
+UNKNOWN = "an-id-that-nobody-ever-gave"
+OTHER = CUSTOMER | {"email": "meera@students.example", "phoneNumber": "9800000002"}
+
+
+@pytest.fixture
+def reservations(services):
+    return services.reservations
+
+
+def table(party_size=4, slot=SLOT, *, day=18, restaurant_id=2, reservation_id=""):
+    return ReservationRequest(
+        restaurant_id, slot, party_size, at(0, day=day).date(), reservation_id
+    )
+
+
+def order(request, **changes):
+    return order_request(
+        restaurant_id=2, quantities=RESERVED_QUANTITIES, reservation=request, **changes
+    )
+
+
+async def fill(services, seats=SEATS, slot=SLOT):
+    """Let others hold so many seats."""
+    for party in [8] * (seats // 8) + ([seats % 8] if seats % 8 else []):
+        await services.reservations.hold(table(party, slot))
+
+
+async def taken(services, slot=SLOT):
+    """Return how many seats of a slot are taken now."""
+    now = services.clock.now()
+    found = await services.reservations.holds.seats_taken(2, at(0).date(), now)
+    return {f"{each:%H:%M}": seats for each, seats in found.items()}.get(slot, 0)
+
+
+async def refusal(awaitable):
+    with pytest.raises(OrderingError) as refused:
+        await awaitable
+    return refused.value
+
+
+async def the_hold(services, order_id):
+    (row,) = await rows(services.database, SeatHoldRow, order_id=order_id)
+    return row
+
+
+# The day
+
+
+async def test_the_slots_that_lie_ahead_are_offered_with_their_seats(services, reservations):
+    await reservations.hold(table(5))
+    day = await reservations.day(reservations.restaurant())
+    left = {f"{slot:%H:%M}": seats for slot, seats in day.seats_left.items()}
+    assert (day.date, day.is_today) == (WEDNESDAY.date(), True)
+    assert list(left) == [
+        *["13:30", "14:00", "14:30", "15:00", "15:30", "16:00", "16:30", "17:00", "17:30"]
+    ]
+    assert (left["13:30"], left["17:30"]) == (SEATS, SEATS - 5)
+
+
+@sqlite_only
+async def test_tomorrows_slots_are_offered_once_todays_are_over(services, reservations, clock):
+    clock.set(at(17, 30))
+    day = await reservations.day(reservations.restaurant())
+    assert (day.date, day.is_today, len(day.seats_left)) == (at(0, day=19).date(), False, 12)
+
+
+@sqlite_only
+async def test_a_slot_at_which_the_kitchen_is_closed_is_not_offered(new_services, data_dir, clock):
+    file = data_dir / "restaurants.csv"
+    file.write_text(file.read_text().replace("09:00,00:00", "09:00,16:00"))
+    services = new_services(data_dir=data_dir)
+    day = await services.reservations.day(services.reservations.restaurant())
+    assert f"{max(day.seats_left):%H:%M}" == "15:30"
+    refused = await refusal(services.reservations.hold(table(slot="16:00")))
+    assert refused.code == "slot_unavailable"
+    refused = await refusal(services.ordering.prepare(order(table(slot="16:00"))))
+    assert refused.code == "slot_unavailable"
+
+
+@sqlite_only
+async def test_where_no_restaurant_takes_reservations_there_is_none(new_services, data_dir):
+    file = data_dir / "restaurants.csv"
+    file.write_text(file.read_text().replace("true,24", "false,0"))
+    assert new_services(data_dir=data_dir).reservations.restaurant() is None
+
+
+# Holding
+
+
+async def test_seats_are_held_under_an_unguessable_id_for_half_an_hour(
+    services, reservations, clock
+):
+    hold = await reservations.hold(table())
+    assert len(hold.id) >= 32
+    assert (await reservations.hold(table())).id != hold.id
+    assert await reservations.standing(hold.id) == hold
+    assert await taken(services) == 8
+    clock.advance(minutes=29, seconds=59)
+    assert await reservations.standing(hold.id) == hold
+    clock.advance(seconds=1)
+    assert await reservations.standing(hold.id) is None
+    assert await taken(services) == 0
+
+
+async def test_no_more_seats_are_held_than_there_are(services, reservations):
+    await fill(services, SEATS - 3)
+    refused = await refusal(reservations.hold(table(4)))
+    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    assert await reservations.hold(table(3))
+    assert (await refusal(reservations.hold(table(1)))).code == "slot_unavailable"
+    assert await taken(services) == SEATS
+    assert await reservations.hold(table(8, "17:00"))
+
+
+async def test_seats_that_nobody_paid_for_are_free_again_after_half_an_hour(
+    services, reservations, clock
+):
+    await fill(services)
+    clock.advance(minutes=30)
+    assert await reservations.hold(table(8))
+
+
+async def test_reserving_again_gives_the_first_seats_back(services, reservations):
+    await fill(services, SEATS - 8)
+    first = await reservations.hold(table(8))
+    second = await reservations.hold(table(6, reservation_id=first.id))
+    assert await taken(services) == SEATS - 2
+    assert await reservations.standing(first.id) is None
+    moved = await reservations.hold(table(6, "16:00", reservation_id=second.id))
+    assert await taken(services) == SEATS - 8
+    assert await reservations.standing(moved.id) == moved
+
+
+async def test_seats_that_can_not_be_changed_are_kept(services, reservations):
+    first = await reservations.hold(table(2))
+    await fill(services, SEATS - 2)
+    await refusal(reservations.hold(table(4, reservation_id=first.id)))
+    assert await reservations.standing(first.id) == first
+
+
+async def test_a_reservation_that_is_given_up_is_free_again(services, reservations):
+    hold = await reservations.hold(table())
+    await reservations.give_up(hold.id)
+    assert await reservations.standing(hold.id) is None
+    assert await taken(services) == 0
+
+
+async def test_what_is_no_id_of_a_hold_finds_nothing(reservations):
+    for text in ("", UNKNOWN, "x\x00y", "१२३", None, 5):
+        assert await reservations.standing(text) is None
+        await reservations.give_up(text)
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("request_", "kind"),
+    [
+        pytest.param(table(restaurant_id=99), NotFound, id="no restaurant"),
+        pytest.param(table(restaurant_id=1), Invalid, id="another restaurant"),
+        pytest.param(table(0), Invalid, id="nobody"),
+        pytest.param(table(9), Invalid, id="nine"),
+        pytest.param(table(slot="12:30"), Conflict, id="the past"),
+        pytest.param(table(slot="12:15"), Conflict, id="no slot"),
+        pytest.param(table(day=19), Conflict, id="tomorrow, while today has slots"),
+    ],
+)
+async def test_a_table_that_can_not_be_had_is_not_held(services, request_, kind):
+    assert isinstance(await refusal(services.reservations.hold(request_)), kind)
+    assert await count(services.database, SeatHoldRow) == 0
+
+
+@sqlite_only
+async def test_a_restaurant_that_takes_no_orders_now_holds_no_seats(services, reservations):
+    await services.board.turn(2, is_open=False, message="")
+    assert (await refusal(reservations.hold(table()))).code == "restaurant_closed"
+
+
+async def test_holds_that_ended_long_ago_are_forgotten_and_paid_ones_are_not(services, clock):
+    await services.reservations.hold(table())
+    await pay(services, await services.ordering.prepare(order(table(2))))
+    clock.set(at(13, day=20))
+    await services.reservations.hold(table(day=20))
+    states = [row.state for row in await rows(services.database, SeatHoldRow)]
+    assert sorted(states) == [HoldState.FIRM, HoldState.HELD]
+
+
+# Ordering
+
+
+async def test_an_order_takes_the_seats_that_are_held_for_it(services, reservations):
+    hold = await reservations.hold(table())
+    stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    row = await the_hold(services, stored.order.id)
+    assert (row.id, row.state, await taken(services)) == (hold.id, HoldState.HELD, 4)
+    assert (await reservations.standing(hold.id)).expires_at == hold.expires_at
+
+
+async def test_an_order_without_a_hold_holds_the_seats_now(services):
+    await fill(services, SEATS - 4)
+    stored = await services.ordering.prepare(order(table()))
+    assert (await the_hold(services, stored.order.id)).state == HoldState.HELD
+    refused = await refusal(services.ordering.prepare(order(table(1), customer=OTHER)))
+    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    assert await count(services.database, OrderRow) == 1
+    assert await taken(services) == SEATS
+
+
+async def test_the_same_order_again_holds_no_more_seats(services):
+    first = await services.ordering.prepare(order(table()), "key")
+    assert await services.ordering.prepare(order(table()), "key") == first
+    assert await taken(services) == 4
+
+
+async def test_an_id_that_nobody_gave_holds_nothing_and_gets_seats_that_are_free(services):
+    stored = await services.ordering.prepare(order(table(reservation_id=UNKNOWN)))
+    assert (await the_hold(services, stored.order.id)).id != UNKNOWN
+    await fill(services, SEATS - 4)
+    refused = await refusal(
+        services.ordering.prepare(order(table(1, reservation_id=UNKNOWN), customer=OTHER))
+    )
+    assert refused.code == "slot_unavailable"
+
+
+@pytest.mark.parametrize("text", ["x\x00y", "\ud800", "x" * 5000, "१२३"])
+async def test_nonsense_in_place_of_an_id_is_none(services, text):
+    assert await services.ordering.prepare(order(table(reservation_id=text)))
+
+
+async def test_the_seats_of_another_customers_order_are_refused(services, reservations):
+    hold = await reservations.hold(table())
+    mine = order(table(reservation_id=hold.id))
+    stored = await services.ordering.prepare(mine)
+    refused = await refusal(services.ordering.prepare(replace(mine, customer=OTHER)))
+    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    assert (await the_hold(services, stored.order.id)).id == hold.id
+
+
+async def test_the_same_customer_may_order_anew_for_a_table_that_is_not_paid(
+    services, reservations
+):
+    hold = await reservations.hold(table())
+    await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    second = await services.ordering.prepare(order(table(reservation_id=hold.id), note="No milk"))
+    assert (await the_hold(services, second.order.id)).id == hold.id
+    assert await taken(services) == 4
+
+
+async def test_a_table_that_is_paid_for_is_not_ordered_again(services, reservations):
+    hold = await reservations.hold(table())
+    await pay(services, await services.ordering.prepare(order(table(reservation_id=hold.id))))
+    again = order(table(reservation_id=hold.id), note="Again")
+    assert (await refusal(services.ordering.prepare(again))).code == "slot_unavailable"
+    assert await reservations.standing(hold.id) is None
+
+
+@pytest.mark.parametrize("change", [{"party_size": 8}, {"slot": "17:00"}], ids=["more", "later"])
+async def test_a_hold_is_good_for_exactly_what_was_reserved(services, reservations, change):
+    hold = await reservations.hold(table())
+    wanted = replace(table(reservation_id=hold.id), **change)
+    assert (await refusal(services.ordering.prepare(order(wanted)))).code == "slot_unavailable"
+
+
+async def test_a_hold_that_has_lapsed_begins_anew_if_its_seats_are_free(
+    services, reservations, clock
+):
+    hold = await reservations.hold(table())
+    clock.advance(minutes=31)
+    stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    assert (await the_hold(services, stored.order.id)).id == hold.id
+    assert await taken(services) == 4
+    clock.advance(minutes=29)
+    assert await taken(services) == 4
+
+
+async def test_a_hold_that_has_lapsed_is_refused_if_its_seats_are_taken(
+    services, reservations, clock
+):
+    hold = await reservations.hold(table())
+    clock.advance(minutes=31)
+    await fill(services)
+    refused = await refusal(services.ordering.prepare(order(table(reservation_id=hold.id))))
+    assert refused.code == "slot_unavailable"
+
+
+async def test_a_cart_that_changes_keeps_its_seats(services, reservations):
+    await fill(services, SEATS - 4)
+    hold = await reservations.hold(table())
+    wanted = order(table(reservation_id=hold.id))
+    first = await services.ordering.prepare_cart(wanted, "cart")
+    second = await services.ordering.prepare_cart(replace(wanted, donation=rupees(5)), "cart")
+    assert second.order.id != first.order.id
+    row = await the_hold(services, second.order.id)
+    assert (row.id, row.state, await taken(services)) == (hold.id, HoldState.HELD, SEATS)
+
+
+async def test_a_cart_without_its_table_gives_the_seats_back(services, reservations):
+    hold = await reservations.hold(table())
+    wanted = order(table(reservation_id=hold.id))
+    await services.ordering.prepare_cart(wanted, "cart")
+    await services.ordering.prepare_cart(replace(wanted, reservation=None), "cart")
+    assert await taken(services) == 0
+
+
+async def test_another_table_for_the_same_cart_gives_the_first_back(services, reservations):
+    await fill(services, SEATS - 8)
+    first = await reservations.hold(table(8))
+    await services.ordering.prepare_cart(order(table(8, reservation_id=first.id)), "cart")
+    await services.ordering.prepare_cart(order(table(6)), "cart")
+    assert await taken(services) == SEATS - 2
+
+
+# Paying
+
+
+async def test_seats_that_are_paid_for_stay_for_good(services, reservations, clock):
+    hold = await reservations.hold(table())
+    stored = await pay(
+        services, await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    )
+    assert stored.order.state is OrderState.CONFIRMED
+    clock.advance(hours=2)
+    assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
+    assert await taken(services) == 4
+    await reservations.give_up(hold.id)
+    assert await taken(services) == 4
+
+
+async def test_the_payment_page_holds_lapsed_seats_again(services, reservations, clock):
+    stored = await order_late_in_its_hold(services, reservations, clock)
+    clock.advance(minutes=6)
+    assert await taken(services) == 0
+    await services.payments.open_checkout(stored)
+    assert await taken(services) == 4
+
+
+async def test_no_payment_page_is_opened_for_a_table_that_is_gone(services, reservations, clock):
+    stored = await order_late_in_its_hold(services, reservations, clock)
+    clock.advance(minutes=6)
+    await fill(services)
+    refused = await refusal(services.payments.open_checkout(stored))
+    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+
+
+async def test_no_payment_page_is_opened_for_a_slot_that_has_begun(services, clock):
+    clock.advance(minutes=15)
+    stored = await services.ordering.prepare(order(table(slot="13:30")))
+    clock.set(at(13, 29, 59))
+    await services.payments.open_checkout(stored)
+    clock.set(at(13, 30))
+    refused = await refusal(services.payments.open_checkout(stored))
+    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+
+
+async def test_a_slot_that_begins_while_it_is_paid_for_keeps_its_guests(services, clock):
+    clock.advance(minutes=15)
+    stored = await services.ordering.prepare(order(table(slot="13:30")))
+    await services.payments.open_checkout(stored)
+    clock.set(at(13, 31))
+    assert await press(services, stored)
+    settled = await services.payments.reconcile(stored)
+    assert settled.order.state is OrderState.CONFIRMED
+
+
+async def test_money_that_arrives_after_the_hold_lapsed_keeps_seats_that_are_free(
+    services, reservations, clock
+):
+    stored = await order_late_in_its_hold(services, reservations, clock)
+    await services.payments.open_checkout(stored)
+    assert await press(services, stored)
+    clock.advance(minutes=6)
+    settled = await services.payments.reconcile(stored)
+    assert settled.order.state is OrderState.CONFIRMED
+    assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
+
+
+async def test_money_that_arrives_after_the_seats_are_gone_goes_back(services, reservations, clock):
+    # Source: DECISIONS M11.
+    stored = await order_late_in_its_hold(services, reservations, clock)
+    await services.payments.open_checkout(stored)
+    assert await press(services, stored)
+    clock.advance(minutes=6)
+    await fill(services)
+    settled = await services.payments.reconcile(stored)
+    assert settled.payment.state is PaymentState.PAID
+    assert settled.order.state is OrderState.REFUND_DUE
+    assert settled.order.refund_reason.startswith("The table was given to others")
+    assert await taken(services) == SEATS
+
+
+async def order_late_in_its_hold(services, reservations, clock):
+    """Order when five minutes of a hold are left; the payment has longer."""
+    hold = await reservations.hold(table())
+    clock.advance(minutes=25)
+    return await services.ordering.prepare(order(table(reservation_id=hold.id)))
+
+
+async def test_an_order_that_lapses_gives_its_seats_back(services, clock):
+    stored = await services.ordering.prepare(order(table()))
+    await services.payments.open_checkout(stored)
+    clock.advance(minutes=20)
+    await services.payments.reconcile(stored)
+    assert await taken(services) == 0
+
+
+async def test_a_declined_payment_keeps_the_seats_for_another_attempt(services):
+    stored = await services.ordering.prepare(order(table()))
+    await services.payments.open_checkout(stored)
+    await press(services, stored, DECLINE)
+    declined = await services.payments.reconcile(stored)
+    assert declined.payment.state is PaymentState.FAILED
+    assert await taken(services) == 4
+    paid = await pay(services, declined)
+    assert paid.order.state is OrderState.CONFIRMED
+
+
+async def test_money_for_an_order_that_lapsed_goes_back_and_takes_no_seats(services, clock):
+    stored = await services.ordering.prepare(order(table()))
+    await services.payments.open_checkout(stored)
+    assert await press(services, stored)
+    await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+    settled = await services.payments.reconcile(stored)
+    assert settled.order.state is OrderState.REFUND_DUE
+    assert await taken(services) == 0
+
+
+async def test_a_table_ordered_before_there_were_holds_gets_seats_when_it_is_paid(services):
+    stored = await services.ordering.prepare(order(table()))
+    await execute(services.database, "DELETE FROM seat_holds")
+    paid = await pay(services, stored)
+    assert paid.order.state is OrderState.CONFIRMED
+    assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
+
+
+async def test_a_table_survives_a_restart(new_services, clock):
+    hold = await new_services().reservations.hold(table())
+    assert await new_services().reservations.standing(hold.id) == hold
+
+
+# Telling
+
+
+@sqlite_only
+async def test_both_mails_name_the_table_and_where_the_rest_is_paid(services):
+    await pay(services, await services.ordering.prepare(order(table())))
+    await drain(services)
+    told = mails(services)
+    assert set(told) == {"mail.customer", "mail.vendor"}
+    for message in told.values():
+        for kind in ("plain", "html"):
+            text = part(message, kind)
+            assert "Table for 4" in text
+            assert "Wed 18 Nov at 17:30" in text
+            assert "at the restaurant" in text
+            assert "upon delivery" not in text

@@ -1,0 +1,226 @@
+"""The offers of this moment, and a cart that is open when one begins or ends.
+
+Source: specification 2 and 9, offers; DECISIONS M7; issue 3, offers.
+"""
+
+import pytest
+
+from campus_app.states.cart import CartState
+from campus_app.states.checkout import CheckoutState
+from campus_app.states.customer import CustomerState
+from campus_app.states.offers import ACTIVE, OffersState
+from campus_app.states.waiting_room import WaitingRoomState
+from tests.campus_app.states.session import Move
+from tests.campus_app.states.steps import (
+    kept_cart,
+    notice,
+    to_menu,
+    to_summary,
+)
+from tests.support.builders import CUSTOMER, at
+
+pytestmark = pytest.mark.anyio
+
+PIZZAS = {"501": 4}
+"""Four of a kind of restaurant 5."""
+
+WEDNESDAY, SATURDAY = "Wednesday: buy one, get one free", "Saturday evening: 10% off"
+BEGUN = "{}. It applies from now on, and your total is new."
+ENDED = "{}: this offer has ended, and your total is new."
+
+
+async def open_menu(tab):
+    """Fill a cart at this moment, which outlives midnight."""
+    await to_menu(tab, {"501": 3}, 5)
+    await tab.call(CartState.add_item, "501")
+
+
+async def open_summary(tab):
+    await open_menu(tab)
+    await tab.call(CartState.proceed)
+    await tab.go_on()
+
+
+async def open_details(tab):
+    await open_summary(tab)
+    await tab.call(CheckoutState.next)
+    await tab.go_on()
+
+
+@pytest.mark.parametrize(
+    ("moment", "wednesday", "saturday"),
+    [
+        pytest.param(at(13), ACTIVE, "STARTS SATURDAY 18:00", id="Wednesday"),
+        pytest.param(at(0), ACTIVE, "STARTS SATURDAY 18:00", id="all Wednesday"),
+        pytest.param(at(0, day=19), "STARTS WEDNESDAY", "STARTS SATURDAY 18:00", id="Thursday"),
+        pytest.param(at(13, day=20), "STARTS WEDNESDAY", "STARTS TOMORROW 18:00", id="Friday"),
+        pytest.param(at(17, 59, day=21), "STARTS WEDNESDAY", "STARTS TODAY 18:00", id="Saturday"),
+        pytest.param(at(18, day=21), "STARTS WEDNESDAY", ACTIVE, id="Saturday from 18:00"),
+        pytest.param(at(0, day=22), "STARTS WEDNESDAY", "STARTS SATURDAY 18:00", id="Sunday"),
+        pytest.param(at(23, day=17), "STARTS TOMORROW", "STARTS SATURDAY 18:00", id="Tuesday"),
+    ],
+)
+async def test_the_screen_says_which_offers_hold_and_when_the_others_begin(
+    moment, wednesday, saturday, tab, clock
+):
+    clock.set(moment)
+    await tab.visit("/offers")
+    assert tab.sees(OffersState.words) == {"wednesday": wednesday, "saturday": saturday}
+    assert tab.sees(OffersState.active) == {
+        "wednesday": wednesday == ACTIVE,
+        "saturday": saturday == ACTIVE,
+    }
+
+
+async def test_the_screen_looks_again_when_an_offer_begins_or_ends(tab, clock):
+    clock.set(at(17, 59, day=21))
+    await tab.visit("/offers")
+    assert tab.sees(OffersState.look_again_ms) == 60_000 + 50
+    clock.set(at(18, day=21))
+    await tab.call(OffersState.look)
+    assert tab.sees(OffersState.words)["saturday"] == ACTIVE
+    assert tab.sees(OffersState.look_again_ms) == 6 * 60 * 60 * 1000 + 50
+
+
+# A menu that is open
+
+
+async def test_an_offer_that_ends_while_the_menu_is_open_is_told_and_the_total_is_new(tab, clock):
+    clock.set(at(23, 30))
+    await open_menu(tab)
+    subtotal, discount, total, _ = tab.sees(CartState.figures)
+    assert (discount, tab.sees(CartState.offer)) == (total, WEDNESDAY)
+    assert tab.sees(CartState.offer_ms) == 30 * 60 * 1000 + 50
+    clock.set(at(0, day=19))
+    await tab.call(CartState.reprice)
+    assert notice(tab) == ENDED.format(WEDNESDAY)
+    assert tab.sees(CartState.figures)[1:3] == ["₹0", subtotal]
+    assert tab.sees(CartState.offer) == ""
+
+
+async def test_an_offer_that_begins_while_the_menu_is_open_is_told_and_the_total_is_new(tab, clock):
+    clock.set(at(17, 59, day=21))
+    await tab.visit("/menu/2")
+    for _ in range(4):
+        await tab.call(CartState.add_item, "202")
+    assert tab.sees(CartState.figures)[1] == "₹0"
+    clock.set(at(18, day=21))
+    await tab.call(CartState.reprice)
+    assert notice(tab) == BEGUN.format(SATURDAY)
+    assert tab.sees(CartState.figures) == ["₹440", "₹44", "₹396", "₹0"]
+    assert tab.sees(CartState.offer) == SATURDAY
+
+
+@pytest.mark.parametrize(
+    "quantities",
+    [pytest.param({"501": 1, "502": 1}, id="one of each"), pytest.param({}, id="none")],
+)
+async def test_an_offer_that_changes_nothing_for_a_cart_is_not_told(quantities, tab, clock):
+    clock.set(at(23, 30))
+    await tab.visit("/menu/5")
+    for dish in quantities:
+        await tab.call(CartState.add_item, dish)
+    clock.set(at(0, day=19))
+    await tab.call(CartState.reprice)
+    assert notice(tab) == ""
+
+
+async def test_the_cart_of_another_restaurant_is_told_nothing(tab, clock):
+    clock.set(at(19))
+    tab.local["cart"] = kept_cart({"104": 3}, 1)
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    clock.set(at(23, 59))
+    await tab.visit("/menu/5")
+    clock.set(at(0, day=19))
+    await tab.call(CartState.reprice)
+    assert notice(tab) == ""
+
+
+async def test_asking_before_anything_has_changed_says_nothing(tab):
+    await to_menu(tab, PIZZAS, 5)
+    figures = tab.sees(CartState.figures)
+    await tab.call(CartState.reprice)
+    assert notice(tab) == ""
+    assert tab.sees(CartState.figures) == figures
+
+
+async def test_a_restaurant_without_an_offer_has_nothing_to_wait_for(tab):
+    await to_menu(tab, {"104": 3}, 1)
+    assert tab.sees(CartState.offer_ms) == 0
+
+
+async def test_a_total_that_is_new_is_seen_before_one_goes_on(tab, clock):
+    clock.set(at(23, 59))
+    await open_menu(tab)
+    clock.set(at(0, day=19))
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+    assert notice(tab) == ENDED.format(WEDNESDAY)
+    await tab.call(CartState.proceed)
+    assert tab.moves == [Move("/checkout")]
+
+
+# The bill
+
+
+async def test_the_bill_names_the_offer(tab):
+    await to_summary(tab, PIZZAS, restaurant_id=5)
+    assert tab.sees(CheckoutState.bill)["discount_name"] == WEDNESDAY
+
+
+async def test_an_offer_that_ends_at_the_summary_is_told_with_the_new_bill(tab, clock):
+    clock.set(at(23, 30))
+    await open_summary(tab)
+    assert tab.sees(CheckoutState.offer_ms) == 30 * 60 * 1000 + 50
+    clock.set(at(0, day=19))
+    await tab.call(CheckoutState.open)
+    assert notice(tab) == ENDED.format(WEDNESDAY)
+    bill = tab.sees(CheckoutState.bill)
+    assert (bill["discount"], bill["discount_name"]) == ("₹0", "No offer applies now")
+
+
+@pytest.mark.parametrize("handler", [CheckoutState.next, CheckoutState.choose_donation])
+async def test_an_offer_that_ended_unnoticed_is_told_at_the_next_step(handler, tab, clock):
+    clock.set(at(23, 30))
+    await open_summary(tab)
+    clock.set(at(0, day=19))
+    await tab.call(handler, *(["10.00"] if handler is CheckoutState.choose_donation else []))
+    assert notice(tab) == ENDED.format(WEDNESDAY)
+    assert tab.moves == []
+
+
+async def test_an_offer_that_ends_at_the_details_leads_back_to_the_summary(tab, clock):
+    clock.set(at(23, 30))
+    await open_details(tab)
+    clock.set(at(0, day=19))
+    await tab.visit("/personal-info")
+    assert tab.moves == [Move("/checkout", replaces=True)]
+    assert notice(tab) == ENDED.format(WEDNESDAY)
+
+
+async def test_an_offer_that_ends_in_the_waiting_room_is_told_before_it_is_paid(tab, clock):
+    clock.set(at(23, 59))
+    await open_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.go_on()
+    clock.set(at(0, day=19))
+    await tab.call(WaitingRoomState.pay)
+    assert tab.moves == [Move("/checkout")]
+    assert notice(tab) == ENDED.format(WEDNESDAY)
+
+
+async def test_another_cart_after_one_with_an_offer_is_told_nothing_of_it(tab):
+    await to_summary(tab, PIZZAS, restaurant_id=5)
+    tab.local["cart"] = kept_cart({"104": 3}, 1, key="the-key-of-another-cart")
+    await tab.visit("/checkout")
+    assert notice(tab) == ""
+
+
+async def test_a_cart_to_which_an_offer_comes_to_apply_by_itself_is_told_nothing(tab):
+    await to_summary(tab, {"504": 1}, restaurant_id=5)
+    tab.local["cart"] = kept_cart({"504": 2}, 5)
+    await tab.visit("/checkout")
+    assert notice(tab) == ""
+    assert tab.sees(CheckoutState.bill)["discount_name"] == WEDNESDAY

@@ -1,0 +1,528 @@
+"""Reserving a table, and ordering for it. Source: specification 2, 3, 4, 5 and 9; DECISIONS R7."""
+
+import json
+
+import pytest
+from reflex.state import UpdateVarsInternalState
+
+from campus_app.adapters.tables import SeatHoldRow
+from campus_app.domain.errors import Conflict
+from campus_app.domain.messages import OrderMessage, ReservationMessage
+from campus_app.services.ordering import ReservationRequest
+from campus_app.states.cart import CartState
+from campus_app.states.checkout import CheckoutState
+from campus_app.states.confirmation import ConfirmationState
+from campus_app.states.customer import CustomerState
+from campus_app.states.reservation import ReservationState
+from campus_app.states.waiting_room import WaitingRoomState
+from tests.campus_app.states.session import Move
+from tests.campus_app.states.steps import kept_cart, notice
+from tests.support.builders import CUSTOMER, RESERVED_QUANTITIES, at
+from tests.support.flows import press
+from tests.support.tables import count, rows
+
+pytestmark = pytest.mark.anyio
+
+MENU = Move("/menu/2?preReserved=true")
+TABLE = "table for 4 at 17:30, Wed 18 Nov"
+
+
+def kept(tab):
+    """Return the reservation that the browser keeps, or nothing."""
+    text = tab.local.get("preReservation", "")
+    return json.loads(text) if text else None
+
+
+async def choose(tab, slot="17:30", guests=4):
+    await tab.visit("/pre-reserve")
+    await tab.call(ReservationState.choose, slot)
+    for _ in range(guests - 2):
+        await tab.call(ReservationState.more_guests)
+
+
+async def reserve(tab, slot="17:30", guests=4):
+    """Hold a table and come to its menu."""
+    await choose(tab, slot, guests)
+    await tab.call(ReservationState.reserve)
+    await tab.call(ReservationState.go_to_menu)
+    await tab.go_on()
+
+
+async def order(tab):
+    """Hold a table, and fill the cart for it."""
+    tab.local["cart"] = kept_cart(RESERVED_QUANTITIES, 2)
+    await reserve(tab)
+
+
+async def to_summary(tab):
+    await order(tab)
+    await tab.call(CartState.proceed)
+    await tab.go_on()
+    assert tab.sees(CheckoutState.restaurant)
+
+
+async def to_waiting_room(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    await tab.go_on()
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.go_on()
+    assert tab.sees(WaitingRoomState.seconds) > 0
+
+
+async def others_take_all(services, slot="17:30"):
+    taken = await services.reservations.holds.seats_taken(
+        2, services.clock.now().date(), services.clock.now()
+    )
+    left = 24 - {f"{each:%H:%M}": seats for each, seats in taken.items()}.get(slot, 0)
+    while left:
+        party = min(left, 8)
+        await services.reservations.hold(
+            ReservationRequest(2, slot, party, services.clock.now().date())
+        )
+        left -= party
+
+
+# Choosing
+
+
+async def test_the_slots_of_today_are_shown_with_those_that_are_over(tab):
+    await tab.visit("/pre-reserve")
+    seats = tab.sees(ReservationState.seats)
+    assert len(seats) == 12
+    assert [slot for slot, left in seats.items() if left < 0] == ["12:00", "12:30", "13:00"]
+    assert set(seats.values()) == {-1, 24}
+    assert tab.sees(ReservationState.day) == "Wednesday 18 November"
+    assert tab.sees(ReservationState.is_today) is True
+
+
+async def test_tomorrows_slots_are_shown_when_none_of_today_is_left(tab, clock):
+    # Source: DECISIONS R7.
+    clock.set(at(17, 30))
+    await tab.visit("/pre-reserve")
+    assert set(tab.sees(ReservationState.seats).values()) == {24}
+    assert tab.sees(ReservationState.day) == "Thursday 19 November"
+    assert tab.sees(ReservationState.is_today) is False
+
+
+async def test_a_slot_that_begins_while_one_looks_can_no_longer_be_chosen(tab, clock):
+    await choose(tab, "13:30")
+    assert tab.sees(ReservationState.look_again_ms) == 30 * 60 * 1000 + 50
+    clock.set(at(13, 30))
+    await tab.call(ReservationState.look_again)
+    assert tab.sees(ReservationState.seats)["13:30"] < 0
+    assert tab.sees(ReservationState.slot) == ""
+    assert tab.sees(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
+
+
+async def test_the_party_is_one_to_eight(tab):
+    await tab.visit("/pre-reserve")
+    assert tab.sees(ReservationState.party_size) == 2
+    for _ in range(9):
+        await tab.call(ReservationState.more_guests)
+    assert tab.sees(ReservationState.party_size) == 8
+    for _ in range(9):
+        await tab.call(ReservationState.fewer_guests)
+    assert tab.sees(ReservationState.party_size) == 1
+
+
+@pytest.mark.parametrize("slot", ["", "12:15", "18:00", None, 5, [], {"a": 1}, "17:30\n"])
+async def test_what_is_no_slot_is_not_chosen(slot, tab, services):
+    await tab.visit("/pre-reserve")
+    await tab.call(ReservationState.choose, slot)
+    await tab.call(ReservationState.reserve)
+    assert tab.sees(ReservationState.alert) == ReservationMessage.SLOT_REQUIRED
+    assert await count(services.database, SeatHoldRow) == 0
+    assert kept(tab) is None
+
+
+async def test_without_having_seen_the_slots_nothing_is_reserved(tab, services):
+    await tab.call(ReservationState.choose, "17:30")
+    await tab.call(ReservationState.reserve)
+    await tab.call(ReservationState.go_to_menu)
+    assert await count(services.database, SeatHoldRow) == 0
+    assert tab.moves == []
+
+
+# Reserving
+
+
+async def test_reserving_keeps_the_table_and_leads_to_its_menu(tab, services):
+    await choose(tab)
+    await tab.call(ReservationState.reserve)
+    assert tab.sees(ReservationState.is_reserving) is True
+    assert tab.moves == []
+    (row,) = await rows(services.database, SeatHoldRow)
+    assert kept(tab) == {
+        "restaurant": "Kulhad Café",
+        "restaurantId": 2,
+        "timeSlot": "17:30",
+        "partySize": 4,
+        "date": "2026-11-18",
+        "discount": 10,
+        "reservationId": row.id,
+        "timestamp": "2026-11-18T13:00:00+05:30",
+        "isPreReservation": True,
+        "orderType": "pre-reserve",
+    }
+    await tab.call(ReservationState.go_to_menu)
+    assert tab.moves == [MENU]
+    assert tab.sees(ReservationState.is_reserving) is False
+
+
+async def test_a_second_click_reserves_nothing_more(tab, services):
+    await choose(tab)
+    await tab.call(ReservationState.reserve)
+    await tab.call(ReservationState.reserve)
+    assert await count(services.database, SeatHoldRow) == 1
+
+
+async def test_a_reload_while_reserving_finds_the_table_held(open_tab):
+    tab = open_tab()
+    await choose(tab)
+    await tab.call(ReservationState.reserve)
+    again = open_tab(tab.local, tab.session)
+    await again.visit("/pre-reserve")
+    assert again.sees(ReservationState.is_reserving) is False
+    assert again.sees(ReservationState.table) == TABLE
+    assert again.sees(ReservationState.held_until) == "13:30"
+    assert (again.sees(ReservationState.slot), again.sees(ReservationState.party_size)) == (
+        "17:30",
+        4,
+    )
+    await again.call(ReservationState.order_for_table)
+    assert again.moves == [MENU]
+
+
+async def test_seats_that_others_have_just_taken_are_refused_and_shown_as_full(tab, services):
+    await choose(tab)
+    await others_take_all(services)
+    await tab.call(ReservationState.reserve)
+    assert tab.sees(ReservationState.alert) == ReservationMessage.SLOT_TAKEN
+    assert tab.sees(ReservationState.is_reserving) is False
+    assert tab.sees(ReservationState.seats)["17:30"] == 0
+    assert kept(tab) is None
+
+
+async def test_a_slot_that_passed_without_a_look_is_refused(tab, clock):
+    await choose(tab, "13:30")
+    clock.set(at(13, 30))
+    await tab.call(ReservationState.reserve)
+    assert tab.sees(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
+    assert kept(tab) is None
+
+
+async def test_a_day_that_changed_with_the_page_open_reserves_nothing_of_the_new_one(tab, clock):
+    await choose(tab, "17:30")
+    clock.set(at(9, day=19))
+    await tab.call(ReservationState.reserve)
+    assert tab.sees(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
+    assert kept(tab) is None
+    assert tab.sees(ReservationState.day) == "Thursday 19 November"
+
+
+async def test_a_clock_that_was_put_back_lets_nobody_reserve_twice(tab, clock, services):
+    await reserve(tab)
+    clock.advance(minutes=-10)
+    await reserve(tab)
+    states = [row.state for row in await rows(services.database, SeatHoldRow)]
+    assert sorted(states) == ["held", "released"]
+
+
+async def test_a_kitchen_that_takes_no_orders_takes_no_reservations(tab, services):
+    await services.board.turn(2, is_open=False, message="")
+    await tab.visit("/pre-reserve")
+    assert tab.sees(ReservationState.alert) == (
+        "Kulhad Café is not delivering right now. Your cart is kept."
+    )
+    await tab.call(ReservationState.choose, "17:30")
+    await tab.call(ReservationState.reserve)
+    assert tab.sees(ReservationState.alert).startswith("Kulhad Café is not delivering")
+    assert await count(services.database, SeatHoldRow) == 0
+
+
+async def test_reserving_another_time_gives_the_first_seats_back(tab, services):
+    await reserve(tab)
+    await reserve(tab, "16:00", 4)
+    states = {row.slot: row.state for row in await rows(services.database, SeatHoldRow)}
+    assert states == {"17:30": "released", "16:00": "held"}
+    assert kept(tab)["timeSlot"] == "16:00"
+
+
+async def test_ones_own_seats_count_as_free(tab, services):
+    await reserve(tab)
+    await others_take_all(services)
+    await tab.visit("/pre-reserve")
+    assert tab.sees(ReservationState.seats)["17:30"] == 4
+
+
+async def test_cancelling_gives_the_table_back_and_keeps_the_cart(tab, services):
+    await order(tab)
+    cart = tab.local["cart"]
+    await tab.visit("/pre-reserve")
+    await tab.call(ReservationState.cancel)
+    assert tab.moves == [Move("/about")]
+    assert notice(tab) == ReservationMessage.CANCELLED
+    assert kept(tab) is None
+    assert tab.local["cart"] == cart
+    assert [row.state for row in await rows(services.database, SeatHoldRow)] == ["released"]
+
+
+async def test_cancelling_without_a_table_only_leads_away(tab):
+    tab.local["selectedCampus"] = "south"
+    await choose(tab)
+    await tab.call(ReservationState.cancel)
+    assert tab.moves == [Move("/about2")]
+    assert notice(tab) == ""
+
+
+# The menu with a table
+
+
+async def test_the_menu_with_a_table_has_another_minimum_and_a_discount(tab):
+    await order(tab)
+    assert tab.sees(CartState.is_reserved) is True
+    assert tab.sees(CartState.figures) == ["₹550", "₹55", "₹495", "₹0"]
+    assert tab.sees(CartState.offer) == "Pre-reservation: 10% off"
+    assert tab.sees(ReservationState.table) == TABLE
+    assert tab.sees(ReservationState.held_ms) == 30 * 60 * 1000 + 50
+
+
+async def test_four_hundred_after_the_discount_are_the_minimum(tab):
+    tab.local["cart"] = kept_cart({"202": 4}, 2)
+    await reserve(tab)
+    assert tab.sees(CartState.figures) == ["₹440", "₹44", "₹396", "₹4"]
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+    await tab.call(CartState.add_item, "203")
+    assert tab.sees(CartState.figures)[3] == "₹0"
+    await tab.call(CartState.proceed)
+    assert tab.moves == [Move("/checkout")]
+
+
+async def test_the_menu_without_its_flag_leaves_the_mode_and_keeps_the_table(tab):
+    await order(tab)
+    await tab.visit("/menu/2")
+    assert tab.sees(CartState.is_reserved) is False
+    assert tab.sees(CartState.figures) == ["₹550", "₹0", "₹550", "₹0"]
+    assert (kept(tab)["isPreReservation"], kept(tab)["orderType"]) == (False, "normal")
+    assert tab.sees(ReservationState.table) == TABLE
+    await tab.visit(MENU.address)
+    assert tab.sees(CartState.is_reserved) is True
+    assert kept(tab)["isPreReservation"] is True
+
+
+async def test_the_menu_of_another_restaurant_knows_of_no_table(tab):
+    await order(tab)
+    await tab.visit("/menu/5?preReserved=true")
+    assert tab.sees(CartState.is_reserved) is False
+    assert notice(tab) == ReservationMessage.NOT_HELD
+
+
+async def test_the_flag_without_a_table_is_the_usual_menu(tab):
+    await tab.visit(MENU.address)
+    assert tab.sees(CartState.is_reserved) is False
+    assert notice(tab) == ReservationMessage.NOT_HELD
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"reservationId": "an-id-that-nobody-ever-gave"},
+        {"reservationId": ""},
+        {"reservationId": None},
+        {"reservationId": {"a": 1}},
+    ],
+)
+async def test_a_forged_reservation_brings_no_discount(change, tab):
+    await order(tab)
+    tab.local["preReservation"] = json.dumps(kept(tab) | change)
+    await tab.visit(MENU.address)
+    assert tab.sees(CartState.is_reserved) is False
+    assert tab.sees(CartState.figures)[1] == "₹0"
+
+
+async def test_terms_that_were_forged_are_the_servers(tab):
+    await order(tab)
+    forged = {"partySize": 8, "timeSlot": "12:00", "discount": 90, "restaurantId": 5}
+    tab.local["preReservation"] = json.dumps(kept(tab) | forged)
+    await tab.visit(MENU.address)
+    assert tab.sees(ReservationState.table) == TABLE
+    assert tab.sees(CartState.figures)[1] == "₹55"
+
+
+async def test_a_hold_that_ends_while_the_menu_is_open_is_told_and_the_cart_kept(tab, clock):
+    await order(tab)
+    cart = tab.local["cart"]
+    clock.advance(minutes=30)
+    await tab.call(CartState.reprice)
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+    assert tab.sees(CartState.is_reserved) is False
+    assert tab.sees(CartState.figures) == ["₹550", "₹0", "₹550", "₹0"]
+    assert (kept(tab), tab.local["cart"]) == (None, cart)
+
+
+async def test_a_hold_that_ended_stops_at_the_menu(tab, clock):
+    await order(tab)
+    clock.advance(minutes=30)
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+    await tab.call(CartState.proceed)
+    assert tab.moves == [Move("/checkout")]
+
+
+async def test_a_table_that_was_cancelled_in_another_tab_is_told_before_one_goes_on(open_tab):
+    tab = open_tab()
+    await order(tab)
+    other = open_tab(tab.local)
+    await other.visit("/pre-reserve")
+    await other.call(ReservationState.cancel)
+    changed = {f"{ReservationState.get_full_name()}.kept": tab.local["preReservation"]}
+    await tab.call(UpdateVarsInternalState.update_vars_internal, changed)
+    await tab.call(CartState.proceed)
+    assert tab.moves == []
+    assert notice(tab) == ReservationMessage.LEFT
+    assert tab.sees(CartState.figures)[1] == "₹0"
+
+
+async def test_a_reload_and_a_second_tab_and_a_restart_keep_the_table(open_tab):
+    tab = open_tab()
+    await order(tab)
+    other = open_tab(tab.local)
+    await other.visit(MENU.address)
+    assert other.sees(CartState.figures)[1] == "₹55"
+    await other.visit("/checkout")
+    assert other.sees(CheckoutState.bill)["discount"] == "₹55"
+
+
+# The bill
+
+
+async def test_the_bill_of_a_table(tab):
+    await to_summary(tab)
+    bill = tab.sees(CheckoutState.bill)
+    assert bill == {
+        "subtotal": "₹550",
+        "discount": "₹55",
+        "discount_name": "Pre-reservation: 10% off",
+        "delivery_fee": "₹0",
+        "convenience_fee": "₹5",
+        "donation": "₹0",
+        "grand_total": "₹500",
+        "online": "₹20",
+        "remaining": "₹480",
+    }
+    assert tab.sees(CheckoutState.online_workings) == [
+        {"label": "Fixed for a reserved table", "amount": "₹20"}
+    ]
+    assert tab.sees(ReservationState.is_ordering) is True
+
+
+async def test_a_donation_leaves_the_online_part_at_twenty(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "50.00")
+    bill = tab.sees(CheckoutState.bill)
+    assert (bill["online"], bill["grand_total"], bill["remaining"]) == ("₹20", "₹545", "₹525")
+
+
+async def test_a_cart_of_another_restaurant_has_no_table(tab):
+    await order(tab)
+    tab.local["cart"] = kept_cart({"104": 3}, 1, key="the-key-of-another-cart")
+    await tab.visit("/checkout")
+    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹15"
+    assert tab.sees(ReservationState.is_ordering) is False
+    assert kept(tab)["isPreReservation"] is True
+
+
+async def test_too_little_for_a_table_goes_back_to_the_menu_with_its_table(tab):
+    tab.local["cart"] = kept_cart({"202": 3}, 2)
+    await reserve(tab)
+    await tab.visit("/checkout")
+    assert tab.moves == [Move(MENU.address, replaces=True)]
+    assert notice(tab) == "Add ₹103 more to reach the ₹400 minimum."
+
+
+@pytest.mark.parametrize("handler", [CheckoutState.open, CheckoutState.next])
+async def test_a_hold_that_ends_at_the_summary_is_told_with_the_new_bill(handler, tab, clock):
+    await to_summary(tab)
+    clock.advance(minutes=30)
+    await tab.call(handler)
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+    assert tab.moves == []
+    assert tab.sees(CheckoutState.bill)["grand_total"] == "₹570"
+    assert tab.sees(ReservationState.is_ordering) is False
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/personal-info")]
+
+
+async def test_a_hold_that_ends_at_the_details_leads_back_to_the_summary(tab, clock):
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    clock.advance(minutes=30)
+    await tab.go_on()
+    assert tab.moves == [Move("/checkout", replaces=True)]
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+
+
+# Paying
+
+
+async def test_the_waiting_room_names_the_table_and_pay_orders_it(tab, services):
+    await to_waiting_room(tab)
+    assert tab.sees(WaitingRoomState.summary) == f"5 dishes, {TABLE}"
+    await tab.call(WaitingRoomState.pay)
+    stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
+    assert stored.order.reservation.party_size == 4
+    assert f"{stored.payment.amount}" == "20.00"
+    (row,) = await rows(services.database, SeatHoldRow)
+    assert (row.order_id, row.state) == (stored.order.id, "held")
+
+
+async def test_a_paid_table_is_confirmed_and_forgotten_by_the_browser(tab, services):
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.pay)
+    stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
+    assert await press(services, stored)
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    assert kept(tab) is None
+    assert tab.local["cart"] == ""
+    await tab.visit(
+        f"/order-confirmation?order_id={stored.order.number}&token={stored.order.response_token}"
+    )
+    await tab.call(ConfirmationState.reveal, "")
+    assert tab.sees(ConfirmationState.table) == TABLE
+    assert tab.sees(ConfirmationState.amount_due) == "₹480"
+    (row,) = await rows(services.database, SeatHoldRow)
+    assert row.state == "firm"
+
+
+async def test_a_table_reserved_after_the_payment_is_not_forgotten_with_it(tab, services):
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.pay)
+    stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
+    assert await press(services, stored)
+    await reserve(tab, "16:00")
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    assert kept(tab)["timeSlot"] == "16:00"
+
+
+async def test_a_hold_that_ends_before_pay_leads_to_the_new_bill(tab, clock, services):
+    await to_waiting_room(tab)
+    clock.advance(minutes=30)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.moves == [Move("/checkout")]
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+    assert "currentOrderId" not in tab.session or not tab.session["currentOrderId"]
+
+
+async def test_a_table_that_was_given_away_leads_back_to_the_slots(tab, unsteady_orders):
+    """The hold still stood when it was looked at, and was another's when the order was stored."""
+    await to_waiting_room(tab)
+    unsteady_orders.trouble = Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.moves == [Move("/pre-reserve")]
+    assert notice(tab) == OrderMessage.SLOT_UNAVAILABLE
+    assert kept(tab) is None
+    assert tab.local["cart"]

@@ -1,0 +1,90 @@
+"""The offer zone, and carts that are open when an offer begins or ends."""
+
+from datetime import datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from tests.e2e.journey import add, arrive, at_checkout, proceed
+
+
+def november(day, hour, minute, second=0):
+    return datetime(2026, 11, day, hour, minute, second, tzinfo=CAMPUS_TIME_ZONE)
+
+
+def test_the_offers_their_terms_and_which_is_active(page):
+    arrive(page, "/campus")
+    page.get_by_role("link", name="Offers").click()
+    page.wait_for_url("**/offers")
+    wednesday, saturday = (page.get_by_test_id(f"offer-{day}") for day in ("wednesday", "saturday"))
+    expect(wednesday).to_contain_text("ACTIVE NOW, UNTIL MIDNIGHT")
+    expect(wednesday.get_by_role("heading")).to_have_text("Buy one get one free")
+    expect(wednesday).to_contain_text("Of every two units of the same item, one is free.")
+    expect(saturday).to_contain_text("STARTS SATURDAY 18:00")
+    expect(saturday.get_by_role("heading")).to_have_text("10% off, 6PM to 12AM")
+    expect(saturday).to_contain_text("Minimum order ₹200.")
+    saturday.get_by_role("link", name="Kulhad Café").click()
+    page.wait_for_url("**/menu/2")
+    page.go_back()
+    wednesday.get_by_role("link", name="Slice Theory Pizza").click()
+    expect(page.get_by_role("heading", level=1, name="Slice Theory Pizza")).to_be_visible()
+
+
+def test_the_list_leads_to_the_offers(page):
+    arrive(page, "/about")
+    page.get_by_role("link", name="Offers").click()
+    page.wait_for_url("**/offers")
+    expect(page.get_by_role("heading", level=1, name="Two good days")).to_be_focused()
+
+
+def test_a_closed_restaurants_offer_has_no_link(page, server):
+    server.turn(5, is_open=False)
+    arrive(page, "/offers")
+    wednesday = page.get_by_test_id("offer-wednesday")
+    expect(wednesday).to_contain_text("Slice Theory Pizza is not delivering right now.")
+    expect(wednesday.get_by_role("link")).to_have_count(0)
+
+
+@pytest.mark.parametrize("screen", ["menu", "checkout"])
+def test_a_cart_that_is_open_when_an_offer_begins_is_recomputed_and_told(own_server, visit, screen):
+    own_server.restart(november(17, 23, 59, 40))
+    page = visit(own_server)
+    arrive(page, "/menu/5")
+    add(page, "Margherita", "Margherita")
+    expect(page.get_by_test_id("discount")).to_have_text("₹0")
+    if screen == "checkout":
+        proceed(page)
+    told = page.get_by_text("Wednesday: buy one, get one free. It applies from now on")
+    if screen == "menu":
+        expect(told).to_be_visible(timeout=30_000)
+        expect(page.get_by_test_id("discount")).to_have_text("₹160")
+        expect(page.get_by_test_id("shortfall")).to_contain_text("Add ₹40 more")
+        expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
+    else:
+        page.wait_for_url("**/menu/5", timeout=30_000)
+        expect(told).to_be_visible()
+
+
+def test_a_cart_that_is_open_when_an_offer_ends_is_recomputed_and_told(own_server, visit):
+    own_server.restart(november(21, 23, 59, 40))
+    page = visit(own_server)
+    arrive(page, "/menu/2")
+    add(page, *["Masala Chai, Flask for Four"] * 3)
+    expect(page.get_by_test_id("discount")).to_have_text("₹33")
+    expect(page.get_by_text("Saturday evening: 10% off", exact=True)).to_be_visible()
+    proceed(page)
+    expect(page.locator("main")).to_contain_text("Saturday evening: 10% off")
+    told = page.get_by_text("Saturday evening: 10% off: this offer has ended")
+    expect(told).to_be_visible(timeout=30_000)
+    at_checkout(page)
+    expect(page.get_by_test_id("discount")).to_have_text("₹0")
+
+
+def test_the_screen_itself_follows_the_clock(own_server, visit):
+    own_server.restart(november(21, 17, 59, 50))
+    page = visit(own_server)
+    arrive(page, "/offers")
+    saturday = page.get_by_test_id("offer-saturday")
+    expect(saturday).to_contain_text("STARTS TODAY 18:00")
+    expect(saturday).to_contain_text("ACTIVE NOW, UNTIL MIDNIGHT", timeout=20_000)

@@ -1,0 +1,426 @@
+"""Reserving a table, ordering for it, and what becomes of it when nobody pays."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from tests.e2e.journey import (
+    add,
+    arrive,
+    at_checkout,
+    at_confirmation,
+    at_waiting_room,
+    bring_cart,
+    confirm_details,
+    freeze,
+    give_details,
+    next_to_details,
+    open_payment,
+    pay,
+    proceed,
+    stored,
+)
+from tests.e2e.server import eventually
+from tests.e2e.test_keyboard import tab_to
+from tests.support.builders import reservation_body
+
+SLOTS = [f"{hour}:{minute}" for hour in range(12, 18) for minute in ("00", "30")]
+OVER = SLOTS[:3]
+"""Those that have passed at 13:00."""
+
+FLASKS = "202:5"
+"""Five flasks of tea of restaurant 2: 550 rupees."""
+
+ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
+
+
+def slot(page, name):
+    return page.get_by_role("radio", name=name, exact=True)
+
+
+def choose(page, name="15:30", guests=4):
+    """Choose a time and a number of guests."""
+    arrive(page, "/pre-reserve")
+    expect(page.get_by_test_id("reservation-day")).to_contain_text("November")
+    slot(page, name).check()
+    expect(page.locator(".bill h2")).to_contain_text(name)
+    for number in range(3, guests + 1):
+        page.get_by_role("button", name="More guests").click()
+        expect(page.get_by_test_id("party-size")).to_have_text(str(number))
+
+
+def reserve(page, name="15:30", guests=4):
+    """Reserve a table, and come to its menu."""
+    choose(page, name, guests)
+    page.get_by_role("button", name="Reserve", exact=True).click()
+    page.wait_for_url("**/menu/2?preReserved=true")
+    expect(banner(page)).to_contain_text(f"table for {guests} at {name}, ")
+
+
+def banner(page):
+    return page.get_by_test_id("pre-reserved")
+
+
+def reservation(page):
+    """Return what the browser keeps of the table."""
+    text = stored(page, "preReservation")
+    return json.loads(text) if text else None
+
+
+def change_holds(server, statement):
+    with closing(sqlite3.connect(server.database, timeout=10)) as connection, connection:
+        connection.execute(statement)
+
+
+def holds(server):
+    with closing(sqlite3.connect(f"file:{server.database}?mode=ro", uri=True)) as connection:
+        statement = "select slot, party_size, state, order_id from seat_holds"
+        return [
+            dict(zip(("slot", "party", "state", "order"), row, strict=True))
+            for row in connection.execute(statement)
+        ]
+
+
+def test_a_table_from_the_slots_to_the_confirmation(page, server, customer):
+    arrive(page, "/about")
+    page.get_by_test_id("restaurant-2").get_by_role("link", name="Reserve a table").click()
+    page.wait_for_url("**/pre-reserve")
+    expect(page.get_by_role("heading", level=1, name="Kulhad Café")).to_be_visible()
+    expect(page.get_by_test_id("reservation-day")).to_have_text("Today, Wednesday 18 November.")
+    for name in SLOTS:
+        (
+            expect(slot(page, name)).to_be_disabled
+            if name in OVER
+            else expect(slot(page, name)).to_be_enabled
+        )()
+
+    reserve(page)
+    kept = reservation(page)
+    assert len(kept.pop("reservationId")) >= 32
+    assert datetime.fromisoformat(kept.pop("timestamp")).utcoffset().total_seconds() == 19_800
+    assert kept == {
+        "restaurant": "Kulhad Café",
+        "restaurantId": 2,
+        "timeSlot": "15:30",
+        "partySize": 4,
+        "date": "2026-11-18",
+        "discount": 10,
+        "isPreReservation": True,
+        "orderType": "pre-reserve",
+    }
+    expect(banner(page)).to_contain_text("10% off this order, from ₹400. No delivery fee.")
+
+    expect(page.get_by_test_id("shortfall")).to_have_text(
+        "Add ₹400 more. Pre-reserved orders start at ₹400."
+    )
+    add(page, *["Masala Chai, Flask for Four"] * 4)
+    expect(page.get_by_test_id("total")).to_have_text("₹396")
+    expect(page.get_by_test_id("shortfall")).to_contain_text("Add ₹4 more.")
+    expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
+    add(page, "Masala Chai, Flask for Four")
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹550")
+    expect(page.get_by_test_id("discount")).to_have_text("₹55")
+    expect(page.get_by_test_id("total")).to_have_text("₹495")
+    proceed(page)
+
+    expect(banner(page)).to_contain_text("table for 4 at 15:30, Wed 18 Nov")
+    for figure, amount in {
+        "subtotal": "₹550",
+        "discount": "₹55",
+        "delivery-fee": "₹0",
+        "convenience-fee": "₹5",
+        "grand-total": "₹500",
+        "pay-online": "₹20",
+        "pay-later": "₹480",
+    }.items():
+        expect(page.get_by_test_id(figure)).to_have_text(amount)
+    expect(page.locator("main")).to_contain_text("Paid at the restaurant")
+    expect(page.locator("main")).to_contain_text("Pre-reservation: 10% off")
+
+    next_to_details(page)
+    expect(page.locator(".bill")).to_contain_text("Paid at the restaurant")
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    expect(page.locator("main")).to_contain_text("5 dishes, table for 4 at 15:30, Wed 18 Nov")
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_test_id("amount-due")).to_have_text("₹480")
+    expect(page.locator("main")).to_contain_text("Your table for 4 at 15:30, Wed 18 Nov.")
+    assert reservation(page) is None
+    assert not stored(page, "cart")
+
+    (order,) = server.orders(customer)
+    assert (order["state"], order["reserved_slot"], order["party_size"]) == (
+        "confirmed",
+        "15:30",
+        4,
+    )
+    assert [each["state"] for each in holds(server) if each["order"] == order["id"]] == ["firm"]
+    server.wait_until_told(number)
+    for mail in server.mails_about(number):
+        for part in ("plain", "html"):
+            text = mail.get_body((part,)).get_content()
+            assert "Table for 4" in text
+            assert "Wed 18 Nov at 15:30" in text
+
+
+def test_a_time_has_to_be_chosen(page):
+    arrive(page, "/pre-reserve")
+    expect(page.get_by_test_id("reservation-day")).to_contain_text("November")
+    page.get_by_role("button", name="Reserve", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="Please select a time slot")).to_be_visible()
+    assert page.url.endswith("/pre-reserve")
+    slot(page, "16:00").check()
+    expect(page.get_by_text("Please select a time slot")).to_have_count(0)
+
+
+def test_a_party_is_one_to_eight(page):
+    arrive(page, "/pre-reserve")
+    more, fewer = (page.get_by_role("button", name=f"{how} guests") for how in ("More", "Fewer"))
+    size = page.get_by_test_id("party-size")
+    expect(size).to_have_text("2")
+    for number in range(3, 9):
+        more.click()
+        expect(size).to_have_text(str(number))
+    expect(more).to_be_disabled()
+    expect(page.locator(".table-plan .taken")).to_have_count(8)
+    for number in range(7, 0, -1):
+        fewer.click()
+        expect(size).to_have_text(str(number))
+    expect(fewer).to_be_disabled()
+    expect(page.locator(".bill h2")).to_have_text("Choose a time, one guest")
+
+
+def test_the_button_says_so_for_two_seconds(page):
+    choose(page, "16:30")
+    freeze(page)
+    page.get_by_role("button", name="Reserve", exact=True).click()
+    expect(page.get_by_role("button", name="Reserving...")).to_be_visible()
+    assert reservation(page)["timeSlot"] == "16:30"
+    page.clock.run_for(1_900)
+    assert page.url.endswith("/pre-reserve")
+    page.clock.run_for(200)
+    page.wait_for_url("**/menu/2?preReserved=true")
+
+
+def test_past_slots_are_the_campuss_whatever_the_browsers_zone(visit, server):
+    page = visit(server, timezone_id="America/New_York")
+    arrive(page, "/pre-reserve")
+    expect(slot(page, "13:00")).to_be_disabled()
+    expect(slot(page, "13:30")).to_be_enabled()
+
+
+def test_a_slot_without_enough_seats_is_full(own_server, visit):
+    page = visit(own_server)
+    for guest in range(3):
+        body = reservation_body(timeSlot="17:00", partySize=7)
+        body["userDetails"]["email"] = f"guest{guest}@students.example"
+        answer = httpx.post(f"{own_server.url}/payment/prepare-order", json=body)
+        assert answer.status_code == 201, answer.text
+    arrive(page, "/pre-reserve")
+    expect(slot(page, "17:00")).to_be_enabled()
+    for _ in range(2):
+        page.get_by_role("button", name="More guests").click()
+    expect(slot(page, "17:00")).to_be_disabled()
+    expect(page.locator("label", has_text="17:00")).to_contain_text("FULL")
+    expect(slot(page, "17:30")).to_be_enabled()
+
+
+def test_seats_that_others_take_meanwhile_are_refused(own_server, visit):
+    first, second = visit(own_server), visit(own_server)
+    choose(second, "17:30", 8)
+    for _ in range(3):
+        change_holds(
+            own_server,
+            "insert into seat_holds values (hex(randomblob(16)), 2, '2026-11-18', '17:30', 8,"
+            " 'firm', 0, '')",
+        )
+    second.get_by_role("button", name="Reserve", exact=True).click()
+    expect(second.get_by_text("These seats have just been taken.")).to_be_visible()
+    expect(slot(second, "17:30")).to_be_disabled()
+    assert reservation(second) is None
+    arrive(first, "/pre-reserve")
+    expect(slot(first, "17:30")).to_be_disabled()
+
+
+def test_cancelling_a_table_gives_it_back_and_keeps_the_cart(page, server):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    reserve(page, "14:30")
+    page.go_back()
+    expect(page.get_by_text("You hold a table for 4 at 14:30")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_url(re.compile("/about$"))
+    expect(page.get_by_text("Your reservation is cancelled. Your cart is kept.")).to_be_visible()
+    assert reservation(page) is None
+    assert FLASKS in stored(page, "cart")
+    assert "held" not in [each["state"] for each in holds(server) if each["slot"] == "14:30"]
+
+
+def test_cancel_without_a_table_leads_back_to_the_restaurants(page):
+    arrive(page, "/about2")
+    arrive(page, "/pre-reserve")
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_url("**/about2")
+
+
+def test_the_menu_without_the_flag_has_usual_prices_and_a_way_back_to_the_table(page, server):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    reserve(page, "16:00", 2)
+    expect(page.get_by_test_id("discount")).to_have_text("₹55")
+    arrive(page, "/menu/2")
+    expect(page.get_by_test_id("discount")).to_have_text("₹0")
+    expect(banner(page)).to_have_count(0)
+    expect(page.get_by_text("You hold a table for 2 at 16:00")).to_be_visible()
+    assert reservation(page)["isPreReservation"] is False
+    page.get_by_role("link", name="Order for it").click()
+    expect(banner(page)).to_be_visible()
+    expect(page.get_by_test_id("discount")).to_have_text("₹55")
+    assert reservation(page)["isPreReservation"] is True
+
+
+def test_the_flag_alone_brings_no_discount(page, server):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    forged = {
+        "restaurantId": 2,
+        "reservationId": "x" * 32,
+        "discount": 90,
+        "isPreReservation": True,
+    }
+    page.evaluate("text => localStorage.setItem('preReservation', text)", json.dumps(forged))
+    arrive(page, "/menu/2?preReserved=true")
+    expect(page.get_by_text(ENDED)).to_be_visible()
+    expect(page.get_by_test_id("discount")).to_have_text("₹0")
+    expect(banner(page)).to_have_count(0)
+    proceed(page)
+    expect(page.get_by_test_id("delivery-fee")).to_have_text("₹15")
+
+
+def test_reload_back_and_a_second_tab_keep_the_table(page, server):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    reserve(page, "15:00", 2)
+    page.reload()
+    expect(page.get_by_test_id("discount")).to_have_text("₹55")
+    proceed(page)
+    page.reload()
+    at_checkout(page)
+    expect(page.get_by_test_id("pay-online")).to_have_text("₹20")
+    page.go_back()
+    expect(banner(page)).to_be_visible()
+    other = page.context.new_page()
+    arrive(other, "/checkout")
+    at_checkout(other)
+    expect(other.get_by_test_id("pay-online")).to_have_text("₹20")
+    expect(banner(other)).to_contain_text("table for 2 at 15:00")
+
+
+def test_a_restart_of_the_server_keeps_the_table(own_server, visit):
+    page = visit(own_server)
+    bring_cart(page, own_server, restaurant=2, dishes=FLASKS)
+    reserve(page)
+    own_server.restart()
+    proceed(page)
+    expect(page.get_by_test_id("pay-online")).to_have_text("₹20")
+
+
+@pytest.mark.parametrize("screen", ["menu", "checkout"])
+def test_a_hold_that_ends_is_told_and_the_cart_is_kept(page, server, screen):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    reserve(page, "13:30", 2)
+    if screen == "checkout":
+        proceed(page)
+    reservation_id = reservation(page)["reservationId"]
+    change_holds(server, f"update seat_holds set expires_at_ms = 0 where id = '{reservation_id}'")
+    page.clock.fast_forward(31 * 60 * 1000)
+    expect(page.get_by_text(ENDED)).to_be_visible()
+    expect(banner(page)).to_have_count(0)
+    expect(page.get_by_test_id("discount")).to_have_text("₹0")
+    assert FLASKS in stored(page, "cart")
+    assert reservation(page) is None
+
+
+def test_money_for_a_table_that_was_given_away_goes_back(page, server, customer):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    reserve(page, "17:30", 8)
+    proceed(page)
+    next_to_details(page)
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    number = open_payment(page)
+    (order,) = server.orders(customer)
+    change_holds(
+        server, f"update seat_holds set expires_at_ms = 0 where order_id = '{order['id']}'"
+    )
+    for _ in range(3):
+        change_holds(
+            server,
+            "insert into seat_holds values (hex(randomblob(16)), 2, '2026-11-18', '17:30', 8,"
+            " 'firm', 0, '')",
+        )
+    pay(page)
+    page.wait_for_url("**/order-confirmation**")
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("The table was given to others")
+    expect(page.locator("main")).to_contain_text("₹20 goes back to you.")
+    eventually(lambda: server.mails_about(number), "the mail about the refund")
+    assert [each["state"] for each in server.orders(customer)] == ["refund_due"]
+
+
+def test_tomorrows_slots_are_offered_when_todays_are_over(own_server, visit):
+    own_server.restart(datetime(2026, 11, 18, 17, 30, tzinfo=CAMPUS_TIME_ZONE))
+    page = visit(own_server)
+    arrive(page, "/pre-reserve")
+    expect(page.get_by_test_id("reservation-day")).to_have_text("Tomorrow, Thursday 19 November.")
+    for name in SLOTS:
+        expect(slot(page, name)).to_be_enabled()
+    reserve(page, "12:00", 2)
+    expect(banner(page)).to_contain_text("Thu 19 Nov")
+
+
+def test_a_slot_that_begins_while_one_looks_is_closed_by_itself(own_server, visit):
+    own_server.restart(datetime(2026, 11, 18, 13, 29, 50, tzinfo=CAMPUS_TIME_ZONE))
+    page = visit(own_server)
+    arrive(page, "/pre-reserve")
+    slot(page, "13:30").check()
+    expect(slot(page, "13:30")).to_be_disabled(timeout=20_000)
+    expect(page.get_by_text("This time can't be reserved any more.")).to_be_visible()
+
+
+def test_a_kitchen_that_is_closed_reserves_nothing_and_says_so(page, server):
+    server.turn(2, is_open=False)
+    arrive(page, "/pre-reserve")
+    expect(page.get_by_text("Kulhad Café is not delivering right now.")).to_be_visible()
+    slot(page, "16:00").check()
+    page.get_by_role("button", name="Reserve", exact=True).click()
+    expect(page.get_by_text("Kulhad Café is not delivering right now.")).to_be_visible()
+    assert reservation(page) is None
+
+
+def test_a_table_can_be_reserved_by_keyboard_alone(visit, server):
+    page = visit(server, viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
+    arrive(page, "/pre-reserve")
+    expect(slot(page, "13:00")).to_be_disabled()
+    tab_to(page, slot(page, "13:30"))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(slot(page, "14:30")).to_be_checked()
+    expect(page.locator(".bill h2")).to_have_text("14:30, two guests")
+    tab_to(page, page.get_by_role("button", name="More guests"))
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("party-size")).to_have_text("4")
+    tab_to(page, page.get_by_role("button", name="Reserve", exact=True))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/menu/2?preReserved=true")
+    expect(page.get_by_role("heading", level=1, name="Kulhad Café")).to_be_focused()
+    expect(banner(page)).to_contain_text("table for 4 at 14:30")
