@@ -48,7 +48,7 @@ async def say(state: rx.State, message: str) -> None:
 
 
 async def say_change(state: rx.State, message: str) -> None:
-    """Show why a total is new, unless it was just said that the table is gone, which is why."""
+    """Show why prices are others, unless it was just said that the table is gone: that is why."""
     notice = await state.get_state(NoticeState)
     if message and notice.message != ReservationMessage.HOLD_ENDED:
         notice.message = message

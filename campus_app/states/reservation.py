@@ -13,7 +13,7 @@ from campus_app.domain.restaurant import Restaurant
 from campus_app.services.ordering import ReservationRequest
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
-from campus_app.states.notice import ms_until, say
+from campus_app.states.notice import ms_until, say, say_change
 
 _USUAL_PARTY = 2
 _NOT_OFFERED = -1
@@ -198,7 +198,7 @@ class ReservationState(rx.State):
         if hold is None or restaurant is None or hold.reservation.restaurant_id != restaurant_id:
             self._show_table(None, is_ordering=False)
             if is_asked:
-                await say(self, ReservationMessage.NOT_HELD)
+                await say_change(self, ReservationMessage.NOT_HELD)
             return None
         if kept is not None and kept.is_ordering != is_asked:
             self._keep(hold, restaurant, is_ordering=is_asked)

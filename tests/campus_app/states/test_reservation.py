@@ -363,6 +363,14 @@ async def test_a_hold_that_ends_while_the_menu_is_open_is_told_and_the_cart_kept
     assert (kept(tab), tab.local["cart"]) == (None, cart)
 
 
+async def test_a_line_that_breaks_after_the_hold_has_ended_says_nothing_else(tab, clock):
+    await order(tab)
+    clock.advance(minutes=30)
+    await tab.call(CartState.reprice)
+    await tab.visit(MENU.address)
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+
+
 async def test_a_hold_that_ended_stops_at_the_menu(tab, clock):
     await order(tab)
     clock.advance(minutes=30)
