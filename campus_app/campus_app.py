@@ -74,7 +74,7 @@ NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
 SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
 
 # fmt: off
-app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE)
+app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION)
 app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE)
 app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
 app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)
