@@ -31,12 +31,24 @@ from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
+from voice_site.api import demo_requests, found
 from voice_site.pages import index
+from voice_site.settings import voice_settings
+from voice_site.wiring import Shared
+from voice_site.wiring import build as build_site
 
 _BODY_BYTES = 256 * 1024
 _STAY_KNOWN_MS = 20 * 60 * 1000
+_WORTH_FINDING = (routes.HOME, routes.CAMPUS, routes.NORTH, routes.SOUTH, routes.TERMS)
 _LOST = "The connection is lost. We keep trying; your cart is safe."
-_restaurants = wiring.services().catalogue.restaurants()
+_services = wiring.services()
+_restaurants = _services.catalogue.restaurants()
+_site = build_site(
+    voice_settings(),
+    Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
+)
+_pages = get_web_dir() / "build" / "client"
+_services.worker.carry_out_also(_site.effects)
 
 app = rx.App(
     backend_exception_handler=logs.event_failed,
@@ -57,9 +69,12 @@ app = rx.App(
         ),
     ],
     api_transformer=[
-        create_api(),
+        create_api(
+            demo_requests.create_router(_site),
+            found.create_router(_services.settings.origin, _pages / "index.html", _WORTH_FINDING),
+        ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
-        page_addresses(get_web_dir() / "build" / "client"),
+        page_addresses(_pages),
         common_headers,
     ],
 )

@@ -1,4 +1,4 @@
-"""Python's names for what lives in the browser: the site's components and actions of `assets/js`."""
+"""Python's names for the site's part in the browser: components, actions of `assets/js`."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """Request Enterprise Demo: contact and company, a variant, and a confirmation that is true."""
 
+from typing import Any
+
 import reflex as rx
 
 from voice_site.components import browser
@@ -188,5 +190,5 @@ def _done_heading(*lines: str) -> rx.Component:
     return rx.el.h3(*parts[:-1], tab_index=-1)
 
 
-def _text_button(words: str, on_click: object) -> rx.Component:
+def _text_button(words: str, on_click: Any) -> rx.Component:
     return rx.el.button(words, type="button", class_name="txt", on_click=on_click)

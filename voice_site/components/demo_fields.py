@@ -1,5 +1,7 @@
 """The fields of a demo request, for the dialog and for browsers without scripts."""
 
+from typing import Any
+
 import reflex as rx
 
 from voice_site.components import browser
@@ -45,14 +47,12 @@ def _dialog_field(rule: FieldRule) -> rx.Component:
     more = {"aria_invalid": error != "", "aria_describedby": f"{field_id}-error"}
     return rx.el.div(
         *_labelled(rule, field_id, **more),
-        rx.el.div(
-            rx.cond(error != "", rx.el.p(error, class_name="err")), id=f"{field_id}-error"
-        ),
+        rx.el.div(rx.cond(error != "", rx.el.p(error, class_name="err")), id=f"{field_id}-error"),
         class_name="entry",
     )
 
 
-def _labelled(rule: FieldRule, field_id: str, **more: object) -> tuple[rx.Component, ...]:
+def _labelled(rule: FieldRule, field_id: str, **more: Any) -> tuple[rx.Component, ...]:
     optional = () if rule.is_required else (" ", rx.el.span("(optional)"))
     return (
         rx.el.label(rule.label, *optional, html_for=field_id),
@@ -60,13 +60,11 @@ def _labelled(rule: FieldRule, field_id: str, **more: object) -> tuple[rx.Compon
     )
 
 
-def _control(rule: FieldRule, **more: object) -> rx.Component:
+def _control(rule: FieldRule, **more: Any) -> rx.Component:
     said = {"data-message": rule.message}
     if rule.options:
         options = [rx.el.option(each, value=each) for each in rule.options]
-        return rx.el.select(
-            rx.el.option("Choose", value=""), *options, custom_attrs=said, **more
-        )
+        return rx.el.select(rx.el.option("Choose", value=""), *options, custom_attrs=said, **more)
     return rx.el.input(
         type=rule.kind,
         auto_complete=rule.autocomplete,

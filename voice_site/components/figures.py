@@ -41,8 +41,7 @@ def measuring_string() -> rx.Component:
 def standing_wave(phase: Phase) -> rx.Component:
     """A string of as many half-waves as the phase has its number."""
     nodes = "".join(
-        f"M{_short(_WIDTH * node / phase.number)} {_MIDDLE}h.01"
-        for node in range(phase.number + 1)
+        f"M{_short(_WIDTH * node / phase.number)} {_MIDDLE}h.01" for node in range(phase.number + 1)
     )
     return svg(
         f"0 0 {_WIDTH} {2 * _MIDDLE}",
@@ -92,9 +91,7 @@ def proportions() -> rx.Component:
     """The frame of a portrait that is still to be drawn."""
     across = [line((-100, y), (400, y)) for y in (250, 120, 380)]
     dashed = [
-        rx.el.line(
-            x1=-100, y1=y, x2=400, y2=y, custom_attrs={"strokeDasharray": "2 5"}
-        )
+        rx.el.line(x1=-100, y1=y, x2=400, y2=y, custom_attrs={"strokeDasharray": "2 5"})
         for y in (185, 315)
     ]
     return rx.el.svg(
@@ -125,5 +122,8 @@ def spectrum() -> rx.Component:
         y2=0,
     )
     return rx.el.svg(
-        rx.el.defs(gradient), class_name="sr-only", aria_hidden=True, custom_attrs={"width": "0", "height": "0"}
+        rx.el.defs(gradient),
+        class_name="sr-only",
+        aria_hidden=True,
+        custom_attrs={"width": "0", "height": "0"},
     )

@@ -48,9 +48,9 @@ COMPANY = Company(
     phone="+91 00000 00000",
     mail_sender="TARA by DA'VINCI <hello@davinci.example>",
     founder=Founder(
-        name="Founder name",
-        email="founder@davinci.example",
-        education="Degree, university",
-        location="City, India",
+        name="Aarohi Davin",
+        email="aarohi@davinci.example",
+        education="M.Tech., speech technology",
+        location="Kochi, India",
     ),
 )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from voice_site.domain import constants
 from voice_site.domain.text import tidy
@@ -17,7 +17,7 @@ class FieldRule:
     label: str
     message: str
     longest: int = 160
-    kind: str = "text"
+    kind: Literal["text", "email", "tel"] = "text"
     autocomplete: str = ""
     options: tuple[str, ...] = ()
     is_required: bool = True
@@ -29,9 +29,7 @@ class FieldRule:
 
 FIELDS: Final = (
     FieldRule("fullName", "Full Name", "Enter your full name.", autocomplete="name"),
-    FieldRule(
-        "jobTitle", "Job Title", "Enter your job title.", autocomplete="organization-title"
-    ),
+    FieldRule("jobTitle", "Job Title", "Enter your job title.", autocomplete="organization-title"),
     FieldRule(
         "email",
         "Business Email",
@@ -49,9 +47,7 @@ FIELDS: Final = (
         autocomplete="tel",
         is_required=False,
     ),
-    FieldRule(
-        "company", "Company Name", "Enter the company name.", autocomplete="organization"
-    ),
+    FieldRule("company", "Company Name", "Enter the company name.", autocomplete="organization"),
     FieldRule(
         "companySize", "Company Size", "Choose a company size.", options=constants.COMPANY_SIZES
     ),

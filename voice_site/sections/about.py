@@ -24,9 +24,7 @@ def about() -> rx.Component:
 
 
 def _statement(said: Statement, name: str = "") -> rx.Component:
-    return rx.el.div(
-        rx.el.h3(said.title), rx.el.p(said.text, class_name=name), class_name="grid"
-    )
+    return rx.el.div(rx.el.h3(said.title), rx.el.p(said.text, class_name=name), class_name="grid")
 
 
 def _founder() -> rx.Component:

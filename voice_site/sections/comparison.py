@@ -32,9 +32,7 @@ def comparison() -> rx.Component:
 
 
 def _head() -> rx.Component:
-    first = rx.el.th(
-        rx.el.span("Respect", class_name="sr-only"), scope="col", role="columnheader"
-    )
+    first = rx.el.th(rx.el.span("Respect", class_name="sr-only"), scope="col", role="columnheader")
     columns = [
         rx.el.th(name, scope="col", role="columnheader", class_name=mark)
         for name, mark in zip(COLUMNS, _HEADINGS, strict=True)

@@ -67,6 +67,4 @@ def _headline() -> rx.Component:
 
 
 def _introduction() -> rx.Component:
-    return rx.el.div(
-        rx.el.h2("Introduction"), rx.el.p(copy.INTRODUCTION), class_name="intro"
-    )
+    return rx.el.div(rx.el.h2("Introduction"), rx.el.p(copy.INTRODUCTION), class_name="intro")

@@ -47,9 +47,7 @@ def _plan(plan: Plan) -> rx.Component:
         rx.el.p(plan.description, class_name="plan__desc"),
         _special(plan),
         rx.el.div(
-            open_demo_button(
-                f"Choose {plan.name}", source="plans", variant=plan.id, is_quiet=True
-            ),
+            open_demo_button(f"Choose {plan.name}", source="plans", variant=plan.id, is_quiet=True),
             class_name="plan__act",
         ),
         class_name="plan",

@@ -1,5 +1,7 @@
 """Eight phases, one string: each phase is a harmonic of it."""
 
+from typing import Any
+
 import reflex as rx
 
 from voice_site.components.figures import standing_wave
@@ -31,7 +33,8 @@ def roadmap() -> rx.Component:
 
 
 def _phase(phase: Phase) -> rx.Component:
-    current = {"aria_current": "step"} if phase.progress is Progress.ACTIVE else {}
+    is_active = phase.progress is Progress.ACTIVE
+    current: dict[str, Any] = {"aria_current": "step"} if is_active else {}
     return rx.el.li(
         rx.el.span(str(phase.number), class_name="k", aria_hidden=True),
         rx.el.h3(phase.name),
