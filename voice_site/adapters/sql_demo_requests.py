@@ -36,8 +36,8 @@ class SqlDemoRequests:
         known = select(_requests.c.id).where(_requests.c.submission_key == new.key)
 
         def keep(connection: Connection) -> str:
-            statement = insert.on_conflict_do_nothing(index_elements=["submission_key"])
-            if connection.execute(statement).rowcount == 1:
+            once = insert.on_conflict_do_nothing(index_elements=["submission_key"])
+            if connection.execute(once.returning(_requests.c.id)).first():
                 enqueue(connection, jobs)
             return connection.execute(known).scalar_one()
 
