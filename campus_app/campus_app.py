@@ -5,7 +5,7 @@ from reflex.utils.prerequisites import get_web_dir
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
-from campus_app.components.browser import ConnectionBanner, Ticker
+from campus_app.components.browser import ConnectionBanner, Ticker, without_storage
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
@@ -58,6 +58,7 @@ app = rx.App(
     reset_style=False,
     stylesheets=["/css/tokens.css", "/css/components.css", "/css/screens.css"],
     head_components=[
+        without_storage(),
         rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
         rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
@@ -89,7 +90,7 @@ NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
 SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
 
 # fmt: off
-app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION)
+app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION, image=index.PREVIEW)
 app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE)
 app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
 app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)

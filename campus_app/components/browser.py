@@ -306,6 +306,30 @@ class ConnectionBanner(rx.Component):
 
 # Leaving, keeping, focus
 
+_MEMORY = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  try {
+    window[name];
+  } catch {
+    const kept = new Map();
+    const value = {
+      getItem: (key) => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: (key) => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+      key: (index) => [...kept.keys()][index] ?? null,
+      get length() { return kept.size; },
+    };
+    Object.defineProperty(window, name, { value });
+  }
+}
+"""
+
+
+def without_storage() -> rx.Component:
+    """Lets browsers that forbid us to keep anything forget it with the page, and not break."""
+    return rx.el.script(_MEMORY)
+
 
 class Leave(rx.Component):
     """Goes to an address outside the app's pages as soon as there is one."""

@@ -15,14 +15,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from voice_site.content.company import COMPANY
-from voice_site.content.copy import DESCRIPTION, TITLE
+from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
 from voice_site.content.plans import PLANS
 
-PREVIEW = "/images/tara/preview.jpg"
 _PREVIEW_WIDTH, _PREVIEW_HEIGHT = 1200, 630
 _PREVIEW_WORDS = "TARA by DA'VINCI: five luminous voices over one measured string"
 _PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/")
-_FRAMEWORKS_PREVIEW = '<meta content="favicon.ico" property="og:image"/>'
+_BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
 
 def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
@@ -62,6 +61,7 @@ class HomePage:
     def __init__(self, file: Path, origin: str) -> None:
         self._file = file
         self._head = head(origin)
+        self._preview = f'<meta content="{escape(origin + PREVIEW)}" property="og:image"/>'
         self._built_at = 0.0
         self._html, self._tag = "", ""
 
@@ -69,7 +69,8 @@ class HomePage:
         """Return the page and its entity tag."""
         built_at = self._file.stat().st_mtime
         if built_at != self._built_at:
-            html = self._file.read_text(encoding="utf-8").replace(_FRAMEWORKS_PREVIEW, "", 1)
+            html = self._file.read_text(encoding="utf-8")
+            html = html.replace(_BUILT_PREVIEW, self._preview, 1)
             self._html = html.replace("</head>", f"{self._head}</head>", 1)
             self._tag = f'W/"{hashlib.sha256(self._html.encode()).hexdigest()[:16]}"'
             self._built_at = built_at
@@ -85,7 +86,6 @@ def head(origin: str) -> str:
         "og:description": DESCRIPTION,
         "og:url": f"{origin}/",
         "og:locale": "en_IN",
-        "og:image": origin + PREVIEW,
         "og:image:width": str(_PREVIEW_WIDTH),
         "og:image:height": str(_PREVIEW_HEIGHT),
         "og:image:alt": _PREVIEW_WORDS,

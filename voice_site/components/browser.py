@@ -46,6 +46,12 @@ def inlined(name: str) -> rx.Component:
     return rx.el.script(f"(function {code})()")
 
 
+def own_address(path: str) -> Any:
+    """The whole address of a path; the server says it in the page that it sends."""
+    origin = "(typeof location === 'undefined' ? '' : location.origin)"
+    return rx.Var(_js_expr=f'({origin} + "{path}")').to(str)
+
+
 class DeviceWatch(rx.Component):
     """Decides again which view is up whenever the device may have become another."""
 

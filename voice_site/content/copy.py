@@ -8,6 +8,9 @@ DESCRIPTION = (
     " Three plans from ₹9,800 a month, made for businesses in India."
 )
 
+PREVIEW = "/images/tara/preview.jpg"
+"""What link previews show."""
+
 TAGS = ("artificial", "intelligence")
 FAREWELL = "Say goodbye to boring and awkward processes interfaces"
 NEW_LIFE = "and start a new life with DA'VINCI"

@@ -20,6 +20,7 @@ from voice_site.sections.voice_demo import voice_demo
 
 TITLE = copy.TITLE
 DESCRIPTION = copy.DESCRIPTION
+PREVIEW = browser.own_address(copy.PREVIEW)
 
 
 def index_page(notice: rx.Component) -> rx.Component:

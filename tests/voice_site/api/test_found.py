@@ -10,12 +10,13 @@ import pytest
 
 from campus_app.api import create_api
 from tests.support.settings import ORIGIN
-from voice_site.api.found import PREVIEW, create_router, head, json_ld
+from voice_site.api.found import create_router, head, json_ld
+from voice_site.content.copy import PREVIEW
 
 pytestmark = pytest.mark.anyio
 
 BUILT = (
-    '<html><head><title>x</title><meta content="favicon.ico" property="og:image"/></head>'
+    '<html><head><title>x</title><meta content="%s" property="og:image"/></head>'
     "<body>%s</body></html>"
 )
 
@@ -23,7 +24,7 @@ BUILT = (
 @pytest.fixture
 def page(tmp_path):
     file = tmp_path / "index.html"
-    file.write_text(BUILT % "first")
+    file.write_text(BUILT % (PREVIEW, "first"))
     return file
 
 
@@ -38,7 +39,7 @@ async def test_the_page_names_the_address_that_it_is_served_at(client):
     html = (await client.get("/")).text
     assert f'<link rel="canonical" href="{ORIGIN}/"/>' in html
     assert f'content="{ORIGIN}{PREVIEW}"' in html
-    assert "favicon.ico" not in html
+    assert html.count("og:image\"") == 1
     assert html.index("canonical") < html.index("</head>") < html.index("first")
 
 
@@ -46,7 +47,7 @@ async def test_a_page_that_is_known_is_not_sent_again(client, page):
     first = await client.get("/")
     again = await client.get("/", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    page.write_text(BUILT % "second")
+    page.write_text(BUILT % (PREVIEW, "second"))
     os.utime(page, (1, 1))
     changed = await client.get("/", headers={"if-none-match": first.headers["etag"]})
     assert (changed.status_code, "second" in changed.text) == (200, True)
