@@ -5,7 +5,7 @@ from reflex.utils.prerequisites import get_web_dir
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
-from campus_app.components.browser import ConnectionBanner, Ticker, without_storage
+from campus_app.components.browser import ConnectionBanner, Ticker, forgiving_storage
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
@@ -58,7 +58,7 @@ app = rx.App(
     reset_style=False,
     stylesheets=["/css/tokens.css", "/css/components.css", "/css/screens.css"],
     head_components=[
-        without_storage(),
+        forgiving_storage(),
         rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
         rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),

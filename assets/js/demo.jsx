@@ -55,8 +55,9 @@ function read(storage, key, otherwise) {
 
 function write(storage, key, value) {
   try {
-    window[storage].setItem(key, JSON.stringify(value));
-    return true;
+    const text = JSON.stringify(value);
+    window[storage].setItem(key, text);
+    return window[storage].getItem(key) === text && !window[storage].forgetsAll;
   } catch {
     return false;
   }

@@ -42,10 +42,13 @@ export function forceDesktop() {
   try {
     localStorage.setItem("forceDesktop", "true");
   } catch {
+    // Looked at below: a storage that is full may keep nothing, and say nothing.
+  }
+  decideView();
+  if (document.documentElement.dataset.view === "block") {
     location.search = "?desktop=true";
     return;
   }
-  decideView();
   scrollTo(0, 0);
   document.querySelector(".tara-page h1")?.focus({ preventScroll: true });
 }

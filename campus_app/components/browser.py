@@ -306,7 +306,13 @@ class ConnectionBanner(rx.Component):
 
 # Leaving, keeping, focus
 
-_MEMORY = """
+_KEEP_WHAT_CAN_BE_KEPT = """
+const keep = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, value) {
+  try {
+    keep.call(this, key, value);
+  } catch {}
+};
 for (const name of ["localStorage", "sessionStorage"]) {
   try {
     window[name];
@@ -319,6 +325,7 @@ for (const name of ["localStorage", "sessionStorage"]) {
       clear: () => kept.clear(),
       key: (index) => [...kept.keys()][index] ?? null,
       get length() { return kept.size; },
+      forgetsAll: true,
     };
     Object.defineProperty(window, name, { value });
   }
@@ -326,9 +333,12 @@ for (const name of ["localStorage", "sessionStorage"]) {
 """
 
 
-def without_storage() -> rx.Component:
-    """Lets browsers that forbid us to keep anything forget it with the page, and not break."""
-    return rx.el.script(_MEMORY)
+def forgiving_storage() -> rx.Component:
+    """Lets browsers whose storage is full or forbidden forget things, where Reflex would break.
+
+    Who must know whether something was kept reads it back.
+    """
+    return rx.el.script(_KEEP_WHAT_CAN_BE_KEPT)
 
 
 class Leave(rx.Component):

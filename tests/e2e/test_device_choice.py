@@ -118,7 +118,11 @@ def test_a_browser_that_keeps_nothing_can_pass_too(page):
 
 
 def test_a_browser_whose_storage_is_full_can_pass_too(page):
-    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
+    page.add_init_script(
+        "const keep = Storage.prototype.setItem;"
+        "Storage.prototype.setItem = function (key, value) {"
+        " if (this === localStorage) throw new Error('full'); keep.call(this, key, value) }"
+    )
     arrive(page)
     page.get_by_role("button", name="Force Desktop Version").click()
     page.wait_for_url("**/?desktop=true")
