@@ -52,13 +52,17 @@ class SqlDemoRequests:
 
     async def all(self) -> Sequence[StoredRequest]:
         statement = select(_requests).order_by(_requests.c.created_at_ms.desc(), _requests.c.id)
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        rows = await _available(
+            self._database.read(lambda connection: connection.execute(statement).all())
+        )
         return [_stored(row) for row in rows]
 
     async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
         columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
         statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        rows = await _available(
+            self._database.read(lambda connection: connection.execute(statement).all())
+        )
         return {
             (subject, topic): Delivery(state, error or "") for subject, topic, state, error in rows
         }

@@ -39,7 +39,7 @@ async def test_the_page_names_the_address_that_it_is_served_at(client):
     html = (await client.get("/")).text
     assert f'<link rel="canonical" href="{ORIGIN}/"/>' in html
     assert f'content="{ORIGIN}{PREVIEW}"' in html
-    assert html.count("og:image\"") == 1
+    assert html.count('og:image"') == 1
     assert html.index("canonical") < html.index("</head>") < html.index("first")
 
 
