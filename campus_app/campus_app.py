@@ -9,7 +9,12 @@ from campus_app.components.browser import ConnectionBanner, Ticker, forgiving_st
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
-from campus_app.infrastructure.http import body_limit, common_headers, page_addresses
+from campus_app.infrastructure.http import (
+    body_limit,
+    common_headers,
+    page_addresses,
+    with_first_words,
+)
 from campus_app.pages import (
     about,
     campus,
@@ -23,12 +28,13 @@ from campus_app.pages import (
     underprogress,
     waiting_room,
 )
+from campus_app.pages.live_statuses import first_statuses
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import NoticeState, event_failed
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
 from voice_site.api import demo_requests, found
@@ -39,7 +45,9 @@ from voice_site.wiring import build as build_site
 
 _BODY_BYTES = 256 * 1024
 _STAY_KNOWN_MS = 20 * 60 * 1000
-_WORTH_FINDING = (routes.HOME, routes.CAMPUS, routes.NORTH, routes.SOUTH, routes.TERMS)
+_PAGES = get_web_dir() / "build" / "client"
+_PAGES_WITH_STATUSES = (routes.CAMPUS, routes.NORTH, routes.SOUTH)
+_WORTH_FINDING = (routes.HOME, *_PAGES_WITH_STATUSES, routes.TERMS)
 _LOST = "The connection is lost. We keep trying; your cart is safe."
 _services = wiring.services()
 _restaurants = _services.catalogue.restaurants()
@@ -47,11 +55,10 @@ _site = build_site(
     voice_settings(),
     Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
 )
-_pages = get_web_dir() / "build" / "client"
 _services.worker.carry_out_also(_site.effects)
 
 app = rx.App(
-    backend_exception_handler=logs.event_failed,
+    backend_exception_handler=event_failed,
     frontend_exception_handler=logs.browser_failed,
     html_lang="en-IN",
     toaster=None,
@@ -72,10 +79,11 @@ app = rx.App(
     api_transformer=[
         create_api(
             demo_requests.create_router(_site),
-            found.create_router(_services.settings.origin, _pages / "index.html", _WORTH_FINDING),
+            found.create_router(_services.settings.origin, _PAGES / "index.html", _WORTH_FINDING),
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
-        page_addresses(_pages),
+        page_addresses(_PAGES),
+        with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses)),
         common_headers,
     ],
 )
@@ -91,10 +99,10 @@ SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
 
 # fmt: off
 app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION, image=index.PREVIEW)
-app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE)
+app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE, on_load=CampusState.look)
 app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
 app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)
-app.add_page(menu.menu_page, route=routes.MENU, title=menu.TITLE, on_load=CartState.open_menu)
+app.add_page(menu.menu_page, route=routes.MENU, title=menu.TITLE, on_load=[CampusState.look, CartState.open_menu])
 app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=checkout.TITLE, on_load=CheckoutState.open)
 app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=personal_info.TITLE, on_load=CustomerState.open)
 app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=waiting_room.TITLE, on_load=WaitingRoomState.open)

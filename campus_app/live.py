@@ -7,11 +7,15 @@ from collections.abc import AsyncIterator, Coroutine
 from typing import Any
 
 from campus_app import wiring
+from campus_app.infrastructure.broadcast import broadcast
+from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.states.campus import CampusState, status_picture
 
 logger = logging.getLogger(__name__)
 
 _RECONCILE_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 60.0
+_READ_SWITCHES_SECONDS = 5.0
 
 
 @contextlib.asynccontextmanager
@@ -23,6 +27,8 @@ async def lifespan() -> AsyncIterator[None]:
         services.worker.run(),
         _reconcile(services),
         _announce_hours(services),
+        _show_changes(services),
+        _follow_switches(services),
     ]
     tasks = [asyncio.create_task(coroutine) for coroutine in work]
     try:
@@ -31,6 +37,7 @@ async def lifespan() -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await services.relay.close()
         services.close()
 
 
@@ -50,3 +57,23 @@ async def _announce_hours(services: wiring.Services) -> None:
         wait = (services.board.next_boundary() - services.clock.now()).total_seconds()
         await asyncio.sleep(min(max(wait, 0.0) + 0.01, _LONGEST_SLEEP_SECONDS))
         services.board.announce()
+
+
+async def _show_changes(services: wiring.Services) -> None:
+    """Show each change on every open screen of this process."""
+    async with contextlib.aclosing(services.board.changes()) as changes:
+        async for _ in changes:
+            await broadcast(CampusState, "picture", status_picture())
+
+
+async def _follow_switches(services: wiring.Services) -> None:
+    """Read the switches again when another process has turned one, and every few seconds anyway.
+
+    A relay that is away costs only that delay.
+    """
+    while True:
+        await services.relay.heard(wiring.SWITCHES_CHANGED, _READ_SWITCHES_SECONDS)
+        try:
+            await services.board.load()
+        except DatabaseUnavailable:
+            logger.warning("statuses: the switches could not be read")

@@ -18,10 +18,10 @@ from rich.console import Console
 from rich.table import Table
 
 from campus_app.infrastructure.clock import SystemClock
-from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Outbox
-from voice_site.ports import Delivery, StorageUnavailable, StoredRequest
+from voice_site.ports import Delivery, StoredRequest
 from voice_site.services.demo_requests import Topic
 from voice_site.settings import voice_settings
 from voice_site.wiring import VARIANTS, Shared, Site, build
@@ -48,7 +48,7 @@ def command(carry_out: Callable[[Work], None]) -> click.Command:
         async def work(site: Site) -> None:
             try:
                 listed = await site.demo_requests.listed()
-            except StorageUnavailable as error:
+            except DatabaseUnavailable as error:
                 raise click.ClickException("The database does not answer.") from error
             show(listed)
 

@@ -34,10 +34,6 @@ class Delivery:
     error: str
 
 
-class StorageUnavailable(Exception):
-    """Nothing can be stored or looked up now."""
-
-
 class DemoRequestStore(Protocol):
     """Keeps demo requests, and with each, in one transaction, what is to be done about it."""
 
@@ -47,7 +43,7 @@ class DemoRequestStore(Protocol):
         `notices` are topics by the key under which each is done once.
 
         Raises:
-            StorageUnavailable: If it could not be kept.
+            DatabaseUnavailable: If it could not be kept.
         """
         ...
 

@@ -1,7 +1,11 @@
 // What the campus looks like now: restaurant statuses and the campus clock, one store for all
-// components of a page. Timers run only while somebody looks.
+// components of a page. The server pushes; we ask only for a first picture, when somebody presses
+// Refresh, and while the line is lost.
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { useIsLost } from "./connection.jsx";
 
+const TRIES_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
+const SILENCE_MS = 2_000;
 const POLL_MS = 5_000;
 const CLOCK_MS = 60_000;
 const PREFETCHED_MS = 10_000;
@@ -10,8 +14,14 @@ const STORED = "restaurantStatuses";
 const ZONE = "Asia/Kolkata";
 
 const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, openCount: 0, problem: "" };
+// The server draws pages without statuses, but sends the statuses along with them.
+const FIRST_PAINT = { ...UNKNOWN, isLive: true };
+
 let picture = UNKNOWN;
-let pollTimer;
+let isLost = false;
+let pushes = 0;
+let knownAt = -Infinity;
+let tryTimer;
 let toastTimer;
 const listeners = new Set();
 
@@ -20,34 +30,49 @@ const timeOf = (moment, options) =>
 
 function change(next) {
   picture = { ...picture, ...next };
+  picture.isLive = picture.isKnown && !isLost;
   listeners.forEach((listener) => listener());
 }
 
 function complain(problem) {
   clearTimeout(toastTimer);
-  change({ isLive: false, problem });
+  change({ problem });
   toastTimer = setTimeout(() => change({ problem: "" }), TOAST_MS);
 }
 
-function accept({ statuses, metadata }) {
+function accept(body) {
+  const { statuses, metadata } = body;
   const openCount = Object.values(statuses).filter((status) => status.state === "OPEN").length;
   const lastChecked = timeOf(new Date(metadata.lastChecked), { timeStyle: "medium" });
-  change({ isLive: true, isKnown: true, statuses, openCount, lastChecked, problem: "" });
+  knownAt = performance.now();
+  change({ isKnown: true, statuses, openCount, lastChecked });
+}
+
+function keep(body) {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify({ at: Date.now(), ...body }));
+  } catch {
+    // Where nothing can be kept, the next page asks again.
+  }
 }
 
 async function ask(path, problem) {
+  const before = pushes;
   try {
     const answer = await fetch(path, { signal: AbortSignal.timeout(10_000) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const body = await answer.json();
+    if (pushes !== before) return; // what was pushed meanwhile is newer
     accept(body);
-    sessionStorage.setItem(STORED, JSON.stringify({ at: Date.now(), ...body }));
+    change({ problem: "" });
+    keep(body);
   } catch {
     complain(problem);
   }
 }
 
 function prefetched() {
+  if (window.firstStatuses && performance.now() < PREFETCHED_MS) return window.firstStatuses;
   try {
     const stored = JSON.parse(sessionStorage.getItem(STORED));
     return stored && Math.abs(Date.now() - stored.at) < PREFETCHED_MS ? stored : null;
@@ -57,24 +82,68 @@ function prefetched() {
 }
 
 function start() {
-  const stored = prefetched();
-  if (stored) accept(stored);
+  if (performance.now() - knownAt < PREFETCHED_MS) return;
+  picture = UNKNOWN;
+  const early = prefetched();
+  if (early) accept(early);
   else ask("/api/restaurants/status/init", "Failed to load restaurant statuses");
-  pollTimer = setInterval(() => {
-    if (!document.hidden) ask("/api/restaurants/status", "Connection error");
-  }, POLL_MS);
+}
+
+// While the line is lost: five tries, each after a longer wait, then the five-second poll alone.
+function askAgain(attempt = 0) {
+  tryTimer = setTimeout(async () => {
+    if (!document.hidden) await ask("/api/restaurants/status", "Connection error");
+    if (isLost) askAgain(attempt + 1);
+  }, TRIES_MS[attempt] ?? POLL_MS);
+}
+
+function lineIs(lost) {
+  if (lost === isLost) return;
+  isLost = lost;
+  clearTimeout(tryTimer);
+  if (lost) askAgain();
+  change({});
 }
 
 function subscribe(listener) {
   listeners.add(listener);
   if (listeners.size === 1) start();
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) clearInterval(pollTimer);
-  };
+  return () => listeners.delete(listener);
 }
 
-export const useLive = () => useSyncExternalStore(subscribe, () => picture, () => UNKNOWN);
+export const useLive = () => useSyncExternalStore(subscribe, () => picture, () => FIRST_PAINT);
+
+// Whether the server has left this page waiting for too long: some lines open, and carry nothing.
+function useSilence(isWaiting) {
+  const [isSilent, setIsSilent] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setIsSilent(true), SILENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsSilent(false);
+    };
+  }, [isWaiting]);
+  return isSilent;
+}
+
+// Takes in what the server pushes. Until the page is hydrated, what it holds may be long past.
+export function LiveFeed({ picture: pushed, hydrated }) {
+  const isSilent = useSilence(!hydrated);
+  const lost = useIsLost(1) || isSilent;
+  useEffect(() => {
+    lineIs(lost);
+    return () => lineIs(false);
+  }, [lost]);
+  useEffect(() => {
+    if (!hydrated || !pushed) return;
+    const body = JSON.parse(pushed);
+    pushes += 1;
+    accept(body);
+    keep(body);
+  }, [hydrated, pushed]);
+  return null;
+}
 
 export const refreshStatuses = () => ask("/api/restaurants/status", "Refresh failed");
 

@@ -75,14 +75,10 @@ class SqlOrders:
         self._tier: _Tier | None = None
 
     async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
-        def work(connection: Connection) -> StoredOrder:
-            found = _find(connection, _orders.c.idempotency_key == draft.idempotency_key)
-            if found is not None:
-                return found
-            return self._insert(connection, draft, at, provider)
-
         try:
-            return await self._database.write(work)
+            return await self._database.write(
+                lambda connection: self._insert(connection, draft, at, provider)
+            )
         except _AlreadyPlaced:
             placed = await self._one(_orders.c.idempotency_key == draft.idempotency_key)
             if placed is None:

@@ -1,5 +1,7 @@
 """The HTTP interface of CONTRACT: the table of routes, and what every answer has in common."""
 
+import logging
+
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -10,8 +12,13 @@ from campus_app.api import catalogue, health, orders, payments, restaurants, san
 from campus_app.api.docs import add_docs
 from campus_app.api.wire import error_answer, order_error_answer, validation_answer
 from campus_app.domain.errors import OrderingError
+from campus_app.domain.messages import OrderMessage
+from campus_app.infrastructure.database import DatabaseUnavailable
+
+logger = logging.getLogger(__name__)
 
 _COMPRESSED_FROM_BYTES = 1024
+_RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."
 
 
@@ -38,6 +45,7 @@ def create_api(*others: APIRouter) -> FastAPI:
     api.add_exception_handler(OrderingError, _order_error)
     api.add_exception_handler(RequestValidationError, _validation_error)
     api.add_exception_handler(HTTPException, _http_error)
+    api.add_exception_handler(DatabaseUnavailable, _database_error)
     for prefix in ("/api", "/payment", "/email-status"):
         api.add_api_route(
             prefix + "/{path:path}",
@@ -60,6 +68,13 @@ async def _order_error(_request: Request, error: Exception) -> JSONResponse:
 async def _validation_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - how Starlette types handlers
     return validation_answer(error)
+
+
+async def _database_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, DatabaseUnavailable)  # noqa: S101 - how Starlette types handlers
+    logger.error("database: %s", type(error.__cause__ or error).__name__)
+    headers = {"retry-after": str(_RETRY_AFTER_SECONDS)}
+    return error_answer(503, "unavailable", OrderMessage.UNAVAILABLE, headers=headers)
 
 
 async def _http_error(_request: Request, error: Exception) -> JSONResponse:

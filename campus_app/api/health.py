@@ -15,11 +15,12 @@ router = APIRouter(tags=["health"])
 async def health() -> JSONResponse:
     services = wiring.services()
     database_is_up = await services.database.is_up()
+    relay = await services.relay.state()
     answer: dict[str, Any] = {
-        "status": "ok" if database_is_up else "degraded",
+        "status": "ok" if database_is_up and relay != "down" else "degraded",
         "services": {
             "database": "ok" if database_is_up else "down",
-            "redis": "disabled",
+            "redis": relay,
             "payments": "ok",
             "mail": "ok",
             "calls": "ok",

@@ -11,22 +11,15 @@ from fastapi import APIRouter, Header, Response, WebSocket
 from fastapi.responses import JSONResponse
 
 from campus_app import wiring
-from campus_app.api.wire import (
-    SelectionIn,
-    SwitchIn,
-    error_answer,
-    status_json,
-    statuses_json,
-)
+from campus_app.api.wire import SelectionIn, SwitchIn, error_answer
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import tidy_text
-from campus_app.domain.restaurant import RestaurantState
 from campus_app.services.availability import RestaurantStatus
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["restaurants"])
 
-_OPEN, _NOT_OPEN = "1", "0"
+_OPEN, _FORCED_CLOSED = "1", "0"
 
 
 def _checked_at() -> str:
@@ -37,8 +30,8 @@ def _checked_at() -> str:
 @router.get("/api/restaurants/status", summary="The status of every restaurant")
 @router.get("/api/restaurants/status/init", summary="The same, for a page that opens")
 async def statuses() -> JSONResponse:
-    answer = statuses_json(wiring.services().board.statuses(), _checked_at())
-    return JSONResponse(answer, headers={"cache-control": "no-store"})
+    picture = wiring.services().board.picture()
+    return JSONResponse(picture, headers={"cache-control": "no-store"})
 
 
 @router.websocket("/api/restaurants/live")
@@ -67,7 +60,8 @@ def _status_update(changed: Iterable[RestaurantStatus]) -> dict[str, Any]:
         "changes": [
             {
                 "restaurantId": str(status.restaurant_id),
-                "newStatus": _OPEN if status.state is RestaurantState.OPEN else _NOT_OPEN,
+                "newStatus": _OPEN if status.is_open else _FORCED_CLOSED,
+                "state": status.state.value,
             }
             for status in changed
         ],
@@ -95,7 +89,7 @@ async def turn(
     status = await wiring.services().board.turn(
         restaurant_id, is_open=switch.is_open, message=tidy_text(switch.message)
     )
-    return JSONResponse({"restaurantId": restaurant_id, **status_json(status)})
+    return JSONResponse({"restaurantId": restaurant_id, **status.fields()})
 
 
 def _is_operator(authorization: str) -> bool:

@@ -18,7 +18,6 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.domain.order import Order
 from campus_app.ports import StoredOrder
-from campus_app.services.availability import RestaurantStatus
 from campus_app.services.ordering import OrderRequest, ReservationRequest
 from campus_app.services.payments import PaymentProgress
 
@@ -264,23 +263,6 @@ def progress_json(progress: PaymentProgress) -> dict[str, Any]:
         "processed": progress.is_processed,
         "emailsSent": progress.notices.emails_sent,
         "missedCallStatus": progress.notices.missed_call.value,
-    }
-
-
-def statuses_json(statuses: list[RestaurantStatus], checked_at: str) -> dict[str, Any]:
-    """Return the status calls' answer. Source: CONTRACT HTTP."""
-    return {
-        "statuses": {str(status.restaurant_id): status_json(status) for status in statuses},
-        "metadata": {"lastChecked": checked_at},
-    }
-
-
-def status_json(status: RestaurantStatus) -> dict[str, Any]:
-    """Return one restaurant's status."""
-    return {
-        "isOpen": status.is_open,
-        "message": status.message,
-        "state": status.state.value,
     }
 
 

@@ -66,6 +66,15 @@ def report_selection(restaurant_id: int, name: str) -> Any:
     return _action(f"reportSelection({arguments})", _from(_LIVE, "reportSelection"))
 
 
+class LiveFeed(rx.Component):
+    """Takes in the statuses that the server pushes, and notices when the line is lost."""
+
+    library = _LIVE
+    tag = "LiveFeed"
+    picture: rx.Var[str]
+    hydrated: rx.Var[bool]
+
+
 class CampusClock(rx.Component):
     """The weekday and time on the campus."""
 

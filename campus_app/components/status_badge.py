@@ -4,6 +4,17 @@ import reflex as rx
 
 from campus_app.domain.restaurant import RestaurantState
 
+_FIRST_LOOKS = {
+    RestaurantState.OPEN: "leaf);--first-ink:var(--on-leaf);--first-dot:var(--on-leaf)",
+    RestaurantState.CLOSED: "paper);--first-ink:var(--ink-soft);--first-dot:transparent",
+    RestaurantState.UNAVAILABLE: "paper-tint);--first-ink:var(--ink);--first-dot:var(--ink)",
+}
+
+
+def first_badge(state: RestaurantState) -> str:
+    """Return the style that a badge bears from the first paint until its page runs."""
+    return f'--first-word:"{state.value}";--first-ground:var(--{_FIRST_LOOKS[state]}'
+
 
 def status_badge(state: str) -> rx.Component:
     """The badge of a state; a block of its size until the state is known."""

@@ -1,7 +1,7 @@
 """The cart: quantities of one restaurant's dishes."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from campus_app.domain.constants import (
@@ -11,6 +11,9 @@ from campus_app.domain.constants import (
 )
 from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.money import ZERO, Rupees
+
+_KEPT_FOR = timedelta(hours=CART_HOURS_AFTER_CHANGE)
+_CLOCKS_DIFFER_BY = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart
     quantities = {**cart.quantities, item_id: held}
     if not held:
         del quantities[item_id]
-    return replace(cart, quantities=quantities, changed_at=at)
+    return Cart(cart.restaurant_id, cart.key, at, quantities)
 
 
 def cart_lines(quantities: Mapping[str, int], menu: Menu) -> tuple[CartLine, ...]:
@@ -79,9 +82,7 @@ def is_current(changed_at: datetime, now: datetime) -> bool:
 
     Source: DECISIONS M13.
     """
-    same_day = (
-        changed_at.astimezone(CAMPUS_TIME_ZONE).date() == now.astimezone(CAMPUS_TIME_ZONE).date()
-    )
-    return changed_at <= now + timedelta(minutes=5) and (
-        same_day or now - changed_at < timedelta(hours=CART_HOURS_AFTER_CHANGE)
-    )
+    age = now - changed_at
+    if age < _KEPT_FOR:
+        return age >= -_CLOCKS_DIFFER_BY
+    return changed_at.astimezone(CAMPUS_TIME_ZONE).date() == now.astimezone(CAMPUS_TIME_ZONE).date()

@@ -61,6 +61,8 @@ class OrderMessage(StrEnum):
     NO_RESERVATIONS = "{name} does not take reservations."
     ALREADY_PAID = "This order is already paid."
     BUSY = "Too many orders at this moment. Please try again in a minute."
+    UNAVAILABLE = "Orders can't be taken at this moment. Please try again in a minute."
+    FAILED = "That did not work, and it is our fault. Please try again."
 
 
 class PaymentMessage(StrEnum):

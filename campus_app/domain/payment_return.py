@@ -87,6 +87,19 @@ def order_not_found(progress: ReturnProgress) -> ReturnStep:
     )
 
 
+def after_failure(progress: ReturnProgress) -> ReturnStep:
+    """Return the step where the answer is known, but what follows from it failed.
+
+    Source: specification 8, payment return handler messages.
+    """
+    return ReturnStep(
+        ReturnAction.HOME,
+        constants.PROBLEM_REDIRECT_SECONDS,
+        PaymentMessage.PROCESSING_ERROR,
+        progress,
+    )
+
+
 def without_order() -> ReturnStep:
     """Return the step where nobody knows which order this is.
 

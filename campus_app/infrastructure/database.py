@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlalchemy.pool import QueuePool
 
 Result = TypeVar("Result")
@@ -38,10 +40,17 @@ def _prepare_sqlite(engine: Engine, begin: str) -> None:
         connection.exec_driver_sql(begin)
 
 
+class DatabaseUnavailable(Exception):
+    """The database is away, locked for too long, or gave up this transaction; nothing happened."""
+
+
 class Database:
     """Runs functions inside transactions: all of one happens, or nothing.
 
     SQLite has one writer and one reader thread, PostgreSQL a pool of both.
+
+    Raises:
+        DatabaseUnavailable: By every transaction, if the same may work later.
     """
 
     def __init__(self, url: str) -> None:
@@ -76,7 +85,7 @@ class Database:
         """Whether the database answers."""
         try:
             await self.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
-        except Exception:  # noqa: BLE001 - whatever the driver says, the answer is no
+        except DatabaseUnavailable:
             return False
         return True
 
@@ -89,5 +98,8 @@ class Database:
 
 
 def _in_transaction(engine: Engine, work: Callable[[Connection], Result]) -> Result:
-    with engine.begin() as connection:
-        return work(connection)
+    try:
+        with engine.begin() as connection:
+            return work(connection)
+    except (OperationalError, InterfaceError, NoFreeConnection) as error:
+        raise DatabaseUnavailable(str(error)) from error

@@ -1,9 +1,11 @@
 """What every HTTP answer of the deployment has in common, as ASGI wrappers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SECURITY_HEADERS = {
@@ -24,6 +26,26 @@ def page_addresses(static: Path) -> Callable[[ASGIApp], ASGIApp]:
             if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
                 scope = _with_page(scope, static)
             await app(scope, receive, send)
+
+        return serve
+
+    return wrap
+
+
+def with_first_words(
+    static: Path, words: Mapping[str, Callable[[], str]]
+) -> Callable[[ASGIApp], ASGIApp]:
+    """Send these pages with something more in their head, made at each request."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            path = scope["path"].rstrip("/") if scope["type"] == "http" else ""
+            if path not in words or scope["method"] not in {"GET", "HEAD"}:
+                await app(scope, receive, send)
+                return
+            page = (static / f"{path.lstrip('/')}.html").read_text(encoding="utf-8")
+            answer = HTMLResponse(page.replace("</head>", f"{words[path]()}</head>", 1))
+            await GZipMiddleware(answer)(scope, receive, send)
 
         return serve
 

@@ -11,6 +11,7 @@ from campus_app.components.restaurant_card import restaurant_card
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.restaurant import Restaurant
+from campus_app.pages.live_statuses import live_feed
 from campus_app.states.notice import NoticeState
 
 _FILTERS = ["All", "Indian", "Chinese", "American", "South Indian"]
@@ -28,6 +29,7 @@ def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Componen
             id=_LIST,
             aria_label="Restaurants",
         ),
+        live_feed(),
         problem_toast(browser.status_problem),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )

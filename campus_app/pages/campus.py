@@ -7,6 +7,7 @@ from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.money import format_rupees
+from campus_app.pages.live_statuses import live_feed
 from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
 
@@ -19,6 +20,7 @@ def campus_page(kitchens: int) -> rx.Component:
         rx.el.div(
             *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"
         ),
+        live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
         class_name="campus-main",

@@ -13,6 +13,8 @@ from campus_app.components.restaurant_card import facts
 from campus_app.components.status_badge import status_badge
 from campus_app.domain.constants import MINIMUM_ORDER
 from campus_app.domain.money import format_rupees
+from campus_app.domain.restaurant import RestaurantState
+from campus_app.pages.live_statuses import live_feed
 from campus_app.states.cart import NO_FIGURES, CartState
 from campus_app.states.notice import NoticeState
 
@@ -25,11 +27,12 @@ def menu_page() -> rx.Component:
     return screen(
         rx.match(
             browser.menu_status,
-            ("ready", rx.fragment(menu_head(), menu_tabs(), menu_body())),
+            ("ready", rx.fragment(menu_head(), closed_band(), menu_tabs(), menu_body())),
             ("error", menu_error()),
             menu_skeleton(),
         ),
         new_cart_dialog(),
+        live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
     )
@@ -56,6 +59,18 @@ def menu_head() -> rx.Component:
         menu_card_dialog(),
         class_name="menu-head",
     )
+
+
+def closed_band() -> rx.Component:
+    """What is said when the kitchen closes while its menu is open."""
+    state = browser.state_of(browser.menu_head["id"])
+    is_closed = (state != "") & (state != RestaurantState.OPEN.value)
+    words = rx.el.div(
+        icon("warning"),
+        rx.el.p("This kitchen takes no orders now. Your cart is kept."),
+        class_name="wrap",
+    )
+    return rx.el.div(rx.cond(is_closed, rx.el.div(words, class_name="notice-band")), role="status")
 
 
 def verify_button() -> rx.Component:

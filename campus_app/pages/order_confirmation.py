@@ -1,5 +1,7 @@
 """/order-confirmation: thanks, what is still to be paid, and who has been told."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app.components import browser
@@ -18,22 +20,31 @@ State = ConfirmationState
 def order_confirmation_page() -> rx.Component:
     return rx.el.div(
         rx.el.main(
-            rx.match(
-                State.phase,
-                (Phase.PROCESSING.value, processing()),
-                (
-                    Phase.LOADING.value,
-                    processing_overlay("ORDER", "Loading Order Details", "One moment, please."),
-                ),
-                (Phase.CONFIRMED.value, confirmed()),
-                (Phase.REFUND.value, refund()),
-                unverified(),
-            ),
+            # What this tab knows of an order before it is hydrated may be another order's.
+            rx.cond(rx.State.is_hydrated, outcome(), arriving()),
             id="main",
         ),
-        rx.cond(State.phase != Phase.PROCESSING.value, notices()),
+        rx.cond(rx.State.is_hydrated & (State.phase != Phase.PROCESSING.value), notices()),
         class_name="poster-page",
     )
+
+
+def outcome() -> Any:
+    return rx.match(
+        State.phase,
+        (Phase.PROCESSING.value, processing()),
+        (
+            Phase.LOADING.value,
+            processing_overlay("ORDER", "Loading Order Details", "One moment, please."),
+        ),
+        (Phase.CONFIRMED.value, confirmed()),
+        (Phase.REFUND.value, refund()),
+        unverified(),
+    )
+
+
+def arriving() -> rx.Component:
+    return processing_overlay("PROCESSING PAYMENT", "Checking your payment", "One moment, please.")
 
 
 def processing() -> rx.Component:

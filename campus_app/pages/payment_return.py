@@ -13,16 +13,27 @@ _MS = 1000
 
 
 def payment_return_page() -> rx.Component:
-    state = PaymentReturnState
+    # What this tab knows of a payment before it is hydrated may be another order's.
+    is_known = rx.State.is_hydrated
     return rx.el.main(
         processing_overlay(
-            "PAYMENT", "Almost there", progress(), note=PaymentMessage.DO_NOT_REFRESH
+            "PAYMENT",
+            "Almost there",
+            rx.cond(is_known, progress(), PaymentMessage.CHECKING.value),
+            note=PaymentMessage.DO_NOT_REFRESH,
         ),
+        rx.cond(is_known, leaving()),
+        id="main",
+    )
+
+
+def leaving() -> rx.Component:
+    state = PaymentReturnState
+    return rx.fragment(
         rx.cond(state.leave_ms > 0, browser.After.create(ms=state.leave_ms, on_done=state.leave)),
         browser.KeepOrder.create(
             number=state.kept_number, content=state.kept_content, on_kept=state.confirm
         ),
-        id="main",
     )
 
 

@@ -1,10 +1,11 @@
 """Which restaurants take orders now: the clock, the hours and the operator's switches."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
@@ -21,24 +22,34 @@ class RestaurantStatus:
     message: str
     state: RestaurantState
 
+    def fields(self) -> dict[str, object]:
+        """Return it as the status calls give it."""
+        return {"isOpen": self.is_open, "message": self.message, "state": self.state.value}
+
 
 class StatusBoard:
     """One process's picture of all restaurants; listeners hear of each change."""
 
-    def __init__(self, catalogue: Catalogue, store: SwitchStore, clock: Clock) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: SwitchStore,
+        clock: Clock,
+        tell_others: Callable[[], Awaitable[None]],
+    ) -> None:
         self._catalogue = catalogue
         self._store = store
         self._clock = clock
+        self._tell_others = tell_others
         self._switches: Mapping[int, Switch] = {}
         self._listeners: set[asyncio.Event] = set()
 
     async def load(self) -> None:
-        """Read the switches as they were left."""
-        self._switches = {switch.restaurant_id: switch for switch in await self._store.switches()}
-
-    def now(self) -> datetime:
-        """Return the moment that every status is about."""
-        return self._clock.now()
+        """Read the switches as they were left, here or by another process."""
+        switches = {switch.restaurant_id: switch for switch in await self._store.switches()}
+        if switches != self._switches:
+            self._switches = switches
+            self.announce()
 
     def is_forced_closed(self, restaurant_id: int) -> bool:
         """Whether the operator has closed a restaurant."""
@@ -57,6 +68,17 @@ class StatusBoard:
         """Return the status of every restaurant, by id."""
         return [self._status(restaurant) for restaurant in self._catalogue.restaurants()]
 
+    def picture(self) -> dict[str, object]:
+        """Return what every browser is told, by calls, with pages and by broadcast.
+
+        Source: CONTRACT HTTP, status.
+        """
+        checked_at = self._clock.now().astimezone(CAMPUS_TIME_ZONE)
+        return {
+            "statuses": {str(status.restaurant_id): status.fields() for status in self.statuses()},
+            "metadata": {"lastChecked": checked_at.isoformat(timespec="milliseconds")},
+        }
+
     async def turn(self, restaurant_id: int, *, is_open: bool, message: str) -> RestaurantStatus:
         """Turn the operator's switch, keep it, and tell everyone who listens.
 
@@ -70,6 +92,7 @@ class StatusBoard:
         await self._store.turn(switch, self._clock.now())
         self._switches = {**self._switches, restaurant_id: switch}
         self.announce()
+        await self._tell_others()
         return self._status(restaurant)
 
     def announce(self) -> None:

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 from campus_app.domain.bill import is_donation
@@ -25,6 +24,8 @@ _CART = re.compile(
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SECONDS_PER_MINUTE = 60
 _LATEST_MOMENT = 1e11
+_MOST_RECENT_CARTS = 1024
+_recent_carts: dict[str, Cart] = {}
 
 
 def _base36(number: int) -> str:
@@ -49,22 +50,32 @@ def cart_text(cart: Cart | None) -> str:
     if cart is None or not cart.quantities:
         return ""
     minute = _base36(int(cart.changed_at.timestamp()) // _SECONDS_PER_MINUTE)
-    dishes = ",".join(f"{id_}:{quantity}" for id_, quantity in cart.quantities.items())
-    return f"{cart.restaurant_id}|{minute}|{cart.key}|{dishes}"
+    dishes = ",".join([f"{id_}:{quantity}" for id_, quantity in cart.quantities.items()])
+    text = f"{cart.restaurant_id}|{minute}|{cart.key}|{dishes}"
+    _remember(text, cart)
+    return text
 
 
 def cart_from(text: object, now: datetime) -> Cart | None:
     """Return the cart that the browser keeps, or None if it is not one, or not of today."""
-    cart = _parsed(text) if isinstance(text, str) and len(text) <= _LONGEST_CART else None
+    if not isinstance(text, str) or len(text) > _LONGEST_CART:
+        return None
+    cart = _recent_carts.get(text) or _parsed(text)
     try:
         return cart if cart is not None and is_current(cart.changed_at, now) else None
     except (ValueError, OverflowError):  # a date that not every zone can tell
         return None
 
 
-@lru_cache(maxsize=1024)
+def _remember(text: str, cart: Cart) -> None:
+    """Spare the next reader of this text the parsing; each click reads what it has written."""
+    if len(_recent_carts) >= _MOST_RECENT_CARTS:
+        _recent_carts.clear()
+    _recent_carts[text] = cart
+
+
 def _parsed(text: str) -> Cart | None:
-    """Return the cart that a text holds, whatever its day; each click asks for it twice."""
+    """Return the cart that a text holds, whatever its day."""
     match = _CART.fullmatch(text)
     if match is None:
         return None
@@ -77,7 +88,11 @@ def _parsed(text: str) -> Cart | None:
     if not all(map(is_quantity, quantities.values())):
         return None
     chosen = {id_: quantity for id_, quantity in quantities.items() if quantity}
-    return Cart(int(match["restaurant"]), match["key"], changed_at, chosen) if chosen else None
+    if not chosen:
+        return None
+    cart = Cart(int(match["restaurant"]), match["key"], changed_at, chosen)
+    _remember(text, cart)
+    return cart
 
 
 def campus_from(text: object) -> Campus:

@@ -1,17 +1,21 @@
 """Which campus the food is brought to."""
 
+import json
+
 import reflex as rx
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.domain.campus import Campus
 from campus_app.states.browser_storage import campus_from
 from campus_app.states.notice import say
 
 
 class CampusState(rx.State):
-    """The campus that this browser has chosen, kept as 'north' or 'south'."""
+    """The campus that this browser has chosen, 'north' or 'south', and how it looks there."""
 
     selected: str = rx.LocalStorage("", name="selectedCampus")
+    picture: str = ""
+    """Every restaurant's status as JSON; a broadcast changes it between two events."""
 
     @rx.event
     async def choose(self, campus: str):
@@ -25,11 +29,26 @@ class CampusState(rx.State):
     def enter_north(self):
         """The list of the north campus came up, from wherever."""
         self.selected = Campus.NORTH.value
+        self._look()
 
     @rx.event
     def enter_south(self):
         """The list of the south campus came up, from wherever."""
         self.selected = Campus.SOUTH.value
+        self._look()
+
+    @rx.event
+    def look(self):
+        """A screen came up that shows whether restaurants are open."""
+        self._look()
+
+    def _look(self) -> None:
+        self.picture = status_picture()
+
+
+def status_picture() -> str:
+    """Return every restaurant's status now."""
+    return json.dumps(wiring.services().board.picture(), separators=(",", ":"))
 
 
 async def selected_campus(state: rx.State) -> Campus:

@@ -64,50 +64,37 @@ class ConfirmationState(rx.State):
     async def open(self):
         """The screen came up: ask the provider, whatever the address claims."""
         self._reset_screen()
-        query = self.router.url.query_parameters
-        self.order_id = query.get("order_id", "")[:16]
-        token = query.get("token", "")
-        stored = await self._find(token)
-        if stored is not None:
-            self._know(stored.order)
-            await self._reconcile(stored)
-        elif self.order_id:
-            await wiring.services().payments.nudge(self.order_id)
-        progress = await self._progress()
-        if progress.status is PublicStatus.NOT_FOUND:
-            await say(self, ConfirmationMessage.ORDER_NOT_FOUND)
-            return rx.redirect(routes.HOME, replace=True)
-        self._follow(progress)
-        return await self._failed(progress)
+        self.order_id = self.router.url.query_parameters.get("order_id", "")[:16]
+        try:
+            return await self._open()
+        except Exception:
+            # The overlay goes on; what follows it asks again.
+            logger.exception("confirmation: the order could not be read")
+            return None
 
     @rx.event
     async def reveal(self, kept: str):
         """The overlay's time is over; `kept` is the order that the browser held, if it did."""
-        if not self._key and (token := kept_order_token(kept)):
+        token = "" if self._key else kept_order_token(kept)
+        if token:
             self.phase = Phase.LOADING
             yield
-            stored = await self._find(token)
-            if stored is not None:
-                self.order_id = stored.order.number
-                self._know(stored.order)
-        progress = await self._progress()
-        self._follow(progress)
-        await self._show(progress)
+        try:
+            await self._learn(token)
+            await self._show(await self._progress())
+        except Exception:
+            logger.exception("confirmation: the order could not be shown")
+            self.phase = Phase.UNVERIFIED
+            self.hint = ConfirmationMessage.HAS_ERROR
 
     @rx.event
     async def poll(self):
         """Ask how far the notices have come, or whether the money has arrived by now."""
-        progress = await self._progress()
-        if progress.status is not PublicStatus.SUCCESS or (
-            progress.notices.emails_sent == 0 and not self._is_retriggered
-        ):
-            # The safety retrigger: harmless, since the server notifies once whoever asks.
-            self._is_retriggered = progress.status is PublicStatus.SUCCESS
-            await wiring.services().payments.nudge(self.order_id)
-            progress = await self._progress()
-        self._follow(progress)
-        await self._show(progress)
-        return await self._failed(progress)
+        try:
+            return await self._poll()
+        except Exception:
+            logger.exception("confirmation: the poll failed")
+            return None
 
     @rx.event
     def stay(self):
@@ -123,22 +110,55 @@ class ConfirmationState(rx.State):
             await say(self, ConfirmationMessage.DETAILS_UNCLEAR)
         return rx.redirect(routes.HOME, replace=True)
 
+    async def _open(self):
+        stored = await self._learn(self._named_token())
+        if stored is not None:
+            await self._reconcile(stored)
+        elif self.order_id:
+            await wiring.services().payments.nudge(self.order_id)
+        progress = await self._progress()
+        if progress.status is PublicStatus.NOT_FOUND:
+            await say(self, ConfirmationMessage.ORDER_NOT_FOUND)
+            return rx.redirect(routes.HOME, replace=True)
+        self._follow(progress)
+        return await self._failed(progress)
+
+    async def _poll(self):
+        if not self._key:
+            await self._learn(self._named_token())
+        progress = await self._progress()
+        if progress.status is not PublicStatus.SUCCESS or (
+            progress.notices.emails_sent == 0 and not self._is_retriggered
+        ):
+            # The safety retrigger: harmless, since the server notifies once whoever asks.
+            self._is_retriggered = progress.status is PublicStatus.SUCCESS
+            await wiring.services().payments.nudge(self.order_id)
+            progress = await self._progress()
+        await self._show(progress)
+        return await self._failed(progress)
+
     def _reset_screen(self) -> None:
         self.phase = Phase.PROCESSING
         self.is_paid = self.is_staying = self.is_reserved = self._is_retriggered = False
         self.name = self.amount_due = self.refund_amount = self.restaurant = self.phone = ""
         self.minutes = constants.DEFAULT_DELIVERY_MINUTES
-        self.hint = self.emails_text = self._key = ""
+        self.hint = self.emails_text = self.order_id = self._key = ""
         self.emails_sent = 0
         self.missed_call = MissedCallStatus.PENDING
 
-    async def _find(self, token: str) -> StoredOrder | None:
+    def _named_token(self) -> str:
+        return self.router.url.query_parameters.get("token", "")
+
+    async def _learn(self, token: str) -> StoredOrder | None:
+        """Show what only the holder of an order's unguessable token may see."""
         if not _TOKEN.fullmatch(token):
             return None
-        return await wiring.services().payments.orders.by_token(token)
+        stored = await wiring.services().payments.orders.by_token(token)
+        if stored is not None:
+            self._know(stored.order)
+        return stored
 
     def _know(self, order: Order) -> None:
-        """Show what only the holder of the order's unguessable token may see."""
         self._key = order.id
         self.order_id = order.number
         self.name = order.customer.full_name.upper()
@@ -173,6 +193,7 @@ class ConfirmationState(rx.State):
         self.missed_call = progress.notices.missed_call
 
     async def _show(self, progress: PaymentProgress) -> None:
+        self._follow(progress)
         if progress.status is not PublicStatus.SUCCESS:
             query = self.router.url.query_parameters
             self.phase = Phase.UNVERIFIED
@@ -199,3 +220,8 @@ class ConfirmationState(rx.State):
             return None
         await report_payment_failure(self, FAILURE_MESSAGE[progress.status])
         return rx.redirect(routes.PERSONAL_INFO, replace=True)
+
+
+async def forget_shown_order(state: rx.State) -> None:
+    """Clear the screen before another order comes up on it."""
+    (await state.get_state(ConfirmationState))._reset_screen()  # noqa: SLF001 - one family of states

@@ -15,6 +15,7 @@ from campus_app.domain.payment_return import (
     ReturnStep,
     after_answer,
     after_error,
+    after_failure,
     order_not_found,
     without_order,
 )
@@ -22,6 +23,7 @@ from campus_app.ports import StoredOrder
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, keep_draft
+from campus_app.states.confirmation import forget_shown_order
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.kept_order import kept_order
 from campus_app.states.notice import say
@@ -65,9 +67,7 @@ class PaymentReturnState(rx.State):
         """Ask once how the payment stands, and do what follows from it."""
         if self.leave_ms or self.kept_number:
             return None
-        step = await self._step()
-        self._follow(step)
-        return await self._act(step)
+        return await self._take(await self._step())
 
     @rx.event
     async def give_up(self):
@@ -77,8 +77,7 @@ class PaymentReturnState(rx.State):
         step = await self._step()
         if step.action is ReturnAction.WAIT:
             step = after_error(ReturnProgress(errors=PAYMENT_POLL_ATTEMPTS))
-        self._follow(step)
-        return await self._act(step)
+        return await self._take(step)
 
     @rx.event
     async def leave(self):
@@ -102,6 +101,7 @@ class PaymentReturnState(rx.State):
         if stored is None:
             return None
         progress = await wiring.services().payments.progress_of(stored)
+        await forget_shown_order(self)
         return rx.redirect(
             routes.order_confirmation(
                 order_id=stored.order.number,
@@ -167,6 +167,15 @@ class PaymentReturnState(rx.State):
         self.ask_ms = step.seconds * _MS if is_waiting else 0
         self.leave_ms = step.seconds * _MS if step.action is ReturnAction.HOME else 0
 
+    async def _take(self, step: ReturnStep):
+        self._follow(step)
+        try:
+            return await self._act(step)
+        except Exception:
+            logger.exception("payment return: the answer could not be followed")
+            self._follow(after_failure(step.progress))
+            return None
+
     async def _act(self, step: ReturnStep):
         if step.action is ReturnAction.CONFIRM:
             return await self._to_confirmation()
@@ -188,6 +197,7 @@ class PaymentReturnState(rx.State):
         self.last_order_id = self._number
         stored = await self._stored()
         if stored is None:
+            await forget_shown_order(self)
             return rx.redirect(
                 routes.order_confirmation(order_id=self._number, status="SUCCESS"), replace=True
             )
@@ -200,6 +210,7 @@ class PaymentReturnState(rx.State):
         return None
 
     async def _to_unverified(self, flag: str):
+        await forget_shown_order(self)
         stored = await self._stored()
         token = {"token": stored.order.response_token} if stored else {}
         return rx.redirect(

@@ -5,7 +5,7 @@ import re
 import secrets
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 DETAILS = {
     "Full name": "Aarav Sharma",
@@ -37,6 +37,11 @@ def answers(page: Page) -> None:
 def choose_campus(page: Page, name: str = "North Campus") -> None:
     page.get_by_role("button", name=name).click()
     page.wait_for_url(re.compile(r"/about2?$"))
+
+
+def card(page: Page, restaurant_id: int) -> Locator:
+    """Return a restaurant in the list."""
+    return page.get_by_test_id(f"restaurant-{restaurant_id}")
 
 
 def open_restaurant(page: Page, name: str = "Pehla Food Point") -> None:
@@ -114,7 +119,7 @@ def pay(page: Page, button: str = "Pay successfully") -> None:
 def at_confirmation(page: Page) -> None:
     """Wait for the confirmation, but not for the two seconds of its overlay."""
     page.wait_for_url("**/order-confirmation**")
-    expect(page.get_by_text(re.compile("PROCESSING PAYMENT|ORDER CONFIRMED"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Confirming your order|ORDER CONFIRMED"))).to_be_visible()
     page.clock.fast_forward(2_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
 

@@ -15,6 +15,7 @@ from tests.e2e.journey import (
     freeze,
     pay,
     stored,
+    stored_for_tab,
     to_payment,
     to_waiting_room,
 )
@@ -67,7 +68,7 @@ def test_a_forged_address_confirms_nothing(page, server, customer, is_with_token
     page.goto("/health")
     freeze(page)
     page.goto(f"/order-confirmation?{query}")
-    expect(page.get_by_text("Checking your payment")).to_be_visible()
+    expect(page.get_by_text("This takes a moment.")).to_be_visible()
     says_nothing_of_a_payment(page)
     page.clock.run_for(2_500)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSURE)
@@ -248,3 +249,28 @@ def test_a_confirmation_of_an_order_that_failed_leads_back_to_the_details(page, 
     page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
     page.wait_for_url("**/personal-info")
     expect(page.get_by_role("alert").filter(has_text="Payment Failed")).to_be_visible()
+
+
+_WATCH = """
+new MutationObserver(() => {
+  const said = JSON.parse(sessionStorage.getItem("said") || "[]");
+  said.push(document.body?.innerText || "");
+  sessionStorage.setItem("said", JSON.stringify(said));
+}).observe(document, {childList: true, subtree: true, characterData: true});
+"""
+
+
+def test_a_second_order_in_the_same_tab_shows_nothing_of_the_first(page, server, customer):
+    first = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{first}")
+    second = to_payment(page, server, customer, dishes="104:3")
+    page.add_init_script(_WATCH)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{second}")
+    said = json.loads(stored_for_tab(page, "said"))
+    assert [screen for screen in said if "Checking your payment" in screen]
+    assert [screen for screen in said if first in screen] == []
+    assert stored(page, f"order_{first}") is None

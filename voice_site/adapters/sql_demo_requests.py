@@ -1,12 +1,11 @@
 """Demo requests in SQL, each with its outbox rows in one transaction."""
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
 
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
@@ -14,12 +13,11 @@ from campus_app.infrastructure.outbox import NewJob, Outbox, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
-from voice_site.ports import Delivery, StorageUnavailable, StoredRequest
+from voice_site.ports import Delivery, StoredRequest
 
 _requests = table_of(DemoRequestRow)
 _outbox = table_of(OutboxRow)
 _TOPICS = "demo.%"
-Result = TypeVar("Result")
 
 
 class SqlDemoRequests:
@@ -41,7 +39,7 @@ class SqlDemoRequests:
                 enqueue(connection, jobs)
             return connection.execute(known).scalar_one()
 
-        id_ = await _available(self._database.write(keep))
+        id_ = await self._database.write(keep)
         self._outbox.wake.set()
         return id_
 
@@ -52,27 +50,16 @@ class SqlDemoRequests:
 
     async def all(self) -> Sequence[StoredRequest]:
         statement = select(_requests).order_by(_requests.c.created_at_ms.desc(), _requests.c.id)
-        rows = await _available(
-            self._database.read(lambda connection: connection.execute(statement).all())
-        )
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [_stored(row) for row in rows]
 
     async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
         columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
         statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
-        rows = await _available(
-            self._database.read(lambda connection: connection.execute(statement).all())
-        )
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {
             (subject, topic): Delivery(state, error or "") for subject, topic, state, error in rows
         }
-
-
-async def _available(work: Awaitable[Result]) -> Result:
-    try:
-        return await work
-    except SQLAlchemyError as error:
-        raise StorageUnavailable(type(error).__name__) from error
 
 
 def _values(new: StoredRequest) -> dict[str, Any]:

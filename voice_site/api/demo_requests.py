@@ -12,6 +12,7 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 
+from campus_app.infrastructure.database import DatabaseUnavailable
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import (
     FIELDS,
@@ -21,7 +22,6 @@ from voice_site.domain.demo_request import (
     is_suspected,
     read_request,
 )
-from voice_site.ports import StorageUnavailable
 from voice_site.wiring import VARIANTS, Site
 
 logger = logging.getLogger(__name__)
@@ -83,8 +83,8 @@ def create_router(site: Site) -> APIRouter:
             id_ = await site.demo_requests.take(wanted, key, is_suspected=is_suspected(sent))
         except InvalidRequest as error:
             return answer(422, "validation_error", _INCOMPLETE, fields=error.fields)
-        except StorageUnavailable as error:
-            logger.error("a demo request could not be stored: %s", error)  # noqa: TRY400
+        except DatabaseUnavailable as error:
+            logger.error("a demo request could not be stored: %s", type(error.__cause__).__name__)  # noqa: TRY400
             return answer(503, "unavailable", _NOT_KEPT, headers={"retry-after": "30"})
         return _thanks(id_) if is_form else JSONResponse({"id": id_}, 201)
 

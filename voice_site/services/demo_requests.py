@@ -55,7 +55,7 @@ class DemoRequests:
         What a machine seems to have sent is kept for the operator's eyes, and nobody is told.
 
         Raises:
-            StorageUnavailable: If it could not be kept.
+            DatabaseUnavailable: If it could not be kept.
         """
         new = StoredRequest(
             id=secrets.token_hex(_KEY_BYTES),

@@ -326,6 +326,15 @@ def test_a_menu_that_has_changed_is_served_at_the_next_call(menu_of):
     assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").items) == 2
 
 
+def test_files_are_looked_at_no_more_often_than_asked(folder):
+    patient = CsvCatalogue(folder, look_every_seconds=3600)
+    first = patient.menu(1)
+    (folder / "menu_1.csv").unlink()
+    assert patient.menu(1) is first
+    with pytest.raises(MenuUnavailable):
+        CsvCatalogue(folder).menu(1)
+
+
 def test_a_menu_that_was_replaced_by_one_of_the_same_size_is_served(catalogue, folder, menu_of):
     menu_of(HEADER + TEA)
     stat = (folder / "menu_1.csv").stat()

@@ -8,7 +8,6 @@ from itertools import product
 
 import pytest
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import OperationalError
 
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow
@@ -22,6 +21,7 @@ from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.domain.payment import PaymentState, Settlement, Snapshot, can_move
 from campus_app.domain.reservation import PreReservation
 from campus_app.infrastructure.clock import from_ms
+from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.outbox import OutboxRow
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import draft
@@ -280,7 +280,7 @@ async def test_were_numbers_of_others_locked_orders_would_wait_for_each_other_fo
             )
             return connection.execute(upsert.returning(numbers.c.value)).first() is not None
 
-    with pytest.raises(OperationalError, match="deadlock"):
+    with pytest.raises(DatabaseUnavailable, match="deadlock"):
         await trying_each_others(Locking(database, lambda: None))
 
 

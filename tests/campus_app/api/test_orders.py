@@ -2,10 +2,13 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
+from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.tables import OrderRow
+from campus_app.infrastructure.database import Database
 from tests.support.builders import (
     CUSTOMER,
     QUANTITIES,
@@ -492,3 +495,31 @@ async def test_crawling_the_numbers_tells_nothing_of_people(api, services, order
         text = (await api.get(address)).text
         for secret in (*CUSTOMER.values(), "9800000001", order.order.response_token):
             assert secret not in text
+
+
+# A database that is away
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", PREPARE, order_body()),
+        ("GET", "/payment/order-status/AS_482", None),
+        ("GET", "/email-status/AS_482", None),
+    ],
+)
+async def test_without_a_database_orders_are_refused_until_later(
+    api, monkeypatch, services, method, path, body
+):
+    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    orders = SqlOrders(away, lambda: None)
+    ordering = replace(services.ordering, orders=orders)
+    payments = replace(services.payments, orders=orders)
+    without = replace(services, ordering=ordering, payments=payments)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: without)
+    answer = await api.request(method, path, json=body)
+    assert answer.status_code == 503
+    assert answer.json()["error"]["code"] == "unavailable"
+    assert int(answer.headers["retry-after"]) > 0
+    away.close()

@@ -154,6 +154,9 @@ async def listening(application):
             yield heard
 
 
+SHUT = {"restaurantId": "3", "newStatus": "0", "state": "DELIVERY UNAVAILABLE"}
+
+
 async def test_who_connects_hears_everything_at_once(api, application):
     # Source: CONTRACT: 'the full picture on connect'.
     async with listening(application) as heard:
@@ -161,8 +164,9 @@ async def test_who_connects_hears_everything_at_once(api, application):
     assert set(message) == {"type", "changes", "timestamp"}
     assert message["type"] == "STATUS_UPDATE"
     assert [change["restaurantId"] for change in message["changes"]] == list("12345678")
-    assert all(set(change) == {"restaurantId", "newStatus"} for change in message["changes"])
-    assert message["changes"][0] == {"restaurantId": "1", "newStatus": "1"}
+    assert message["changes"][0] == {"restaurantId": "1", "newStatus": "1", "state": "OPEN"}
+    # Source: DECISIONS R3, R4: closed by its hours is not switched off by the operator.
+    assert message["changes"][3] == {"restaurantId": "4", "newStatus": "1", "state": "CLOSED"}
     assert datetime.fromisoformat(message["timestamp"]) == at(13)
 
 
@@ -173,10 +177,12 @@ async def test_an_operators_flip_is_heard_by_everyone_who_listens(api, applicati
             await heard()
         assert (await turn(api, 3)).status_code == 200
         for heard in (first, second):
-            assert (await heard())["changes"] == [{"restaurantId": "3", "newStatus": "0"}]
+            assert (await heard())["changes"] == [SHUT]
         await turn(api, 3, {"isOpen": True})
         for heard in (first, second):
-            assert (await heard())["changes"] == [{"restaurantId": "3", "newStatus": "1"}]
+            assert (await heard())["changes"] == [
+                {"restaurantId": "3", "newStatus": "1", "state": "OPEN"}
+            ]
 
 
 async def test_opening_by_the_hours_is_heard(api, application, services, clock):
@@ -184,7 +190,8 @@ async def test_opening_by_the_hours_is_heard(api, application, services, clock):
         await heard()
         clock.set(at(17))
         services.board.announce()
-        assert (await heard())["changes"] == [{"restaurantId": "4", "newStatus": "1"}]
+        opened = {"restaurantId": "4", "newStatus": "1", "state": "OPEN"}
+        assert (await heard())["changes"] == [opened]
 
 
 async def test_who_leaves_disturbs_nobody(api, application, caplog):
@@ -193,7 +200,7 @@ async def test_who_leaves_disturbs_nobody(api, application, caplog):
         async with listening(application) as leaves:
             await leaves()
         await turn(api, 3)
-        assert (await heard())["changes"] == [{"restaurantId": "3", "newStatus": "0"}]
+        assert (await heard())["changes"] == [SHUT]
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 

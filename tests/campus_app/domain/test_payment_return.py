@@ -11,6 +11,7 @@ from campus_app.domain.payment_return import (
     ReturnStep,
     after_answer,
     after_error,
+    after_failure,
     without_order,
 )
 
@@ -139,6 +140,15 @@ def test_a_retry_waits_two_seconds_and_says_which_it_is(errors, message):
 def test_without_an_order_the_visitor_goes_home_after_three_seconds():
     assert without_order() == ReturnStep(
         ReturnAction.HOME, 3, "Order ID not found. Redirecting...", ReturnProgress()
+    )
+
+
+def test_an_answer_that_can_not_be_followed_leads_home_after_three_seconds():
+    assert after_failure(ReturnProgress(5, 1)) == ReturnStep(
+        ReturnAction.HOME,
+        3,
+        "Error processing payment response. Redirecting...",
+        ReturnProgress(5, 1),
     )
 
 

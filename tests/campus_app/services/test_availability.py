@@ -66,7 +66,7 @@ def test_closed_by_its_hours_is_not_closed_by_the_operator(board):
 def test_a_restaurant_is_open_within_its_hours_in_campus_time(board, clock, moment, number, state):
     clock.set(moment)
     assert status_of(board, number).state is state
-    assert board.now() == moment
+    assert board.picture()
 
 
 # The operator's switch
@@ -129,7 +129,7 @@ async def test_a_switch_that_can_not_be_kept_is_not_turned(services):
         async def turn(self, switch, at):
             raise OSError("the disk is full")
 
-    board = StatusBoard(services.catalogue, Full(), services.clock)
+    board = StatusBoard(services.catalogue, Full(), services.clock, services.relay.tell)
     with pytest.raises(OSError, match="full"):
         await board.turn(1, is_open=False, message="")
     assert status_of(board, 1).state is OPEN

@@ -12,6 +12,7 @@ from reflex_base.event.processor import BaseStateEventProcessor
 
 from campus_app import wiring
 from campus_app.ports import OrderStore
+from campus_app.states.notice import event_failed
 from tests.campus_app.states.session import Line, Tab, the_app
 from tests.support.providers import ScriptedProvider
 from tests.support.settings import DATA
@@ -76,9 +77,11 @@ class UnsteadyOrders:
     def __init__(self, orders: OrderStore) -> None:
         self._orders = orders
         self.trouble: Exception | None = None
+        self.troubled = ""
+        """The only call that fails, where it is not every one."""
 
     def __getattr__(self, name: str) -> Any:
-        if self.trouble is not None:
+        if self.trouble is not None and self.troubled in {"", name}:
             raise self.trouble
         return getattr(self._orders, name)
 
@@ -126,7 +129,8 @@ async def open_tab(services, monkeypatch):
     the_app()
     monkeypatch.setattr(wiring, "services", lambda: services)
     line, sessions = Line(), StateManagerMemory()
-    configured = BaseStateEventProcessor().configure(state_manager=sessions, event_namespace=line)
+    processor = BaseStateEventProcessor(backend_exception_handler=event_failed)
+    configured = processor.configure(state_manager=sessions, event_namespace=line)
 
     def open_tab(local=None, session=None):
         return line.connect(Tab(configured, local, session))

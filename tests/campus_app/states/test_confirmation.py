@@ -356,3 +356,26 @@ async def test_the_next_order_begins_with_an_empty_screen(tab, services, open_ta
     assert tab.sees(State.is_paid) is False
     assert tab.sees(State.name) == ""
     assert [tab.sees(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+
+
+# A database that is away
+
+
+async def test_while_the_order_can_not_be_read_the_screen_says_so_and_asks_on(
+    tab, services, unsteady_orders
+):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    unsteady_orders.trouble = RuntimeError("away")
+    token = stored.order.response_token
+    await tab.visit(f"/order-confirmation?order_id={stored.order.number}&token={token}")
+    await tab.call(ConfirmationState.reveal, "")
+    assert tab.sees(ConfirmationState.phase) == Phase.UNVERIFIED
+    assert tab.sees(ConfirmationState.hint) == ConfirmationMessage.HAS_ERROR
+    await tab.call(ConfirmationState.poll)
+    assert tab.sees(ConfirmationState.phase) == Phase.UNVERIFIED
+    unsteady_orders.trouble = None
+    await tab.call(ConfirmationState.poll)
+    assert tab.sees(ConfirmationState.phase) == Phase.CONFIRMED
+    assert tab.sees(ConfirmationState.name) == "AARAV SHARMA"

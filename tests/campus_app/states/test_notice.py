@@ -5,7 +5,10 @@ import pytest
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from campus_app.states.notice import NoticeState
-from tests.campus_app.states.steps import notice
+from campus_app.states.payment_return import PaymentReturnState
+from tests.campus_app.states.steps import notice, to_payment
+from tests.support.flows import press
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -43,3 +46,16 @@ async def test_an_open_tab_that_says_that_it_is_there_changes_nothing(tab):
     await tab.call(NoticeState.stay_known)
     assert tab.sees(CartState.cart) == cart
     assert tab.moves == []
+
+
+async def test_an_event_that_fails_is_owned_up_to(tab, services, unsteady_orders):
+    stored = await to_payment(tab, services)
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    await tab.call(PaymentReturnState.ask)
+    unsteady_orders.trouble = RuntimeError("away")
+    with pytest.raises(RuntimeError, match="away"):
+        await tab.call(PaymentReturnState.confirm, stored.order.number)
+    await eventually(lambda: notice(tab) != "", "the visitor is told")
+    assert notice(tab) == "That did not work, and it is our fault. Please try again."

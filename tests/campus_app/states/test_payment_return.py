@@ -367,6 +367,22 @@ async def test_a_database_that_is_away_from_the_start_is_retried_too(
     assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
 
 
+async def test_an_answer_that_can_not_be_followed_leads_home(tab, services, unsteady_orders):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    await press(services, stored)
+    await services.payments.reconcile(stored)
+    unsteady_orders.trouble, unsteady_orders.troubled = RuntimeError("away"), "newest_of_cart"
+    await ask(tab)
+    assert tab.sees(PaymentReturnState.message) == (
+        "Error processing payment response. Redirecting..."
+    )
+    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+    await tab.call(PaymentReturnState.leave)
+    assert tab.moves == [Move("/", replaces=True)]
+    assert notice(tab) == "Payment processing error. Please contact support."
+
+
 async def test_a_server_that_was_out_of_reach_is_looked_at_once_more(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))

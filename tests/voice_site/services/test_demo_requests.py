@@ -6,6 +6,7 @@ from email.policy import SMTP
 
 import pytest
 
+from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
 from campus_app.infrastructure.outbox import JobState, OutboxRow
 from tests.support.databases import sqlite_only
@@ -14,7 +15,6 @@ from tests.support.flows import drain, part
 from tests.support.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import read_request
-from voice_site.ports import StorageUnavailable
 from voice_site.services.demo_requests import DemoRequests, Topic
 from voice_site.wiring import VARIANTS
 
@@ -185,7 +185,7 @@ async def test_the_newest_request_is_listed_first(site, clock):
 @sqlite_only
 async def test_a_request_that_cannot_be_stored_is_not_taken(services, site):
     await execute(services.database, "DROP TABLE demo_requests")
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(DatabaseUnavailable):
         await site.demo_requests.take(request())
     assert await count(services.database, OutboxRow) == 0
 
@@ -194,7 +194,7 @@ async def test_a_request_that_cannot_be_stored_is_not_taken(services, site):
 async def test_a_request_whose_notices_cannot_be_stored_is_not_stored_either(services, site):
     """All of one transaction happens, or nothing."""
     await execute(services.database, "DROP TABLE outbox")
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(DatabaseUnavailable):
         await site.demo_requests.take(request())
     assert await count(services.database, DemoRequestRow) == 0
 

@@ -1,0 +1,277 @@
+"""Statuses: with the page, by push, by asking where the line is lost; never by polling."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import WEDNESDAY
+from tests.e2e.journey import add, arrive, card, open_restaurant, stored
+from tests.e2e.server import Server
+
+INIT = "**/api/restaurants/status/init"
+POLL = re.compile(r"/api/restaurants/status$")
+_SHIFTS = """() => new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+  }).observe({type: "layout-shift", buffered: true});
+  requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+})"""
+
+
+def connection(page):
+    return expect(page.get_by_test_id("connection"))
+
+
+def asked_for_statuses(page):
+    asked = []
+
+    def note(request):
+        if "/api/restaurants/status" in request.url:
+            asked.append(request.url.rsplit("/api/restaurants/", 1)[1])
+
+    page.on("request", note)
+    return asked
+
+
+def without_first_statuses(page):
+    """Let pages come without statuses, as an old copy of them would."""
+    page.add_init_script("Object.defineProperty(window, 'firstStatuses', {value: undefined})")
+
+
+_LINE = """isCut => {
+  const Real = window.WebSocket;
+  const lines = [];
+  class Cuttable extends Real {
+    constructor(url, protocols) {
+      super(window.isCut ? "ws://127.0.0.1:1/" : url, protocols);
+      lines.push(this);
+    }
+  }
+  window.isCut = isCut;
+  window.WebSocket = Cuttable;
+  window.cut = () => {
+    window.isCut = true;
+    lines.forEach((line) => line.close());
+  };
+}"""
+
+
+class Line:
+    """The socket of a page, which can be cut and mended; calls over HTTP get through."""
+
+    def __init__(self, page, *, is_cut=False):
+        self._page = page
+        page.add_init_script(f"({_LINE})({json.dumps(is_cut)})")
+
+    def cut(self):
+        self._page.evaluate("window.cut()")
+
+    def mend(self):
+        self._page.evaluate("window.isCut = false")
+
+
+# With the page
+
+
+@pytest.mark.parametrize("address", ["/about", "/about2"])
+def test_the_first_paint_has_the_right_badges(visit, server, address):
+    server.turn(3, is_open=False)
+    page = visit(server, java_script_enabled=False)
+    page.goto(address)
+    words = {
+        number: card(page, number)
+        .locator(".status-badge")
+        .evaluate("badge => getComputedStyle(badge, '::after').content")
+        for number in (1, 3, 4)
+    }
+    assert words == {1: '"OPEN"', 3: '"DELIVERY UNAVAILABLE"', 4: '"CLOSED"'}
+    connection(page).to_have_text("LIVE")
+
+
+def test_a_list_comes_up_without_asking_and_without_a_jump(page):
+    asked = asked_for_statuses(page)
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    expect(card(page, 1)).to_contain_text("OPEN")
+    assert page.evaluate(_SHIFTS) < 0.01
+    page.clock.run_for(60_000)
+    assert asked == []
+
+
+def test_what_an_operator_says_is_text_wherever_it_stands(page, server):
+    server.turn(3, is_open=False, message="</script><b>Closed</b>")
+    arrive(page, "/about")
+    expect(card(page, 3)).to_contain_text("</script><b>Closed</b>")
+
+
+# By push
+
+
+def test_a_flip_reaches_every_open_browser_without_a_question(visit, server):
+    pages = [visit(server), visit(server)]
+    asked = [asked_for_statuses(page) for page in pages]
+    arrive(pages[0], "/about")
+    arrive(pages[1], "/about2")
+    for page in pages:
+        expect(card(page, 3).get_by_role("link")).to_have_count(1)
+        connection(page).to_have_text("LIVE")
+    server.turn(3, is_open=False, message="Power cut in the kitchen")
+    for page in pages:
+        expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+        expect(card(page, 3)).to_contain_text("Power cut in the kitchen")
+        expect(card(page, 3).get_by_role("link")).to_have_count(0)
+    server.turn(3, is_open=True)
+    for page in pages:
+        expect(card(page, 3).get_by_role("link")).to_have_count(1)
+    assert asked == [[], []]
+
+
+def test_a_browser_that_comes_late_or_again_sees_the_truth(visit, server):
+    early = visit(server)
+    arrive(early, "/about")
+    server.turn(3, is_open=False)
+    expect(card(early, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+    early.reload()
+    expect(card(early, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+    late = visit(server)
+    arrive(late, "/about")
+    expect(card(late, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+    late.get_by_role("link", name="04/TERMS").click()
+    server.turn(3, is_open=True)
+    late.go_back()
+    expect(card(late, 3).get_by_role("link")).to_have_count(1)
+
+
+def test_the_hours_close_a_kitchen_on_an_open_screen(visit, tmp_path):
+    server = Server(tmp_path / "evening", WEDNESDAY.replace(hour=20, minute=29) + timedelta(0, 45))
+    server.start()
+    try:
+        page = visit(server)
+        arrive(page, "/about")
+        expect(card(page, 1)).to_contain_text("OPEN")
+        expect(card(page, 1)).to_contain_text("CLOSED", timeout=20_000)
+        checked = page.get_by_test_id("last-checked").inner_text()
+        assert re.search(r"20:30:0[01]$", checked), checked
+    finally:
+        server.stop()
+
+
+def test_a_menu_whose_kitchen_closes_says_so_and_keeps_the_cart(page, server):
+    arrive(page, "/about")
+    open_restaurant(page)
+    add(page, "Rajma Chawal")
+    server.turn(1, is_open=False, message="Out of gas")
+    said = page.get_by_text("This kitchen takes no orders now. Your cart is kept.")
+    expect(said).to_be_visible()
+    assert "104:1" in stored(page, "cart")
+    server.turn(1, is_open=True)
+    expect(said).to_have_count(0)
+
+
+# Where the line is lost
+
+
+def test_a_lost_line_is_tried_five_times_ever_later_then_polled(page):
+    line = Line(page)
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    asked = asked_for_statuses(page)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    line.cut()
+    connection(page).to_have_text("Connecting")
+    moments = []
+    for second in range(1, 42):
+        page.clock.run_for(1_000)
+        page.evaluate("fetch('/health')")  # what was asked before is answered by now
+        moments += [second] * (len(asked) - len(moments))
+    waits = [after - before for before, after in zip([0, *moments], moments, strict=False)]
+    assert waits[:7] == [1, 2, 4, 8, 10, 5, 5]
+    expect(card(page, 1)).to_contain_text("OPEN")
+    line.mend()
+    page.clock.resume()
+    connection(page).to_have_text("LIVE")
+
+
+def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
+    Line(page, is_cut=True)
+    arrive(page, "/about")
+    connection(page).to_have_text("Connecting")
+    server.turn(3, is_open=False)
+    page.clock.run_for(30_000)
+    expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+
+
+# The error catalogue
+
+
+def test_error_catalogue_initial_status_fetch_failed(page):
+    without_first_statuses(page)
+    Line(page, is_cut=True)
+    page.route(INIT, lambda route: route.abort())
+    arrive(page, "/about")
+    expect(page.get_by_role("alert")).to_have_text("Failed to load restaurant statuses")
+    connection(page).to_have_text("Connecting")
+    expect(page.get_by_role("link", name="Pehla Food Point")).to_have_count(0)
+    page.clock.run_for(5_000)
+    expect(card(page, 1)).to_contain_text("OPEN")
+    expect(page.get_by_role("alert")).to_have_text("")
+
+
+def test_error_catalogue_periodic_status_fetch_failed(page):
+    line = Line(page)
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    page.route(POLL, lambda route: route.fulfill(status=500))
+    line.cut()
+    connection(page).to_have_text("Connecting")
+    page.clock.run_for(2_000)
+    expect(page.get_by_role("alert")).to_have_text("Connection error")
+    expect(card(page, 1)).to_contain_text("OPEN")
+
+
+def test_error_catalogue_manual_refresh_failed(page):
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    page.route(POLL, lambda route: route.fulfill(status=200, body="no JSON"))
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_role("alert")).to_have_text("Refresh failed")
+    connection(page).to_have_text("LIVE")
+
+
+def test_a_refresh_says_when_it_was_checked(page, server):
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    before = page.get_by_test_id("last-checked").inner_text()
+    page.wait_for_timeout(1_100)
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_test_id("last-checked")).not_to_have_text(before)
+
+
+def test_a_look_that_is_never_answered_shows_no_badge(page):
+    without_first_statuses(page)
+    Line(page, is_cut=True)
+    page.route(INIT, lambda route: None)
+    page.route(POLL, lambda route: None)
+    arrive(page, "/about")
+    connection(page).to_have_text("Connecting")
+    expect(page.get_by_role("heading", name="Pehla Food Point")).to_be_visible()
+    expect(card(page, 1)).to_contain_text("CHECKING")
+
+
+def test_statuses_of_the_last_ten_seconds_are_used_again(page):
+    without_first_statuses(page)
+    asked = asked_for_statuses(page)
+    arrive(page, "/campus")
+    expect(page.get_by_text("7 of 8 kitchens open").first).to_be_visible()
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    assert asked == ["status/init"]
+    page.goto("/health")
+    page.clock.fast_forward(11_000)
+    arrive(page, "/about2")
+    connection(page).to_have_text("LIVE")
+    assert asked == ["status/init"] * 2
