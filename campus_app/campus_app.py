@@ -69,12 +69,6 @@ app = rx.App(
         rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
         rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
-        rx.el.link(
-            rel="preload",
-            href="/fonts/bricolage-grotesque-latin.woff2",
-            type="font/woff2",
-            custom_attrs={"as": "font", "crossOrigin": "anonymous"},
-        ),
     ],
     api_transformer=[
         create_api(

@@ -38,3 +38,21 @@ export function NavWatch({ nav, logo }) {
   }, [nav, logo]);
   return null;
 }
+
+// Marks an element once the reader comes near to it, for what should not load before.
+export function NearWatch({ target }) {
+  useEffect(() => {
+    const element = document.getElementById(target);
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry.isIntersecting) return;
+        element.setAttribute("data-near", "");
+        watch.disconnect();
+      },
+      { rootMargin: "30%" },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [target]);
+  return null;
+}

@@ -129,6 +129,27 @@ def test_native_words_say_their_language(page):
     expect(page.locator("#listen .greet [lang=ur]")).to_have_attribute("dir", "rtl")
 
 
+def test_the_scripts_fonts_wait_until_the_reader_comes_near(page):
+    loaded = "performance.getEntriesByType('resource').filter((each) => each.name.includes('noto')).length"
+    assert page.evaluate(loaded) == 0
+    page.locator("#greetings").scroll_into_view_if_needed()
+    page.wait_for_function(f"() => {loaded} === 10")
+
+
+def test_the_first_view_is_light_and_stands_still(visit, server):
+    page = visit(server, **DESKTOP)
+    page.add_init_script(
+        "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
+        " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
+    )
+    arrive(page)
+    page.wait_for_load_state("networkidle")
+    sizes = "performance.getEntriesByType('resource').filter((each) => !each.name.endsWith('.js'))"
+    weight = page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.transferSize, 0)")
+    assert weight < 100_000
+    assert page.evaluate("shifts") == 0
+
+
 def test_the_transcript_opens(page):
     page.get_by_text("Transcript", exact=True).click()
     expect(page.locator("#listen dd [lang=hi]")).to_be_visible()

@@ -20,6 +20,7 @@ from voice_site.content.plans import PLANS
 
 _PREVIEW_WIDTH, _PREVIEW_HEIGHT = 1200, 630
 _PREVIEW_WORDS = "TARA by DA'VINCI: five luminous voices over one measured string"
+_FIRST_FONTS = ("tara-cormorant-normal", "tara-cormorant-italic", "tara-ysabeau-normal")
 _PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/")
 _BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
@@ -95,8 +96,14 @@ def head(origin: str) -> str:
         for name, content in properties.items()
     ]
     data = json.dumps(json_ld(origin), ensure_ascii=False).replace("<", "\\u003c")
+    fonts = [
+        f'<link rel="preload" href="/fonts/{name}.woff2" as="font" type="font/woff2"'
+        ' crossorigin="anonymous"/>'
+        for name in _FIRST_FONTS
+    ]
     return "".join(
         [
+            *fonts,
             f'<link rel="canonical" href="{escape(origin)}/"/>',
             *metas,
             '<meta name="twitter:card" content="summary_large_image"/>',

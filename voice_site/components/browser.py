@@ -68,6 +68,14 @@ class NavWatch(rx.Component):
     logo: rx.Var[str]
 
 
+class NearWatch(rx.Component):
+    """Marks an element once the reader comes near to it."""
+
+    library = _SECTIONS
+    tag = "NearWatch"
+    target: rx.Var[str]
+
+
 force_desktop = _action("forceDesktop()", _from(_DEVICE, "forceDesktop"))
 
 

@@ -2,9 +2,11 @@
 
 import reflex as rx
 
+from voice_site.components import browser
 from voice_site.components.layout import heading, note, section, section_head
 from voice_site.content.languages import LANGUAGES, Language
 
+_GREETINGS = "greetings"
 _HALF_PROFILE = (
     *(0.07, 0.15, 0.15, 0.31, 0.22, 0.18, 0.15, 0.15, 0.19, 0.28, 0.57, 0.54),
     *(0.44, 0.40, 0.47, 0.39, 0.60, 0.54, 0.74, 0.86, 0.65, 0.83, 0.53, 0.47),
@@ -21,7 +23,8 @@ def voice_demo() -> rx.Component:
             note("Fig. 2.", "Twelve greetings, each in its own hand, and what follows them."),
         ),
         rx.el.div(profile(), class_name="listen__bars"),
-        rx.el.ul(*(_greeting(each) for each in LANGUAGES), class_name="greet"),
+        rx.el.ul(*(_greeting(each) for each in LANGUAGES), class_name="greet", id=_GREETINGS),
+        browser.NearWatch.create(target=_GREETINGS),
         rx.el.details(
             rx.el.summary("Transcript"),
             rx.el.dl(*(_sentence(each) for each in LANGUAGES)),
