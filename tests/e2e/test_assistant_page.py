@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.e2e.server import eventually
 from tests.e2e.stage import (
     CALLS,
     DESKTOP,
@@ -129,25 +130,43 @@ def test_native_words_say_their_language(page):
     expect(page.locator("#listen .greet [lang=ur]")).to_have_attribute("dir", "rtl")
 
 
-def test_the_scripts_fonts_wait_until_the_reader_comes_near(page):
-    loaded = "performance.getEntriesByType('resource').filter((each) => each.name.includes('noto')).length"
-    assert page.evaluate(loaded) == 0
+def test_the_scripts_fonts_wait_until_the_reader_comes_near(visit, server):
+    page = visit(server, **DESKTOP)
+    asked = set()
+    page.on("request", lambda request: "noto" in request.url and asked.add(request.url))
+    arrive(page)
+    page.wait_for_load_state("networkidle")
+    assert asked == set()
     page.locator("#greetings").scroll_into_view_if_needed()
-    page.wait_for_function(f"() => {loaded} === 10")
+    expect(page.locator("#greetings")).to_have_attribute("data-near", "")
+    page.wait_for_load_state("networkidle")
+    eventually(lambda: page.evaluate("document.fonts.status") == "loaded", "the fonts")
+    assert len(asked) == 10
+
+
+def test_the_page_is_set_in_its_own_faces(page):
+    faces = page.evaluate(
+        "() => document.fonts.ready.then(() => [...document.fonts].filter((face) =>"
+        " face.status === 'loaded' && face.unicodeRange === 'U+0-10FFFF')"
+        ".map((face) => `${face.family} ${face.style}`))"
+    )
+    assert {"Cormorant normal", "Cormorant italic", "Ysabeau Office normal"} <= set(faces)
 
 
 def test_the_first_view_is_light_and_stands_still(visit, server):
     page = visit(server, **DESKTOP)
+    answers = []
+    page.on("requestfinished", answers.append)
     page.add_init_script(
         "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
         " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
     )
     arrive(page)
     page.wait_for_load_state("networkidle")
-    sizes = "performance.getEntriesByType('resource').filter((each) => !each.name.endsWith('.js'))"
-    weight = page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.transferSize, 0)")
-    assert weight < 100_000
-    assert page.evaluate("shifts") == 0
+    bodies = {each.url: each.sizes()["responseBodySize"] for each in answers}
+    ours = sum(size for url, size in bodies.items() if "/assets/" not in url)
+    assert 50_000 < ours < 120_000, bodies
+    assert page.evaluate("shifts") < 0.001
 
 
 def test_the_transcript_opens(page):

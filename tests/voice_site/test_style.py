@@ -35,3 +35,12 @@ def test_every_font_is_here_with_its_licence():
 
 def test_nothing_is_fetched_from_elsewhere():
     assert re.findall(r"url\((?!/|#|\"data:)[^)]+\)", OURS) == []
+
+
+def test_the_parts_of_a_font_name_the_same_weights():
+    """Else a browser takes one part for the whole, and the letters of the other are missing."""
+    faces = re.findall(
+        r'font-family:"(Cormorant|Ysabeau Office)";font-style:(\w+);font-weight:([\d ]+);', OURS
+    )
+    assert len(faces) == 6
+    assert len(set(faces)) == 3
