@@ -156,7 +156,7 @@ def test_the_page_is_set_in_its_own_faces(page):
 def test_the_first_view_is_light_and_stands_still(visit, server):
     page = visit(server, **DESKTOP)
     answers = []
-    page.on("requestfinished", answers.append)
+    page.on("requestfinished", lambda request: answers.append(request))
     page.add_init_script(
         "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
         " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
