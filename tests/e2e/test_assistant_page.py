@@ -155,15 +155,18 @@ def test_the_page_is_set_in_its_own_faces(page):
 
 def test_the_first_view_is_light_and_stands_still(visit, server):
     page = visit(server, **DESKTOP)
-    answers = []
-    page.on("requestfinished", lambda request: answers.append(request))
+    bodies = {}
+
+    def weigh(request):
+        bodies[request.url] = request.sizes()["responseBodySize"]
+
+    page.on("requestfinished", weigh)
     page.add_init_script(
         "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
         " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
     )
     arrive(page)
     page.wait_for_load_state("networkidle")
-    bodies = {each.url: each.sizes()["responseBodySize"] for each in answers}
     ours = sum(size for url, size in bodies.items() if "/assets/" not in url)
     assert 50_000 < ours < 120_000, bodies
     assert page.evaluate("shifts") < 0.001
