@@ -9,13 +9,14 @@ SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.loc
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate test check format bench clean
+.PHONY: help run dev build migrate ops test check format bench clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
 	@echo "make check   formatter, linter, types, import rules"
+	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/"
 
 $(STAMPS)/python: requirements.txt
@@ -42,6 +43,9 @@ dev: migrate
 	@rm -f $(STAMPS)/build  # hot reload writes pages of its own over the built ones
 	PATH="$(CURDIR)/$(BIN):$$PATH" REFLEX_USE_NPM=1 $(BIN)/reflex run --env preview \
 		--backend-port $${PORT:-3000} --frontend-port $${PORT:-3000}
+
+ops: migrate
+	@$(RUN) -m campus_app.ops $(ARGS)
 
 test: build
 	@$(RUN) tests/support/ensure_programs.py

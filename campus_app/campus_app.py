@@ -5,7 +5,12 @@ from reflex.utils.prerequisites import get_web_dir
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
-from campus_app.components.browser import ConnectionBanner, Ticker, forgiving_storage
+from campus_app.components.browser import (
+    ConnectionBanner,
+    RegisterWorker,
+    Ticker,
+    forgiving_storage,
+)
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
@@ -69,6 +74,8 @@ app = rx.App(
         rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
         rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
+        rx.el.link(rel="manifest", href="/manifest.webmanifest"),
     ],
     api_transformer=[
         create_api(
@@ -83,6 +90,7 @@ app = rx.App(
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     ConnectionBanner.create(words=_LOST),
+    RegisterWorker.create(path="/service-worker.js"),
     Ticker.create(ms=_STAY_KNOWN_MS, on_tick=NoticeState.stay_known),
 )
 app.register_lifespan_task(logs.stop_quoting)

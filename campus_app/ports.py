@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from campus_app.domain.audit import AuditEntry
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
+from campus_app.domain.ledger import (
+    LedgerPage,
+    LedgerQuery,
+    NoticeRecord,
+    PaymentRecord,
+    PurgedBatch,
+)
 from campus_app.domain.menu import Menu
 from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NoticeStatus
@@ -70,8 +78,8 @@ class SwitchStore(Protocol):
         """Return every switch that was ever turned."""
         ...
 
-    async def turn(self, switch: Switch, at: datetime) -> None:
-        """Keep a switch."""
+    async def turn(self, switch: Switch, entry: AuditEntry) -> None:
+        """Keep a switch and its line of the audit: both or neither."""
         ...
 
 
@@ -268,4 +276,69 @@ class PhoneCaller(Protocol):
             DeliveryRejected: If the number will never ring.
             DeliveryPostponed: If it certainly did not ring and may later.
         """
+        ...
+
+
+class AuditTrail(Protocol):
+    """What operators did; lines are only ever added."""
+
+    async def record(self, entry: AuditEntry) -> None:
+        """Add a line that is about no change of the database."""
+        ...
+
+    async def entries(
+        self, *, subject: str = "", since: datetime | None = None, limit: int
+    ) -> Sequence[AuditEntry]:
+        """Return the newest lines, the last one first."""
+        ...
+
+
+class Ledger(Protocol):
+    """The books as operators read them, and the two things that they may do to them."""
+
+    async def page(self, query: LedgerQuery) -> LedgerPage:
+        """Return the newest orders that a query is about."""
+        ...
+
+    async def payment(self, order_id: str) -> PaymentRecord:
+        """Return all that is known of the payment of an order that exists."""
+        ...
+
+    async def notices(self, order_id: str) -> Sequence[NoticeRecord]:
+        """Return how far each notice of an order has come."""
+        ...
+
+    async def retry_notices(
+        self, order_id: str, entry_of: Callable[[Sequence[str]], AuditEntry]
+    ) -> Sequence[str]:
+        """Let notices that were given up or wait run now; return their topics.
+
+        One that may have rung a phone already is left alone. The line of the audit says which.
+        """
+        ...
+
+    async def count_personal(self, before: datetime) -> int:
+        """Return how many orders placed before then still hold personal data."""
+        ...
+
+    async def purge(
+        self,
+        before: datetime,
+        limit: int,
+        entry_of: Callable[[int], AuditEntry],
+        *,
+        reached: datetime | None = None,
+    ) -> PurgedBatch:
+        """Remove the personal data of so many such orders, the oldest first, with its audit.
+
+        `reached` is how far an earlier batch came: what is older need not be looked at again.
+        """
+        ...
+
+
+class RunningServer(Protocol):
+    """The server that serves this installation, if it runs."""
+
+    async def turn(self, switch: Switch, operator: str) -> bool:
+        """Ask it to turn a switch; True if it says that it has."""
         ...

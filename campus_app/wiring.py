@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.http_running_server import HttpRunningServer
 from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
 from campus_app.adapters.sandbox_payments import (
     NOTICE_TOPIC,
     SandboxPayments,
     installation_secret,
 )
+from campus_app.adapters.sql_audit import SqlAudit
+from campus_app.adapters.sql_ledger import SqlLedger
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_switches import SqlSwitches
 from campus_app.domain.notification import Notice
@@ -22,6 +25,7 @@ from campus_app.infrastructure.relay import Relay, relay_to
 from campus_app.ports import Clock, Mailer
 from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
+from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.settings import Settings, settings
@@ -48,6 +52,7 @@ class Services:
     ordering: Ordering
     payments: Payments
     prepare_limit: PerMinute
+    operations: Operations
 
     def close(self) -> None:
         """Give back connections and threads."""
@@ -63,9 +68,8 @@ def build(
     outbox = Outbox(database, clock)
     catalogue = CsvCatalogue(chosen.data_dir, look_at_menus_every_seconds)
     relay = relay_to(chosen.redis_url)
-    board = StatusBoard(
-        catalogue, SqlSwitches(database), clock, lambda: relay.tell(SWITCHES_CHANGED)
-    )
+    switches = SqlSwitches(database)
+    board = StatusBoard(catalogue, switches, clock, lambda: relay.tell(SWITCHES_CHANGED))
     orders = SqlOrders(database, outbox.wake.set)
     provider = _sandbox(chosen, database, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
@@ -99,6 +103,15 @@ def build(
         ordering=ordering,
         payments=Payments(orders, provider, ordering, clock, chosen.origin),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
+        operations=Operations(
+            board,
+            switches,
+            HttpRunningServer(chosen.port, chosen.operator_token.get_secret_value()),
+            orders,
+            SqlLedger(database, clock),
+            SqlAudit(database),
+            clock,
+        ),
     )
 
 

@@ -26,7 +26,7 @@ TOP_LEVEL = {
     "reflex.lock",
     "tools",
 }
-COMMANDS = ("run", "test", "dev", "check", "bench")
+COMMANDS = ("run", "test", "dev", "check", "bench", "ops")
 
 
 def tracked():

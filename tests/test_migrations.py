@@ -29,6 +29,7 @@ EXPECTED = {
         tables.SwitchRow,
         tables.SandboxPaymentRow,
         DemoRequestRow,
+        tables.AuditRow,
     )
 }
 BOOKKEEPING = {"alembic_version"}

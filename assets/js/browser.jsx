@@ -172,3 +172,15 @@ export function FocusOnNavigation() {
   }, [pathname]);
   return null;
 }
+
+// Registers the service worker once the page has loaded; without one everything works as well.
+export function RegisterWorker({ path }) {
+  useEffect(() => {
+    if (!("serviceWorker" in navigator)) return undefined;
+    const register = () => navigator.serviceWorker.register(path).catch(() => {});
+    if (document.readyState === "complete") register();
+    else addEventListener("load", register, { once: true });
+    return () => removeEventListener("load", register);
+  }, [path]);
+  return null;
+}

@@ -2,65 +2,49 @@
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
-import pandas as pd
-
-from campus_app.domain.campus import Campus
+from campus_app.adapters.csv_restaurants import RESTAURANT_COLUMNS, restaurant_from
+from campus_app.adapters.csv_rows import CsvRow, EmptyFile, RowFault, UnreadableFile, read_rows
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.menu import COLUMNS, Diet, Menu, MenuItem, menu_item
+from campus_app.domain.menu import COLUMNS, Diet, Menu, MenuItem, WrongCell, menu_item
 from campus_app.domain.messages import MenuMessage
-from campus_app.domain.restaurant import OpeningHours, Restaurant
+from campus_app.domain.restaurant import Restaurant
 
 logger = logging.getLogger(__name__)
 
 _NOT_FOUND, _UNREADABLE = 404, 500
-_FIRST_ROW = 2
-_LIST_SEPARATOR = "|"
-_NO_TABLE = (pd.errors.EmptyDataError, pd.errors.ParserError)
-
-
-@dataclass(frozen=True)
-class MenuFault:
-    """A row that is left out of its menu, and why."""
-
-    row: int
-    reason: str
+SIDE_COLUMNS = {
+    "trending.csv": ("restaurant_id", "item_id"),
+    "diet.csv": ("restaurant_id", "item_id", "diet"),
+}
 
 
 @dataclass(frozen=True)
 class _Cached:
+    """What was read of a menu's files as they were then: a menu, or why there is none."""
+
     stamp: tuple[int, ...]
-    menu: Menu
-    trusted_until: float
+    menu: Menu | MenuUnavailable
+    faults: tuple[RowFault, ...] = ()
+    trusted_until: float = 0.0
 
+    def served(self) -> Menu:
+        """Return the menu.
 
-def _rows(file: Path) -> list[dict[str, str]]:
-    frame = pd.read_csv(file, dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    rows = frame.to_dict("records")  # pyright: ignore[reportUnknownMemberType]
-    return [{str(key): str(value) for key, value in row.items()} for row in rows]
+        Raises:
+            MenuUnavailable: If there is none.
+        """
+        if isinstance(self.menu, MenuUnavailable):
+            raise MenuUnavailable(self.menu.message, self.menu.status)
+        return self.menu
 
-
-def _restaurant(row: Mapping[str, str]) -> Restaurant:
-    return Restaurant(
-        id=int(row["id"]),
-        name=row["name"],
-        categories=tuple(row["categories"].split(_LIST_SEPARATOR)),
-        rating=row["rating"],
-        delivery_minutes=row["delivery_time"],
-        image=row["image"],
-        tags=tuple(row["tags"].split(_LIST_SEPARATOR)),
-        vendor_email=row["vendor_email"],
-        vendor_phone=row["vendor_phone"],
-        hours=OpeningHours(time.fromisoformat(row["open"]), time.fromisoformat(row["close"])),
-        campuses=frozenset(Campus(name) for name in row["campuses"].split(_LIST_SEPARATOR)),
-        takes_reservations=row["takes_reservations"] == "true",
-        seats_per_slot=int(row["seats_per_slot"]),
-    )
+    def sells(self, item_id: str) -> bool:
+        """Whether the dish was on the menu."""
+        return isinstance(self.menu, Menu) and item_id in self.menu.by_id
 
 
 class CsvCatalogue:
@@ -74,8 +58,7 @@ class CsvCatalogue:
         self._folder = folder
         self._look_every_seconds = look_every_seconds
         self._restaurants = {
-            restaurant.id: restaurant
-            for restaurant in map(_restaurant, _rows(folder / "restaurants.csv"))
+            restaurant.id: restaurant for restaurant in _restaurants(folder / "restaurants.csv")
         }
         self._menus: dict[int, _Cached] = {}
         self._files = {
@@ -97,16 +80,15 @@ class CsvCatalogue:
         cached = self._menus.get(restaurant_id)
         now = monotonic()
         if cached is not None and now < cached.trusted_until:
-            return cached.menu
+            return cached.served()
         if restaurant_id not in self._restaurants:
             raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, _NOT_FOUND)
         stamp = self._stamp(restaurant_id)
-        if cached is not None and cached.stamp == stamp:
-            menu = cached.menu
-        else:
-            menu = self._read(restaurant_id)
-        self._menus[restaurant_id] = _Cached(stamp, menu, now + self._look_every_seconds)
-        return menu
+        if cached is None or cached.stamp != stamp:
+            cached = self._read(restaurant_id, stamp, cached)
+        cached = replace(cached, trusted_until=now + self._look_every_seconds)
+        self._menus[restaurant_id] = cached
+        return cached.served()
 
     def sells(self, restaurant_id: int, item_id: str) -> bool:
         # While the file is there, what was read of it before will do: a dish that is sold no
@@ -116,13 +98,13 @@ class CsvCatalogue:
             menu = self.menu(restaurant_id)
         except MenuUnavailable:
             return False
-        return item_id in menu.by_id or (cached is not None and item_id in cached.menu.by_id)
+        return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
 
     def menu_file(self, restaurant_id: int) -> Path:
         """Return where a restaurant's menu is kept."""
         return self._folder / f"menu_{restaurant_id}.csv"
 
-    def faults(self, restaurant_id: int) -> Sequence[MenuFault]:
+    def faults(self, restaurant_id: int) -> Sequence[RowFault]:
         """Return the rows that a menu leaves out.
 
         Raises:
@@ -138,59 +120,98 @@ class CsvCatalogue:
             raise MenuUnavailable(
                 MenuMessage.LOAD_FAILED.format(status=_NOT_FOUND), _NOT_FOUND
             ) from error
-        return tuple(figure for stat in stats for figure in (stat.st_mtime_ns, stat.st_size))
+        # Whatever changes a file or who may read it changes its ctime; a copy may keep its mtime.
+        return tuple(
+            figure
+            for stat in stats
+            for figure in (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
+        )
 
-    def _read(self, restaurant_id: int) -> Menu:
-        items, faults = self._parse(restaurant_id)
-        for fault in faults:
-            logger.warning(
-                "menu_%s.csv row %s left out: %s", restaurant_id, fault.row, fault.reason
-            )
-        if not items:
-            raise MenuUnavailable(MenuMessage.NO_ITEMS, _UNREADABLE)
-        trending = tuple(self._listed("trending.csv", restaurant_id))
-        return Menu(restaurant_id, tuple(items), trending)
-
-    def _parse(self, restaurant_id: int) -> tuple[list[MenuItem], list[MenuFault]]:
+    def _read(self, restaurant_id: int, stamp: tuple[int, ...], before: _Cached | None) -> _Cached:
         try:
-            rows = _rows(self.menu_file(restaurant_id))
-        except pd.errors.EmptyDataError as error:
+            items, faults = self._parse(restaurant_id)
+            trending = tuple(self._listed("trending.csv", restaurant_id))
+        except MenuUnavailable as error:
+            logger.warning("menu_%s.csv can't be used: %s", restaurant_id, error.message)
+            return _Cached(stamp, MenuUnavailable(error.message, error.status))
+        for fault in faults:
+            if before is None or fault not in before.faults:
+                logger.warning("menu_%s.csv row %s left out: %s", restaurant_id, fault.row, fault)
+        if items:
+            return _Cached(stamp, Menu(restaurant_id, tuple(items), trending), tuple(faults))
+        return _Cached(stamp, MenuUnavailable(MenuMessage.NO_ITEMS, _UNREADABLE), tuple(faults))
+
+    def _parse(self, restaurant_id: int) -> tuple[list[MenuItem], list[RowFault]]:
+        try:
+            rows = read_rows(self.menu_file(restaurant_id), COLUMNS)
+        except EmptyFile as error:
             raise MenuUnavailable(MenuMessage.EMPTY, _UNREADABLE) from error
         except OSError as error:
             raise MenuUnavailable(
                 MenuMessage.LOAD_FAILED.format(status=_UNREADABLE), _UNREADABLE
             ) from error
-        except (pd.errors.ParserError, UnicodeDecodeError) as error:
+        except UnreadableFile as error:
             raise MenuUnavailable(MenuMessage.UNREADABLE, _UNREADABLE) from error
-        if rows and not set(COLUMNS) <= rows[0].keys():
+        if rows.faults and not rows.rows:
             raise MenuUnavailable(MenuMessage.UNREADABLE, _UNREADABLE)
-        return self._items(rows, self._listed("diet.csv", restaurant_id))
-
-    def _items(
-        self, rows: Sequence[Mapping[str, str]], diets: Mapping[str, str]
-    ) -> tuple[list[MenuItem], list[MenuFault]]:
-        items: dict[str, MenuItem] = {}
-        faults: list[MenuFault] = []
-        for number, row in enumerate(rows, _FIRST_ROW):
-            diet = diets.get(row["id"].strip())
-            try:
-                item = menu_item(row, Diet(diet) if diet else None)
-            except ValueError as error:
-                faults.append(MenuFault(number, str(error)))
-                continue
-            if item.id in items:
-                faults.append(MenuFault(number, f"id: {item.id} is already taken above"))
-                continue
-            items[item.id] = item
-        return list(items.values()), faults
+        items, faults = menu_items(rows.rows, self._listed("diet.csv", restaurant_id))
+        return items, sorted([*rows.faults, *faults], key=lambda fault: fault.row)
 
     def _listed(self, name: str, restaurant_id: int) -> dict[str, str]:
         """Return a restaurant's rows of a side file: dish to what the last column says."""
+        columns = SIDE_COLUMNS[name]
         try:
-            return {
-                row["item_id"]: list(row.values())[-1]
-                for row in _rows(self._folder / name)
-                if row["restaurant_id"] == str(restaurant_id)
-            }
-        except (KeyError, OSError, UnicodeDecodeError, *_NO_TABLE) as error:
+            rows = read_rows(self._folder / name, columns)
+        except (OSError, EmptyFile, UnreadableFile) as error:
             raise MenuUnavailable(MenuMessage.UNREADABLE, _UNREADABLE) from error
+        if rows.faults and not rows.rows:
+            raise MenuUnavailable(MenuMessage.UNREADABLE, _UNREADABLE)
+        return {
+            row.cells["item_id"]: row.cells[columns[-1]]
+            for row in rows.rows
+            if row.cells["restaurant_id"] == str(restaurant_id)
+        }
+
+
+def menu_items(
+    rows: Sequence[CsvRow], diets: Mapping[str, str]
+) -> tuple[list[MenuItem], list[RowFault]]:
+    """Return the dishes that rows describe, and what is wrong with the other rows."""
+    items: dict[str, MenuItem] = {}
+    faults: list[RowFault] = []
+    for row in rows:
+        try:
+            item = menu_item(row.cells, _diet(diets.get(row.cells["id"].strip(), "")))
+        except WrongCell as error:
+            faults.append(RowFault(row.number, error.column, error.reason))
+            continue
+        if item.id in items:
+            faults.append(RowFault(row.number, "id", f"{item.id} is already taken above"))
+            continue
+        items[item.id] = item
+    return list(items.values()), faults
+
+
+def _diet(mark: str) -> Diet | None:
+    if not mark:
+        return None
+    try:
+        return Diet(mark)
+    except ValueError as error:
+        raise WrongCell("diet", f"{mark!r} in diet.csv is neither veg nor non_veg") from error
+
+
+def _restaurants(file: Path) -> Iterator[Restaurant]:
+    """Yield the restaurants; one that makes no sense would be missing everywhere, so it stops us.
+
+    Raises:
+        ValueError: Saying which row is wrong and why.
+    """
+    read = read_rows(file, RESTAURANT_COLUMNS)
+    for fault in read.faults:
+        raise ValueError(f"{file.name} row {fault.row}: {fault}")
+    for row in read.rows:
+        try:
+            yield restaurant_from(row.cells)
+        except WrongCell as error:
+            raise ValueError(f"{file.name} row {row.number}: {error}") from error

@@ -1,12 +1,13 @@
 """The operator's switches in SQL."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from campus_app.adapters.sql_audit import record
 from campus_app.adapters.tables import SwitchRow
+from campus_app.domain.audit import AuditEntry
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.tables import table_of
@@ -26,16 +27,19 @@ class SqlSwitches:
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [Switch(*row) for row in rows]
 
-    async def turn(self, switch: Switch, at: datetime) -> None:
+    async def turn(self, switch: Switch, entry: AuditEntry) -> None:
         values = {
             "is_open": switch.is_open,
             "message": switch.message,
-            "changed_at_ms": to_ms(at),
+            "changed_at_ms": to_ms(entry.at),
         }
         dialect = sqlite if self._database.is_sqlite else postgresql
         statement = dialect.insert(_switches).values(restaurant_id=switch.restaurant_id, **values)
-        await self._database.write(
-            lambda connection: connection.execute(
+
+        def work(connection: Connection) -> None:
+            connection.execute(
                 statement.on_conflict_do_update(index_elements=["restaurant_id"], set_=values)
             )
-        )
+            record(connection, entry)
+
+        await self._database.write(work)

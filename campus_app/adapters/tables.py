@@ -102,3 +102,16 @@ class SandboxPaymentRow(SQLModel, table=True):
     return_url: str
     expires_at_ms: int = Field(sa_type=BigInteger)
     refund_id: str = ""
+
+
+class AuditRow(SQLModel, table=True):
+    """What an operator did; triggers refuse to change or remove a row."""
+
+    __tablename__ = "audit"  # pyright: ignore[reportAssignmentType]
+
+    id: int | None = Field(default=None, primary_key=True)
+    at_ms: int = Field(sa_type=BigInteger, index=True)
+    actor: str
+    action: str
+    subject: str = Field(index=True)
+    details: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))

@@ -18,6 +18,7 @@ from campus_app.infrastructure.database import DatabaseUnavailable
 logger = logging.getLogger(__name__)
 
 _COMPRESSED_FROM_BYTES = 1024
+_CODES = {401: "unauthorized"}
 _RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."
 
@@ -79,4 +80,5 @@ async def _database_error(_request: Request, error: Exception) -> JSONResponse:
 
 async def _http_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101 - how Starlette types handlers
-    return error_answer(error.status_code, "http_error", str(error.detail))
+    code = _CODES.get(error.status_code, "http_error")
+    return error_answer(error.status_code, code, str(error.detail), headers=error.headers)

@@ -11,6 +11,7 @@ from campus_app.domain.errors import BadSignature, Invalid, OrderingError, Payme
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
+from campus_app.infrastructure.database import DatabaseUnavailable
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["payments"])
@@ -25,7 +26,7 @@ async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
     except OrderingError as error:
         logger.info("payment form refused: %s", error.code)
         return _refused(order_error_answer(error).status_code, error.code, error.message)
-    except PaymentError as error:
+    except (PaymentError, DatabaseUnavailable) as error:
         logger.warning("payment form: %s", type(error).__name__)
         return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED)
     return JSONResponse({"success": True, "paymentFormUrl": checkout.url}, headers=_NO_STORE)

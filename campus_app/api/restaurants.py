@@ -5,13 +5,14 @@ import contextlib
 import hmac
 import logging
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Response, WebSocket
+from fastapi import APIRouter, Depends, Header, HTTPException, Response, WebSocket
 from fastapi.responses import JSONResponse
 
 from campus_app import wiring
 from campus_app.api.wire import SelectionIn, SwitchIn, error_answer
+from campus_app.domain.audit import OVER_HTTP, Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import tidy_text
 from campus_app.services.availability import RestaurantStatus
@@ -20,6 +21,8 @@ logger = logging.getLogger(__name__)
 router = APIRouter(tags=["restaurants"])
 
 _OPEN, _FORCED_CLOSED = "1", "0"
+_ASK_FOR_TOKEN = {"www-authenticate": "Bearer"}
+_LONGEST_NAME = 64
 
 
 def _checked_at() -> str:
@@ -80,19 +83,27 @@ async def log_selection(selection: SelectionIn) -> Response:
     return Response(status_code=202)
 
 
-@router.put("/api/ops/restaurants/{restaurant_id}/status", summary="The operator's switch")
-async def turn(
-    restaurant_id: int, switch: SwitchIn, authorization: str = Header(default="")
-) -> JSONResponse:
-    if not _is_operator(authorization):
-        return error_answer(401, "unauthorized", "The operator's token is missing or wrong.")
-    status = await wiring.services().board.turn(
-        restaurant_id, is_open=switch.is_open, message=tidy_text(switch.message)
-    )
-    return JSONResponse({"restaurantId": restaurant_id, **status.fields()})
+def operator(
+    authorization: str = Header(default=""), x_operator: str = Header(default="")
+) -> Actor:
+    """Return who turns a switch, before anything of the request is looked at.
 
-
-def _is_operator(authorization: str) -> bool:
+    Raises:
+        HTTPException: 401 without the operator's token.
+    """
     token = wiring.services().settings.operator_token.get_secret_value()
     expected = f"Bearer {token}"
-    return bool(token) and hmac.compare_digest(authorization.encode(), expected.encode())
+    if not token or not hmac.compare_digest(authorization.encode(), expected.encode()):
+        raise HTTPException(401, "The operator's token is missing or wrong.", _ASK_FOR_TOKEN)
+    name = tidy_text(x_operator)[:_LONGEST_NAME]
+    return Actor(name, via=OVER_HTTP.name) if name else OVER_HTTP
+
+
+@router.put("/api/ops/restaurants/{restaurant_id}/status", summary="The operator's switch")
+async def turn(
+    restaurant_id: int, switch: SwitchIn, by: Annotated[Actor, Depends(operator)]
+) -> JSONResponse:
+    status = await wiring.services().board.turn(
+        restaurant_id, is_open=switch.is_open, message=tidy_text(switch.message), by=by
+    )
+    return JSONResponse({"restaurantId": restaurant_id, **status.fields()})

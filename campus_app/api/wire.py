@@ -11,11 +11,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, 
 from pydantic.alias_generators import to_camel
 
 from campus_app.domain.bill import Bill
-from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY
+from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.errors import Conflict, NotFound, OrderingError, PriceMismatch
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees, rupees
+from campus_app.domain.money import json_number as number
 from campus_app.domain.order import Order
 from campus_app.ports import StoredOrder
 from campus_app.services.ordering import OrderRequest, ReservationRequest
@@ -192,12 +193,7 @@ class SwitchIn(Wire):
     """The operator's switch."""
 
     is_open: StrictBool
-    message: str = Field(default="", max_length=200)
-
-
-def number(amount: Rupees) -> int | float:
-    """Return rupees as a JSON number with at most two decimals."""
-    return int(amount) if amount == amount.to_integral_value() else float(amount)
+    message: str = Field(default="", max_length=MAXIMUM_STATUS_CHARACTERS)
 
 
 def breakdown_json(bill: Bill) -> dict[str, Any]:

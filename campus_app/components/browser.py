@@ -431,3 +431,11 @@ class FocusOnNavigation(rx.Component):
 
     library = _BROWSER
     tag = "FocusOnNavigation"
+
+
+class RegisterWorker(rx.Component):
+    """Registers a service worker once the page has loaded."""
+
+    library = _BROWSER
+    tag = "RegisterWorker"
+    path: rx.Var[str]

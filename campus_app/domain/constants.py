@@ -82,3 +82,9 @@ MAXIMUM_NAME_CHARACTERS: Final = 80
 MAXIMUM_EMAIL_CHARACTERS: Final = 254
 MAXIMUM_ADDRESS_CHARACTERS: Final = 300
 MAXIMUM_NOTE_CHARACTERS: Final = 300
+
+MAXIMUM_STATUS_CHARACTERS: Final = 200
+"""How long an operator's word on a closed restaurant may be."""
+
+SHORTEST_RETENTION_HOURS: Final = 24
+"""Younger orders may still be paid, told of or complained about: their names stay."""

@@ -67,23 +67,32 @@ class Menu:
         return (MenuSection(TRENDING, trending), *categories) if trending else categories
 
 
+class WrongCell(ValueError):
+    """A cell that makes no sense in its column."""
+
+    def __init__(self, column: str, reason: str) -> None:
+        super().__init__(f"{column}: {reason}")
+        self.column = column
+        self.reason = reason
+
+
 def menu_item(row: Mapping[str, str], diet: Diet | None = None) -> MenuItem:
     """Return the dish that a row of the CSV describes.
 
     Raises:
-        ValueError: Saying which column is wrong and why.
+        WrongCell: Saying which column is wrong and why.
     """
     id_, name, category = (row[column].strip() for column in ("id", "name", "category"))
     if not id_ or not id_.isascii() or not id_.isalnum():
-        raise ValueError(f"id: {id_!r} is not made of letters and digits")
+        raise WrongCell("id", f"{id_!r} is not made of letters and digits")
     if not name:
-        raise ValueError("name: is empty")
+        raise WrongCell("name", "is empty")
     if not category or category == TRENDING:
-        raise ValueError(f"category: {category!r} is not a category")
+        raise WrongCell("category", f"{category!r} is not a category")
     try:
         price = rupees(row["price"].strip())
     except ValueError as error:
-        raise ValueError(f"price: {error}") from error
+        raise WrongCell("price", str(error)) from error
     if price <= 0:
-        raise ValueError(f"price: {price} is not above zero")
+        raise WrongCell("price", f"{price} is not above zero")
     return MenuItem(id_, name, row["description"].strip(), price, category, diet)

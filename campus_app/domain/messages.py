@@ -100,6 +100,16 @@ class ReservationMessage(StrEnum):
     SLOT_REQUIRED = "Please select a time slot"
 
 
+class OperatorMessage(StrEnum):
+    """What operators are told on their command line."""
+
+    PURGED = "Who ordered this is no longer known."
+    MESSAGE_TOO_LONG = "Please shorten the message to {most} characters."
+    DATABASE_AWAY = "The database does not answer. Please look at DATABASE_URL."
+    DATABASE_OLD = "The database is older than this program. Please run: make migrate"
+    NOT_CONFIRMED = "Nothing was removed."
+
+
 class RefundReason(StrEnum):
     """Why money that arrived goes back. Source: DECISIONS M11."""
 

@@ -53,6 +53,11 @@ def from_paise(paise: int) -> Rupees:
     return (Decimal(paise) / _PAISE_PER_RUPEE).quantize(_PAISA)
 
 
+def json_number(amount: Rupees) -> int | float:
+    """Return rupees as a JSON number with at most two decimals. Source: CONTRACT HTTP."""
+    return int(amount) if amount == amount.to_integral_value() else float(amount)
+
+
 @lru_cache(maxsize=4096)
 def format_rupees(amount: Rupees) -> str:
     """Return the amount as people in India read it: ₹440, ₹27.50, ₹1,25,000.

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlalchemy.pool import QueuePool
@@ -88,6 +88,10 @@ class Database:
         except DatabaseUnavailable:
             return False
         return True
+
+    async def has_table(self, name: str) -> bool:
+        """Whether the migrations have come as far as this table."""
+        return await self.read(lambda connection: inspect(connection).has_table(name))
 
     def close(self) -> None:
         """Give back every connection and thread."""

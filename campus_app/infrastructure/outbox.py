@@ -133,6 +133,34 @@ def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
     )
 
 
+def revive(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
+    """Let a subject's jobs that were given up, or wait after a failure, run at a moment.
+
+    Return their topics. A job that may have had its effect stays given up.
+    """
+    is_waiting = and_(_table.c.state == JobState.READY.value, _table.c.attempts > 0)
+    is_given_up = and_(
+        _table.c.state == JobState.DEAD.value,
+        or_(_table.c.last_error.is_(None), _table.c.last_error != _OUTCOME_UNKNOWN),
+    )
+    statement = (
+        update(OutboxRow)
+        .where(
+            _table.c.subject == subject,
+            _table.c.topic.in_(topics),
+            or_(is_waiting, is_given_up),
+        )
+        .values(
+            state=JobState.READY.value,
+            attempts=0,
+            run_at_ms=to_ms(at),
+            effect_started_at_ms=None,
+        )
+        .returning(_table.c.topic)
+    )
+    return sorted(connection.execute(statement).scalars())
+
+
 class Outbox:
     """Claims, fences and acknowledges rows; safe in any number of processes."""
 

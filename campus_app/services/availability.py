@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from campus_app.domain.audit import OVER_HTTP, Action, Actor, AuditEntry, audited
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage, StatusMessage
@@ -79,8 +80,10 @@ class StatusBoard:
             "metadata": {"lastChecked": checked_at.isoformat(timespec="milliseconds")},
         }
 
-    async def turn(self, restaurant_id: int, *, is_open: bool, message: str) -> RestaurantStatus:
-        """Turn the operator's switch, keep it, and tell everyone who listens.
+    async def turn(
+        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor = OVER_HTTP
+    ) -> RestaurantStatus:
+        """Turn the operator's switch, keep it with its line of the audit, and tell all who listen.
 
         Raises:
             NotFound: If there is no such restaurant.
@@ -89,7 +92,7 @@ class StatusBoard:
         if restaurant is None:
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
         switch = Switch(restaurant_id, is_open, "" if is_open else message)
-        await self._store.turn(switch, self._clock.now())
+        await self._store.turn(switch, _audited_turn(switch, self._clock.now(), by))
         self._switches = {**self._switches, restaurant_id: switch}
         self.announce()
         await self._tell_others()
@@ -135,3 +138,10 @@ class StatusBoard:
             message or ("" if is_open else StatusMessage.TEMPORARILY_CLOSED),
             self.state_of(restaurant),
         )
+
+
+def _audited_turn(switch: Switch, at: datetime, by: Actor) -> AuditEntry:
+    subject = f"restaurant {switch.restaurant_id}"
+    if switch.is_open:
+        return audited(at, by, Action.OPEN_RESTAURANT, subject)
+    return audited(at, by, Action.CLOSE_RESTAURANT, subject, message=switch.message)

@@ -4,9 +4,10 @@ import contextlib
 import hashlib
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from places import BENCHMARKS, PYTHON, RESULTS, ROOT, MeasurementFailed
 from servers import Server, last_lines, serving, started
@@ -15,6 +16,7 @@ _SOURCES = BENCHMARKS / "bare"
 _BUILD = RESULTS / "bare"
 _BUILD_SECONDS = 240
 _SAME_ORIGIN = ROOT / "campus_app" / "infrastructure" / "reflex_build.py"
+OUR_COMMAND = (PYTHON, "-m", "campus_app.serve")
 _WEDNESDAY = "2026-11-18T13:00:00+05:30"
 """All restaurants but number 4 are open."""
 
@@ -47,11 +49,13 @@ BARE = App(
 
 
 @contextlib.contextmanager
-def served(app: App, folder: Path) -> Iterator[Server]:
+def served(
+    app: App, folder: Path, changes: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Server]:
     """Serve one of the two, with everything that it writes in `folder`."""
     folder.mkdir(parents=True)
     lend = _ours if app is OURS else _bare
-    with lend(folder) as server:
+    with lend(folder, changes) as server:
         yield server
 
 
@@ -97,17 +101,17 @@ def client_build(app: App) -> Path:
 
 
 @contextlib.contextmanager
-def _ours(folder: Path) -> Iterator[Server]:
+def _ours(folder: Path, changes: Mapping[str, str]) -> Iterator[Server]:
     migrate(folder)
-    command = [PYTHON, "-m", "campus_app.serve"]
-    with serving(command, ROOT, our_environment(folder), folder / "log", "/health") as server:
+    settings = our_environment(folder) | dict(changes)
+    with serving(OUR_COMMAND, ROOT, settings, folder / "log", "/health") as server:
         yield server
 
 
 @contextlib.contextmanager
-def _bare(folder: Path) -> Iterator[Server]:
-    changes = {"PYTHONPATH": str(ROOT)}
-    with serving([PYTHON, "serve.py"], _BUILD, changes, folder / "log", BARE.page) as server:
+def _bare(folder: Path, changes: Mapping[str, str]) -> Iterator[Server]:
+    settings = {"PYTHONPATH": str(ROOT), **changes}
+    with serving([PYTHON, "serve.py"], _BUILD, settings, folder / "log", BARE.page) as server:
         yield server
 
 

@@ -11,7 +11,16 @@ class Plan:
     round_seconds: float = 3.0
     clicking_sessions: int = 50
     idle_sessions: int = 500
+    watching_sessions: int = 1000
+    flips: int = 12
 
 
-QUICK = Plan(rounds=2, round_seconds=1.0, clicking_sessions=20, idle_sessions=100)
+QUICK = Plan(
+    rounds=2,
+    round_seconds=1.0,
+    clicking_sessions=20,
+    idle_sessions=100,
+    watching_sessions=200,
+    flips=6,
+)
 """For people who change the benchmarks; its figures mean little."""

@@ -17,6 +17,7 @@ import machine
 import memory
 import orders
 import page_weight
+import pushes
 import startup
 from places import RESULTS, MeasurementFailed
 from plan import QUICK, Plan
@@ -30,6 +31,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "memory": memory.measure,
     "page_weight": page_weight.measure,
     "orders": orders.measure,
+    "pushes": pushes.measure,
     "startup": startup.measure,
 }
 

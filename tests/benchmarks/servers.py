@@ -119,6 +119,17 @@ def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
         time.sleep(_LOOK_SECONDS)
 
 
+def wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Return once somebody listens at a port."""
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise MeasurementFailed(f"nobody listens at {port}:\n{last_lines(log)}")
+        time.sleep(_LOOK_SECONDS)
+
+
 def last_lines(log: Path) -> str:
     """Return how a log ends."""
     return "\n".join(log.read_text(errors="replace").splitlines()[-_LAST_LINES:])

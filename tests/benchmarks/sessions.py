@@ -70,6 +70,8 @@ class Session(asyncio.Protocol):
         self._clicks = _clicks(app)
         self.hydrated = asyncio.get_running_loop().create_future()
         self.on_answer: Callable[[Session], None] | None = None
+        self.awaited = _CLICK_DONE
+        """What an answer holds."""
         self.received_bytes = self.sent_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -117,7 +119,7 @@ class Session(asyncio.Protocol):
             if not self.hydrated.done():
                 if _HYDRATED in message:
                     self.hydrated.set_result(None)
-            elif self.on_answer and _CLICK_DONE in message:
+            elif self.on_answer and self.awaited in message:
                 self.on_answer(self)
         elif message.startswith(b"0"):
             boot = _event("reflex___state____state.hydrate_and_load", self._app)

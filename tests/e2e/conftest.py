@@ -16,6 +16,8 @@ WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 
 PICTURES = ROOT / "var" / "e2e"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+_WITHOUT_WORKER = {"service_workers": "block"}
+"""What a service worker fetches, no test can hold up; its own tests allow it."""
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     "--no-sandbox",
@@ -102,7 +104,9 @@ def visit(browser, request):
             troubles.append(f"{page.url}: {line.text}")
 
     def visit(server, **options):
-        context = browser.new_context(base_url=server.url, **{**PHONE, **options})
+        context = browser.new_context(
+            base_url=server.url, **{**PHONE, **_WITHOUT_WORKER, **options}
+        )
         contexts.append(context)
         servers.append(server)
         context.on("page", listen)

@@ -50,10 +50,11 @@ def _free_port() -> int:
 class Server:
     """One installation of the product; it may die, and come back on the same database and port."""
 
-    def __init__(self, folder: Path, now: datetime) -> None:
+    def __init__(self, folder: Path, now: datetime, redis_url: str = "") -> None:
         self.port = _free_port()
         self.url = f"http://localhost:{self.port}"
         self.now = now
+        self.redis_url = redis_url
         self.data = folder / "data"
         self.outbox = folder / "outbox"
         self.database = folder / "food_points.db"
@@ -197,6 +198,7 @@ class Server:
             "PORT": str(self.port),
             "PUBLIC_URL": self.url,
             "DATABASE_URL": f"sqlite:///{self.database}",
+            "REDIS_URL": self.redis_url,
             "OUTBOX_DIR": str(self.outbox),
             "DATA_DIR": str(self.data),
             "CAMPUS_NOW": self.now.isoformat(),

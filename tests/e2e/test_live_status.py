@@ -1,6 +1,5 @@
 """Statuses: with the page, by push, by asking where the line is lost; never by polling."""
 
-import json
 import re
 from datetime import timedelta
 
@@ -9,10 +8,16 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.journey import add, arrive, card, open_restaurant, stored
+from tests.e2e.line import (
+    INIT,
+    POLL,
+    Line,
+    asked_for_statuses,
+    connection,
+    without_first_statuses,
+)
 from tests.e2e.server import Server
 
-INIT = "**/api/restaurants/status/init"
-POLL = re.compile(r"/api/restaurants/status$")
 _SHIFTS = """() => new Promise((done) => {
   let sum = 0;
   new PerformanceObserver((list) => {
@@ -20,58 +25,6 @@ _SHIFTS = """() => new Promise((done) => {
   }).observe({type: "layout-shift", buffered: true});
   requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
 })"""
-
-
-def connection(page):
-    return expect(page.get_by_test_id("connection"))
-
-
-def asked_for_statuses(page):
-    asked = []
-
-    def note(request):
-        if "/api/restaurants/status" in request.url:
-            asked.append(request.url.rsplit("/api/restaurants/", 1)[1])
-
-    page.on("request", note)
-    return asked
-
-
-def without_first_statuses(page):
-    """Let pages come without statuses, as an old copy of them would."""
-    page.add_init_script("Object.defineProperty(window, 'firstStatuses', {value: undefined})")
-
-
-_LINE = """isCut => {
-  const Real = window.WebSocket;
-  const lines = [];
-  class Cuttable extends Real {
-    constructor(url, protocols) {
-      super(window.isCut ? "ws://127.0.0.1:1/" : url, protocols);
-      lines.push(this);
-    }
-  }
-  window.isCut = isCut;
-  window.WebSocket = Cuttable;
-  window.cut = () => {
-    window.isCut = true;
-    lines.forEach((line) => line.close());
-  };
-}"""
-
-
-class Line:
-    """The socket of a page, which can be cut and mended; calls over HTTP get through."""
-
-    def __init__(self, page, *, is_cut=False):
-        self._page = page
-        page.add_init_script(f"({_LINE})({json.dumps(is_cut)})")
-
-    def cut(self):
-        self._page.evaluate("window.cut()")
-
-    def mend(self):
-        self._page.evaluate("window.isCut = false")
 
 
 # With the page
@@ -203,43 +156,6 @@ def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
     server.turn(3, is_open=False)
     page.clock.run_for(30_000)
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
-
-
-# The error catalogue
-
-
-def test_error_catalogue_initial_status_fetch_failed(page):
-    without_first_statuses(page)
-    Line(page, is_cut=True)
-    page.route(INIT, lambda route: route.abort())
-    arrive(page, "/about")
-    expect(page.get_by_role("alert")).to_have_text("Failed to load restaurant statuses")
-    connection(page).to_have_text("Connecting")
-    expect(page.get_by_role("link", name="Pehla Food Point")).to_have_count(0)
-    page.clock.run_for(5_000)
-    expect(card(page, 1)).to_contain_text("OPEN")
-    expect(page.get_by_role("alert")).to_have_text("")
-
-
-def test_error_catalogue_periodic_status_fetch_failed(page):
-    line = Line(page)
-    arrive(page, "/about")
-    connection(page).to_have_text("LIVE")
-    page.route(POLL, lambda route: route.fulfill(status=500))
-    line.cut()
-    connection(page).to_have_text("Connecting")
-    page.clock.run_for(2_000)
-    expect(page.get_by_role("alert")).to_have_text("Connection error")
-    expect(card(page, 1)).to_contain_text("OPEN")
-
-
-def test_error_catalogue_manual_refresh_failed(page):
-    arrive(page, "/about")
-    connection(page).to_have_text("LIVE")
-    page.route(POLL, lambda route: route.fulfill(status=200, body="no JSON"))
-    page.get_by_role("button", name="Refresh").click()
-    expect(page.get_by_role("alert")).to_have_text("Refresh failed")
-    connection(page).to_have_text("LIVE")
 
 
 def test_a_refresh_says_when_it_was_checked(page, server):

@@ -72,13 +72,6 @@ def test_a_kitchen_closed_without_a_word_is_temporarily_closed(page, server):
     expect(card(page, 3)).to_contain_text("Temporarily Closed")
 
 
-def test_a_picture_that_is_missing_gives_way_to_the_shared_one(page):
-    page.route("**/images/01-thali.svg", lambda route: route.abort())
-    arrive(page, "/about")
-    expect(card(page, 1).locator("img")).to_have_attribute("src", "/images/default.svg")
-    expect(card(page, 2).locator("img")).to_have_attribute("src", "/images/02-chai.svg")
-
-
 def test_the_list_of_a_campus_opened_by_its_address_is_that_campus(page):
     arrive(page, "/campus")
     choose_campus(page, "South Campus")

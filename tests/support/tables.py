@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import func, select, text
 from sqlmodel import SQLModel
 
+from campus_app.adapters.tables import OrderRow
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.tables import table_of
 
@@ -45,3 +46,19 @@ async def hold_numbers(
 ) -> None:
     """Let another order hold the numbers from first to last."""
     await execute(database, _HOLD, first=first, last=last, until=until)
+
+
+_UNIQUE = ("id", "response_token", "idempotency_key")
+
+
+async def multiply_orders(database: Database, *, by: int) -> None:
+    """Let there be so many orders for each that there is, without payments."""
+    columns = [column.name for column in table_of(OrderRow).c]
+    values = [f"{name} || '-' || value" if name in _UNIQUE else name for name in columns]
+    numbers = "SELECT 2 UNION ALL SELECT value + 1 FROM numbers WHERE value < :last"
+    await execute(
+        database,
+        f"WITH RECURSIVE numbers(value) AS ({numbers}) INSERT INTO orders ({', '.join(columns)}) "
+        f"SELECT {', '.join(values)} FROM orders CROSS JOIN numbers",
+        last=by,
+    )

@@ -1,8 +1,10 @@
 """Restaurants and menus from the CSV files: what is served, and what is said when they are broken."""
 
 import contextlib
+import csv
 import logging
 import os
+import re
 import shutil
 from datetime import time
 
@@ -10,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.adapters.csv_catalogue import CsvCatalogue, MenuFault
+from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.csv_rows import RowFault
 from campus_app.domain.campus import Campus
 from campus_app.domain.errors import MenuUnavailable
 from campus_app.domain.menu import Diet
@@ -173,7 +176,7 @@ def test_a_file_that_can_not_be_read_fails_to_load(catalogue, folder):
         pytest.param(HEADER, "No menu items found", id="a header alone"),
         pytest.param(HEADER + ",,,,\n", "No menu items found", id="a row of nothing"),
         pytest.param(HEADER + "901,Tea,,free,Hot\n", "No menu items found", id="one wrong row"),
-        pytest.param(b"\0" * 100, "No menu items found", id="zero bytes"),
+        pytest.param(b"\0" * 100, "Failed to parse menu data", id="zero bytes"),
         pytest.param(
             "id,name,price,category\n901,Tea,20,Hot\n",
             "Failed to parse menu data",
@@ -183,9 +186,9 @@ def test_a_file_that_can_not_be_read_fails_to_load(catalogue, folder):
             (HEADER + TEA).replace(",", ";"), "Failed to parse menu data", id="semicolons"
         ),
         pytest.param(
-            HEADER + TEA + "902,Tea, with sugar,,20,Hot\n",
+            HEADER + "902,Tea, with sugar,,20,Hot\n903,Tea\n",
             "Failed to parse menu data",
-            id="a comma without quotes",
+            id="no row has its cells",
         ),
         pytest.param(HEADER + '901,"Tea,,20,Hot\n', "Failed to parse menu data", id="half quoted"),
         pytest.param(
@@ -242,6 +245,12 @@ def test_whatever_a_file_holds_there_is_a_menu_or_a_message(scratch, content):
 
 # One bad row
 
+QUOTES = "a quotation mark is missing or one too many"
+
+
+def cells(found):
+    return f"{found} cells where the header names 5: put cells with commas in quotation marks"
+
 
 @pytest.mark.parametrize(
     ("row", "reason"),
@@ -257,7 +266,10 @@ def test_whatever_a_file_holds_there_is_a_menu_or_a_message(scratch, content):
         ),
         pytest.param("902,,,20,Hot", "name: is empty", id="no name"),
         pytest.param("902,Bad,,20,", "category: '' is not a category", id="no category"),
-        pytest.param("902,Bad", "category: '' is not a category", id="too few cells"),
+        pytest.param("902,Bad", cells(2), id="too few cells"),
+        pytest.param("902,Tea, with sugar,,20,Hot", cells(6), id="a comma without quotes"),
+        pytest.param('902,"Bad,,20,Hot', QUOTES, id="a quotation mark that is not closed"),
+        pytest.param('902,"Bad" dish,,20,Hot', QUOTES, id="a word behind a quotation mark"),
         pytest.param(
             "902,Bad,,20,Trending", "category: 'Trending' is not a category", id="Trending"
         ),
@@ -268,8 +280,87 @@ def test_one_bad_row_is_left_out_and_the_log_says_why(menu_of, catalogue, caplog
     with caplog.at_level(logging.WARNING):
         menu = menu_of(HEADER + TEA + row + "\n" + "903,Milk,,30,Hot\n")
     assert [item.name for item in menu.items] == ["Tea", "Milk"]
-    assert catalogue.faults(1) == [MenuFault(3, reason)]
+    (fault,) = catalogue.faults(1)
+    assert (fault.row, str(fault)) == (3, reason)
     assert caplog.messages == [f"menu_1.csv row 3 left out: {reason}"]
+
+
+@pytest.mark.parametrize(
+    ("between", "row"),
+    [
+        pytest.param("", 3, id="no line"),
+        pytest.param("\n \n\t\n", 6, id="blank lines"),
+        pytest.param(",,,,\n", 4, id="a row without a word"),
+        pytest.param('905,"Rice","with\nlemon",40,Hot\n', 5, id="a cell of two lines"),
+        pytest.param('905,"Rice,,40,Hot\n', 4, id="another bad row"),
+        pytest.param('905,5" pizza,,40,Hot\n', 4, id="a mark within a cell"),
+    ],
+)
+def test_a_bad_row_is_named_by_its_own_line(menu_of, catalogue, between, row):
+    menu = menu_of(HEADER + TEA + between + "902,Bad,,free,Hot\n" + '903,"Milk",,30,Hot\n')
+    assert menu.by_id["903"].name == "Milk"
+    assert catalogue.faults(1)[-1] == RowFault(row, "price", "'free' is not an amount")
+
+
+def test_a_bad_row_is_logged_once_however_often_the_menu_is_asked_for(menu_of, folder, caplog):
+    with caplog.at_level(logging.WARNING):
+        menu_of(HEADER + TEA + "902,Bad,,free,Hot\n")
+        menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n")
+        (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
+        menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n904,Bad,,free,Hot\n")
+    assert [message.partition(" left")[0] for message in caplog.messages] == [
+        "menu_1.csv row 3",
+        "menu_1.csv row 5",
+    ]
+
+
+def test_a_menu_that_can_not_be_used_is_logged_once(catalogue, folder, caplog):
+    (folder / "menu_1.csv").write_text("")
+    with caplog.at_level(logging.WARNING):
+        refusals = {refusal(lambda: catalogue.menu(1)) for _ in range(3)}
+    assert refusals == {("Menu data is empty", 500)}
+    assert caplog.messages == ["menu_1.csv can't be used: Menu data is empty"]
+
+
+@pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
+def test_one_bad_row_of_a_side_file_costs_no_dish(menu_of, folder, name):
+    with (folder / name).open("a") as file:
+        file.write('1,901,"veg\n1,901,veg,veg\n')
+    assert [item.id for item in menu_of(HEADER + TEA).items] == ["901"]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "reason"),
+    [
+        ("id", "x", "'x' is not a whole number"),
+        ("id", "٣", "'٣' is not a whole number"),
+        ("name", " ", "is empty"),
+        ("tags", "chai||tea", "is empty"),
+        ("open", "25:00", "'25:00' is not a time like 10:30"),
+        ("close", "", "'' is not a time like 10:30"),
+        ("campuses", "north|west", "'west' is not a valid Campus"),
+        ("takes_reservations", "yes", "'yes' is neither true nor false"),
+        ("seats_per_slot", "-1", "'-1' is not a whole number"),
+    ],
+)
+def test_a_restaurant_that_makes_no_sense_stops_the_start_and_is_named(
+    folder, column, cell, reason
+):
+    file = folder / "restaurants.csv"
+    with file.open(newline="") as lines:
+        header, first, *others = csv.reader(lines)
+    first[header.index(column)] = cell
+    with file.open("w", newline="") as lines:
+        csv.writer(lines).writerows([header, first, *others])
+    with pytest.raises(ValueError, match=re.escape(f"restaurants.csv row 2: {column}: {reason}")):
+        CsvCatalogue(folder)
+
+
+def test_a_restaurant_with_a_cell_too_many_stops_the_start_and_is_named(folder):
+    with (folder / "restaurants.csv").open("a") as file:
+        file.write("9,Nine\n")
+    with pytest.raises(ValueError, match=r"restaurants.csv row 10: 2 cells where .* names 14"):
+        CsvCatalogue(folder)
 
 
 def test_a_dish_with_a_mark_that_nobody_knows_is_left_out(menu_of, folder, catalogue):
@@ -357,4 +448,5 @@ def test_a_change_of_the_side_files_is_served_at_the_next_call(menu_of, catalogu
 def test_a_menu_that_breaks_and_is_mended_is_served_again(menu_of):
     assert len(menu_of(HEADER + TEA).items) == 1
     assert refusal(lambda: menu_of("")) == ("Menu data is empty", 500)
+    assert refusal(lambda: menu_of("dish\n")) == ("Failed to parse menu data", 500)
     assert len(menu_of(HEADER + TEA).items) == 1

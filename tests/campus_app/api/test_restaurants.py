@@ -9,10 +9,13 @@ from datetime import datetime
 import pytest
 from websockets.asyncio.client import connect
 
+from campus_app.adapters.tables import AuditRow
+from campus_app.infrastructure.clock import from_ms
 from tests.support.builders import at
 from tests.support.databases import sqlite_only
 from tests.support.server import serving
 from tests.support.settings import OPERATOR_TOKEN
+from tests.support.tables import rows
 from tests.support.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -92,6 +95,55 @@ async def test_nobody_else_turns_a_switch(api, headers):
     answer = await turn(api, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
+
+
+async def test_a_stranger_learns_nothing_of_what_the_call_wants(api):
+    answers = [
+        await turn(api, number, body, headers={})
+        for number, body in ((3, {"isOpen": 0}), (99, None), ("x", None))
+    ]
+    assert [answer.status_code for answer in answers] == [401] * 3
+    assert {answer.headers["www-authenticate"] for answer in answers} == {"Bearer"}
+
+
+@pytest.mark.parametrize(
+    ("header", "actor", "details"),
+    [
+        pytest.param({}, "http", {"message": "No gas"}, id="nobody says who"),
+        pytest.param(
+            {"x-operator": "asha"}, "asha", {"message": "No gas", "via": "http"}, id="a name"
+        ),
+        pytest.param({"x-operator": " \t"}, "http", {"message": "No gas"}, id="a blank name"),
+        pytest.param(
+            {"x-operator": "x" * 200},
+            "x" * 64,
+            {"message": "No gas", "via": "http"},
+            id="a name without end",
+        ),
+    ],
+)
+async def test_a_turn_over_http_leaves_a_line_of_the_audit(api, services, header, actor, details):
+    await turn(api, headers=AUTHORIZED | header)
+    (line,) = await rows(services.database, AuditRow)
+    assert (line.actor, line.action, line.subject) == (actor, "restaurant.close", "restaurant 3")
+    assert line.details == details
+    assert from_ms(line.at_ms) == services.clock.now()
+
+
+async def test_a_turn_that_is_refused_leaves_no_line(api, services):
+    await turn(api, headers={})
+    await turn(api, 99)
+    await turn(api, body={"isOpen": 0})
+    assert await rows(services.database, AuditRow) == []
+
+
+async def test_a_message_with_html_stays_text(api):
+    message = '<img src=x onerror=alert(1)> & <b>"gas"</b>'
+    closed = await turn(api, body={"isOpen": False, "message": message})
+    assert closed.json()["message"] == message
+    told = await api.get(STATUS)
+    assert told.json()["statuses"]["3"]["message"] == message
+    assert told.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer"])

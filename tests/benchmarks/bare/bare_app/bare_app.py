@@ -1,8 +1,14 @@
 """A menu of 60 dishes and a cart, written as Reflex's own examples are."""
 
+import secrets
 from dataclasses import dataclass
 
 import reflex as rx
+from reflex.state import StateUpdate
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 
 @dataclass
@@ -80,6 +86,23 @@ def menu_page() -> rx.Component:
     )
 
 
+class SharedState(rx.State):
+    """A text that everybody is shown."""
+
+    shared: str = ""
+
+
+async def share(request: Request) -> Response:
+    """Emit one text of the size of our statuses to every browser, as cheaply as can be."""
+    await request.body()
+    delta = {SharedState.get_full_name(): {"shared_rx_state_": secrets.token_hex(350)}}
+    await app.sio.emit("event", StateUpdate(delta=delta), namespace=app.event_namespace.namespace)
+    return Response(status_code=204)
+
+
 # Without an icon, browsers would ask for one and be given a page.
-app = rx.App(head_components=[rx.el.link(rel="icon", href="data:,")])
+app = rx.App(
+    head_components=[rx.el.link(rel="icon", href="data:,")],
+    api_transformer=Starlette(routes=[Route("/shared", share, methods=["PUT"])]),
+)
 app.add_page(menu_page, route="/menu", title="Menu")

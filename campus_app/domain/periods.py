@@ -1,0 +1,46 @@
+"""Moments and spans of time as operators write them."""
+
+import re
+from datetime import datetime, timedelta
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+
+_SPAN = re.compile(r"([1-9]\d{0,4})([mhdw])", re.ASCII)
+_UNITS = {
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+
+
+def span(text: str) -> timedelta:
+    """Return the span that `90m`, `12h`, `180d` or `2w` stands for.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    match = _SPAN.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not a span like 90m, 12h, 180d or 2w")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def moment(text: str, now: datetime) -> datetime:
+    """Return the moment that a span ago, a day or a time names; campus time if it names no zone.
+
+    Raises:
+        ValueError: If it is none of these.
+    """
+    try:
+        return now - span(text)
+    except (ValueError, OverflowError):
+        pass
+    try:
+        named = datetime.fromisoformat(text)
+        named = named if named.tzinfo else named.replace(tzinfo=CAMPUS_TIME_ZONE)
+        return named.astimezone(now.tzinfo)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(
+            f"{text!r} is neither a span like 12h or 7d nor a time like 2026-11-18T13:00"
+        ) from error

@@ -1,0 +1,72 @@
+"""How operators write spans, moments and messages."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import click
+
+from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS, SHORTEST_RETENTION_HOURS
+from campus_app.domain.customer import tidy_text
+from campus_app.domain.ledger import OrderFilter
+from campus_app.domain.messages import OperatorMessage
+from campus_app.domain.periods import span
+
+Command = Callable[..., Any]
+
+as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
+restaurant_id = click.argument("restaurant_id", metavar="ID", type=click.IntRange(min=1))
+order_name = click.argument("order", metavar="ORDER")
+since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
+
+
+def limit(most: int) -> Callable[[Command], Command]:
+    """Return the option of how many lines are shown."""
+    return click.option(
+        "--limit",
+        type=click.IntRange(min=1, max=1_000_000),
+        default=most,
+        show_default=True,
+        help="How many at most, the newest first.",
+    )
+
+
+def message(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    """Return what visitors are told of a closed restaurant, on one line."""
+    tidy = tidy_text(text)
+    if len(tidy) > MAXIMUM_STATUS_CHARACTERS:
+        too_long = OperatorMessage.MESSAGE_TOO_LONG.format(most=MAXIMUM_STATUS_CHARACTERS)
+        raise click.BadParameter(too_long)
+    return tidy
+
+
+def retention(_context: click.Context, _option: click.Parameter, text: str) -> timedelta:
+    """Return for how long orders keep their names."""
+    try:
+        age = span(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    if age < timedelta(hours=SHORTEST_RETENTION_HOURS):
+        raise click.BadParameter(f"orders keep their names for {SHORTEST_RETENTION_HOURS}h")
+    return age
+
+
+def order_filters(command: Command) -> Command:
+    """Add a flag for each kind of orders that want an eye."""
+    helps = {
+        OrderFilter.UNPAID: "Only orders that are not paid.",
+        OrderFilter.REFUND: "Only orders whose money has to go back.",
+        OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a mail or call that was given up.",
+        OrderFilter.PAID_LATE: "Only orders whose money came after they had lapsed.",
+    }
+    for kind in reversed(OrderFilter):
+        command = click.option(f"--{kind}", is_flag=True, help=helps[kind])(command)
+    return command
+
+
+def only(flags: dict[str, bool]) -> OrderFilter | None:
+    """Return the one kind of orders that is asked for."""
+    chosen = [kind for kind in OrderFilter if flags[kind.replace("-", "_")]]
+    if len(chosen) > 1:
+        raise click.UsageError("choose one of " + ", ".join(f"--{kind}" for kind in OrderFilter))
+    return chosen[0] if chosen else None

@@ -1,0 +1,251 @@
+"""What the commands print for people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from campus_app.adapters.csv_checks import CheckedFile
+from campus_app.domain.audit import AuditEntry
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.customer import format_phone, tidy_text
+from campus_app.domain.ledger import LedgerLine, LedgerPage, PaymentRecord
+from campus_app.domain.money import Rupees, format_rupees
+from campus_app.domain.order import Order, OrderState
+from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.services.availability import RestaurantStatus
+from campus_app.services.operations import OrderFile, Turned
+
+_WIDTH_OF_A_FILE = 200
+_STATE_STYLES = {
+    RestaurantState.OPEN.value: "green",
+    RestaurantState.UNAVAILABLE.value: "red",
+    OrderState.REFUND_DUE.value: "red",
+    OrderState.CONFIRMED.value: "green",
+}
+_NOTHING = "-"
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return where to print: as wide as the terminal, wider into a file or a pipe."""
+    opened = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not opened.is_terminal:
+        opened.width = _WIDTH_OF_A_FILE
+    return opened
+
+
+def say(sentence: str) -> None:
+    """Print a sentence."""
+    console().print(Text(sentence), soft_wrap=True)
+
+
+def progress() -> Progress:
+    """Return a bar on stderr, so that what is printed stays what was asked for."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console(stderr=True),
+    )
+
+
+def show_restaurants(
+    restaurants: Mapping[int, Restaurant], statuses: Sequence[RestaurantStatus]
+) -> None:
+    """Print every restaurant with its state."""
+    rows = [
+        (
+            status.restaurant_id,
+            restaurants[status.restaurant_id].name,
+            status.state.value,
+            "on" if status.is_open else "off",
+            restaurants[status.restaurant_id].hours,
+            status.message,
+        )
+        for status in statuses
+    ]
+    _print(_table(("ID", "Restaurant", "State", "Switch", "Hours", "Message"), rows))
+
+
+def show_turned(name: str, turned: Turned) -> None:
+    """Print how a switch stands now, and who knows."""
+    status = turned.status
+    message = f" ({status.message})" if status.message else ""
+    say(f"{name} is {status.state}{message}.")
+    say(
+        "The running server has told every screen."
+        if turned.by_server
+        else "No running server answered: it was written to the database."
+    )
+
+
+def show_orders(page: LedgerPage) -> None:
+    """Print a list of orders, without a name in it."""
+    columns = (
+        "Order",
+        "Placed",
+        "Restaurant",
+        "State",
+        "Payment",
+        "Total",
+        "Online",
+        "Paid",
+        "Remarks",
+    )
+    _print(_table(columns, [_row(line) for line in page.lines], right=("Total", "Online", "Paid")))
+    shown, total = len(page.lines), page.total
+    say(f"{count(total, 'order')}" + (f", the {shown} newest shown" if shown < total else ""))
+
+
+def show_order(file: OrderFile) -> None:
+    """Print all about one order."""
+    _print(_pairs(_order_pairs(file.order)))
+    lines = [
+        (line.quantity, line.item_id, line.name, format_rupees(line.price), _rupees(line.total))
+        for line in file.order.lines
+    ]
+    columns = ("", "Dish", "Name", "Price", "Total")
+    _print(_table(columns, lines, right=("", "Price", "Total"), title="Dishes"))
+    _print(_pairs(_bill_pairs(file.order), title="Bill"))
+    _print(_pairs(_payment_pairs(file.payment), title="Payment"))
+    notices = [
+        (n.topic, n.state, n.attempts, _time(n.done_at), _time(n.next_try_at), n.last_error)
+        for n in file.notices
+    ]
+    columns = ("Notification", "State", "Attempts", "Done", "Next try", "Last error")
+    _print(_table(columns, notices, title="Notifications"))
+    show_audit(file.audit)
+
+
+def show_files(files: Sequence[CheckedFile]) -> None:
+    """Print what is wrong in the files of data/, row by row."""
+    faults = [
+        (fault.file, fault.row or _NOTHING, fault.column or _NOTHING, fault.reason)
+        for file in files
+        for fault in file.faults
+    ]
+    if faults:
+        _print(_table(("File", "Row", "Column", "Reason"), faults, right=("Row",)))
+    rows = sum(file.sound_rows for file in files)
+    say(f"{count(len(files), 'file')}, {count(rows, 'sound row')}, {len(faults)} faults")
+
+
+def show_audit(entries: Sequence[AuditEntry]) -> None:
+    """Print what operators did, the last first."""
+    rows = [
+        (
+            _time(entry.at),
+            entry.actor,
+            entry.action.value,
+            entry.subject,
+            ", ".join(f"{name}: {value}" for name, value in entry.details.items()),
+        )
+        for entry in entries
+    ]
+    _print(_table(("When", "Who", "Action", "Subject", "Details"), rows, title="Audit"))
+
+
+def _row(line: LedgerLine) -> tuple[object, ...]:
+    failed = ", ".join(line.failed_notifications)
+    remarks = [line.refund_reason, f"failed: {failed}" if failed else ""]
+    return (
+        line.number,
+        _time(line.created_at),
+        line.restaurant_name,
+        line.state.value,
+        line.payment_state.value,
+        _rupees(line.grand_total),
+        _rupees(line.online),
+        _rupees(line.paid),
+        " ".join(remark for remark in remarks if remark),
+    )
+
+
+def _order_pairs(order: Order) -> Iterable[tuple[str, object]]:
+    customer, table = order.customer, order.reservation
+    yield "Order", order.number
+    yield "Key", order.id
+    yield "State", order.state.value
+    if order.refund_reason:
+        yield "Refund", order.refund_reason
+    yield "Placed", _time(order.created_at)
+    yield "Restaurant", f"{order.restaurant_id} {order.restaurant_name}, {order.campus} campus"
+    if table:
+        yield "Table", f"{table.date} {table.slot:%H:%M}, {table.party_size} guests"
+    yield "Customer", customer.full_name or "no longer known"
+    yield "Email", customer.email
+    yield "Phone", format_phone(customer.phone) if customer.phone else ""
+    yield "Address", customer.address
+    yield "Note", order.note
+
+
+def _bill_pairs(order: Order) -> Iterable[tuple[str, object]]:
+    bill = order.bill
+    yield "Subtotal", _rupees(bill.subtotal)
+    yield f"Discount {bill.discount_name}".strip(), _rupees(-bill.discount)
+    yield "Delivery", _rupees(bill.delivery_fee)
+    yield "Convenience fee", _rupees(bill.convenience_fee)
+    yield "Donation", _rupees(bill.donation)
+    yield "Grand total", _rupees(bill.grand_total)
+    yield "Online", _rupees(bill.online)
+    yield "At the door", _rupees(bill.remaining)
+
+
+def _payment_pairs(payment: PaymentRecord) -> Iterable[tuple[str, object]]:
+    yield "State", payment.state.value
+    yield "Amount", _rupees(payment.amount)
+    yield "Paid", f"{_rupees(payment.paid)} {payment.paid_currency}".strip()
+    yield "Paid at", _time(payment.paid_at)
+    yield "Expires", _time(payment.expires_at)
+    yield "Provider", payment.provider
+    yield "Reference", payment.reference
+    yield "Provider's id", payment.provider_payment_id
+    yield "Reason", payment.reason
+
+
+def _table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    right: Sequence[str] = (),
+    title: str = "",
+) -> Table:
+    table = Table(title=title or None, title_justify="left", title_style="bold", box=None)
+    for name in columns:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row))
+    return table
+
+
+def _pairs(pairs: Iterable[tuple[str, object]], *, title: str = "") -> Table:
+    table = _table(("", ""), [(name, value) for name, value in pairs if value], title=title)
+    table.show_header = False
+    return table
+
+
+def _cell(value: object) -> Text:
+    # Whatever came from outside must not steer the terminal.
+    text = tidy_text(str(value))
+    return Text(text, style=_STATE_STYLES.get(text, ""))
+
+
+def _print(table: Table) -> None:
+    console().print(table, "")
+
+
+def _time(moment: datetime | None) -> str:
+    return f"{moment.astimezone(CAMPUS_TIME_ZONE):%d %b %Y %H:%M:%S}" if moment else _NOTHING
+
+
+def _rupees(amount: Rupees | None) -> str:
+    return _NOTHING if amount is None else format_rupees(amount)
+
+
+def count(number: int, thing: str) -> str:
+    """Return so many things, in words."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")

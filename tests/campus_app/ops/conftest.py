@@ -1,0 +1,66 @@
+"""The command line, run in this process through its real entry."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+
+import pytest
+from click.testing import CliRunner
+
+from campus_app import wiring
+from campus_app.ops.commands import ops
+from tests.support.builders import order_request
+from tests.support.flows import drain, pay
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def run(services, monkeypatch):
+    """Runs a command on a fresh database."""
+    monkeypatch.setattr(wiring, "services", lambda: services)
+
+    def run(*words, answer=""):
+        result = CliRunner().invoke(ops, list(words), input=answer, prog_name="ops")
+        assert result.exception is None or isinstance(result.exception, SystemExit), result
+        return Done(result.exit_code, result.stdout, result.stderr)
+
+    return run
+
+
+@pytest.fixture
+def place(services):
+    """Stores an order."""
+
+    def place(**changes):
+        return asyncio.run(services.ordering.prepare(order_request(**changes)))
+
+    return place
+
+
+@pytest.fixture
+def paid(services, place):
+    """Stores an order, pays for it and tells everyone."""
+
+    def paid(**changes):
+        stored = place(**changes)
+
+        async def settle():
+            await pay(services, stored)
+            await drain(services)
+
+        asyncio.run(settle())
+        return stored.order
+
+    return paid

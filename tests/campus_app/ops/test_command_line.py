@@ -1,0 +1,147 @@
+"""The command line as operators type it, beside a running server, on both databases."""
+
+import json
+import os
+import pwd
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from tests.e2e.server import BUILD, ROOT, Server, eventually
+from tests.support.builders import order_body
+from tests.support.clock import WEDNESDAY
+
+ME = pwd.getpwuid(os.getuid()).pw_name
+ORDERS_MEANWHILE = 40
+
+
+class Installation(Server):
+    """A running server on a database of its own, and an operator at its machine."""
+
+    def __init__(self, folder, database_url):
+        super().__init__(folder, WEDNESDAY)
+        self._database_url = database_url
+
+    def _environment(self):
+        return super()._environment() | {"DATABASE_URL": self._database_url}
+
+    def ops(self, *words, **settings):
+        """Return what a command printed, if it ended well."""
+        done = self.try_ops(*words, **settings)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout) if "--json" in words else done.stdout
+
+    def try_ops(self, *words, **settings):
+        return subprocess.run(
+            [sys.executable, "-m", "campus_app.ops", *words],
+            cwd=ROOT,
+            env=self._environment() | settings,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def place(self):
+        """Store an order over HTTP; return the answer."""
+        answer = httpx.post(f"{self.url}/payment/prepare-order", json=order_body(), timeout=20)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def pay(self, number, amount):
+        """Pay as a customer does, and wait until everybody is told."""
+        self.get(f"/api/payment-form/{amount}?order_id={number}")
+        httpx.post(f"{self.url}/sandbox/pay", data={"order_id": number, "button": "pay"})
+        self.wait_until_told(number)
+
+    def statuses(self):
+        return self.get("/api/restaurants/status").json()["statuses"]
+
+
+@pytest.fixture
+def installation(database_url, tmp_path):
+    if not BUILD.exists():
+        pytest.fail("The pages are not built: run make build", pytrace=False)
+    installation = Installation(tmp_path / "installation", database_url)
+    installation.start()
+    yield installation
+    installation.stop()
+    assert installation.troubles() == []
+
+
+def test_operators_work_beside_the_running_server(installation):
+    closed = installation.ops("close", "3", "--message", "No <b>gas</b>", "--json")
+    assert closed["toldServer"] is True
+    assert installation.statuses()["3"] == {
+        "isOpen": False,
+        "message": "No <b>gas</b>",
+        "state": "DELIVERY UNAVAILABLE",
+    }
+    assert "The running server has told every screen." in installation.ops("open", "3")
+    assert installation.statuses()["3"]["isOpen"] is True
+
+    prepared = installation.place()
+    number = prepared["orderId"]
+    installation.pay(number, prepared["paymentBreakdown"]["preOrderPayment"])
+    file = installation.ops("order", number, "--json")
+    assert (file["state"], file["payment"]["state"]) == ("confirmed", "paid")
+    assert {notice["state"] for notice in file["notifications"]} == {"done"}
+    assert installation.ops("orders", "--unpaid", "--json")["total"] == 0
+
+    with ThreadPoolExecutor(4) as customers:
+        meanwhile = [customers.submit(installation.place) for _ in range(ORDERS_MEANWHILE)]
+        installation.ops("close", "4", "--json", OPERATOR_TOKEN="")
+        installation.ops("order", number)
+        assert len({each.result()["orderId"] for each in meanwhile}) == ORDERS_MEANWHILE
+    assert installation.ops("orders", "--unpaid", "--json")["total"] == ORDERS_MEANWHILE
+
+    much_later = (WEDNESDAY + timedelta(days=200)).isoformat()
+    purge = ("purge", "--older-than", "180d", "--json")
+    assert installation.try_ops(*purge, CAMPUS_NOW=much_later).returncode == 1
+    purged = installation.ops(*purge, "--yes", CAMPUS_NOW=much_later)
+    assert purged["orders"] == 1 + ORDERS_MEANWHILE
+    assert installation.ops("order", number, "--json")["userDetails"]["fullName"] == ""
+    assert installation.status_of(number)["status"] == "SUCCESS"
+
+    lines = installation.ops("audit", "--json")["audit"]
+    assert {line["actor"] for line in lines} == {ME}
+    assert [(line["action"], line["details"].get("via")) for line in reversed(lines)] == [
+        ("restaurant.close", "http"),
+        ("restaurant.open", "http"),
+        ("order.show", None),
+        ("restaurant.close", None),
+        ("order.show", None),
+        ("orders.purge", None),
+        ("order.show", None),
+    ]
+
+
+def test_a_server_that_starts_later_finds_the_switch(installation):
+    installation.stop()
+    told = installation.ops("close", "3", "--message", "No gas", "--json")
+    assert told["toldServer"] is False
+    installation.start()
+    assert eventually(installation.statuses, "the statuses")["3"]["message"] == "No gas"
+
+
+def test_a_server_of_another_installation_is_not_taken_for_ours(
+    installation, tmp_path, sqlite_template
+):
+    other = tmp_path / "other.db"
+    other.write_bytes(sqlite_template.read_bytes())
+    told = installation.ops("close", "3", "--json", DATABASE_URL=f"sqlite:///{other}")
+    assert told["toldServer"] is False
+    listed = installation.ops("restaurants", "--json", DATABASE_URL=f"sqlite:///{other}")
+    assert listed["restaurants"][2]["isOpen"] is False
+
+
+def test_wrong_settings_are_said_in_one_line(tmp_path, database_url):
+    done = Installation(tmp_path / "i", database_url).try_ops("restaurants", PORT="none")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Settings: PORT")

@@ -1,0 +1,391 @@
+"""Every command, through its real entry: what it prints, does, and says when it is wrongly asked."""
+
+import asyncio
+import os
+import pwd
+import sqlite3
+
+import pytest
+
+from campus_app import wiring
+from campus_app.domain.money import format_rupees
+from campus_app.ops import commands, entry
+from tests.support.databases import sqlite_only
+from tests.support.flows import drain, mails
+from tests.support.settings import settings_for
+from tests.support.tables import execute
+
+ME = pwd.getpwuid(os.getuid()).pw_name
+
+
+def audit(run):
+    lines = run("audit", "--json").json["audit"]
+    return [(line["actor"], line["action"], line["subject"]) for line in lines]
+
+
+# Restaurants
+
+
+def test_the_restaurants_are_listed_with_their_state(run):
+    done = run("restaurants")
+    assert done.code == 0
+    for word in ("Pehla Food Point", "Kulhad Café", "OPEN", "CLOSED", "10:30-20:30"):
+        assert word in done.out
+
+
+def test_a_restaurant_is_closed_and_opened(run):
+    closed = run("close", "3", "--message", "No  gas\nuntil six")
+    assert (closed.code, closed.err) == (0, "")
+    assert closed.out.splitlines() == [
+        "Dosa Depot is DELIVERY UNAVAILABLE (No gas until six).",
+        "No running server answered: it was written to the database.",
+    ]
+    listed = {each["id"]: each for each in run("restaurants", "--json").json["restaurants"]}
+    assert (listed[3]["isOpen"], listed[3]["message"]) == (False, "No gas until six")
+    assert run("open", "3").out.startswith("Dosa Depot is OPEN.")
+    assert audit(run) == [
+        (ME, "restaurant.open", "restaurant 3"),
+        (ME, "restaurant.close", "restaurant 3"),
+    ]
+
+
+def test_a_restaurant_is_closed_without_a_word(run):
+    assert run("close", "3", "--json").json["message"] == "Temporarily Closed"
+
+
+@sqlite_only
+@pytest.mark.parametrize("message", ["[red]gas[/red] :fire:", "<b>gas</b>", "ग़ैस ☹", "\x1b[2Jgas"])
+def test_a_message_stays_text_in_the_terminal(run, message):
+    run("close", "3", "--message", message)
+    shown = run("restaurants").out
+    assert message.replace("\x1b", "") in shown
+    assert "\x1b" not in shown
+
+
+@sqlite_only
+@pytest.mark.parametrize("number", ["9", "99", "9" * 30])
+@pytest.mark.parametrize("command", ["close", "open"])
+def test_a_restaurant_that_is_not_there_has_no_switch(run, command, number):
+    done = run(command, number)
+    assert (done.code, done.out, done.err) == (1, "", "ops: There is no such restaurant.\n")
+    assert audit(run) == []
+
+
+# Orders
+
+
+def test_orders_are_listed_without_who_ordered(run, paid, place):
+    order, unpaid = paid(), place().order
+    done = run("orders")
+    assert done.code == 0
+    for word in (order.number, unpaid.number, "confirmed", "pending", "2 orders"):
+        assert word in done.out
+    assert format_rupees(order.bill.grand_total) in done.out
+    assert "Aarav" not in done.out + run("orders", "--json").out
+
+
+def test_orders_are_listed_by_what_they_want(run, paid, place, services):
+    order, unpaid = paid(), place().order
+
+    def found(*words):
+        answer = run("orders", "--json", *words).json
+        assert answer["total"] == len(answer["orders"])
+        return [line["key"] for line in answer["orders"]]
+
+    assert found("--unpaid") == [unpaid.id]
+    assert found("--refund") == found("--paid-late") == found("--failed-notifications") == []
+    asyncio.run(execute(services.database, "UPDATE outbox SET state = 'dead'"))
+    assert found("--failed-notifications") == [order.id]
+
+
+def test_orders_are_listed_since_a_moment_and_so_many(run, place, clock):
+    for _ in range(3):
+        place()
+        clock.advance(hours=1)
+    assert run("orders", "--since", "90m", "--json").json["total"] == 1
+    assert run("orders", "--since", "2026-11-18T14:00", "--json").json["total"] == 2
+    assert run("orders", "--since", "2026-11-19", "--json").json["orders"] == []
+    some = run("orders", "--limit", "2", "--json").json
+    assert (len(some["orders"]), some["total"]) == (2, 3)
+    assert "3 orders, the 2 newest shown" in run("orders", "--limit", "2").out
+
+
+def test_an_order_is_shown_whole(run, paid):
+    order = paid(note="Ring at the gate")
+    done = run("order", order.number)
+    assert done.code == 0
+    for word in (
+        order.id,
+        "Aarav Sharma",
+        "+91 98000 00001",
+        "Ring at the gate",
+        order.lines[0].name,
+        "mail.customer",
+        "call.vendor",
+        "order.show",
+        "paid",
+        format_rupees(order.bill.remaining),
+    ):
+        assert word in done.out
+    assert audit(run) == [(ME, "order.show", order.id)]
+    assert run("order", order.id, "--json").json["orderId"] == order.number
+
+
+@sqlite_only
+@pytest.mark.parametrize("command", ["order", "retry-notifications"])
+@pytest.mark.parametrize("name", ["AS_101", "nobody", "' OR 1=1 --", "[red]", "\x1b[2J"])
+def test_an_order_that_is_not_there_is_said_in_one_line(run, command, name):
+    done = run(command, name)
+    assert (done.code, done.out, done.err) == (1, "", "ops: There is no such order.\n")
+
+
+def test_notifications_are_tried_again(run, paid, services):
+    order = paid()
+    assert run("retry-notifications", order.number).out == "Nothing is left to try again.\n"
+    asyncio.run(
+        execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic = 'mail.vendor'")
+    )
+    done = run("retry-notifications", order.number)
+    assert done.out == "Tried again within seconds: mail.vendor.\n"
+    assert asyncio.run(drain(services)) == 1
+    assert sorted(mails(services)) == ["mail.customer", "mail.vendor"]
+    assert audit(run) == [(ME, "notifications.retry", order.id)] * 2
+
+
+# Purging
+
+
+def test_old_orders_are_purged_once_it_is_confirmed(run, paid, place, clock):
+    order = paid()
+    clock.advance(days=200)
+    place()
+    refused = run("purge", "--older-than", "180d", answer="n\n")
+    assert (refused.code, refused.out) == (1, "")
+    assert "Remove who placed 1 order? This can't be undone. [y/N]" in refused.err
+    assert refused.err.splitlines()[-1] == "ops: Nothing was removed."
+    assert run("order", order.id, "--json").json["userDetails"]["fullName"] == "Aarav Sharma"
+
+    done = run("purge", "--older-than", "180d", answer="y\n")
+    assert (done.code, done.out) == (0, "Removed who placed 1 order.\n")
+    shown = run("order", order.id, "--json").json
+    assert set(shown["userDetails"].values()) == {""}
+    assert shown["payment"]["paid"] == shown["bill"]["preOrderPayment"] > 0
+    assert "no longer known" in run("order", order.id).out
+    told = run("retry-notifications", order.number)
+    assert (told.code, told.err) == (1, "ops: Who ordered this is no longer known.\n")
+
+
+def test_nobody_is_asked_where_it_says_yes_or_there_is_nothing(run, place, clock):
+    assert run("purge", "--older-than", "1d").out == "Removed who placed 0 orders.\n"
+    place()
+    clock.advance(days=2)
+    done = run("purge", "--older-than", "1d", "--yes", "--json")
+    assert (done.code, done.json["orders"]) == (0, 1)
+    assert "1/1" in done.err
+
+
+@sqlite_only
+def test_a_purge_that_nobody_can_confirm_removes_nothing(run, place, clock):
+    stored = place()
+    clock.advance(days=2)
+    assert run("purge", "--older-than", "1d", answer="").code == 1
+    assert run("order", stored.order.id, "--json").json["userDetails"]["fullName"]
+
+
+# Menus
+
+
+@pytest.fixture
+def menus(monkeypatch, data_dir, tmp_path):
+    """A folder of data that a test may break, as the settings name it."""
+    chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
+    monkeypatch.setattr(commands, "settings", lambda: chosen)
+    return data_dir
+
+
+@sqlite_only
+def test_sound_menus_are_said_to_be_sound(run, menus):
+    done = run("check-menus")
+    assert (done.code, done.out[:9], done.out[-10:]) == (0, "11 files,", " 0 faults\n")
+    assert run("check-menus", "--json").json["faults"] == 0
+
+
+@sqlite_only
+def test_a_fault_is_named_and_ends_with_1(run, menus):
+    with (menus / "menu_3.csv").open("a") as file:
+        file.write("399,Tea,,[red]free,Hot\n")
+    done = run("check-menus")
+    assert done.code == 1
+    (line,) = [line for line in done.out.splitlines() if "menu_3.csv" in line]
+    assert "price" in line
+    assert "'[red]free' is not an amount" in line
+    told = run("check-menus", "--json")
+    assert told.code == 1
+    (faulty,) = [file for file in told.json["files"] if file["faults"]]
+    assert (faulty["file"], faulty["faults"][0]["column"]) == ("menu_3.csv", "price")
+
+
+@sqlite_only
+def test_menus_are_checked_without_a_database_and_with_a_broken_list(menus, monkeypatch, run):
+    (menus / "restaurants.csv").write_text("nothing\n")
+    monkeypatch.setattr(wiring, "services", lambda: wiring.build(commands.settings()))
+    assert run("check-menus").code == 1
+    done = run("restaurants")
+    assert (done.code, done.out) == (1, "")
+    (line,) = done.err.splitlines()
+    assert line.startswith("ops: ")
+    assert line.endswith("(see: ops check-menus)")
+
+
+# The audit
+
+
+def test_the_audit_is_listed_since_a_moment(run, clock):
+    run("close", "3", "--message", "No gas")
+    clock.advance(hours=2)
+    run("open", "3")
+    assert [action for _, action, _ in audit(run)] == ["restaurant.open", "restaurant.close"]
+    assert len(run("audit", "--since", "1h", "--json").json["audit"]) == 1
+    assert len(run("audit", "--limit", "1", "--json").json["audit"]) == 1
+    for word in (ME, "restaurant.close", "restaurant 3", "message: No gas", "18 Nov 2026 13:00:00"):
+        assert word in run("audit").out
+
+
+@sqlite_only
+def test_an_operator_is_who_the_system_says_not_the_environment(run, monkeypatch):
+    for name in ("USER", "LOGNAME", "USERNAME"):
+        monkeypatch.setenv(name, "somebody else")
+    run("close", "3")
+    assert audit(run)[0][0] == ME
+
+
+def test_a_user_without_a_name_is_named_by_the_number(monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 4_000_000)
+    assert entry.operator().name == "user 4000000"
+
+
+# Wrongly asked
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "words",
+    [
+        "nonsense",
+        "--nonsense",
+        "restaurants 3",
+        "restaurants --nonsense",
+        "close",
+        "close x",
+        "close 1.5",
+        "close 0",
+        "close -1",
+        "close ٣x",
+        "close 3 4",
+        "close 3 --message",
+        "open 3 --message gas",
+        "orders --since soon",
+        "orders --since 2026-02-30",
+        "orders --limit 0",
+        "orders --limit x",
+        "orders --unpaid=1",
+        "orders --unpaid --refund",
+        "orders --paid-late --failed-notifications",
+        "order",
+        "order AS_101 AS_102",
+        "retry-notifications",
+        "purge",
+        "purge --older-than",
+        "purge --older-than 180",
+        "purge --older-than -1d",
+        "purge --older-than 0d",
+        "purge --older-than 23h",
+        "purge --older-than 180d;id",
+        "purge --yes",
+        "audit --since never",
+    ],
+)
+def test_whatever_is_wrongly_asked_is_refused_in_one_line_with_2(run, words):
+    done = run(*words.split())
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert line.startswith("ops: ")
+    as_json = run(*words.split(), "--json")
+    if words not in {"close 3 --message", "purge --older-than"}:  # it takes --json for its value
+        assert as_json.code == 2
+        assert as_json.json["error"]["code"] == "usage"
+
+
+@sqlite_only
+def test_what_is_wrongly_asked_does_not_steer_the_terminal(run):
+    done = run("close", "3", "\x1b[2Jnonsense\u202e")
+    assert done.code == 2
+    assert done.err.removesuffix("\n").isprintable()
+
+
+@sqlite_only
+def test_a_message_that_is_too_long_is_refused(run):
+    done = run("close", "3", "--message", "x" * 201)
+    assert done.code == 2
+    assert "Please shorten the message to 200 characters." in done.err
+    assert run("close", "3", "--message", "x" * 200).code == 0
+
+
+@sqlite_only
+def test_without_a_command_all_are_explained(run):
+    done = run()
+    assert done.code == 2
+    for command in ("restaurants", "close", "retry-notifications", "check-menus", "purge"):
+        assert command in done.out + done.err
+    assert run("--help").code == run("close", "--help").code == 0
+
+
+@sqlite_only
+def test_a_refusal_is_json_where_json_is_asked_for(run):
+    done = run("order", "AS_101", "--json")
+    assert (done.code, done.err) == (1, "")
+    error = {"code": "unknown_order", "message": "There is no such order."}
+    assert done.json == {"error": error}
+
+
+# A database that is not as it should be
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        pytest.param("sqlite:///{folder}", "The database does not answer.", id="a folder"),
+        pytest.param("sqlite:///{folder}/new.db", "The database is older", id="never migrated"),
+        pytest.param(
+            "postgresql+psycopg://nobody@127.0.0.1:1/none",
+            "The database does not answer.",
+            id="nobody listens",
+        ),
+    ],
+)
+def test_a_database_that_is_not_there_is_said_in_one_line(run, monkeypatch, tmp_path, url, said):
+    chosen = settings_for(url.format(folder=tmp_path), tmp_path)
+    built = wiring.build(chosen)
+    monkeypatch.setattr(wiring, "services", lambda: built)
+    done = run("restaurants")
+    built.close()
+    assert (done.code, done.out) == (1, "")
+    (line,) = done.err.splitlines()
+    assert line.startswith(f"ops: {said}")
+
+
+@sqlite_only
+def test_a_database_that_is_locked_for_too_long_is_said_in_one_line(
+    run, services, monkeypatch, database_url
+):
+    monkeypatch.setattr("campus_app.infrastructure.database._BUSY_TIME_OUT_MS", 50)
+    other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    built = wiring.build(services.settings, services.clock)
+    monkeypatch.setattr(wiring, "services", lambda: built)
+    done = run("close", "3")
+    other.close()
+    built.close()
+    assert done.code == 1
+    assert done.err == "ops: The database does not answer. Please look at DATABASE_URL.\n"

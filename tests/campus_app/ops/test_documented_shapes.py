@@ -1,0 +1,84 @@
+"""What docs/operators.md says of --json is what the commands print."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from campus_app.ops import commands
+from campus_app.ops.commands import ops
+from tests.support.builders import RESERVED_QUANTITIES, reservation_request
+from tests.support.databases import sqlite_only
+from tests.support.settings import settings_for
+
+PAGE = (Path(__file__).parents[3] / "docs" / "operators.md").read_text(encoding="utf-8")
+SHAPES = {
+    command: json.loads(example)
+    for named, example in re.findall(
+        r"^((?:`ops [^`]*--json`(?:, )?)+)[^\n]*\n\n```json\n(.*?)```",
+        PAGE,
+        re.MULTILINE | re.DOTALL,
+    )
+    for command in re.findall(r"`ops ([^`]*)`", named)
+}
+
+
+def shape(value):
+    """Return the members and types of a JSON value; a list has the shape of its first element."""
+    if isinstance(value, dict):
+        return {name: shape(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [shape(member) for member in value[:1]]
+    return "number" if type(value) in {int, float} else type(value).__name__
+
+
+def test_every_command_has_its_shape():
+    assert {shlex.split(command)[0] for command in SHAPES} == set(ops.commands)
+
+
+@pytest.fixture
+def reserved(place, services, paid):
+    """An order with a table, paid, with a refused mail, and looked at."""
+    request = reservation_request()
+    return paid(restaurant_id=2, quantities=RESERVED_QUANTITIES, reservation=request.reservation)
+
+
+@sqlite_only
+@pytest.mark.parametrize("command", SHAPES)
+def test_a_command_prints_the_shape_that_is_documented(
+    run, reserved, monkeypatch, data_dir, command, tmp_path
+):
+    chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
+    monkeypatch.setattr(commands, "settings", lambda: chosen)
+    with (data_dir / "menu_1.csv").open("a") as file:
+        file.write("199,Tea,,free,Hot\n")
+    run("close", "3", "--message", "No gas")
+    printed = run(*shlex.split(command.replace("AS_482", reserved.number))).json
+    documented = SHAPES[command]
+    if "files" in printed:  # the faulty one is not the first
+        printed["files"] = [file for file in printed["files"] if file["faults"]]
+    if "retried" in printed:  # nothing had failed
+        documented = documented | {"retried": []}
+    if command.startswith("audit"):  # closing is what the example shows
+        assert printed["audit"][0]["action"] == "restaurant.close"
+    assert shape(printed) == shape(documented)
+
+
+@pytest.mark.parametrize("command", sorted(ops.commands))
+def test_every_command_is_explained(command):
+    assert f"`ops {command}" in PAGE
+
+
+@pytest.mark.parametrize("command", sorted(ops.commands))
+def test_every_option_is_explained(command):
+    options = [option for parameter in ops.commands[command].params for option in parameter.opts]
+    assert [name for name in options if name.startswith("--") and name not in PAGE] == []
+
+
+@sqlite_only
+def test_a_notification_that_waits_has_a_time_and_one_that_is_done_too(run, reserved):
+    (first, *_others) = run("order", reserved.number, "--json").json["notifications"]
+    assert first["doneAt"]
+    assert first["nextTryAt"] is None

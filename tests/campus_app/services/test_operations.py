@@ -1,0 +1,224 @@
+"""What operators do: switches, orders, notices, purges; each leaves its line of the audit."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from campus_app.domain.audit import Action, Actor
+from campus_app.domain.errors import Conflict, NotFound
+from campus_app.domain.ledger import LedgerQuery, OrderFilter
+from campus_app.domain.order import OrderState
+from campus_app.domain.restaurant import RestaurantState
+from tests.support.builders import order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import calls, drain, mails, pay
+from tests.support.tables import execute, multiply_orders
+
+pytestmark = pytest.mark.anyio
+
+ASHA = Actor("asha")
+
+
+class ScriptedServer:
+    """A running server that says what a test wants, and does what `does` does."""
+
+    def __init__(self, *, says, does=None):
+        self._says = says
+        self._does = does
+        self.asked = []
+
+    async def turn(self, switch, operator):
+        self.asked.append((switch, operator))
+        if self._does:
+            await self._does(switch)
+        return self._says
+
+
+@pytest.fixture
+def operations(services):
+    return services.operations
+
+
+@pytest.fixture
+def lines(operations):
+    async def lines():
+        entries = await operations.audit_lines(None, 100)
+        return [(entry.actor, entry.action, entry.subject, entry.details) for entry in entries]
+
+    return lines
+
+
+# Switches
+
+
+async def test_where_no_server_runs_the_switch_is_turned_in_the_database(
+    operations, new_services, lines
+):
+    turned = await operations.turn(3, is_open=False, message="No gas", by=ASHA)
+    assert not turned.by_server
+    assert turned.status.state is RestaurantState.UNAVAILABLE
+    another = new_services()
+    await another.board.load()
+    assert another.board.is_forced_closed(3)
+    await operations.turn(3, is_open=True, message="ignored", by=ASHA)
+    statuses = {each.restaurant_id: each for each in await another.operations.statuses()}
+    assert (statuses[3].is_open, statuses[3].message) == (True, "")
+    assert await lines() == [
+        ("asha", Action.OPEN_RESTAURANT, "restaurant 3", {}),
+        ("asha", Action.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"}),
+    ]
+
+
+async def test_a_running_server_turns_the_switch_itself(operations, new_services, lines):
+    served = new_services()
+
+    async def does(switch):
+        await served.board.turn(switch.restaurant_id, is_open=switch.is_open, message="No gas")
+
+    server = ScriptedServer(says=True, does=does)
+    desk = replace(operations, server=server)
+    turned = await desk.turn(3, is_open=False, message="No gas", by=ASHA)
+    assert turned.by_server
+    assert (turned.status.is_open, turned.status.message) == (False, "No gas")
+    assert [(switch.restaurant_id, name) for switch, name in server.asked] == [(3, "asha")]
+    assert served.board.is_forced_closed(3)
+    assert await lines() == [
+        ("http", Action.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"})
+    ]
+
+
+async def test_a_server_of_another_installation_does_not_count(operations, lines):
+    desk = replace(operations, server=ScriptedServer(says=True))
+    turned = await desk.turn(3, is_open=False, message="", by=ASHA)
+    assert not turned.by_server
+    assert [line[0] for line in await lines()] == ["asha"]
+
+
+@pytest.mark.parametrize("number", [0, 9, -1, 10**30])
+async def test_a_restaurant_that_is_not_there_is_not_turned(operations, lines, number):
+    server = ScriptedServer(says=True)
+    with pytest.raises(NotFound) as refused:
+        await replace(operations, server=server).turn(number, is_open=False, message="", by=ASHA)
+    assert refused.value.code == "unknown_restaurant"
+    assert (server.asked, await lines()) == ([], [])
+
+
+# Orders
+
+
+@pytest.fixture
+def paid(services):
+    async def paid(**changes):
+        stored = await pay(services, await services.ordering.prepare(order_request(**changes)))
+        await drain(services)
+        return stored.order
+
+    return paid
+
+
+@sqlite_only
+async def test_orders_are_listed(operations, services, paid):
+    order = await paid()
+    await services.ordering.prepare(order_request())
+    assert (await operations.page(LedgerQuery(limit=10))).total == 2
+    page = await operations.page(LedgerQuery(limit=10, only=OrderFilter.UNPAID))
+    assert [line.number for line in page.lines] != [order.number]
+
+
+async def test_an_order_is_found_by_its_number_or_its_key(operations, paid):
+    order = await paid()
+    for name in (order.number, order.number.lower(), order.id):
+        file = await operations.order_file(name, ASHA)
+        assert file.order.id == order.id
+    assert file.order.state is OrderState.CONFIRMED
+    assert file.payment.paid == order.bill.online
+    assert [notice.state for notice in file.notices] == ["done"] * 3
+
+
+async def test_looking_at_an_order_leaves_a_line_that_names_nobody(operations, paid, lines):
+    order = await paid()
+    file = await operations.order_file(order.number, ASHA)
+    expected = ("asha", Action.SHOW_ORDER, order.id, {"number": order.number})
+    assert await lines() == [expected]
+    assert [entry.action for entry in file.audit] == [Action.SHOW_ORDER]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "AS_101", "AS_1", "as_", "0" * 32, "x\0", "नहीं", "' OR 1=1 --", "x" * 5_000]
+)
+async def test_an_order_that_is_not_there_is_not_found(operations, lines, name):
+    for look in (operations.order_file, operations.retry_notifications):
+        with pytest.raises(NotFound) as refused:
+            await look(name, ASHA)
+        assert refused.value.code == "unknown_order"
+    assert await lines() == []
+
+
+# Notifications
+
+
+async def test_a_mail_that_was_given_up_goes_out_after_all(operations, services, paid, lines):
+    order = await paid()
+    await execute(
+        services.database,
+        "UPDATE outbox SET state = 'dead', last_error = 'refused' WHERE topic = 'mail.vendor'",
+    )
+    (file,) = (services.settings.outbox_dir / "mail").glob("mail.vendor*")
+    file.unlink()
+    assert await operations.retry_notifications(order.number, ASHA) == ["mail.vendor"]
+    assert await drain(services) == 1
+    assert sorted(mails(services)) == ["mail.customer", "mail.vendor"]
+    assert len(calls(services)) == 1
+    details = {"number": order.number, "notifications": "mail.vendor"}
+    assert await lines() == [("asha", Action.RETRY_NOTIFICATIONS, order.id, details)]
+
+
+async def test_what_went_out_does_not_go_out_again(operations, services, paid, lines):
+    # Source: DECISIONS S9.
+    order = await paid()
+    assert await operations.retry_notifications(order.id, ASHA) == []
+    assert await drain(services) == 0
+    assert (await lines())[0][3] == {"number": order.number, "notifications": "none"}
+
+
+# Purging
+
+
+async def purge(operations, clock, **age):
+    before = clock.now() - timedelta(**age)
+    return [batch async for batch in operations.purge(before, ASHA)]
+
+
+async def test_old_orders_forget_who_placed_them(operations, services, paid, clock, lines):
+    old = await paid()
+    clock.advance(days=100)
+    young = await paid()
+    clock.advance(days=100)
+    before = clock.now() - timedelta(days=180)
+    assert await operations.count_purgeable(before) == 1
+    assert await purge(operations, clock, days=180) == [1]
+    assert await purge(operations, clock, days=180) == []
+    kept = {order.id: await services.payments.orders.by_id(order.id) for order in (old, young)}
+    assert kept[old.id].order.customer.full_name == ""
+    assert kept[young.id].order == young
+    details = {"before": before.isoformat(timespec="seconds"), "orders": "1"}
+    assert await lines() == [("asha", Action.PURGE_ORDERS, "orders", details)]
+
+
+async def test_many_old_orders_are_purged_in_batches(operations, services, clock):
+    for _ in range(5):
+        await services.ordering.prepare(order_request())
+    await multiply_orders(services.database, by=81)
+    clock.advance(days=200)
+    assert await operations.count_purgeable(clock.now()) == 405
+    assert await purge(operations, clock, days=180) == [200, 200, 5]
+
+
+async def test_whoever_is_forgotten_can_not_be_told_any_more(operations, paid, clock):
+    order = await paid()
+    clock.advance(days=200)
+    await purge(operations, clock, days=180)
+    with pytest.raises(Conflict) as refused:
+        await operations.retry_notifications(order.id, ASHA)
+    assert refused.value.code == "purged"

@@ -1,0 +1,337 @@
+"""The error catalogue, row by row: each can be made to appear, and does. Source: specification 8."""
+
+import re
+import sqlite3
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    answers,
+    arrive,
+    at_details,
+    card,
+    freeze,
+    pay,
+    press_pay,
+    stored,
+    to_payment,
+    to_waiting_room,
+)
+from tests.e2e.line import INIT, POLL, Line, connection, without_first_statuses
+from tests.e2e.server import eventually
+
+HOME = re.compile(r"//[^/]+/$")
+UNKNOWN_TOKEN = "x" * 43
+
+
+def at_home_with(page, words):
+    """Expect to be home, where a sentence says why."""
+    page.wait_for_url(HOME)
+    expect(page.get_by_text(words)).to_be_visible()
+
+
+def elsewhere(database, table):
+    """Take a table away; return how to bring it back."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute(f"alter table {table} rename to {table}_elsewhere")
+
+    def back():
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute(f"alter table {table}_elsewhere rename to {table}")
+
+    return back
+
+
+# Statuses
+
+
+def test_initial_status_fetch_failed(page):
+    without_first_statuses(page)
+    Line(page, is_cut=True)
+    page.route(INIT, lambda route: route.abort())
+    arrive(page, "/about")
+    expect(page.get_by_role("alert")).to_have_text("Failed to load restaurant statuses")
+    connection(page).to_have_text("Connecting")
+    expect(page.get_by_role("link", name="Pehla Food Point")).to_have_count(0)
+    page.clock.run_for(5_000)
+    expect(card(page, 1)).to_contain_text("OPEN")
+    expect(page.get_by_role("alert")).to_have_text("")
+
+
+def test_periodic_status_fetch_failed(page):
+    line = Line(page)
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    page.route(POLL, lambda route: route.fulfill(status=500))
+    line.cut()
+    connection(page).to_have_text("Connecting")
+    page.clock.run_for(2_000)
+    expect(page.get_by_role("alert")).to_have_text("Connection error")
+    expect(card(page, 1)).to_contain_text("OPEN")
+
+
+def test_manual_refresh_failed(page):
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    page.route(POLL, lambda route: route.fulfill(status=200, body="no JSON"))
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_role("alert")).to_have_text("Refresh failed")
+    connection(page).to_have_text("LIVE")
+
+
+# Menus
+
+
+def no_file(file):
+    file.unlink()
+
+
+def empty(file):
+    file.write_text("")
+
+
+def not_a_menu(file):
+    file.write_text("dish;cost\nDal;80\n")
+
+
+def not_text(file):
+    file.write_bytes(b"\xff\xfe\x00id,name\xff")
+
+
+def without_rows(file):
+    file.write_text("id,name,description,price,category\n")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (no_file, "Failed to load menu (Status: 404)"),
+        (empty, "Menu data is empty"),
+        (not_a_menu, "Failed to parse menu data"),
+        (not_text, "Failed to parse menu data"),
+        (without_rows, "No menu items found"),
+    ],
+)
+def test_menu_load_errors(page, server, spoil, message):
+    spoil(server.menu_file(1))
+    arrive(page, "/menu/1")
+    expect(page.get_by_role("alert")).to_have_text(f"Error: {message}")
+    server.restore_menus()
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+
+
+@pytest.mark.parametrize("address", ["/menu/99", "/menu/0", "/menu/abc", "/menu/१"])
+def test_menu_load_errors_restaurant_not_found(page, address):
+    arrive(page, address)
+    expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
+
+
+# Preparing and opening a payment
+
+
+def test_backend_down(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.route("**/health", lambda route: route.abort())
+    page.clock.fast_forward(5_000)
+    overlay = page.get_by_role("alertdialog", name="Technical Issue Detected")
+    expect(overlay).to_contain_text(
+        "Unable to connect to our servers. Please contact the restaurant directly"
+    )
+    page.clock.fast_forward(10_000)
+    expect(overlay.get_by_role("link", name="+91 00000 00001")).to_be_visible()
+
+
+def test_payment_preparation_failure(own_server, visit):
+    page = visit(own_server)
+    to_waiting_room(page, own_server, "unlucky@students.example")
+    back = elsewhere(own_server.database, "orders")
+    press_pay(page)
+    expect(page.get_by_role("alertdialog", name="Technical Issue Detected")).to_be_visible()
+    expect(page.get_by_text("Opening the payment page...")).to_have_count(0)
+    back()
+    assert own_server.troubles() != []
+
+
+def test_payment_form_request_with_success_false(own_server, visit):
+    page = visit(own_server)
+    number = to_payment(page, own_server, "unlucky@students.example")
+    back = elsewhere(own_server.database, "sandbox_payments")
+    amount = own_server.orders("unlucky@students.example")[0]["online_paise"] / 100
+    answer = page.request.get(f"/api/payment-form/{amount}?order_id={number}")
+    back()
+    assert answer.json()["success"] is False
+    assert answer.json()["error"]["message"] == "Failed to get payment form URL"
+    own_server.troubles()
+
+
+# Coming back from the payment
+
+
+def test_return_order_id_not_found(page):
+    arrive_at_return(page, "/payment-success", "Order ID not found. Redirecting...")
+    page.clock.fast_forward(3_000)
+    at_home_with(page, "Payment processing error. Please contact support.")
+
+
+def test_return_order_not_found(page):
+    arrive_at_return(page, f"/forms/response/{UNKNOWN_TOKEN}", "Order not found. Redirecting...")
+    page.clock.fast_forward(3_000)
+    at_home_with(page, "Order not found. Please contact support if payment was deducted.")
+
+
+def arrive_at_return(page, address, words):
+    page.goto("/health")
+    freeze(page)
+    page.goto(address)
+    expect(page.get_by_text("Do not refresh this page")).to_be_visible()
+    expect(page.get_by_text(words)).to_be_visible()
+
+
+def test_return_verification_taking_longer(page, server, customer):
+    to_payment(page, server, customer)
+    said = watch_words(page)
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    while "/forms/response/" in page.url:
+        page.clock.run_for(1_000)
+    page.wait_for_url("**/order-confirmation?**needsVerification=true**")
+    assert "Payment verification taking longer than expected. Redirecting..." in said()
+
+
+def test_return_retrying_then_verification_failed(own_server, visit):
+    page = visit(own_server)
+    to_payment(page, own_server, "unlucky@students.example")
+    said = watch_words(page)
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    back = elsewhere(own_server.database, "orders")
+    while "/forms/response/" in page.url:
+        page.clock.run_for(2_000)
+    page.wait_for_url("**/order-confirmation?**hasError=true**")
+    back()
+    words = said()
+    assert "Retrying payment verification... (1/30)" in words
+    assert "Retrying payment verification... (30/30)" in words
+    assert "Payment verification failed. Redirecting..." in words
+    own_server.troubles()
+
+
+def test_return_error_processing_payment_response(own_server, visit):
+    page = visit(own_server)
+    number = to_payment(page, own_server, "unlucky@students.example")
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    with closing(sqlite3.connect(own_server.database)) as connection, connection:
+        connection.execute("update orders set full_name = x'ff'")
+    tab = page.context.new_page()
+    tab.goto(f"/sandbox/pay?order_id={number}")
+    pay(tab)
+    eventually(lambda: own_server.status_of(number)["processed"], "the payment is known")
+    page.clock.run_for(1_000)
+    expect(page.get_by_text("Error processing payment response. Redirecting...")).to_be_visible()
+    page.clock.run_for(3_000)
+    at_home_with(page, "Payment processing error. Please contact support.")
+    tab.close()
+    own_server.troubles()
+
+
+_WORDS = """
+new MutationObserver(() => {
+  const said = JSON.parse(sessionStorage.getItem("said") || "[]");
+  said.push(document.body?.innerText || "");
+  sessionStorage.setItem("said", JSON.stringify(said));
+}).observe(document, {childList: true, subtree: true, characterData: true});
+"""
+
+
+def watch_words(page):
+    """Note all that pages say from now on; return how to read it."""
+    page.add_init_script(_WORDS)
+    return lambda: page.evaluate("JSON.parse(sessionStorage.getItem('said') || '[]').join('|')")
+
+
+# On the confirmation, and home
+
+
+def test_home_redirect_details_unclear(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    while "/forms/response/" in page.url:
+        page.clock.run_for(1_000)
+    page.wait_for_url("**/order-confirmation?**")
+    page.clock.run_for(3_000)
+    expect(page.get_by_text(re.compile("Redirecting to home in"))).to_be_visible()
+    page.clock.run_for(46_000)
+    at_home_with(page, "Payment completed but order details unclear. Please check your email.")
+
+
+def test_confirmation_hint_needs_verification(page, server, customer):
+    hint(page, server, customer, "needsVerification")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Payment completed but verification is taking time. Please check your email."
+    )
+
+
+def test_confirmation_hint_has_error(page, server, customer):
+    hint(page, server, customer, "hasError")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Could not verify payment status. Please check your email or contact support."
+    )
+
+
+def hint(page, server, customer, flag):
+    number = to_payment(page, server, customer)
+    page.goto(f"/order-confirmation?order_id={number}&{flag}=true")
+    expect(page.get_by_text("This takes a moment.")).to_be_visible()
+    page.clock.fast_forward(2_000)
+
+
+def test_payment_failed(page, server, customer):
+    to_payment(page, server, customer)
+    pay(page, "Decline payment")
+    at_details(page)
+    banner = page.get_by_role("alert").filter(has_text="Payment Failed")
+    expect(banner).to_contain_text("The payment was declined.")
+    assert CART in stored(page, "cart")
+
+
+def test_notification_call_or_status_poll_failure_is_only_logged(own_server, visit):
+    page = visit(own_server)
+    to_payment(page, own_server, "unlucky@students.example")
+    pay(page)
+    page.wait_for_url("**/order-confirmation**")
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+    own_server.wait_until_told(own_server.orders("unlucky@students.example")[0]["number"])
+    said = page.locator("main").inner_text()
+    back = elsewhere(own_server.database, "orders")
+    page.clock.run_for(4_000)
+    assert page.locator("main").inner_text().split("Redirecting")[0] == said.split("Redirecting")[0]
+    back()
+    own_server.troubles()
+
+
+# Pictures and closed kitchens
+
+
+def test_restaurant_image_failure(page):
+    page.route("**/images/01-thali.svg", lambda route: route.abort())
+    arrive(page, "/about")
+    expect(card(page, 1).locator("img")).to_have_attribute("src", "/images/default.svg")
+    expect(card(page, 2).locator("img")).to_have_attribute("src", "/images/02-chai.svg")
+
+
+def test_closed_restaurant_clicked(page):
+    arrive(page, "/about")
+    expect(card(page, 4)).to_contain_text("CLOSED")
+    card(page, 4).click()
+    card(page, 4).get_by_role("heading").click()
+    answers(page)
+    expect(page).to_have_url(re.compile("/about$"))

@@ -1,0 +1,48 @@
+"""The operator's command line, as visitors see what it does."""
+
+import subprocess
+import sys
+
+from playwright.sync_api import expect
+
+from tests.e2e.journey import arrive
+from tests.e2e.server import ROOT
+
+HTML = "<img src=x onerror=\"document.title='forged'\"> No <b>gas</b> & no light"
+
+
+def ops(server, *words):
+    done = subprocess.run(
+        [sys.executable, "-m", "campus_app.ops", *words],
+        cwd=ROOT,
+        env=server._environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_two_browsers_see_a_kitchen_close_and_open_and_its_message_is_text(server, visit):
+    pages = [visit(server), visit(server)]
+    for page in pages:
+        arrive(page, "/about")
+        expect(page.get_by_test_id("restaurant-3")).to_contain_text("OPEN")
+    assert "The running server has told every screen." in ops(
+        server, "close", "3", "--message", HTML
+    )
+    for page in pages:
+        page.clock.run_for(5_000)
+        card = page.get_by_test_id("restaurant-3")
+        expect(card).to_contain_text("DELIVERY UNAVAILABLE")
+        expect(card).to_contain_text(HTML)
+        expect(card.locator("b")).to_have_count(0)
+        expect(card.locator("img[src=x]")).to_have_count(0)
+        assert "forged" not in page.title()
+    ops(server, "open", "3")
+    for page in pages:
+        page.clock.run_for(5_000)
+        expect(page.get_by_test_id("restaurant-3")).to_contain_text("OPEN")
+        expect(page.get_by_test_id("restaurant-3").get_by_role("link")).to_have_count(1)

@@ -1,0 +1,92 @@
+"""What stays in the browser: files that never change, and an honest page for when it is offline."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import answers, arrive, bring_cart, stored
+
+_KEPT = """async () => {
+  const names = await caches.keys();
+  const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return all.flat().map(({ url }) => new URL(url).pathname);
+}"""
+
+
+@pytest.fixture
+def page(visit, server):
+    """A phone whose browser runs our service worker."""
+    return visit(server, service_workers="allow")
+
+
+def controlled(page, address):
+    """Open a page and wait until the worker stands behind it."""
+    page.goto(address)
+    answers(page)
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+
+def test_a_service_worker_is_registered_at_load(page):
+    controlled(page, "/campus")
+    assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith(
+        "/service-worker.js"
+    )
+
+
+def test_only_what_never_changes_is_kept(page, server):
+    controlled(page, "/campus")
+    bring_cart(page, server)
+    for address in ("/about", "/menu/1", "/checkout"):
+        arrive(page, address)
+    page.reload()
+    answers(page)
+    kept = page.evaluate(_KEPT)
+    assert "/offline.html" in kept
+    assert [path for path in kept if path.startswith("/assets/")]
+    assert [p for p in kept if not re.match(r"/(assets|fonts)/|/offline\.html$", p)] == []
+
+
+def test_without_a_network_a_page_says_so_and_comes_back_with_it(page, server):
+    controlled(page, "/campus")
+    bring_cart(page, server)
+    page.context.set_offline(offline=True)
+    page.goto("/about")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This page can't be reached.")
+    assert "104:2" in stored(page, "cart")
+    page.context.set_offline(offline=False)
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+
+
+def test_a_screen_that_is_open_says_that_the_line_is_lost_and_when_it_is_back(page):
+    controlled(page, "/about")
+    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
+    lost = page.get_by_text("The connection is lost. We keep trying; your cart is safe.")
+    page.context.set_offline(offline=True)
+    page.reload()
+    expect(page.get_by_text("NO NETWORK")).to_be_visible()
+    page.context.set_offline(offline=False)
+    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
+    expect(lost).to_have_count(0)
+
+
+def test_the_site_can_be_installed(page):
+    page.goto("/campus")
+    link = page.locator("link[rel=manifest]").get_attribute("href")
+    manifest = json.loads(page.request.get(link).text())
+    assert (manifest["name"], manifest["start_url"]) == ("FOOD_points", "/campus")
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        answer = page.request.get(icon["src"])
+        assert answer.status == 200
+        assert answer.headers["content-type"].startswith(icon["type"])
+    sizes = {icon["sizes"] for icon in manifest["icons"]}
+    assert {"192x192", "512x512"} <= sizes
+
+
+def test_the_worker_and_the_manifest_are_asked_for_again_each_time(page):
+    for path in ("/service-worker.js", "/manifest.webmanifest", "/offline.html"):
+        answer = page.request.get(path)
+        assert answer.status == 200
+        assert "immutable" not in answer.headers.get("cache-control", "")

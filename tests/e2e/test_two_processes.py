@@ -1,0 +1,79 @@
+"""Two processes of one installation: what an operator tells one, visitors of the other see."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.journey import arrive, card
+from tests.e2e.server import Server, eventually
+from tests.support.redis import running_redis
+
+
+@pytest.fixture
+def redis():
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+def pair(tmp_path, redis):
+    """Two servers on one database, with one Redis between them."""
+    with_build()
+    near = Server(tmp_path / "near", WEDNESDAY, redis_url=redis.url)
+    far = Server(tmp_path / "far", WEDNESDAY, redis_url=redis.url)
+    far.database = near.database
+    near.start()
+    far.start()
+    yield near, far
+    near.stop()
+    far.stop()
+
+
+def redis_is(state, *servers):
+    for server in servers:
+        eventually(
+            lambda server=server: server.get("/health").json()["services"]["redis"] == state,
+            f"Redis is {state}",
+        )
+
+
+def test_a_switch_turned_in_one_process_shows_on_the_screens_of_the_other(visit, pair):
+    near, far = pair
+    page = visit(far)
+    arrive(page, "/about")
+    expect(card(page, 3).get_by_role("link")).to_have_count(1)
+    near.turn(3, is_open=False)
+    expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE", timeout=2_000)
+    near.turn(3, is_open=True)
+    expect(card(page, 3).get_by_role("link")).to_have_count(1, timeout=2_000)
+
+
+def test_without_redis_statuses_are_right_after_the_delay_of_a_poll(visit, pair, redis):
+    near, far = pair
+    page = visit(far)
+    arrive(page, "/about")
+    redis_is("ok", near, far)
+    redis.stop()
+    near.turn(3, is_open=False)
+    assert near.get("/health").json()["status"] == "degraded"
+    assert near.get("/health").status_code == 200, "orders can be taken all the same"
+    expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE", timeout=12_000)
+    redis.start()
+    redis_is("ok", near, far)
+    eventually(
+        lambda: all(hears_at_once(near, far) for _ in range(5)), "both listen to Redis again"
+    )
+
+
+def hears_at_once(near, far):
+    """Whether one hears the other far sooner than by reading every few seconds."""
+    is_open = not far.get("/api/restaurants/status").json()["statuses"]["3"]["isOpen"]
+    near.turn(3, is_open=is_open)
+    deadline = time.monotonic() + 0.5
+    while time.monotonic() < deadline:
+        told = far.get("/api/restaurants/status").json()["statuses"]["3"]["isOpen"]
+        if told == is_open:
+            return True
+    return False

@@ -1,0 +1,166 @@
+"""docs/specification-trace.md holds: its tests exist, nothing of the specification is left out."""
+
+import ast
+import re
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from campus_app.domain import constants
+from tests.campus_app.test_messages import SPECIFIED
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "specification-trace.md").read_text(encoding="utf-8")
+SECTIONS = {
+    1: "What the product does and for whom",
+    2: "Screens and routes",
+    3: "Entities and their fields",
+    4: "States and transitions",
+    5: "Validation rules",
+    6: "Roles and permissions",
+    7: "The calls it makes",
+    8: "The error catalogue",
+    9: "Business constants and limits",
+}
+"""The specification's own."""
+
+STATEMENTS = {1: 10, 2: 51, 3: 17, 4: 31, 5: 15, 6: 3, 7: 16, 8: 28, 9: 38}
+"""How many each section makes at least, so that none is lost unnoticed."""
+
+WAITED_FOR = {"live status", "reservations", "offers", "voice site"}
+"""The parts of the work that a row may still wait for."""
+
+DECISIONS = {
+    f"{letter}{n}" for letter, last in (("M", 15), ("R", 8), ("S", 13)) for n in range(1, last + 1)
+}
+_PROOF = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)(?:\[([^\]]+)\])?`|open: ([a-z ]+)")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statement of the specification, and what proves it."""
+
+    section: int
+    number: int
+    requirement: str
+    proof: str
+
+    @property
+    def name(self):
+        return f"{self.section}.{self.number}"
+
+
+ROWS = [
+    Row(int(section), int(number), requirement, proof)
+    for section, number, requirement, proof in re.findall(
+        r"^\| (\d+)\.(\d+) \| (.+) \| (.+) \|$", PAGE, re.MULTILINE
+    )
+]
+each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+
+
+@cache
+def source(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+@cache
+def defined_in(path):
+    """Return the names of the tests that a file defines."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {node.name for node in ast.parse(source(path)).body if isinstance(node, kinds)}
+
+
+def test_the_page_has_the_specifications_sections_in_their_order():
+    headings = re.findall(r"^## (\d+)\. (.+)$", PAGE, re.MULTILINE)
+    assert [(int(number), title) for number, title in headings] == list(SECTIONS.items())
+
+
+def test_every_row_of_the_page_is_read():
+    written = [line for line in PAGE.splitlines() if line.startswith("|")]
+    heads = [line for line in written if line in {"| # | requirement | proof |", "|---|---|---|"}]
+    assert len(written) - len(heads) == len(ROWS)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_is_numbered_without_a_gap_under_its_own_heading(section):
+    part = PAGE.partition(f"\n## {section}. ")[2].partition("\n## ")[0]
+    numbers = re.findall(r"^\| (\d+)\.(\d+) \|", part, re.MULTILINE)
+    assert len(numbers) >= STATEMENTS[section]
+    assert numbers == [(str(section), str(number)) for number in range(1, len(numbers) + 1)]
+
+
+def test_nothing_is_required_twice():
+    required = [(row.section, row.requirement) for row in ROWS]
+    assert len(required) == len(set(required))
+
+
+@each_row
+def test_a_row_is_proved_by_tests_that_exist(row):
+    proofs = row.proof.split("<br>")
+    for proof in proofs:
+        found = _PROOF.fullmatch(proof)
+        assert found, f"{row.name}: {proof} is neither a test nor open"
+        path, name, case, waits_for = found.groups()
+        if waits_for:
+            assert waits_for in WAITED_FOR
+            continue
+        assert (ROOT / path).is_file(), f"{row.name}: there is no {path}"
+        assert name in defined_in(path), f"{row.name}: {path} has no {name}"
+        assert not case or f'"{case}"' in source(path), f"{row.name}: {name} has no case {case}"
+    assert len(proofs) == len(set(proofs))
+
+
+@each_row
+def test_a_row_departs_from_the_specification_only_as_decided(row):
+    cited = re.search(r"DECISIONS ([A-Z0-9, ]+)\)", row.requirement)
+    assert ("DECISIONS" in row.requirement) == bool(cited)
+    assert set(cited[1].split(", ") if cited else ()) <= DECISIONS
+
+
+@pytest.mark.parametrize("sentence", [specified for _said, specified in SPECIFIED])
+def test_every_specified_sentence_is_traced(sentence):
+    assert f"'{sentence}'" in PAGE
+
+
+def specified_constants():
+    """Return the names of the constants whose source is the specification."""
+    named, waiting = [], []
+    for node in ast.parse(source("campus_app/domain/constants.py")).body:
+        if isinstance(node, ast.AnnAssign):
+            waiting.append(node.target.id)
+        elif isinstance(node, ast.Expr):
+            if "specification" in node.value.value:
+                named += waiting
+            waiting = []
+    return named
+
+
+@pytest.mark.parametrize("name", specified_constants())
+def test_every_specified_constant_is_traced(name):
+    assert f"`{name}` = " in PAGE
+
+
+def test_the_constants_of_the_specification_are_found():
+    """The negative control of the test above."""
+    assert {"CONVENIENCE_FEE", "SLOT_COUNT", "WAITING_ROOM_SECONDS"} <= set(specified_constants())
+    assert "MAXIMUM_LINE_QUANTITY" not in specified_constants()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), re.findall(r"`([A-Z_]+)` = ([\w.-]*\w)", PAGE), ids=lambda part: part
+)
+def test_a_constant_is_what_the_page_says(name, value):
+    actual = getattr(constants, name)
+    try:
+        assert actual == Decimal(value)
+    except InvalidOperation:
+        assert actual == value
+
+
+@pytest.mark.xfail(strict=True, reason="live status, reservations, offers, the voice site to come")
+def test_no_row_is_open():
+    assert [row.name for row in ROWS if "open: " in row.proof] == []
