@@ -5,7 +5,12 @@ from reflex.utils.prerequisites import get_web_dir
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
-from campus_app.components.browser import ConnectionBanner, RegisterWorker, Ticker
+from campus_app.components.browser import (
+    ConnectionBanner,
+    RegisterWorker,
+    Ticker,
+    forgiving_storage,
+)
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
@@ -41,15 +46,26 @@ from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
+from voice_site.api import demo_requests, found
 from voice_site.pages import index
+from voice_site.settings import voice_settings
+from voice_site.wiring import Shared
+from voice_site.wiring import build as build_site
 
 _BODY_BYTES = 256 * 1024
 _STAY_KNOWN_MS = 20 * 60 * 1000
 _PAGES = get_web_dir() / "build" / "client"
 _PAGES_WITH_STATUSES = (routes.CAMPUS, routes.NORTH, routes.SOUTH)
+_WORTH_FINDING = (routes.HOME, *_PAGES_WITH_STATUSES, routes.TERMS)
 _LOST = "The connection is lost. We keep trying; your cart is safe."
-_restaurants = wiring.services().catalogue.restaurants()
-_reservable = wiring.services().reservations.restaurant()
+_services = wiring.services()
+_restaurants = _services.catalogue.restaurants()
+_reservable = _services.reservations.restaurant()
+_site = build_site(
+    voice_settings(),
+    Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
+)
+_services.worker.carry_out_also(_site.effects)
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -59,20 +75,18 @@ app = rx.App(
     reset_style=False,
     stylesheets=["/css/tokens.css", "/css/components.css", "/css/screens.css"],
     head_components=[
+        forgiving_storage(),
         rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
         rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
         rx.el.link(rel="manifest", href="/manifest.webmanifest"),
-        rx.el.link(
-            rel="preload",
-            href="/fonts/bricolage-grotesque-latin.woff2",
-            type="font/woff2",
-            custom_attrs={"as": "font", "crossOrigin": "anonymous"},
-        ),
     ],
     api_transformer=[
-        create_api(),
+        create_api(
+            demo_requests.create_router(_site),
+            found.create_router(_services.settings.origin, _PAGES / "index.html", _WORTH_FINDING),
+        ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         page_addresses(_PAGES),
         with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses)),
@@ -91,7 +105,7 @@ NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
 SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
 
 # fmt: off
-app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE)
+app.add_page(index.index_page(notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION, image=index.PREVIEW)
 app.add_page(campus.campus_page(len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE, on_load=CampusState.look)
 app.add_page(about.about_page(Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
 app.add_page(about.about_page(Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)

@@ -23,7 +23,7 @@ from campus_app.infrastructure.limits import PerMinute
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
 from campus_app.infrastructure.relay import Relay, relay_to
-from campus_app.ports import Clock
+from campus_app.ports import Clock, Mailer
 from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
 from campus_app.services.operations import Operations
@@ -45,6 +45,7 @@ class Services:
     settings: Settings
     clock: Clock
     database: Database
+    mailer: Mailer
     outbox: Outbox
     worker: OutboxWorker
     catalogue: CsvCatalogue
@@ -75,10 +76,11 @@ def build(
     orders = SqlOrders(database, outbox.wake.set)
     provider = _sandbox(chosen, database, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
+    mailer = OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock)
     notifications = Notifications(
         orders,
         catalogue,
-        OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock),
+        mailer,
         OutboxFolderCaller(chosen.outbox_dir, clock),
     )
     effects = {
@@ -95,6 +97,7 @@ def build(
         settings=chosen,
         clock=clock,
         database=database,
+        mailer=mailer,
         outbox=outbox,
         worker=OutboxWorker(outbox, effects, clock),
         catalogue=catalogue,

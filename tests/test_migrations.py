@@ -16,6 +16,7 @@ from sqlmodel import SQLModel
 from campus_app.adapters import tables
 from campus_app.infrastructure.migrate import downgrade, upgrade
 from campus_app.infrastructure.outbox import OutboxRow
+from voice_site.adapters.tables import DemoRequestRow
 
 ROOT = Path(__file__).parents[1]
 EXPECTED = {
@@ -29,6 +30,7 @@ EXPECTED = {
         tables.SeatHoldRow,
         tables.SlotLockRow,
         tables.SandboxPaymentRow,
+        DemoRequestRow,
         tables.AuditRow,
     )
 }

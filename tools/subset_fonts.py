@@ -18,6 +18,12 @@ ACCENTS = {*range(0xA1, 0x100), *range(0x2010, 0x2045)} - BASE
 FEATURES = ["kern", "tnum", "lnum", "ccmp", "liga"]
 DISPLAY = "bricolage-grotesque-latin"
 AXES = {"wght": (700, 800), "wdth": (75, 92)}
+TARA_WEIGHTS = {
+    "tara-cormorant-normal": (400, 500),
+    "tara-cormorant-italic": (430, 500),
+    "tara-ysabeau-normal": (450, 560),
+}
+TARA_FEATURES = [*FEATURES, "onum", "pnum", "calt"]
 
 
 def cut(source: Path, target: Path, codepoints: set[int]) -> None:
@@ -35,8 +41,24 @@ def cut(source: Path, target: Path, codepoints: set[int]) -> None:
     print(f"{target.name}: {target.stat().st_size} bytes")
 
 
+def cut_weights(source: Path, weights: tuple[int, int]) -> None:
+    """Write the part of a font of the assistant's page that lies between two weights."""
+    font = TTFont(source)
+    options = Options()
+    options.layout_features = TARA_FEATURES
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=BASE)
+    subsetter.subset(font)
+    font = instantiateVariableFont(font, {"wght": weights})
+    font.flavor = "woff2"
+    font.save(TARGET / source.name)
+    print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")
+
+
 def main(originals: Path) -> None:
     """Cut every Latin face; the rupee faces are small enough as they are."""
+    for name, weights in TARA_WEIGHTS.items():
+        cut_weights(originals / f"{name}.woff2", weights)
     for source in sorted(originals.glob("*-latin.woff2")):
         cut(source, TARGET / source.name, BASE)
         if "mono" not in source.stem:

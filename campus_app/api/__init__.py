@@ -2,7 +2,7 @@
 
 import logging
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -23,8 +23,11 @@ _RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."
 
 
-def create_api() -> FastAPI:
-    """Return the application that answers everything which is not a page."""
+def create_api(*others: APIRouter) -> FastAPI:
+    """Return the application that answers everything which is not a page.
+
+    `others` are the routes of the other product.
+    """
     api = FastAPI(
         title="FOOD_points",
         version="1",
@@ -37,6 +40,8 @@ def create_api() -> FastAPI:
     api.add_middleware(GZipMiddleware, minimum_size=_COMPRESSED_FROM_BYTES)
     for module in (health, restaurants, catalogue, orders, payments, sandbox):
         api.include_router(module.router)
+    for router in others:
+        api.include_router(router)
     add_docs(api)
     api.add_exception_handler(OrderingError, _order_error)
     api.add_exception_handler(RequestValidationError, _validation_error)

@@ -315,6 +315,40 @@ class ConnectionBanner(rx.Component):
 
 # Leaving, keeping, focus
 
+_KEEP_WHAT_CAN_BE_KEPT = """
+const keep = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, value) {
+  try {
+    keep.call(this, key, value);
+  } catch {}
+};
+for (const name of ["localStorage", "sessionStorage"]) {
+  try {
+    window[name];
+  } catch {
+    const kept = new Map();
+    const value = {
+      getItem: (key) => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: (key) => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+      key: (index) => [...kept.keys()][index] ?? null,
+      get length() { return kept.size; },
+      forgetsAll: true,
+    };
+    Object.defineProperty(window, name, { value });
+  }
+}
+"""
+
+
+def forgiving_storage() -> rx.Component:
+    """Lets browsers whose storage is full or forbidden forget things, where Reflex would break.
+
+    Who must know whether something was kept reads it back.
+    """
+    return rx.el.script(_KEEP_WHAT_CAN_BE_KEPT)
+
 
 class Leave(rx.Component):
     """Goes to an address outside the app's pages as soon as there is one."""

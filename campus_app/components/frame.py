@@ -60,12 +60,23 @@ def screen(
 ) -> rx.Component:
     """A whole screen; `main` are properties of the main element."""
     return rx.fragment(
+        _display_font(),
         skip_link(),
         site_bar(current),
         notice or rx.fragment(),
         rx.el.main(*content, id="main", tab_index=-1, **main),
         site_foot() if has_foot else rx.fragment(),
         FocusOnNavigation.create(),
+    )
+
+
+def _display_font() -> rx.Component:
+    """Lets the headings' font come early; React puts this into the head."""
+    return rx.el.link(
+        rel="preload",
+        href="/fonts/bricolage-grotesque-latin.woff2",
+        type="font/woff2",
+        custom_attrs={"as": "font", "crossOrigin": "anonymous"},
     )
 
 

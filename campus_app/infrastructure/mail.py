@@ -24,6 +24,8 @@ class Mail:
     subject: str
     text: str
     html: str
+    sender: str = ""
+    """Who writes, where it is not the deployment's usual sender."""
 
 
 class Mailer(Protocol):
@@ -56,7 +58,7 @@ def message_from(mail: Mail, sender: str, at: datetime) -> EmailMessage:
     Raises:
         ValueError: If an address or the subject would break a header.
     """
-    sender_name, sender_email = parseaddr(sender)
+    sender_name, sender_email = parseaddr(mail.sender or sender)
     identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
     message = EmailMessage(policy=SMTP)
     message["From"] = _address(sender_name, sender_email)

@@ -287,6 +287,10 @@ class OutboxWorker:
         self._effects = effects
         self._clock = clock
 
+    def carry_out_also(self, effects: Mapping[str, Effect]) -> None:
+        """Carry out the topics of another product too."""
+        self._effects = {**self._effects, **effects}
+
     async def run(self) -> None:
         """Work for as long as the process lives."""
         while True:

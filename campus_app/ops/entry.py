@@ -21,7 +21,7 @@ from campus_app.wiring import Services
 Answer = TypeVar("Answer")
 
 _WRONG, _USAGE = 1, 2
-_NEWEST_TABLE = "audit"
+_NEWEST_TABLE = "demo_requests"
 
 
 class Commands(click.Group):

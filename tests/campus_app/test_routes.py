@@ -16,7 +16,7 @@ from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import the_app
 
 TITLES = {
-    "/": "DA'VINCI · FOOD_points",
+    "/": "TARA, the multilingual voice assistant by DA'VINCI",
     "/campus": "Choose your campus · FOOD_points",
     "/about": "North Campus · FOOD_points",
     "/about2": "South Campus · FOOD_points",

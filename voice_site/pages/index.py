@@ -1,20 +1,57 @@
-"""/: a plain page until the assistant's site moves in; it leads to the food."""
+"""/: the page, in reading order, and the screen that phones and tablets see in its place."""
 
 import reflex as rx
 
-TITLE = "DA'VINCI · FOOD_points"
+from voice_site.components import browser
+from voice_site.components.demo_dialog import demo_dialog
+from voice_site.components.figures import spectrum
+from voice_site.components.footer import assistant_button, footer
+from voice_site.components.mobile_block import mobile_block
+from voice_site.components.navbar import navbar, skip_link
+from voice_site.content import copy
+from voice_site.sections.about import about
+from voice_site.sections.call_to_action import call_to_action
+from voice_site.sections.comparison import comparison
+from voice_site.sections.hero import hero
+from voice_site.sections.market import market
+from voice_site.sections.plans import plans
+from voice_site.sections.roadmap import roadmap
+from voice_site.sections.voice_demo import voice_demo
+
+TITLE = copy.TITLE
+DESCRIPTION = copy.DESCRIPTION
+PREVIEW = browser.own_address(copy.PREVIEW)
 
 
 def index_page(notice: rx.Component) -> rx.Component:
-    """The page; `notice` is what a visitor brings along from an order."""
-    return rx.el.main(
-        notice,
-        rx.el.div(
-            rx.el.p(rx.el.b("00"), "/HOME", class_name="numbered-label"),
-            rx.el.h1("DA'VINCI"),
-            rx.el.p("The voice assistant's site opens here soon. The kitchens are open now."),
-            rx.el.a("Order food on campus", href="/campus", class_name="button primary"),
-            class_name="wrap home",
+    """Both views, prerendered; `notice` is what a visitor brings along from an order."""
+    return rx.fragment(
+        browser.stylesheet(),
+        browser.inlined("decideView"),
+        rx.el.div(notice, class_name="tara-toast"),
+        rx.el.div(_page(), mobile_block(), class_name="tara"),
+        browser.DeviceWatch.create(),
+    )
+
+
+def _page() -> rx.Component:
+    return rx.el.div(
+        skip_link(),
+        spectrum(),
+        navbar(),
+        rx.el.main(
+            hero(),
+            voice_demo(),
+            plans(),
+            roadmap(),
+            comparison(),
+            market(),
+            about(),
+            call_to_action(),
+            id="main",
         ),
-        id="main",
+        footer(),
+        assistant_button(),
+        demo_dialog(),
+        class_name="tara-page",
     )

@@ -1,0 +1,58 @@
+// The fixed navigation: solid once the logo has left, marked where the reader is; and the way to
+// a section, which takes the focus along.
+import { useEffect } from "react";
+
+export function goTo(id) {
+  const section = document.getElementById(id);
+  const heading = section.querySelector("h2");
+  section.scrollIntoView();
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+export function NavWatch({ nav, logo }) {
+  useEffect(() => {
+    const bar = document.getElementById(nav);
+    const solid = new IntersectionObserver(
+      ([entry]) => bar.toggleAttribute("data-on", !entry.isIntersecting),
+      { rootMargin: "-72px 0px 0px" },
+    );
+    solid.observe(document.getElementById(logo));
+    const buttons = new Map(
+      [...bar.querySelectorAll("[data-goto]")].map((each) => [each.dataset.goto, each]),
+    );
+    const here = new IntersectionObserver(
+      (entries) =>
+        entries.forEach(({ target, isIntersecting }) => {
+          const button = buttons.get(target.id);
+          if (isIntersecting) button.setAttribute("aria-current", "true");
+          else button.removeAttribute("aria-current");
+        }),
+      { rootMargin: "-45% 0px -54%" },
+    );
+    buttons.forEach((_, id) => here.observe(document.getElementById(id)));
+    return () => {
+      solid.disconnect();
+      here.disconnect();
+    };
+  }, [nav, logo]);
+  return null;
+}
+
+// Marks an element once the reader comes near to it, for what should not load before.
+export function NearWatch({ target }) {
+  useEffect(() => {
+    const element = document.getElementById(target);
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry.isIntersecting) return;
+        element.setAttribute("data-near", "");
+        watch.disconnect();
+      },
+      { rootMargin: "30%" },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [target]);
+  return null;
+}

@@ -1,0 +1,341 @@
+"""The assistant's page: what it shows, where its buttons lead, and that nobody is shut out."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.e2e.server import eventually
+from tests.e2e.stage import (
+    CALLS,
+    DESKTOP,
+    arrive,
+    dialog,
+    open_dialog,
+    request_demo,
+    to_variants,
+)
+
+axe = Axe()
+SIZES = (1280, 768, 390)
+HEADLINE = (
+    "Say goodbye to boring and awkward processes interfaces and start a new life with DA'VINCI"
+)
+
+
+@pytest.fixture
+def page(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    arrive(page)
+    return page
+
+
+# What it shows
+
+
+def test_the_headline_is_in_the_page_before_any_script(server):
+    html = server.get("/").text
+    words = re.sub(r"<[^>]*>", "", html[html.index('id="hero-h"') - 4 :].split("</h1>")[0])
+    assert HEADLINE in words.replace("&#x27;", "'")
+    for number in ("₹9,800", "₹24,900", "₹74,900", "₹25,547", "45%", "72", "95", "3.5"):
+        assert number in html
+
+
+def test_the_headline_has_its_tags_and_introduction(page):
+    expect(page.get_by_role("heading", level=1)).to_have_text(HEADLINE)
+    for tag in ("artificial", "intelligence"):
+        expect(page.get_by_text(tag, exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Introduction")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("button", "section", "heading"),
+    [
+        ("Meet TARA_x1", "tara-variants-section", "Meet TARA_x1"),
+        ("About Us", "about-section", "About Us"),
+        ("Contact Us", "cta-section", "Put TARA on the line"),
+    ],
+)
+def test_the_navigation_leads_to_a_section_and_takes_the_focus_along(
+    page, button, section, heading
+):
+    navigation = page.get_by_role("navigation", name="Sections")
+    navigation.get_by_role("button", name=button).click()
+    expect(page.locator(f"#{section}")).to_be_in_viewport()
+    expect(page.get_by_role("heading", level=2, name=heading)).to_be_focused()
+    expect(navigation.get_by_role("button", name=button)).to_have_attribute("aria-current", "true")
+    expect(page.locator(".nav")).to_have_attribute("data-on", "")
+    box = page.get_by_role("heading", level=2, name=heading).bounding_box()
+    assert box["y"] + box["height"] > page.locator(".nav").bounding_box()["height"]
+
+
+@pytest.mark.parametrize(
+    ("name", "price", "original"),
+    [
+        ("TARA BASE", "₹9,800", "₹15,000"),
+        ("TARA PRO", "₹24,900", "₹35,000"),
+        ("TARA ENTERPRISE", "₹74,900", "₹99,000"),
+    ],
+)
+def test_a_plan_has_its_price_and_the_one_struck_through(page, name, price, original):
+    plan = page.get_by_role("article", name=name)
+    expect(plan.locator("strong")).to_have_text(price)
+    expect(plan.locator("s")).to_have_text(f"Original price {original}")
+    expect(plan).to_contain_text("/month")
+
+
+def test_the_roadmap_says_where_each_phase_stands(page):
+    phases = page.locator("#roadmap li")
+    expect(phases).to_have_count(8)
+    for word, times in {"Completed": 2, "Active": 1, "Pending": 5}.items():
+        expect(phases.get_by_text(word, exact=True)).to_have_count(times)
+    expect(page.locator("[aria-current=step]:visible")).to_contain_text("Pilot")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_comparison_is_a_table_at_every_width(visit, server, width):
+    page = visit(server, **DESKTOP | {"viewport": {"width": width, "height": 800}})
+    arrive(page, "/?desktop=true")
+    table = page.get_by_role("table", name=re.compile("TARA compared"))
+    expect(table.get_by_role("row")).to_have_count(9)
+    expect(table.get_by_role("columnheader")).to_have_count(4)
+    expect(table.get_by_role("rowheader")).to_have_count(8)
+    expect(table.get_by_role("cell")).to_have_count(24)
+
+
+def test_the_market_figures_say_whose_they_are(page):
+    assert page.locator("#market dt").all_inner_texts() == ["72%", "95%", "3.5x"]
+    expect(page.locator("#market").get_by_text("Company figure", exact=True)).to_have_count(3)
+
+
+def test_a_message_to_the_founder_has_its_subject(page):
+    link = page.get_by_role("link", name="Send Message")
+    expect(link).to_have_attribute(
+        "href", re.compile(r"^mailto:.+\?subject=Lets%20Connect%20-%20Davinci%20Solutions$")
+    )
+
+
+def test_the_company_can_be_reached(page):
+    contact = page.locator("#cta-section")
+    for start in ("mailto:", "tel:"):
+        expect(contact.locator(f"a[href^='{start}']")).to_be_visible()
+
+
+def test_native_words_say_their_language(page):
+    words = page.locator("#listen .greet [lang]")
+    codes = words.evaluate_all("all => all.map((each) => each.lang)")
+    assert codes == ["en", "hi", "ta", "te", "kn", "ml", "bn", "mr", "gu", "pa", "or", "ur"]
+    expect(page.locator("#listen .greet [lang=ur]")).to_have_attribute("dir", "rtl")
+
+
+def test_the_scripts_fonts_wait_until_the_reader_comes_near(visit, server):
+    page = visit(server, **DESKTOP)
+    asked = set()
+    page.on("request", lambda request: "noto" in request.url and asked.add(request.url))
+    arrive(page)
+    page.wait_for_load_state("networkidle")
+    assert asked == set()
+    page.locator("#greetings").scroll_into_view_if_needed()
+    expect(page.locator("#greetings")).to_have_attribute("data-near", "")
+    page.wait_for_load_state("networkidle")
+    eventually(lambda: page.evaluate("document.fonts.status") == "loaded", "the fonts")
+    assert len(asked) == 10
+
+
+def test_the_page_is_set_in_its_own_faces(page):
+    faces = page.evaluate(
+        "() => document.fonts.ready.then(() => [...document.fonts].filter((face) =>"
+        " face.status === 'loaded' && face.unicodeRange === 'U+0-10FFFF')"
+        ".map((face) => `${face.family} ${face.style}`))"
+    )
+    assert {"Cormorant normal", "Cormorant italic", "Ysabeau Office normal"} <= set(faces)
+
+
+def test_the_first_view_is_light_and_stands_still(visit, server):
+    page = visit(server, **DESKTOP)
+    bodies = {}
+
+    def weigh(request):
+        bodies[request.url] = request.sizes()["responseBodySize"]
+
+    page.on("requestfinished", weigh)
+    page.add_init_script(
+        "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
+        " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
+    )
+    arrive(page)
+    page.wait_for_load_state("networkidle")
+    ours = sum(size for url, size in bodies.items() if "/assets/" not in url)
+    assert 50_000 < ours < 120_000, bodies
+    assert page.evaluate("shifts") < 0.001
+
+
+def test_the_transcript_opens(page):
+    page.get_by_text("Transcript", exact=True).click()
+    expect(page.locator("#listen dd [lang=hi]")).to_be_visible()
+
+
+def test_the_assistant_s_button_leads_to_the_voice_and_hides_behind_a_dialog(page):
+    button = page.get_by_role("button", name="Assistant: Listen to TARA")
+    box = button.bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+    open_dialog(page)
+    expect(button).to_be_hidden()
+    page.keyboard.press("Escape")
+    button.click()
+    expect(page.get_by_role("heading", level=2, name="Listen to TARA")).to_be_focused()
+
+
+def test_the_foot_leads_to_sections_and_to_the_food(page):
+    foot = page.get_by_role("contentinfo")
+    foot.get_by_role("link", name="Roadmap").click()
+    expect(page.locator("#roadmap")).to_be_in_viewport()
+    foot.get_by_role("link", name="Campus food ordering").click()
+    page.wait_for_url("**/campus")
+
+
+def test_the_skip_link_is_the_first_stop(page):
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_in_viewport()
+
+
+def test_the_other_product_looks_as_before_after_a_visit(visit, server):
+    """Nothing of this page's style may stay behind."""
+    page = visit(server)
+    look = (
+        "() => { const style = getComputedStyle(document.querySelector('h1'));"
+        " return [style.fontFamily, style.fontSize, getComputedStyle(document.body).display,"
+        " getComputedStyle(document.documentElement).backgroundColor] }"
+    )
+    page.goto("/campus")
+    before = page.evaluate(look)
+    page.goto("/")
+    page.get_by_role("link", name="Order food on campus").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
+    assert page.evaluate(look) == before
+
+
+# Being found
+
+
+def test_the_page_says_who_it_is_once(page, server):
+    assert page.title() == "TARA, the multilingual voice assistant by DA'VINCI"
+    for selector in (
+        "link[rel=canonical]",
+        "meta[name=description]",
+        "meta[property='og:image']",
+        "meta[property='og:title']",
+    ):
+        expect(page.locator(selector)).to_have_count(1)
+    canonical = page.locator("link[rel=canonical]").get_attribute("href")
+    assert canonical == f"{server.url}/"
+    data = json.loads(page.locator("script[type='application/ld+json']").inner_text())
+    assert {node["@type"] for node in data["@graph"]} == {"Organization", "SoftwareApplication"}
+    picture = page.locator("meta[property='og:image']").get_attribute("content")
+    assert page.request.get(picture).headers["content-type"] == "image/jpeg"
+
+
+def test_robots_and_sitemap_lead_to_pages_that_exist(server):
+    sitemap = server.get("/sitemap.xml").text
+    assert f"{server.url}/sitemap.xml" in server.get("/robots.txt").text
+    for address in re.findall("<loc>(.*?)</loc>", sitemap):
+        assert server.get(address.removeprefix(server.url)).status_code == 200
+
+
+def test_nothing_is_asked_of_another_host(visit, server):
+    page = visit(server, **DESKTOP)
+    hosts = set()
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    arrive(page)
+    page.mouse.wheel(0, 20_000)
+    page.wait_for_load_state("networkidle")
+    assert hosts == {server.url.removeprefix("http://")}
+
+
+# No barriers
+
+
+def examine(page, state):
+    for width in SIZES:
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            results = axe.run(page)
+            assert results.violations_count == 0, (
+                f"{state}, {width} px, {scheme}:\n{results.generate_report()}"
+            )
+    page.set_viewport_size({"width": 320, "height": 640})
+    too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+    assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
+    page.set_viewport_size(DESKTOP["viewport"])
+
+
+@pytest.fixture
+def forced(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    arrive(page, "/?desktop=true")
+    return page
+
+
+def test_the_page_has_no_barrier(forced):
+    forced.get_by_text("Transcript", exact=True).click()
+    examine(forced, "page")
+
+
+def test_the_block_screen_has_no_barrier(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    arrive(page, "/?device=mobile")
+    examine(page, "block screen")
+
+
+def test_the_dialog_has_no_barrier_on_the_way_to_the_thanks(forced, customer):
+    page = forced
+    opened = open_dialog(page)
+    examine(page, "dialog, step 1")
+    opened.get_by_role("button", name="Next Step").click()
+    expect(opened.get_by_text("Enter your full name.")).to_be_visible()
+    examine(page, "dialog, errors")
+    to_variants(page, **{"Business Email": customer})
+    opened.get_by_role("radio", name="TARA PRO").check()
+    examine(page, "dialog, step 2")
+    request_demo(page)
+    expect(opened.get_by_role("heading", name="Thank you.")).to_be_visible()
+    examine(page, "dialog, step 3")
+
+
+@pytest.mark.parametrize("status", [422, 500])
+def test_the_dialog_has_no_barrier_where_it_failed(forced, status):
+    answer = {"error": {"code": "x", "message": "x", "fields": {"email": "Too odd."}}}
+    forced.route(CALLS, lambda route: route.fulfill(status=status, json=answer))
+    open_dialog(forced)
+    to_variants(forced)
+    request_demo(forced)
+    expect(dialog(forced).locator("[data-step='3'] h3")).to_be_visible()
+    examine(forced, f"dialog, {status}")
+
+
+def test_the_answer_to_a_plain_form_has_no_barrier(visit, server):
+    page = visit(server, **DESKTOP)
+    page.set_content(
+        f'<form method="post" action="{server.url}/api/demo-requests"><button>Send</button></form>'
+    )
+    page.get_by_role("button").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not sent yet")
+    examine(page, "plain answer")
+
+
+def test_the_page_at_twice_the_size_of_text_loses_nothing(forced):
+    forced.set_viewport_size({"width": 640, "height": 400})
+    results = axe.run(forced)
+    assert results.violations_count == 0, results.generate_report()
+    open_dialog(forced)
+    expect(dialog(forced).get_by_role("button", name="Next Step")).to_be_in_viewport()
+
+
+def test_nothing_moves_for_those_who_want_no_motion(forced):
+    running = "document.getAnimations().filter((each) => each.playState === 'running').length"
+    forced.get_by_role("button", name="About Us").click()
+    assert forced.evaluate(running) == 0

@@ -1,0 +1,392 @@
+"""The demo request: three steps, by pointer and by keyboard, and what comes of it in every weather."""
+
+import re
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.server import eventually
+from tests.e2e.stage import (
+    CALLS,
+    DESKTOP,
+    arrive,
+    dialog,
+    fill_in,
+    open_dialog,
+    request_demo,
+    requests_of,
+    to_variants,
+    unsent,
+)
+
+THANKS = "Thank you. We have your request."
+
+
+@pytest.fixture
+def page(visit, server):
+    """A visitor at a desk, on the page."""
+    page = visit(server, **DESKTOP)
+    arrive(page)
+    return page
+
+
+@pytest.fixture
+def email(customer):
+    return customer.replace("students", "company")
+
+
+def heading(page, name):
+    return dialog(page).get_by_role("heading", name=name)
+
+
+# The way through
+
+
+def test_a_request_is_taken_confirmed_and_told_truly(page, server, email):
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email, "Phone Number": "+91 98765 43210"})
+    request_demo(page)
+    expect(heading(page, THANKS)).to_be_focused()
+    expect(dialog(page)).to_contain_text("We will contact you within 24 hours.")
+    (row,) = requests_of(server, email)
+    assert dialog(page).locator("dd").all_inner_texts() == [row["id"][:8], "TARA PRO", email]
+    assert row["selected_variant"] == "02"
+    assert row["phone"] == "+91 98765 43210"
+    assert row["source"] == "cta"
+    assert not row["is_suspected"]
+    mail = eventually(lambda: server.mails_about(row["id"][:8]), "the confirmation")[0]
+    assert mail["To"] == f"Priya Raman <{email}>"
+    assert unsent(page) == []
+
+
+@pytest.mark.parametrize(
+    ("button", "variant"),
+    [
+        ("Join Waitlist & Request a Demo", None),
+        ("Try Demo Version", None),
+        ("Join Waitlist", None),
+        ("Choose TARA BASE", "TARA BASE"),
+        ("Choose TARA PRO", "TARA PRO"),
+        ("Choose TARA ENTERPRISE", "TARA ENTERPRISE"),
+    ],
+)
+def test_every_button_opens_the_dialog_and_a_plan_s_button_chooses_it(page, button, variant):
+    opened = open_dialog(page, button)
+    expect(opened.get_by_role("heading", level=2)).to_be_focused()
+    to_variants(page)
+    chosen = opened.get_by_role("radio", checked=True)
+    if variant is None:
+        expect(chosen).to_have_count(0)
+        expect(opened.get_by_role("button", name="Request Demo")).to_be_disabled()
+    else:
+        expect(chosen).to_have_accessible_name(variant)
+        expect(opened.get_by_role("button", name="Request Demo")).to_be_enabled()
+
+
+def test_a_variant_must_be_chosen_and_previous_loses_nothing(page):
+    opened = open_dialog(page)
+    to_variants(page)
+    send = opened.get_by_role("button", name="Request Demo")
+    expect(send).to_be_disabled()
+    opened.get_by_role("radio", name="TARA ENTERPRISE").check()
+    expect(send).to_be_enabled()
+    opened.get_by_role("button", name="Previous").click()
+    expect(heading(page, "Contact and company")).to_be_focused()
+    expect(opened.get_by_label("Full Name")).to_have_value("Priya Raman")
+    opened.get_by_role("button", name="Next Step").click()
+    expect(opened.get_by_role("radio", name="TARA ENTERPRISE")).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("Full Name", "Enter your full name."),
+        ("Job Title", "Enter your job title."),
+        ("Business Email", "Enter an address with an @"),
+        ("Company Name", "Enter the company name."),
+        ("Location (City)", "Enter the city."),
+    ],
+)
+@pytest.mark.parametrize("value", ["", "   "])
+def test_a_required_field_is_asked_for_beside_it(page, label, words, value):
+    opened = open_dialog(page)
+    fill_in(page, **{label: value})
+    opened.get_by_role("button", name="Next Step").click()
+    field = opened.get_by_label(label)
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile(re.escape(words)))
+    field.type("x@y.example")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    opened.get_by_role("button", name="Next Step").click()
+    expect(heading(page, "Pick a variant")).to_be_visible()
+
+
+@pytest.mark.parametrize("label", ["Company Size", "Industry"])
+def test_a_choice_is_asked_for_too(page, label):
+    opened = open_dialog(page)
+    fill_in(page)
+    opened.get_by_label(label).select_option("")
+    opened.get_by_role("button", name="Next Step").click()
+    expect(opened.get_by_label(label)).to_be_focused()
+
+
+def test_an_address_must_look_like_one(page):
+    opened = open_dialog(page)
+    fill_in(page, **{"Business Email": "priya.company"})
+    opened.get_by_role("button", name="Next Step").click()
+    expect(opened.get_by_label("Business Email")).to_be_focused()
+    expect(heading(page, "Pick a variant")).to_be_hidden()
+
+
+def test_the_lists_are_the_specification_s(page):
+    opened = open_dialog(page)
+    sizes = opened.get_by_label("Company Size").locator("option").all_inner_texts()
+    assert sizes[1:] == [
+        *("1-10 employees", "11-50 employees", "51-200 employees", "201-1000 employees"),
+        "1000+ employees",
+    ]
+    industries = opened.get_by_label("Industry").locator("option").all_inner_texts()
+    assert industries[1:] == [
+        *("Technology", "Healthcare", "Finance", "E-commerce", "Education"),
+        *("Manufacturing", "Real Estate", "Hospitality", "Other"),
+    ]
+
+
+# Opening and closing
+
+
+def test_the_cross_the_backdrop_and_escape_close_and_give_the_focus_back(page):
+    button = page.get_by_role("button", name="Try Demo Version")
+    opened = open_dialog(page, "Try Demo Version")
+    opened.get_by_role("button", name="Close").click()
+    expect(opened).to_be_hidden()
+    expect(button).to_be_focused()
+    open_dialog(page, "Try Demo Version")
+    page.mouse.click(10, 400)
+    expect(opened).to_be_hidden()
+    expect(button).to_be_focused()
+    open_dialog(page, "Try Demo Version")
+    page.keyboard.press("Escape")
+    expect(opened).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+def test_a_drag_that_ends_on_the_backdrop_closes_nothing(page):
+    opened = open_dialog(page)
+    opened.get_by_label("Full Name").fill("Priya Raman")
+    opened.get_by_label("Full Name").hover()
+    page.mouse.down()
+    page.mouse.move(5, 400)
+    page.mouse.up()
+    expect(opened).to_be_visible()
+
+
+def test_what_was_typed_outlives_closing_and_reloading(page):
+    opened = open_dialog(page)
+    to_variants(page)
+    opened.get_by_role("radio", name="TARA BASE").check()
+    page.keyboard.press("Escape")
+    open_dialog(page)
+    expect(heading(page, "Contact and company")).to_be_visible()
+    expect(opened.get_by_label("Company Name")).to_have_value("Southern College")
+    arrive(page)
+    open_dialog(page)
+    expect(opened.get_by_label("Business Email")).to_have_value("priya@company.example")
+    expect(opened.get_by_label("Industry")).to_have_value("Education")
+    opened.get_by_role("button", name="Next Step").click()
+    expect(opened.get_by_role("radio", name="TARA BASE")).to_be_checked()
+
+
+def test_a_request_that_was_taken_leaves_an_empty_form(page, email):
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    request_demo(page)
+    expect(heading(page, THANKS)).to_be_visible()
+    dialog(page).get_by_role("button", name="Close").last.click()
+    opened = open_dialog(page)
+    expect(opened.get_by_label("Full Name")).to_have_value("")
+    arrive(page)
+    opened = open_dialog(page)
+    expect(opened.get_by_label("Full Name")).to_have_value("")
+
+
+def test_the_whole_way_needs_no_pointer(page, server, email):
+    page.get_by_role("button", name="Join Waitlist & Request a Demo").focus()
+    page.keyboard.press("Enter")
+    expect(dialog(page).get_by_role("heading", level=2)).to_be_focused()
+    for words in ("Priya Raman", "Head", email, "", "College", "5", "Ed", "Chennai"):
+        page.keyboard.press("Tab")
+        page.keyboard.type(words)
+    expect(dialog(page).get_by_label("Company Size")).to_have_value("51-200 employees")
+    page.keyboard.press("Enter")
+    expect(heading(page, "Pick a variant")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    expect(dialog(page).get_by_role("radio", name="TARA PRO")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(heading(page, THANKS)).to_be_focused()
+    assert [row["job_title"] for row in requests_of(server, email)] == ["Head"]
+
+
+def test_focus_never_leaves_the_dialog(page):
+    open_dialog(page)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        assert page.evaluate(
+            "document.activeElement === document.body"
+            " || Boolean(document.activeElement.closest('dialog'))"
+        )
+
+
+# Bad weather
+
+
+def test_a_second_press_while_it_is_sent_is_no_second_request(page, server, email):
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    dialog(page).get_by_role("radio", name="TARA PRO").check()
+    dialog(page).get_by_role("button", name="Request Demo").dblclick()
+    sending = dialog(page).get_by_role("button", name="Submitting...")
+    expect(sending).to_be_disabled()
+    expect(heading(page, THANKS)).to_be_visible()
+    assert len(requests_of(server, email)) == 1
+
+
+def test_an_answer_that_is_lost_is_no_second_request(page, server, email):
+    lost = []
+
+    def lose(route):
+        lost.append(route.fetch().status)
+        route.abort()
+
+    page.route(CALLS, lose)
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    request_demo(page)
+    expect(heading(page, "Kept on this device for now")).to_be_visible()
+    page.unroute(CALLS)
+    dialog(page).get_by_role("button", name="Try again now").click()
+    expect(heading(page, THANKS)).to_be_visible()
+    assert lost == [201]
+    assert len(requests_of(server, email)) == 1
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        pytest.param(lambda route: route.abort(), id="out of reach"),
+        pytest.param(lambda route: route.fulfill(status=500, body="oh"), id="500"),
+        pytest.param(lambda route: route.fulfill(status=503, json={}), id="503"),
+        pytest.param(lambda route: route.fulfill(status=429, json={}), id="429"),
+        pytest.param(lambda route: route.fulfill(status=200, body="<html>"), id="no JSON"),
+    ],
+)
+def test_a_request_that_cannot_be_sent_is_kept_and_sent_later(page, server, email, failure):
+    page.route(CALLS, failure)
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    request_demo(page)
+    expect(heading(page, "Kept on this device for now")).to_be_focused()
+    expect(dialog(page)).to_contain_text("Your request has not reached us yet.")
+    expect(dialog(page).get_by_role("link", name="hello@davinci.example")).to_be_visible()
+    assert [each["fields"]["email"] for each in unsent(page)] == [email]
+    page.unroute(CALLS)
+    page.reload()
+    eventually(lambda: requests_of(server, email), "the kept request")
+    page.wait_for_function("() => localStorage.getItem('demoUnsent') === '[]'")
+
+
+def test_a_kept_request_goes_when_the_browser_is_back_online(page, server, email):
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    page.context.set_offline(True)
+    request_demo(page)
+    expect(heading(page, "Kept on this device for now")).to_be_visible()
+    page.context.set_offline(False)
+    expect(heading(page, THANKS)).to_be_visible()
+    assert len(requests_of(server, email)) == 1
+
+
+def test_a_request_that_cannot_even_be_kept_says_so(page, email):
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full') } }")
+    page.route(CALLS, lambda route: route.abort())
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    request_demo(page)
+    expect(heading(page, "Not sent, and not kept")).to_be_visible()
+    expect(dialog(page).get_by_role("link", name="hello@davinci.example")).to_be_visible()
+    page.unroute(CALLS)
+    dialog(page).get_by_role("button", name="Try again now").click()
+    expect(heading(page, THANKS)).to_be_visible()
+
+
+def test_a_request_that_is_refused_is_never_thanked_for(page):
+    refusal = {"error": {"code": "validation_error", "message": "no", "fields": {"x": "Too odd."}}}
+    page.route(CALLS, lambda route: route.fulfill(status=422, json=refusal))
+    open_dialog(page)
+    to_variants(page)
+    request_demo(page)
+    expect(heading(page, "Something in it can’t be right")).to_be_focused()
+    expect(dialog(page).get_by_role("listitem").filter(has_text="Too odd.")).to_be_visible()
+    assert unsent(page) == []
+    dialog(page).get_by_role("button", name="Edit").click()
+    expect(dialog(page).get_by_label("Full Name")).to_have_value("Priya Raman")
+
+
+def test_nobody_waits_longer_than_the_browser_lets_a_call_take(page, email):
+    page.route(CALLS, lambda route: None)
+    open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    request_demo(page)
+    expect(dialog(page).get_by_role("button", name="Submitting...")).to_be_disabled()
+    expect(heading(page, "Kept on this device for now")).to_be_visible(timeout=20_000)
+
+
+def test_a_browser_without_scripts_sends_the_plain_form(visit, server, email):
+    page = visit(server, **DESKTOP, java_script_enabled=False)
+    page.goto("/")
+    form = page.locator("form.plain-demo")
+    for label, value in {
+        "Full Name": "Priya Raman",
+        "Job Title": "Head",
+        "Business Email": email,
+        "Company Name": "College",
+        "Location (City)": "Chennai",
+    }.items():
+        form.get_by_label(label).fill(value)
+    form.get_by_label("Company Size").select_option("1000+ employees")
+    form.get_by_label("Industry").select_option("Real Estate")
+    form.get_by_role("radio", name="TARA ENTERPRISE").check()
+    form.get_by_role("button", name="Request Demo").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thank you.")
+    (row,) = requests_of(server, email)
+    assert (row["company_size"], row["selected_variant"]) == ("1000+ employees", "03")
+    expect(page.locator("main")).to_contain_text(row["id"][:8])
+
+
+def test_a_phone_without_scripts_is_not_blocked(visit, server):
+    page = visit(server, java_script_enabled=False)
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye to boring")
+
+
+def test_the_operator_sees_whom_the_trap_caught_and_nobody_mails_them(server, email):
+    fields = {
+        "fullName": "Bot",
+        "jobTitle": "Bot",
+        "email": email,
+        "company": "Bots",
+        "companySize": "1-10 employees",
+        "industry": "Other",
+        "location": "Nowhere",
+        "selectedVariant": "01",
+        "website": "http://spam.example",
+    }
+    answer = httpx.post(f"{server.url}/api/demo-requests", json=fields)
+    assert answer.status_code == 201
+    (row,) = requests_of(server, email)
+    assert row["is_suspected"]
+    assert server.mails_about(row["id"][:8]) == []

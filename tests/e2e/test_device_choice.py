@@ -1,0 +1,156 @@
+"""Who sees the page and who the block screen. Source: voice-site specification 2, device choice."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.stage import DESKTOP, arrive
+
+TITLE = "This app cannot be viewed on mobile"
+FORCED = {"forceDesktop": "true"}
+AGENTS = {
+    "Chrome": "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko)"
+    " Chrome/140.0.0.0 Mobile Safari/537.36",
+    "Safari": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15"
+    " (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+    "Firefox": "Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0",
+    "Another browser": "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko)"
+    " SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36",
+}
+
+
+def sized(visit, server, width, stored=None):
+    page = visit(server, **DESKTOP | {"viewport": {"width": width, "height": 800}})
+    for key, value in (stored or {}).items():
+        page.add_init_script(f"localStorage.setItem({key!r}, {value!r})")
+    return page
+
+
+def is_blocked(page):
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    return page.get_by_role("heading", level=1).inner_text() == TITLE
+
+
+@pytest.mark.parametrize(
+    ("width", "address", "stored", "blocked"),
+    [
+        pytest.param(767, "/", {}, True, id="mobile up to 767"),
+        pytest.param(768, "/", {}, True, id="tablet from 768"),
+        pytest.param(1023, "/", {}, True, id="tablet up to 1023"),
+        pytest.param(1024, "/", {}, False, id="desktop from 1024"),
+        pytest.param(390, "/?desktop=true", {}, False, id="desktop=true"),
+        pytest.param(390, "/?device=desktop", {}, False, id="device=desktop"),
+        pytest.param(390, "/?desktop=1", {}, True, id="another value of desktop"),
+        pytest.param(390, "/", FORCED, False, id="stored forceDesktop"),
+        pytest.param(390, "/", {"forceDesktop": "false"}, True, id="forceDesktop that is false"),
+        pytest.param(1280, "/?device=mobile", {}, True, id="device=mobile"),
+        pytest.param(1280, "/?device=tablet", {}, True, id="device=tablet"),
+        pytest.param(1280, "/", {"deviceOverride": "tablet"}, True, id="stored tablet"),
+        pytest.param(390, "/", {"deviceOverride": "desktop"}, False, id="stored desktop"),
+        pytest.param(1280, "/", {"deviceOverride": "watch"}, False, id="an old override"),
+        pytest.param(390, "/", {"deviceOverride": "watch"}, True, id="an old override, mobile"),
+        pytest.param(1280, "/?device=watch", {}, False, id="a device that is none"),
+        pytest.param(
+            390, "/?device=desktop", {"deviceOverride": "mobile"}, False, id="query beats stored"
+        ),
+        pytest.param(1280, "/?device=mobile", FORCED, False, id="forced beats the query"),
+    ],
+)
+def test_the_device_is_chosen(visit, server, width, address, stored, blocked):
+    page = sized(visit, server, width, stored)
+    page.goto(address)
+    assert is_blocked(page) is blocked
+
+
+def test_the_choice_stands_before_anything_is_drawn(visit, server):
+    """The script that makes the page live never arrives, and nothing flashed."""
+    page = sized(visit, server, 390)
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto("/")
+    assert is_blocked(page)
+    expect(page.locator("details[data-browser=chrome]")).to_have_attribute("open", "")
+
+
+def test_both_views_are_in_what_the_server_sends(server):
+    html = server.get("/").text
+    assert "Say goodbye to boring and awkward processes interfaces" in html
+    assert TITLE in html
+
+
+def test_a_change_of_size_is_looked_at_after_150_ms(visit, server):
+    page = sized(visit, server, 1280)
+    arrive(page)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    page.set_viewport_size({"width": 800, "height": 800})
+    page.clock.run_for(149)
+    assert not is_blocked(page)
+    page.clock.run_for(2)
+    assert is_blocked(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.clock.run_for(151)
+    assert not is_blocked(page)
+
+
+def test_the_block_screen_can_be_passed_and_brought_back(page):
+    arrive(page)
+    page.get_by_role("button", name="Force Desktop Version").click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
+    assert page.evaluate("localStorage.getItem('forceDesktop')") == "true"
+    page.reload()
+    assert not is_blocked(page)
+    page.get_by_role("link", name="Back to the mobile version").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    page.goto("/")
+    assert is_blocked(page)
+
+
+def test_a_browser_that_keeps_nothing_can_pass_too(page):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage',"
+        " { configurable: true, get() { throw new Error('blocked') } })"
+    )
+    arrive(page)
+    assert is_blocked(page)
+    page.get_by_role("button", name="Force Desktop Version").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
+
+
+def test_a_browser_whose_storage_is_full_can_pass_too(page):
+    page.add_init_script(
+        "const keep = Storage.prototype.setItem;"
+        "Storage.prototype.setItem = function (key, value) {"
+        " if (this === localStorage) throw new Error('full'); keep.call(this, key, value) }"
+    )
+    arrive(page)
+    page.get_by_role("button", name="Force Desktop Version").click()
+    page.wait_for_url("**/?desktop=true")
+    assert not is_blocked(page)
+
+
+@pytest.mark.parametrize(("browser_name", "agent"), AGENTS.items())
+def test_the_steps_of_one_s_own_browser_are_open(visit, server, browser_name, agent):
+    page = visit(server, user_agent=agent)
+    arrive(page)
+    expect(page.locator("details[open] summary:visible")).to_have_text([browser_name])
+    expect(page.locator(".how summary")).to_have_text(
+        ["Chrome", "Safari", "Firefox", "Another browser"]
+    )
+
+
+def test_the_block_screen_leads_to_the_food(page):
+    arrive(page)
+    page.get_by_role("link", name="Order food on campus").click()
+    page.wait_for_url("**/campus")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
+    expect(page.locator("html")).not_to_have_attribute("data-view", re.compile(".*"))
+
+
+def test_other_screens_are_never_blocked_and_home_is_after_them(visit, server):
+    page = visit(server)
+    page.goto("/campus")
+    page.get_by_role("link", name="01/HOME").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")

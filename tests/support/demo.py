@@ -1,0 +1,59 @@
+"""Demo requests as visitors send them, and the site that takes them."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from campus_app.wiring import Services
+from voice_site.settings import VoiceSettings
+from voice_site.wiring import Shared, Site, build
+
+SENT = {
+    "fullName": "Priya Raman",
+    "jobTitle": "Head of Admissions",
+    "email": "priya@company.example",
+    "phone": "+91 98765 43210",
+    "company": "Southern College",
+    "companySize": "51-200 employees",
+    "industry": "Education",
+    "location": "Chennai",
+    "selectedVariant": "02",
+    "useCase": "",
+    "additionalNotes": "",
+    "source": "cta",
+    "elapsedMs": 9_000,
+}
+"""What the dialog sends."""
+
+FORM_URL = "https://forms.test/d/e/1a2b3c/formResponse"
+
+
+class ExplicitVoiceSettings(VoiceSettings):
+    """Only what is passed counts; the rest is the default."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        **_other_sources: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+def voice_settings_for(**changes: Any) -> VoiceSettings:
+    """Return settings that neither `.env` nor the environment can change."""
+    return ExplicitVoiceSettings(_env_file=None, **changes)
+
+
+def site_on(services: Services, **changes: Any) -> Site:
+    """Return the site on what these services share; their worker carries out its effects too."""
+    shared = Shared(services.database, services.outbox, services.mailer, services.clock)
+    site = build(voice_settings_for(**changes), shared)
+    services.worker.carry_out_also(site.effects)
+    return site
+
+
+def mail_files(services: Services) -> list[Path]:
+    return sorted((services.settings.outbox_dir / "mail").glob("demo.*.eml"))

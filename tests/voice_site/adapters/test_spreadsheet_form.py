@@ -1,0 +1,85 @@
+"""The spreadsheet form: what it is told, and what its answers mean."""
+
+from datetime import UTC, datetime
+from urllib.parse import parse_qs
+
+import httpx
+import pytest
+
+from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from tests.support.demo import FORM_URL, SENT, voice_settings_for
+from voice_site.adapters.spreadsheet_form import SpreadsheetForm
+from voice_site.domain.demo_request import read_request
+from voice_site.ports import StoredRequest
+from voice_site.wiring import VARIANTS
+
+pytestmark = pytest.mark.anyio
+
+STORED = StoredRequest(
+    "a1b2c3d4" * 4,
+    "key",
+    read_request(SENT, VARIANTS),
+    datetime(2026, 11, 18, 7, 30, tzinfo=UTC),
+    is_suspected=False,
+)
+
+
+def form(answer, heard=None):
+    def handle(request):
+        if heard is not None:
+            heard.append(request)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    entries = voice_settings_for().demo_form_entries
+    return SpreadsheetForm(FORM_URL, entries, httpx.MockTransport(handle))
+
+
+async def test_the_form_is_told_every_numbered_entry():
+    heard = []
+    await form(httpx.Response(200), heard).forward(STORED, "TARA PRO")
+    (request,) = heard
+    assert str(request.url) == FORM_URL
+    told = parse_qs(request.content.decode(), keep_blank_values=True)
+    assert told == {
+        "entry.1000001": ["Priya Raman"],
+        "entry.1000002": ["priya@company.example"],
+        "entry.1000003": ["+91 98765 43210"],
+        "entry.1000004": ["Southern College"],
+        "entry.1000005": ["Head of Admissions"],
+        "entry.1000006": ["51-200 employees"],
+        "entry.1000007": ["Education"],
+        "entry.1000008": ["Chennai"],
+        "entry.1000009": ["TARA PRO"],
+        "entry.1000010": [""],
+        "entry.1000011": [""],
+        "entry.1000012": ["2026-11-18T07:30:00.000+00:00"],
+    }
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
+async def test_a_refusal_is_final(status):
+    with pytest.raises(DeliveryRejected, match=str(status)):
+        await form(httpx.Response(status)).forward(STORED, "TARA PRO")
+
+
+@pytest.mark.parametrize("status", [301, 302, 307])
+async def test_a_redirect_asks_to_log_in_and_is_not_followed(status):
+    heard = []
+    answer = httpx.Response(status, headers={"location": "https://accounts.test/login"})
+    with pytest.raises(DeliveryRejected, match="not open to everyone"):
+        await form(answer, heard).forward(STORED, "TARA PRO")
+    assert len(heard) == 1
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
+async def test_a_form_that_is_busy_is_asked_again_later(status):
+    with pytest.raises(DeliveryPostponed):
+        await form(httpx.Response(status)).forward(STORED, "TARA PRO")
+
+
+@pytest.mark.parametrize("error", [httpx.ConnectError("no"), httpx.ReadTimeout("slow")])
+async def test_a_form_out_of_reach_is_asked_again_later(error):
+    with pytest.raises(DeliveryPostponed, match=type(error).__name__):
+        await form(error).forward(STORED, "TARA PRO")

@@ -1,0 +1,10 @@
+"""The site on the services of one process."""
+
+import pytest
+
+from tests.support.demo import site_on
+
+
+@pytest.fixture
+def site(services):
+    return site_on(services)

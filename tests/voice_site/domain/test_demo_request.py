@@ -1,0 +1,154 @@
+"""What makes a demo request. Source: voice-site specification 5."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.demo import SENT
+from voice_site.domain import constants
+from voice_site.domain.demo_request import (
+    FIELDS,
+    InvalidRequest,
+    greeted_name,
+    is_suspected,
+    read_request,
+    variant_id,
+)
+from voice_site.wiring import VARIANTS
+
+REQUIRED = [rule.name for rule in FIELDS if rule.is_required]
+
+
+def errors(**changes):
+    with pytest.raises(InvalidRequest) as refused:
+        read_request(SENT | changes, VARIANTS)
+    return refused.value.fields
+
+
+def test_a_whole_request_is_read():
+    request = read_request(SENT, VARIANTS)
+    assert (request.full_name, request.company_size) == ("Priya Raman", "51-200 employees")
+    assert (request.selected_variant, request.source) == ("02", "cta")
+
+
+def test_the_labels_and_what_is_required_are_the_specification_s():
+    assert [rule.label for rule in FIELDS] == [
+        *("Full Name", "Job Title", "Business Email", "Phone Number"),
+        *("Company Name", "Company Size", "Industry", "Location (City)"),
+    ]
+    assert [rule.name for rule in FIELDS if not rule.is_required] == ["phone"]
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+@pytest.mark.parametrize("value", ["", "   ", "\u200b", None, 5, [], {}, True])
+def test_a_required_field_says_what_it_lacks(name, value):
+    assert list(errors(**{name: value})) == [name]
+
+
+def test_an_empty_form_says_everything_at_once():
+    with pytest.raises(InvalidRequest) as refused:
+        read_request({}, VARIANTS)
+    assert set(refused.value.fields) == {*REQUIRED, "selectedVariant"}
+
+
+def test_a_phone_number_is_optional():
+    assert read_request(SENT | {"phone": ""}, VARIANTS).phone == ""
+
+
+@pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
+def test_nothing_is_longer_than_its_field(rule):
+    assert rule.name in errors(**{rule.name: "x" * 10_000})
+
+
+@pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
+def test_notes_have_an_end_too(name):
+    assert name in errors(**{name: "x" * 2_001})
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "priya",
+        "@company.example",
+        "a b@c.example",
+        "a@",
+        "a@b..c",
+        "a@-b.c",
+        "a@b,c@d.e",
+        "a\n@b.c",
+    ],
+)
+def test_what_is_no_address_is_refused(address):
+    assert "email" in errors(email=address)
+
+
+@pytest.mark.parametrize("address", ["a@b", "first.last+tag@sub.company.example", "o'x@b.c"])
+def test_what_a_browser_takes_for_an_address_is_one(address):
+    assert read_request(SENT | {"email": address}, VARIANTS).email == address
+
+
+@pytest.mark.parametrize("name", ["companySize", "industry"])
+@pytest.mark.parametrize("value", ["Space travel", "technology", "11-50"])
+def test_an_option_that_is_not_in_the_list_is_refused(name, value):
+    assert name in errors(**{name: value})
+
+
+def test_the_lists_are_the_specification_s():
+    assert len(constants.COMPANY_SIZES) == 5
+    assert len(constants.INDUSTRIES) == 9
+
+
+@pytest.mark.parametrize(
+    ("chosen", "id_"),
+    [("01", "01"), ("TARA PRO", "02"), ("tara enterprise", "03"), ("04", ""), ("", "")],
+)
+def test_a_variant_is_chosen_by_its_id_or_its_name(chosen, id_):
+    assert variant_id(chosen, VARIANTS) == id_
+
+
+def test_a_source_that_the_page_does_not_have_is_forgotten():
+    assert read_request(SENT | {"source": "<script>"}, VARIANTS).source == ""
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_one"),
+    [
+        ({}, False),
+        ({"elapsedMs": 2_000}, False),
+        ({"elapsedMs": 1_999}, True),
+        ({"elapsedMs": "1"}, False),
+        ({"elapsedMs": True}, False),
+        ({"elapsedMs": float("nan")}, False),
+        ({"website": "http://spam.example"}, True),
+        ({"website": "  "}, False),
+    ],
+    ids=str,
+)
+def test_a_machine_gives_itself_away(sent, is_one):
+    assert is_suspected(sent) is is_one
+
+
+@pytest.mark.parametrize(
+    ("name", "greeted"),
+    [
+        ("Priya Raman", "Priya Raman"),
+        ("प्रिया रमन", "प्रिया रमन"),
+        ("Win at http://spam.example", ""),
+        ("see www.spam", ""),
+        ("spam.example", ""),
+        ("x" * 61, ""),
+        ("St. John", "St. John"),
+    ],
+)
+def test_a_mail_repeats_names_and_no_advertisements(name, greeted):
+    assert greeted_name(name) == greeted
+
+
+@given(st.dictionaries(st.sampled_from([*SENT, "website"]), st.text() | st.integers() | st.none()))
+def test_whatever_is_sent_is_read_or_refused(sent):
+    refused = request = None
+    try:
+        request = read_request(SENT | sent, VARIANTS)
+    except InvalidRequest as error:
+        refused = error
+    assert refused.fields if request is None else request.selected_variant in VARIANTS

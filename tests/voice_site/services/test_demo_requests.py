@@ -1,0 +1,205 @@
+"""Taking, confirming and handing on demo requests, on both databases."""
+
+import asyncio
+from email import message_from_bytes
+from email.policy import SMTP
+
+import pytest
+
+from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.outbox import JobState, OutboxRow
+from tests.support.databases import sqlite_only
+from tests.support.demo import FORM_URL, SENT, mail_files, site_on
+from tests.support.flows import drain, part
+from tests.support.tables import count, execute, rows
+from voice_site.adapters.tables import DemoRequestRow
+from voice_site.domain.demo_request import read_request
+from voice_site.services.demo_requests import DemoRequests, Topic
+from voice_site.wiring import VARIANTS
+
+pytestmark = pytest.mark.anyio
+
+HOSTILE = "<script>alert('x')</script> & \"Co\""
+
+
+def request(**changes):
+    return read_request(SENT | changes, VARIANTS)
+
+
+class Sheet:
+    """Takes requests, or answers with an error."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.taken = []
+
+    async def forward(self, stored, variant_name):
+        if self.answers and (error := self.answers.pop(0)):
+            raise error
+        self.taken.append((stored.request.full_name, variant_name))
+
+
+def with_sheet(services, sheet):
+    site = site_on(services, demo_form_url=FORM_URL)
+    requests = site.demo_requests
+    handing_on = DemoRequests(
+        requests.store, requests.mailer, requests.clock, requests.variants, sheet
+    )
+    replaced = type(site)(site.settings, handing_on, site.demo_limit)
+    services.worker.carry_out_also(replaced.effects)
+    return replaced.demo_requests
+
+
+async def test_a_request_is_stored_with_what_is_to_be_done_about_it(services, site):
+    id_ = await site.demo_requests.take(request(), "key")
+    (row,) = await rows(services.database, DemoRequestRow)
+    assert (row.id, row.full_name, row.selected_variant) == (id_, "Priya Raman", "02")
+    (job,) = await rows(services.database, OutboxRow)
+    assert (job.topic, job.subject) == ("demo.confirmation", id_)
+
+
+async def test_the_same_key_twice_is_one_request_and_one_mail(services, site):
+    first = await site.demo_requests.take(request(), "key")
+    second = await site.demo_requests.take(request(fullName="Another"), "key")
+    assert first == second
+    assert await count(services.database, DemoRequestRow) == 1
+    await drain(services)
+    assert len(mail_files(services)) == 1
+
+
+async def test_twenty_at_once_with_one_key_are_one_request(services, site):
+    ids = await asyncio.gather(*(site.demo_requests.take(request(), "key") for _ in range(20)))
+    assert len(set(ids)) == 1
+    assert await count(services.database, DemoRequestRow) == 1
+
+
+async def test_without_a_key_two_requests_are_two(services, site):
+    for _ in range(2):
+        await site.demo_requests.take(request())
+    assert await count(services.database, DemoRequestRow) == 2
+
+
+@sqlite_only
+async def test_nobody_has_us_write_to_a_stranger_twice_a_day(services, site, clock):
+    for _ in range(3):
+        await site.demo_requests.take(request(email="Priya@company.example"))
+        await site.demo_requests.take(request())
+    await drain(services)
+    assert len(mail_files(services)) == 1
+    clock.advance(days=1)
+    await site.demo_requests.take(request())
+    await drain(services)
+    assert len(mail_files(services)) == 2
+
+
+@sqlite_only
+async def test_what_a_machine_sent_is_kept_and_nobody_is_told(services, site):
+    await site.demo_requests.take(request(), is_suspected=True)
+    assert await drain(services) == 0
+    ((stored, deliveries),) = await site.demo_requests.listed()
+    assert stored.is_suspected
+    assert deliveries == {}
+
+
+@sqlite_only
+async def test_the_visitor_reads_what_is_true(services, site):
+    id_ = await site.demo_requests.take(request())
+    await drain(services)
+    (file,) = mail_files(services)
+    mail = message_from_bytes(file.read_bytes(), policy=SMTP)
+    assert mail["From"] == "TARA by DA'VINCI <hello@davinci.example>"
+    assert mail["To"] == "Priya Raman <priya@company.example>"
+    assert mail["Subject"] == f"We have your demo request, {id_[:8]}"
+    assert "demo of TARA PRO. We will contact you within 24 hours." in part(mail, "plain")
+    assert id_[:8] in part(mail, "html")
+
+
+@sqlite_only
+@pytest.mark.parametrize("name", [HOSTILE, "Win at www.spam.example"])
+async def test_a_name_that_is_none_is_not_repeated(services, site, name):
+    await site.demo_requests.take(request(fullName=name))
+    await drain(services)
+    (file,) = mail_files(services)
+    mail = message_from_bytes(file.read_bytes(), policy=SMTP)
+    assert part(mail, "plain").startswith("Thank you.\n")
+    assert "script" not in part(mail, "html")
+    assert mail["To"] == "priya@company.example"
+
+
+@sqlite_only
+async def test_without_a_form_nothing_is_handed_on(services):
+    for address in ("", "https://forms.example.test/d/e/YOUR_FORM_ID/formResponse"):
+        site = site_on(services, demo_form_url=address)
+        await site.demo_requests.take(request())
+    assert await count(services.database, OutboxRow, topic=Topic.SPREADSHEET.value) == 0
+
+
+async def test_a_request_is_handed_on_once(services):
+    sheet = Sheet()
+    requests = with_sheet(services, sheet)
+    for _ in range(2):
+        await requests.take(request(), "key")
+    await drain(services)
+    assert sheet.taken == [("Priya Raman", "TARA PRO")]
+
+
+@sqlite_only
+async def test_a_form_that_is_away_gets_it_later(services, clock):
+    sheet = Sheet(DeliveryPostponed("500"), DeliveryPostponed("500"))
+    requests = with_sheet(services, sheet)
+    await requests.take(request())
+    await drain(services)
+    assert sheet.taken == []
+    ((_, deliveries),) = await requests.listed()
+    assert deliveries[Topic.SPREADSHEET].state == JobState.READY
+    for _ in range(2):
+        clock.advance(minutes=2)
+        await drain(services)
+    assert sheet.taken == [("Priya Raman", "TARA PRO")]
+
+
+@sqlite_only
+async def test_a_form_that_refuses_is_not_asked_again_and_the_operator_sees_it(services, clock):
+    sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
+    requests = with_sheet(services, sheet)
+    await requests.take(request())
+    await drain(services)
+    clock.advance(days=2)
+    await drain(services)
+    assert sheet.taken == []
+    ((_, deliveries),) = await requests.listed()
+    assert deliveries[Topic.SPREADSHEET].state == JobState.DEAD
+    assert "400" in deliveries[Topic.SPREADSHEET].error
+    assert deliveries[Topic.CONFIRMATION].state == JobState.DONE
+
+
+async def test_the_newest_request_is_listed_first(site, clock):
+    await site.demo_requests.take(request(fullName="First"))
+    clock.advance(minutes=1)
+    await site.demo_requests.take(request(fullName="Second"))
+    names = [stored.request.full_name for stored, _ in await site.demo_requests.listed()]
+    assert names == ["Second", "First"]
+
+
+@sqlite_only
+async def test_a_request_that_cannot_be_stored_is_not_taken(services, site):
+    await execute(services.database, "DROP TABLE demo_requests")
+    with pytest.raises(DatabaseUnavailable):
+        await site.demo_requests.take(request())
+    assert await count(services.database, OutboxRow) == 0
+
+
+@sqlite_only
+async def test_a_request_whose_notices_cannot_be_stored_is_not_stored_either(services, site):
+    """All of one transaction happens, or nothing."""
+    await execute(services.database, "DROP TABLE outbox")
+    with pytest.raises(DatabaseUnavailable):
+        await site.demo_requests.take(request())
+    assert await count(services.database, DemoRequestRow) == 0
+
+
+@sqlite_only
+async def test_a_notice_about_nothing_is_an_error(site):
+    with pytest.raises(LookupError):
+        await site.demo_requests.confirm("nothing")

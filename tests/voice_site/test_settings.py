@@ -1,0 +1,39 @@
+"""The site's settings, and which form addresses are none."""
+
+import pytest
+from pydantic import ValidationError
+
+from campus_app.infrastructure.settings import explain
+from tests.support.demo import FORM_URL, voice_settings_for
+
+
+def test_a_form_s_address_is_used():
+    assert voice_settings_for(demo_form_url=FORM_URL).form_url == FORM_URL
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "https://forms.test/d/e/YOUR_FORM_ID/formResponse",
+        "https://forms.test/d/e/{formId}/formResponse",
+        "https://forms.test/d/e/<id>/formResponse",
+        "https://forms.test/d/e/placeholder/formResponse",
+        "https://forms.test/d/e/.../formResponse",
+    ],
+)
+def test_an_address_that_is_still_to_be_filled_in_is_none(address):
+    assert voice_settings_for(demo_form_url=address).form_url == ""
+
+
+@pytest.mark.parametrize("address", ["forms.test/x", "ftp://forms.test/x", "https:///x"])
+def test_what_is_no_address_stops_the_start(address):
+    with pytest.raises(ValidationError) as refused:
+        voice_settings_for(demo_form_url=address)
+    assert explain(refused.value).startswith("DEMO_FORM_URL: must be")
+
+
+def test_entries_map_only_what_we_send():
+    with pytest.raises(ValidationError) as refused:
+        voice_settings_for(demo_form_entries={"name": "entry.1"})
+    assert "knows no name" in explain(refused.value)

@@ -1,0 +1,46 @@
+"""The two products' style sheets are on one page: they must share no class and no fixed name."""
+
+import re
+from pathlib import Path
+
+ASSETS = Path(__file__).parents[2] / "assets"
+OURS = (ASSETS / "css" / "tara.css").read_text(encoding="utf-8")
+THEIRS = "".join(
+    file.read_text(encoding="utf-8")
+    for file in (ASSETS / "css").glob("*.css")
+    if file.name != "tara.css"
+)
+_TOAST = {"notice-band"}
+"""What a visitor brings along from an order is drawn by the ordering product."""
+
+
+def classes(sheet):
+    plain = re.sub(r"/\*.*?\*/|url\([^)]*\)|\"[^\"]*\"", "", sheet, flags=re.DOTALL)
+    return set(re.findall(r"\.([a-zA-Z][\w-]*)", plain)) - {"woff2"}
+
+
+def test_no_class_belongs_to_both():
+    assert classes(OURS) & classes(THEIRS) - _TOAST == set()
+    assert {"hero", "plan", "pick"} <= classes(OURS)
+    assert {"button", "wrap"} <= classes(THEIRS)
+
+
+def test_every_font_is_here_with_its_licence():
+    files = re.findall(r"url\((/fonts/[^)]+)\)", OURS)
+    assert len(files) == 16
+    assert [file for file in files if not (ASSETS / file[1:]).is_file()] == []
+    families = {file.split("/")[-1].split("-")[1] for file in files}
+    assert [f for f in families if not (ASSETS / "fonts" / f"tara-{f}-OFL.txt").is_file()] == []
+
+
+def test_nothing_is_fetched_from_elsewhere():
+    assert re.findall(r"url\((?!/|#|\"data:)[^)]+\)", OURS) == []
+
+
+def test_the_parts_of_a_font_name_the_same_weights():
+    """Else a browser takes one part for the whole, and the letters of the other are missing."""
+    faces = re.findall(
+        r'font-family:"(Cormorant|Ysabeau Office)";font-style:(\w+);font-weight:([\d ]+);', OURS
+    )
+    assert len(faces) == 6
+    assert len(set(faces)) == 3

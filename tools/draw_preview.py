@@ -1,0 +1,62 @@
+"""Draws the picture that link previews show: `python tools/draw_preview.py`.
+
+Needs Playwright and Chromium, as the tests do. It is the hero's still, string and headline.
+"""
+
+import base64
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ASSETS = Path(__file__).parents[1] / "assets"
+TARGET = ASSETS / "images" / "tara" / "preview.jpg"
+PAGE = """<!doctype html><meta charset="utf-8"><style>
+@font-face{{font-family:C;src:url({roman});font-weight:300 700}}
+@font-face{{font-family:C;font-style:italic;src:url({italic});font-weight:300 700}}
+*{{margin:0;box-sizing:border-box}}
+body{{width:1200px;height:630px;position:relative}}
+body{{background:#07080e;color:#efe6d2;font-family:C}}
+img{{position:absolute;top:0;width:100%;height:470px;object-fit:cover;object-position:62% 50%}}
+i{{position:absolute;inset:250px 0 160px}}
+i{{background:linear-gradient(#07080e00,#07080eaa 40%,#07080e 96%)}}
+p{{position:absolute;left:64px;top:48px;font:500 38px/1 C;letter-spacing:.13em}}
+p b{{font-weight:500;color:#5c86ff}}
+hr{{position:absolute;left:64px;right:64px;top:372px;border:0;border-top:1px solid #efe6d2aa}}
+h1{{position:absolute;left:64px;bottom:52px;font:430 68px/.98 C;letter-spacing:-.02em}}
+h1 em{{display:block}} h1 span{{display:block;color:#b4ad9c}}
+</style><img src="{still}"><i></i><p>DA<b>'</b>VINCI</p><hr>
+<h1><span>TARA listens, understands, acts</span>
+<em>and answers in your caller’s own language</em></h1>
+"""
+
+
+def embedded(path: Path, kind: str) -> str:
+    """Return a file as an address that holds it."""
+    return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+
+
+def main() -> None:
+    """Draw the picture at the size that previews ask for."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("Chromium is missing (Debian, Ubuntu: apt-get install chromium)")
+    fonts = ASSETS / "fonts"
+    html = PAGE.format(
+        roman=embedded(fonts / "tara-cormorant-normal.woff2", "font/woff2"),
+        italic=embedded(fonts / "tara-cormorant-italic.woff2", "font/woff2"),
+        still=embedded(ASSETS / "images" / "tara" / "ribbons.webp", "image/webp"),
+    )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 630})
+        page.set_content(html)
+        page.evaluate("document.fonts.ready")
+        page.screenshot(path=TARGET, type="jpeg", quality=86)
+        browser.close()
+    print(f"{TARGET.name}: {TARGET.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The world outside, one module per technology."""

@@ -1,0 +1,78 @@
+"""Demo requests in SQL, each with its outbox rows in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from campus_app.infrastructure.clock import from_ms, to_ms
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.outbox import NewJob, Outbox, OutboxRow, enqueue
+from campus_app.infrastructure.tables import table_of
+from voice_site.adapters.tables import DemoRequestRow
+from voice_site.domain.demo_request import DemoRequest
+from voice_site.ports import Delivery, StoredRequest
+
+_requests = table_of(DemoRequestRow)
+_outbox = table_of(OutboxRow)
+_TOPICS = "demo.%"
+
+
+class SqlDemoRequests:
+    """One row per key; the second of two with the same key changes nothing."""
+
+    def __init__(self, database: Database, outbox: Outbox) -> None:
+        self._database = database
+        self._outbox = outbox
+
+    async def add(self, new: StoredRequest, notices: Mapping[str, str]) -> str:
+        jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in notices.items()]
+        dialect = sqlite if self._database.is_sqlite else postgresql
+        insert = dialect.insert(_requests).values(_values(new))
+        known = select(_requests.c.id).where(_requests.c.submission_key == new.key)
+
+        def keep(connection: Connection) -> str:
+            once = insert.on_conflict_do_nothing(index_elements=["submission_key"])
+            if connection.execute(once.returning(_requests.c.id)).first():
+                enqueue(connection, jobs)
+            return connection.execute(known).scalar_one()
+
+        id_ = await self._database.write(keep)
+        self._outbox.wake.set()
+        return id_
+
+    async def by_id(self, id_: str) -> StoredRequest | None:
+        statement = select(_requests).where(_requests.c.id == id_)
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        return None if row is None else _stored(row)
+
+    async def all(self) -> Sequence[StoredRequest]:
+        statement = select(_requests).order_by(_requests.c.created_at_ms.desc(), _requests.c.id)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [_stored(row) for row in rows]
+
+    async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
+        columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
+        statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {
+            (subject, topic): Delivery(state, error or "") for subject, topic, state, error in rows
+        }
+
+
+def _values(new: StoredRequest) -> dict[str, Any]:
+    return asdict(new.request) | {
+        "id": new.id,
+        "submission_key": new.key,
+        "is_suspected": new.is_suspected,
+        "created_at_ms": to_ms(new.created_at),
+    }
+
+
+def _stored(row: Any) -> StoredRequest:
+    request = DemoRequest(**{field.name: getattr(row, field.name) for field in fields(DemoRequest)})
+    return StoredRequest(
+        row.id, row.submission_key, request, from_ms(row.created_at_ms), row.is_suspected
+    )

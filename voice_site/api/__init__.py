@@ -1,0 +1,1 @@
+"""The site's part of the HTTP interface."""

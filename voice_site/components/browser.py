@@ -1,0 +1,139 @@
+"""Python's names for the site's part in the browser: components, actions of `assets/js`."""
+
+from pathlib import Path
+from typing import Any
+
+import reflex as rx
+from reflex.utils.imports import ImportVar
+from reflex.vars import VarData
+
+_ASSETS = Path(__file__).parents[2] / "assets"
+_DEVICE = rx.asset("js/device.jsx").importable_path
+_DEMO = rx.asset("js/demo.jsx").importable_path
+_SECTIONS = rx.asset("js/sections.jsx").importable_path
+_EXPORT = "export function "
+
+
+def _from(library: str, *names: str, hook: str = "") -> VarData:
+    return VarData(
+        imports={library: [ImportVar(tag=name) for name in names]},
+        hooks={hook: None} if hook else {},
+    )
+
+
+def _var(expression: str, data: VarData, of: Any) -> Any:
+    return rx.Var(_js_expr=expression, _var_data=data).to(of)
+
+
+def _action(expression: str, data: VarData) -> Any:
+    """Return a handler that runs in the browser and sends nothing to the server."""
+    return rx.Var(_js_expr=f"() => {expression}", _var_data=data).to(rx.EventChain)
+
+
+def stylesheet() -> rx.Component:
+    """The site's own sheet; React puts it into the head, of this page alone."""
+    return rx.el.link(
+        rel="stylesheet", href=rx.asset("css/tara.css"), custom_attrs={"precedence": "default"}
+    )
+
+
+def inlined(name: str) -> rx.Component:
+    """A function of `device.js`, run as soon as the browser has read the page this far."""
+    functions = (_ASSETS / "js" / "device.js").read_text(encoding="utf-8").split(_EXPORT)[1:]
+    (body,) = [each for each in functions if each.startswith(f"{name}(")]
+    lines = [line.strip() for line in body.splitlines()]
+    code = "\n".join(line for line in lines if line and not line.startswith("//"))
+    return rx.el.script(f"(function {code})()")
+
+
+def own_address(path: str) -> Any:
+    """The whole address of a path; the server says it in the page that it sends."""
+    origin = "(typeof location === 'undefined' ? '' : location.origin)"
+    return rx.Var(_js_expr=f'({origin} + "{path}")').to(str)
+
+
+class DeviceWatch(rx.Component):
+    """Decides again which view is up whenever the device may have become another."""
+
+    library = _DEVICE
+    tag = "DeviceWatch"
+
+
+class NavWatch(rx.Component):
+    """Keeps the navigation as the reader's place asks for it."""
+
+    library = _SECTIONS
+    tag = "NavWatch"
+    nav: rx.Var[str]
+    logo: rx.Var[str]
+
+
+class NearWatch(rx.Component):
+    """Marks an element once the reader comes near to it."""
+
+    library = _SECTIONS
+    tag = "NearWatch"
+    target: rx.Var[str]
+
+
+force_desktop = _action("forceDesktop()", _from(_DEVICE, "forceDesktop"))
+
+
+def go_to(section_id: str) -> Any:
+    """Scroll to a section, and move the focus to its heading."""
+    return _action(f'goTo("{section_id}")', _from(_SECTIONS, "goTo"))
+
+
+# The demo request
+
+_demo = _from(_DEMO, "useDemo", hook="const demo = useDemo();")
+demo_step = _var("demo.step", _demo, int)
+demo_variant = _var("demo.variant", _demo, str)
+demo_outcome = _var("demo.outcome", _demo, str)
+is_demo_sending = _var("demo.isSending", _demo, bool)
+sent_reference = _var("demo.sent.reference", _demo, str)
+sent_email = _var("demo.sent.email", _demo, str)
+sent_variant = _var("demo.sent.variant", _demo, str)
+refused_fields = _var("Object.values(demo.errors)", _demo, list[str])
+close_demo = _action("closeDemo()", _from(_DEMO, "closeDemo"))
+previous_step = _action("previousStep()", _from(_DEMO, "previousStep"))
+edit_again = _action("editAgain()", _from(_DEMO, "editAgain"))
+send_unsent = _action("sendUnsent()", _from(_DEMO, "sendUnsent"))
+
+
+def demo_error(field: str) -> Any:
+    """What is wrong with a field of the form, or nothing."""
+    return _var(f'(demo.errors["{field}"] ?? "")', _demo, str)
+
+
+def open_demo(source: str, variant: str) -> Any:
+    """Open the dialog; `source` says from where, `variant` which plan is chosen already."""
+    return _action(f'openDemo("{source}", "{variant}")', _from(_DEMO, "openDemo"))
+
+
+def leave_demo_for(section_id: str) -> Any:
+    """Close the dialog and go to a section."""
+    return _action(f'leaveFor("{section_id}")', _from(_DEMO, "leaveFor"))
+
+
+class DemoDialog(rx.Component):
+    """The native dialog around the form, open or not."""
+
+    library = _DEMO
+    tag = "DemoDialog"
+
+
+class DemoForm(rx.Component):
+    """The form of one step."""
+
+    library = _DEMO
+    tag = "DemoForm"
+    step: rx.Var[int]
+
+
+class DemoSteps(rx.Component):
+    """The list of the steps, the current one marked."""
+
+    library = _DEMO
+    tag = "DemoSteps"
+    names: rx.Var[list[str]]

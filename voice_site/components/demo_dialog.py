@@ -1,0 +1,194 @@
+"""Request Enterprise Demo: contact and company, a variant, and a confirmation that is true."""
+
+from typing import Any
+
+import reflex as rx
+
+from voice_site.components import browser
+from voice_site.components.demo_fields import dialog_fields, plain_fields, variants
+from voice_site.components.figures import svg
+from voice_site.components.layout import definitions, lede
+from voice_site.content.company import COMPANY
+
+_TITLE = "Request Enterprise Demo"
+_STEPS = ["You and your company", "A variant", "Confirmation"]
+
+
+def demo_dialog() -> rx.Component:
+    side = rx.el.div(
+        rx.el.h2(_TITLE, id="demo-h", tab_index=-1),
+        rx.el.p("For any TARA plan.", class_name="note"),
+        browser.DemoSteps.create(names=_STEPS, class_name="steps"),
+        class_name="dlg__side",
+    )
+    return browser.DemoDialog.create(
+        rx.el.div(
+            _close_button(),
+            side,
+            rx.el.div(_first_step(), _second_step(), _third_step(), class_name="dlg__body"),
+            class_name="dlg dlg--demo",
+        ),
+        class_name="demo",
+        aria_labelledby="demo-h",
+    )
+
+
+def plain_form() -> rx.Component:
+    """The whole request in one form, for browsers without scripts."""
+    return rx.el.noscript(
+        rx.el.form(
+            rx.el.h3(_TITLE, class_name="h-2"),
+            plain_fields(),
+            variants("plain"),
+            rx.el.button("Request Demo", type="submit", class_name="btn"),
+            action="/api/demo-requests",
+            method="post",
+            class_name="plain-demo",
+        )
+    )
+
+
+def _close_button() -> rx.Component:
+    cross = svg("0 0 24 24", rx.el.path(d="M4 4l16 16M20 4L4 20"))
+    return rx.el.button(
+        cross,
+        type="button",
+        class_name="dlg__x",
+        aria_label="Close",
+        on_click=browser.close_demo,
+    )
+
+
+def _step_heading(words: str) -> rx.Component:
+    return rx.el.h3(words, class_name="dlg__h", tab_index=-1)
+
+
+def _first_step() -> rx.Component:
+    return browser.DemoForm.create(
+        _step_heading("Contact and company"),
+        dialog_fields(),
+        rx.el.div(
+            rx.el.span("All fields are required unless marked optional.", class_name="label"),
+            rx.el.button("Next Step", type="submit", class_name="btn"),
+            class_name="dlg__act",
+        ),
+        step=1,
+    )
+
+
+def _second_step() -> rx.Component:
+    sending = browser.is_demo_sending
+    return browser.DemoForm.create(
+        _step_heading("Pick a variant"),
+        variants("v"),
+        rx.el.div(
+            rx.el.button(
+                "Previous",
+                type="button",
+                class_name="btn btn--line",
+                disabled=sending,
+                on_click=browser.previous_step,
+            ),
+            rx.el.button(
+                rx.cond(sending, "Submitting...", "Request Demo"),
+                type="submit",
+                class_name="btn",
+                disabled=sending | (browser.demo_variant == ""),
+            ),
+            class_name="dlg__act",
+        ),
+        step=2,
+    )
+
+
+def _third_step() -> rx.Component:
+    return rx.el.div(
+        rx.match(
+            browser.demo_outcome,
+            ("received", _received()),
+            ("unreached", _unreached(_KEPT)),
+            ("adrift", _unreached(_ADRIFT)),
+            ("refused", _refused()),
+            rx.fragment(),
+        ),
+        hidden=browser.demo_step != 3,
+        role="status",
+        class_name="done",
+        custom_attrs={"data-step": "3"},
+    )
+
+
+def _received() -> rx.Component:
+    return rx.el.div(
+        _done_heading("Thank you.", "We have your request."),
+        lede("We will contact you within 24 hours."),
+        definitions(
+            ("Reference", rx.el.span(browser.sent_reference, class_name="num")),
+            ("Variant", browser.sent_variant),
+            ("Sent to", browser.sent_email),
+        ),
+        rx.el.div(
+            _text_button("Listen to TARA", browser.leave_demo_for("listen")),
+            rx.el.button("Close", type="button", class_name="btn", on_click=browser.close_demo),
+            class_name="dlg__act",
+        ),
+    )
+
+
+_KEPT = (
+    "Kept on this device for now",
+    "We try again by ourselves; the 24 hours begin when it arrives. You can also write to us.",
+)
+_ADRIFT = (
+    "Not sent, and not kept",
+    "This browser keeps nothing for us. We try again while this page is open; please write to us"
+    " if you leave before that.",
+)
+
+
+def _unreached(said: tuple[str, str]) -> rx.Component:
+    title, words = said
+    return rx.el.div(
+        rx.el.p("Your request has not reached us yet.", class_name="alert"),
+        _done_heading(title),
+        lede(words),
+        _contact(),
+        rx.el.div(
+            rx.el.button(
+                "Close", type="button", class_name="btn btn--line", on_click=browser.close_demo
+            ),
+            rx.el.button(
+                "Try again now", type="button", class_name="btn", on_click=browser.send_unsent
+            ),
+            class_name="dlg__act",
+        ),
+    )
+
+
+def _refused() -> rx.Component:
+    return rx.el.div(
+        rx.el.p("Your request was not taken.", class_name="alert"),
+        _done_heading("Something in it can’t be right"),
+        rx.el.ul(rx.foreach(browser.refused_fields, rx.el.li), class_name="refused"),
+        _contact(),
+        rx.el.div(
+            rx.el.button("Edit", type="button", class_name="btn", on_click=browser.edit_again),
+            class_name="dlg__act",
+        ),
+    )
+
+
+def _contact() -> rx.Component:
+    return definitions(
+        ("Email", rx.el.a(COMPANY.email, href=COMPANY.mail_link)),
+        ("Phone", rx.el.span(COMPANY.phone, class_name="num")),
+    )
+
+
+def _done_heading(*lines: str) -> rx.Component:
+    parts = [part for each in lines for part in (rx.el.span(each), " ")]
+    return rx.el.h3(*parts[:-1], tab_index=-1)
+
+
+def _text_button(words: str, on_click: Any) -> rx.Component:
+    return rx.el.button(words, type="button", class_name="txt", on_click=on_click)

@@ -1,0 +1,129 @@
+"""The drawings that are part of the text: strings, waves, lengths, proportions."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from voice_site.content.roadmap import Phase
+
+_WIDTH, _MIDDLE = 720, 31
+_SWING, _LESS_EACH = 25.0, 0.9
+_NEAR_X, _NEAR_Y, _FAR_X = 0.163, 0.512, 0.319
+"""Where the controls lie of the Bézier curves that are nearest to half a sine."""
+
+
+def svg(view_box: str, *shapes: rx.Component, is_stretched: bool = False) -> rx.Component:
+    stretched = {"preserveAspectRatio": "none"} if is_stretched else {}
+    return rx.el.svg(*shapes, view_box=view_box, aria_hidden=True, custom_attrs=stretched)
+
+
+def line(start: tuple[float, float], end: tuple[float, float], name: str = "") -> rx.Component:
+    (x1, y1), (x2, y2) = start, end
+    return rx.el.line(x1=f"{x1:g}", y1=f"{y1:g}", x2=f"{x2:g}", y2=f"{y2:g}", class_name=name)
+
+
+def arc(start: int, radius: int) -> rx.Component:
+    return rx.el.path(d=f"M{start} 306a{radius} {radius} 0 0 1 {2 * radius} 0")
+
+
+def string() -> rx.Component:
+    """The hairline above a section, divided as every layout on the page is."""
+    return rx.el.i(class_name="string", aria_hidden=True)
+
+
+def measuring_string() -> rx.Component:
+    """The hero's string with the intervals of 6, 8, 9 and 12."""
+    arcs = [arc(600, 300), arc(600, 100), arc(800, 200), arc(800, 50), arc(900, 150)]
+    ticks = [line((x, 300), (x, 312), "st") for x in (0, 300, 600, 800, 900, 1200)]
+    return svg("0 0 1200 312", *arcs, line((0, 306), (1200, 306), "st"), *ticks)
+
+
+def standing_wave(phase: Phase) -> rx.Component:
+    """A string of as many half-waves as the phase has its number."""
+    nodes = "".join(
+        f"M{_short(_WIDTH * node / phase.number)} {_MIDDLE}h.01" for node in range(phase.number + 1)
+    )
+    return svg(
+        f"0 0 {_WIDTH} {2 * _MIDDLE}",
+        line((0, _MIDDLE), (_WIDTH, _MIDDLE)),
+        rx.el.path(d=_wave(phase.number, -1)),
+        rx.el.path(d=_wave(phase.number, 1)),
+        rx.el.path(d=nodes, class_name="nd"),
+        is_stretched=True,
+    )
+
+
+def _wave(halves: int, side: int) -> str:
+    half = _WIDTH / halves
+    swing = side * (_SWING - _LESS_EACH * (halves - 1))
+    return f"M0 {_MIDDLE}" + "".join(
+        _half_wave(number * half, half, swing * (-1) ** number) for number in range(halves)
+    )
+
+
+def _half_wave(start: float, half: float, reach: float) -> str:
+    peak, bend = _short(_MIDDLE + reach), _short(_MIDDLE + reach * _NEAR_Y)
+    return (
+        f"C{_short(start + half * _NEAR_X)} {bend}"
+        f" {_short(start + half * _FAR_X)} {peak} {_short(start + half / 2)} {peak}"
+        f"S{_short(start + half * (1 - _NEAR_X))} {bend} {_short(start + half)} {_MIDDLE}"
+    )
+
+
+def _short(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def length(part: float, marks: Sequence[float]) -> rx.Component:
+    """A string of one length, and how much of it a figure takes."""
+    ends = [line((x, 0), (x, 10)) for x in (0, 100)]
+    return svg(
+        "0 0 100 10",
+        line((0, 5), (100, 5)),
+        *ends,
+        line((0, 5), (part, 5), "on"),
+        *(line((x, 0), (x, 10), "on") for x in marks),
+        is_stretched=True,
+    )
+
+
+def proportions() -> rx.Component:
+    """The frame of a portrait that is still to be drawn."""
+    across = [line((-100, y), (400, y)) for y in (250, 120, 380)]
+    dashed = [
+        rx.el.line(x1=-100, y1=y, x2=400, y2=y, custom_attrs={"strokeDasharray": "2 5"})
+        for y in (185, 315)
+    ]
+    return rx.el.svg(
+        line((150, -100), (150, 600)),
+        *across,
+        *dashed,
+        rx.el.circle(cx=150, cy=250, r=130),
+        rx.el.rect(x=20, y=120, custom_attrs={"width": 260, "height": 260}),
+        line((-100, 0), (400, 500)),
+        line((400, 0), (-100, 500)),
+        rx.el.ellipse(cx=150, cy=250, rx=95, ry=130, class_name="f"),
+        view_box="0 60 300 380",
+        role="img",
+        aria_label="Portrait to come: an empty frame with lines of proportion",
+    )
+
+
+def spectrum() -> rx.Component:
+    """The colours of the voice, for the strokes that carry them."""
+    stops = [("0", "#5c86ff"), (".52", "#a377ff"), ("1", "#35d3bd")]
+    gradient = rx.el.linear_gradient(
+        *(rx.el.stop(offset=at, custom_attrs={"stopColor": colour}) for at, colour in stops),
+        id="spectrum",
+        gradient_units="userSpaceOnUse",
+        x1=0,
+        x2=_WIDTH,
+        y1=0,
+        y2=0,
+    )
+    return rx.el.svg(
+        rx.el.defs(gradient),
+        class_name="sr-only",
+        aria_hidden=True,
+        custom_attrs={"width": "0", "height": "0"},
+    )

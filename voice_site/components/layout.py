@@ -1,0 +1,59 @@
+"""What the sections have in common: their frame, their head, the wordmark, the scene's place."""
+
+import reflex as rx
+
+from voice_site.components.figures import string
+
+
+def section(section_id: str, heading_id: str, *content: rx.Component) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(string(), *content, class_name="width"),
+        id=section_id,
+        aria_labelledby=heading_id,
+        class_name="section",
+    )
+
+
+def heading(words: str, heading_id: str, more: str = "") -> rx.Component:
+    return rx.el.h2(words, id=heading_id, tab_index=-1, class_name=f"h-1 {more}".strip())
+
+
+def note(label: str, words: str) -> rx.Component:
+    """A figure's caption in the margin."""
+    return rx.el.p(rx.el.b(label), " ", words, class_name="note")
+
+
+def section_head(main: rx.Component, margin: rx.Component | None = None) -> rx.Component:
+    return rx.el.div(
+        margin or rx.fragment(), rx.el.div(main, class_name="head__main"), class_name="grid head"
+    )
+
+
+def lede(words: str) -> rx.Component:
+    return rx.el.p(words, class_name="lede")
+
+
+def wordmark() -> rx.Component:
+    return rx.el.span("DA", rx.el.span("'", class_name="apos"), "VINCI", class_name="mark")
+
+
+def stage(*, is_first: bool) -> rx.Component:
+    """Where the scene plays: its still until then. `is_first` is the one that opens the page."""
+    haste = {"fetchPriority": "high"} if is_first else {"loading": "lazy"}
+    return rx.el.div(
+        rx.el.picture(
+            rx.el.source(type="image/avif", src_set="/images/tara/ribbons.avif"),
+            rx.el.img(
+                src="/images/tara/ribbons.webp",
+                alt="",
+                custom_attrs={"width": 2400, "height": 1080, **haste},
+            ),
+        ),
+        class_name="stage",
+        aria_hidden=True,
+    )
+
+
+def definitions(*pairs: tuple[str, rx.Component | str]) -> rx.Component:
+    """Terms and what they stand for, ruled."""
+    return rx.el.dl(*(rx.el.div(rx.el.dt(term), rx.el.dd(said)) for term, said in pairs))

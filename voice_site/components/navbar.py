@@ -1,0 +1,42 @@
+"""The fixed navigation: three buttons, each to a section."""
+
+import reflex as rx
+
+from voice_site.components import browser
+from voice_site.components.layout import wordmark
+
+LOGO_ID = "hero-logo"
+_NAV_ID = "tara-nav"
+_PLACES = (
+    ("Meet TARA_x1", "tara-variants-section"),
+    ("About Us", "about-section"),
+    ("Contact Us", "cta-section"),
+)
+
+
+def navbar() -> rx.Component:
+    buttons = [
+        rx.el.li(
+            rx.el.button(
+                words,
+                type="button",
+                on_click=browser.go_to(section_id),
+                custom_attrs={"data-goto": section_id},
+            )
+        )
+        for words, section_id in _PLACES
+    ]
+    bar = rx.el.nav(
+        rx.el.span(wordmark(), aria_hidden=True),
+        rx.el.ul(*buttons),
+        class_name="width nav__in",
+        aria_label="Sections",
+    )
+    return rx.fragment(
+        rx.el.div(bar, class_name="nav", id=_NAV_ID),
+        browser.NavWatch.create(nav=_NAV_ID, logo=LOGO_ID),
+    )
+
+
+def skip_link() -> rx.Component:
+    return rx.el.a("Skip to content", href="#main", class_name="skip")

@@ -1,0 +1,56 @@
+"""Who stands behind the site. Placeholders: the specification leaves them open (DECISIONS S6)."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+MAIL_SUBJECT = "Lets Connect - Davinci Solutions"
+
+
+@dataclass(frozen=True)
+class Founder:
+    """Whom a visitor may write to."""
+
+    name: str
+    email: str
+    education: str
+    location: str
+
+    @property
+    def mail_link(self) -> str:
+        """Opens the visitor's mail client, with the specification's subject."""
+        return f"mailto:{self.email}?subject={quote(MAIL_SUBJECT)}"
+
+
+@dataclass(frozen=True)
+class Company:
+    """The company's name, as it is written and as it is looked up, and how to reach it."""
+
+    name: str
+    legal_name: str
+    email: str
+    phone: str
+    mail_sender: str
+    founder: Founder
+
+    @property
+    def mail_link(self) -> str:
+        return f"mailto:{self.email}"
+
+    @property
+    def phone_link(self) -> str:
+        return f"tel:{self.phone.replace(' ', '')}"
+
+
+COMPANY = Company(
+    name="DA'VINCI",
+    legal_name="Davinci Solutions",
+    email="hello@davinci.example",
+    phone="+91 00000 00000",
+    mail_sender="TARA by DA'VINCI <hello@davinci.example>",
+    founder=Founder(
+        name="Aarohi Davin",
+        email="aarohi@davinci.example",
+        education="M.Tech., speech technology",
+        location="Kochi, India",
+    ),
+)

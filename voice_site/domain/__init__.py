@@ -1,0 +1,1 @@
+"""The site's rules; nothing but the standard library."""

@@ -1,0 +1,77 @@
+"""What the site's service needs of the world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from campus_app.infrastructure.mail import Mail as Mail
+from campus_app.infrastructure.mail import Mailer as Mailer
+from voice_site.domain.demo_request import DemoRequest
+
+
+@dataclass(frozen=True)
+class StoredRequest:
+    """A demo request as it is kept; `key` is what the browser called it."""
+
+    id: str
+    key: str
+    request: DemoRequest
+    created_at: datetime
+    is_suspected: bool
+
+    @property
+    def reference(self) -> str:
+        """What people are told to call it by."""
+        return self.id[:8]
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How far a notice has come: the outbox's state of it, and what went wrong last."""
+
+    state: str
+    error: str
+
+
+class DemoRequestStore(Protocol):
+    """Keeps demo requests, and with each, in one transaction, what is to be done about it."""
+
+    async def add(self, new: StoredRequest, notices: Mapping[str, str]) -> str:
+        """Keep a request unless its key is known; return the id of the one that has the key.
+
+        `notices` are topics by the key under which each is done once.
+
+        Raises:
+            DatabaseUnavailable: If it could not be kept.
+        """
+        ...
+
+    async def by_id(self, id_: str) -> StoredRequest | None: ...
+
+    async def all(self) -> Sequence[StoredRequest]:
+        """Return every request, the newest first."""
+        ...
+
+    async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
+        """Return how far each notice has come, by the request's id and the topic."""
+        ...
+
+
+class DemoRequestSink(Protocol):
+    """Takes demo requests on, outside our house."""
+
+    async def forward(self, stored: StoredRequest, variant_name: str) -> None:
+        """Hand a request over.
+
+        Raises:
+            DeliveryRejected: If it will never be taken.
+            DeliveryPostponed: If it may be taken later.
+        """
+        ...
+
+
+class Clock(Protocol):
+    """Any clock that reads aware UTC."""
+
+    def now(self) -> datetime: ...

@@ -1,0 +1,51 @@
+"""About us: vision, expertise, impact, and the founder, to whom one may write."""
+
+import reflex as rx
+
+from voice_site.components.figures import proportions
+from voice_site.components.layout import definitions, heading, note, section, section_head
+from voice_site.content.company import COMPANY
+from voice_site.content.copy import EXPERTISE, IMPACT, VISION, Statement
+
+
+def about() -> rx.Component:
+    return section(
+        "about-section",
+        "about-h",
+        section_head(heading("About Us", "about-h")),
+        rx.el.div(
+            _statement(VISION, "creed-big"),
+            _statement(EXPERTISE),
+            _statement(IMPACT),
+            class_name="creed",
+        ),
+        _founder(),
+    )
+
+
+def _statement(said: Statement, name: str = "") -> rx.Component:
+    return rx.el.div(rx.el.h3(said.title), rx.el.p(said.text, class_name=name), class_name="grid")
+
+
+def _founder() -> rx.Component:
+    founder = COMPANY.founder
+    return rx.el.div(
+        rx.el.figure(
+            proportions(),
+            rx.el.figcaption(
+                rx.el.b("Fig. 5."), " A portrait, still to be drawn.", class_name="note"
+            ),
+            class_name="portrait",
+        ),
+        rx.el.div(
+            note("", "The founder"),
+            rx.el.h3(founder.name),
+            definitions(
+                ("Email", founder.email),
+                ("Education", founder.education),
+                ("Location", founder.location),
+            ),
+            rx.el.a("Send Message", href=founder.mail_link, class_name="btn btn--line"),
+        ),
+        class_name="grid founder",
+    )

@@ -1,0 +1,41 @@
+"""Put TARA on the line: the way to a demo, and how else to reach the company."""
+
+import reflex as rx
+
+from voice_site.components.demo_dialog import plain_form
+from voice_site.components.layout import definitions, stage
+from voice_site.components.open_demo import open_demo_button
+from voice_site.content.company import COMPANY
+
+
+def call_to_action() -> rx.Component:
+    return rx.el.section(
+        stage(is_first=False),
+        rx.el.div(
+            rx.el.div(
+                rx.el.h2("Put TARA on the line", class_name="cta__h", id="cta-h", tab_index=-1),
+                rx.el.div(
+                    open_demo_button("Join Waitlist & Request a Demo", source="cta"),
+                    open_demo_button("Try Demo Version", source="try-demo", is_quiet=True),
+                    class_name="cta__act",
+                ),
+                rx.el.div(plain_form(), class_name="cta__plain"),
+                _contact(),
+                class_name="grid",
+            ),
+            class_name="width",
+        ),
+        class_name="section cta",
+        id="cta-section",
+        aria_labelledby="cta-h",
+    )
+
+
+def _contact() -> rx.Component:
+    return rx.el.div(
+        definitions(
+            ("Email", rx.el.a(COMPANY.email, href=COMPANY.mail_link)),
+            ("Phone", rx.el.a(COMPANY.phone, href=COMPANY.phone_link, class_name="num")),
+        ),
+        class_name="contact",
+    )

@@ -1,0 +1,56 @@
+"""Beside a call centre, and beside other bots: a table of four columns and eight rows."""
+
+import reflex as rx
+
+from voice_site.components.layout import heading, note, section, section_head
+from voice_site.content.comparison import CAPTION, COLUMNS, FOOTNOTE, ROWS, Cell, Row
+
+_HEADINGS = ("us", "", "")
+
+
+def comparison() -> rx.Component:
+    # The roles stay said, since narrow screens lay the table out as blocks.
+    table = rx.el.table(
+        rx.el.caption(CAPTION, class_name="sr-only"),
+        rx.el.thead(_head(), role="rowgroup"),
+        rx.el.tbody(*(_row(each) for each in ROWS), role="rowgroup"),
+        role="table",
+    )
+    return section(
+        "comparison",
+        "cmp-h",
+        section_head(
+            heading("Beside a call centre, and beside other bots", "cmp-h"),
+            note("Table 1.", "Three ways to answer a caller."),
+        ),
+        rx.el.div(
+            rx.el.div(table, class_name="cmp"),
+            rx.el.p(FOOTNOTE, class_name="label cmp__foot"),
+            class_name="grid",
+        ),
+    )
+
+
+def _head() -> rx.Component:
+    first = rx.el.th(rx.el.span("Respect", class_name="sr-only"), scope="col", role="columnheader")
+    columns = [
+        rx.el.th(name, scope="col", role="columnheader", class_name=mark)
+        for name, mark in zip(COLUMNS, _HEADINGS, strict=True)
+    ]
+    return rx.el.tr(first, *columns, role="row")
+
+
+def _row(row: Row) -> rx.Component:
+    cells = [
+        rx.el.td(_said(cell), role="cell", class_name=mark, custom_attrs={"data-col": column})
+        for cell, column, mark in zip(row.cells, COLUMNS, _HEADINGS, strict=True)
+    ]
+    return rx.el.tr(rx.el.th(row.respect, scope="row", role="rowheader"), *cells, role="row")
+
+
+def _said(cell: Cell) -> rx.Component:
+    if not cell.of:
+        return rx.el.span(cell.text)
+    return rx.el.span(
+        rx.el.span(cell.text, class_name="fig"), rx.el.span(cell.of, class_name="sub")
+    )

@@ -1,0 +1,31 @@
+"""Market dynamics: three figures on strings of one length."""
+
+import reflex as rx
+
+from voice_site.components.figures import length
+from voice_site.components.layout import heading, section
+from voice_site.content.market import FIGURES, LABEL, MarketFigure
+
+
+def market() -> rx.Component:
+    return section(
+        "market",
+        "market-h",
+        rx.el.div(
+            rx.el.div(
+                heading("Market dynamics", "market-h"),
+                rx.el.p("Company figures. No outside source is given for them.", class_name="note"),
+                class_name="road__head",
+            ),
+            rx.el.dl(*(_share(each) for each in FIGURES), class_name="shares"),
+            class_name="grid",
+        ),
+    )
+
+
+def _share(figure: MarketFigure) -> rx.Component:
+    return rx.el.div(
+        rx.el.dt(figure.number, rx.el.small(figure.unit)),
+        rx.el.dd(length(figure.length, figure.marks), rx.el.span(LABEL), class_name="label"),
+        class_name="share",
+    )

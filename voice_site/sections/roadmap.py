@@ -1,0 +1,46 @@
+"""Eight phases, one string: each phase is a harmonic of it."""
+
+from typing import Any
+
+import reflex as rx
+
+from voice_site.components.figures import standing_wave
+from voice_site.components.layout import heading, lede, note, section
+from voice_site.content import copy
+from voice_site.content.roadmap import PHASES, Phase, Progress
+
+_MARKS = {Progress.COMPLETED: "done", Progress.ACTIVE: "active", Progress.PENDING: "pending"}
+
+
+def roadmap() -> rx.Component:
+    return section(
+        "roadmap",
+        "road-h",
+        rx.el.div(
+            rx.el.div(
+                heading("Eight phases, one string", "road-h"),
+                lede(copy.ROADMAP_LEAD),
+                note(
+                    "Fig. 4.",
+                    "The first eight harmonics. Phase names are working titles and may change.",
+                ),
+                class_name="road__head",
+            ),
+            rx.el.ol(*(_phase(each) for each in PHASES), class_name="road"),
+            class_name="grid",
+        ),
+    )
+
+
+def _phase(phase: Phase) -> rx.Component:
+    is_active = phase.progress is Progress.ACTIVE
+    current: dict[str, Any] = {"aria_current": "step"} if is_active else {}
+    return rx.el.li(
+        rx.el.span(str(phase.number), class_name="k", aria_hidden=True),
+        rx.el.h3(phase.name),
+        rx.el.span(phase.progress.value, class_name="s"),
+        standing_wave(phase),
+        class_name="phase",
+        custom_attrs={"data-s": _MARKS[phase.progress]},
+        **current,
+    )

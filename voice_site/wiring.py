@@ -1,0 +1,67 @@
+"""Settings to adapters to the service; what the deployment shares is handed in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.limits import PerMinute
+from campus_app.infrastructure.mail import Mailer
+from campus_app.infrastructure.outbox import Effect, Outbox
+from voice_site.adapters.spreadsheet_form import SpreadsheetForm
+from voice_site.adapters.sql_demo_requests import SqlDemoRequests
+from voice_site.content.plans import PLANS
+from voice_site.ports import Clock
+from voice_site.services.demo_requests import DemoRequests, Topic
+from voice_site.settings import VoiceSettings
+
+VARIANTS = {plan.id: plan.name for plan in PLANS}
+_DAY_SECONDS = 24 * 60 * 60.0
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What both products of the deployment stand on."""
+
+    database: Database
+    outbox: Outbox
+    mailer: Mailer
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Site:
+    """Everything that a request to the site may use."""
+
+    settings: VoiceSettings
+    demo_requests: DemoRequests
+    demo_limit: PerMinute
+
+    @property
+    def effects(self) -> Mapping[str, Effect]:
+        """How the outbox carries out what the site enqueues."""
+        return {
+            Topic.CONFIRMATION.value: Effect(
+                lambda job: self.demo_requests.confirm(job.subject),
+                maximum_attempts=10,
+                longest_retry_seconds=_DAY_SECONDS,
+            ),
+            Topic.SPREADSHEET.value: Effect(
+                lambda job: self.demo_requests.hand_on(job.subject),
+                maximum_attempts=12,
+                first_retry_seconds=30.0,
+                longest_retry_seconds=_DAY_SECONDS,
+            ),
+        }
+
+
+def build(chosen: VoiceSettings, shared: Shared) -> Site:
+    """Return the site as these settings want it."""
+    sink = SpreadsheetForm(chosen.form_url, chosen.demo_form_entries) if chosen.form_url else None
+    requests = DemoRequests(
+        store=SqlDemoRequests(shared.database, shared.outbox),
+        mailer=shared.mailer,
+        clock=shared.clock,
+        variants=VARIANTS,
+        sink=sink,
+    )
+    return Site(chosen, requests, PerMinute(chosen.demo_requests_per_minute))
