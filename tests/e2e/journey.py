@@ -199,10 +199,10 @@ def hold_answers_after(page: Page, *words: str) -> list:
                 held.append((socket, message))
                 return
             socket.send(message)
-            if awaited[0] in str(message):
+            if awaited and awaited[0] in str(message):
                 del awaited[0]
-            if not awaited:
-                held.append((socket, None))
+                if not awaited:
+                    held.append((socket, None))
 
         upstream.on_message(answer)
 

@@ -19,7 +19,9 @@ from tests.e2e.journey import (
     pay,
     proceed,
     stored,
+    stored_for_tab,
 )
+from tests.e2e.server import eventually
 
 LOST = "The connection is lost. We keep trying; your cart is safe."
 PAYING = "Verifying your payment..."
@@ -57,6 +59,7 @@ def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_serve
     give_details(patient, Email="patient@students.example")
     give_details(hasty, Email="hasty@students.example")
     hasty.get_by_label("Address").blur()
+    eventually(lambda: "Hostel 4" in stored_for_tab(hasty, "checkoutDraft"), "the draft is kept")
     restart()
     for page in visitors:
         expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
