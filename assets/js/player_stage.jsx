@@ -26,7 +26,7 @@ function sourceOf({ sources }) {
 function turnAt(turns, seconds) {
   if (turns.length) return turns.findLast(({ starts }) => starts <= seconds) ?? turns[0];
   const isTara = Math.floor((seconds * 1_000) / DEMO_INTERVAL_MS) % 2 === 0;
-  return { speaker: isTara ? TARA : CALLER, text: "" };
+  return { speaker: isTara ? TARA : CALLER };
 }
 
 function useCues({ cues }) {
@@ -231,7 +231,7 @@ export function PlayerStage({ samples, code, words, choose }) {
   useEffect(() => {
     if (isUnplayable) setReading(true);
   }, [isUnplayable]);
-  const { speaker, text } = turnAt(turns, seconds);
+  const { speaker, starts } = turnAt(turns, seconds);
   const state = !isHeard ? "ready" : speaker === CALLER ? "listening" : "speaking";
   return (
     <>
@@ -239,9 +239,19 @@ export function PlayerStage({ samples, code, words, choose }) {
         <Bars state={state} />
         <div className="caption">
           <p className="who">{`${speaker}, in ${sample.voice}`}</p>
-          <p className="c" lang={sample.code} dir={sample.direction}>
-            {text}
-          </p>
+          <div className="said-now">
+            {turns.map((turn) => (
+              <p
+                key={turn.starts}
+                className="c"
+                lang={sample.code}
+                dir={sample.direction}
+                aria-hidden={turn.starts === starts ? undefined : true}
+              >
+                {turn.text}
+              </p>
+            ))}
+          </div>
         </div>
         <Seek seconds={seconds} whole={sample.seconds} words={words} seek={seek} />
         <div className="player__act">

@@ -13,9 +13,9 @@ WORDS = {
     "transcript": "Transcript",
     "languages": "Languages",
     "unplayable": "The sample can’t be played here. The transcript has every word of it.",
-    "unwritten": "This transcript can’t be reached just now. The page has one of every sample.",
+    "unwritten": "This transcript can’t be reached just now.",
     "fetching": "One moment...",
-    "missing": "The samples can’t be reached just now.",
+    "missing": "The samples can’t be reached just now. What TARA says first is on the page.",
     "again": "Try again",
-    "read": "Read the transcript",
+    "read": "Read it there",
 }

@@ -32,7 +32,7 @@ def voice_demo() -> rx.Component:
         browser.NearWatch.create(target=_GREETINGS),
         rx.el.details(
             rx.el.summary("Transcript"),
-            rx.el.dl(*(_call(each) for each in LANGUAGES)),
+            rx.el.dl(*(_sentence(each) for each in LANGUAGES)),
             class_name="transcript",
         ),
     )
@@ -75,9 +75,8 @@ def _greeting(language: Language) -> rx.Component:
     )
 
 
-def _call(language: Language) -> rx.Component:
-    said = [rx.el.dd(_in(language, words, "said")) for _speaker, words in language.turns]
-    return rx.el.div(rx.el.dt(language.name), *said)
+def _sentence(language: Language) -> rx.Component:
+    return rx.el.div(rx.el.dt(language.name), rx.el.dd(_in(language, language.sentence, "said")))
 
 
 def _in(language: Language, words: str, name: str) -> rx.Component:
