@@ -187,9 +187,9 @@ def let_time_to_pay_be(page: Page, seconds: int) -> None:
     page.goto("/waiting-room")
 
 
-def hold_answers_after(page: Page, words: str) -> list:
-    """Hold back whatever the server sends after its first message with these words."""
-    held = []
+def hold_answers_after(page: Page, *words: str) -> list:
+    """Hold back whatever the server sends after messages with these words, one after another."""
+    held, awaited = [], list(words)
 
     def relay(socket):
         upstream = socket.connect_to_server()
@@ -199,7 +199,9 @@ def hold_answers_after(page: Page, words: str) -> list:
                 held.append((socket, message))
                 return
             socket.send(message)
-            if words in str(message):
+            if awaited[0] in str(message):
+                del awaited[0]
+            if not awaited:
                 held.append((socket, None))
 
         upstream.on_message(answer)

@@ -14,7 +14,7 @@ def connection(page: Page):
     return expect(page.get_by_test_id("connection"))
 
 
-def asked_for_statuses(page: Page) -> list[str]:
+def asked_for_statuses(page: Page, moment: str = "request") -> list[str]:
     """Return a list that fills with the status calls of a page."""
     asked = []
 
@@ -22,7 +22,7 @@ def asked_for_statuses(page: Page) -> list[str]:
         if "/api/restaurants/status" in request.url:
             asked.append(request.url.rsplit("/api/restaurants/", 1)[1])
 
-    page.on("request", note)
+    page.on(moment, note)
     return asked
 
 

@@ -24,6 +24,7 @@ from tests.e2e.journey import (
     to_payment,
     to_waiting_room,
 )
+from tests.e2e.line import Line, connection
 
 SIZES = ({"width": 390, "height": 844}, {"width": 1280, "height": 900})
 NARROW = {"width": 320, "height": 640}
@@ -160,7 +161,7 @@ def test_a_paid_order_has_no_barrier(page, server, customer):
 
 def test_the_overlay_of_the_confirmation_has_no_barrier(page, server, customer):
     to_payment(page, server, customer)
-    hold_answers_after(page, '"is_paid_rx_state_":true')
+    hold_answers_after(page, '"is_paid_rx_state_":true', '"is_hydrated_rx_state_":true')
     pay(page)
     page.wait_for_url("**/order-confirmation**")
     expect(page.get_by_text("PROCESSING PAYMENT")).to_be_visible()
@@ -247,9 +248,11 @@ def test_a_lost_line_has_no_barrier(own_server, visit):
 
 
 def test_nothing_moves_for_those_who_want_no_motion(page, server, customer):
-    page.route("**/api/restaurants/status**", lambda route: route.abort())
+    line = Line(page)
     arrive(page, "/about")
-    expect(page.get_by_test_id("connection")).to_have_text("Connecting")
+    connection(page).to_have_text("LIVE")
+    line.cut()
+    connection(page).to_have_text("Connecting")
     assert moving(page) == []
     to_payment(page, server, customer)
     pay(page, "Leave pending")

@@ -1,0 +1,32 @@
+"""Whether the server is in reach."""
+
+import reflex as rx
+from reflex.vars import VarData
+
+from campus_app.components.browser.binding import action, of_module, variable
+
+_LIBRARY = rx.asset("js/connection.jsx").importable_path
+
+_connection = of_module(_LIBRARY, "useConnection", hook="const connection = useConnection();")
+is_connected = variable("connection.isConnected", _connection, bool)
+is_problem_shown = variable("connection.isShown", _connection, bool)
+problem_seconds = variable("connection.secondsLeft", _connection, int)
+has_pressed_pay = variable("connection.hasPressedPay", _connection, bool)
+press_pay = action("pressPay()", of_module(_LIBRARY, "pressPay"))
+show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
+reload_page = action("window.location.reload()", VarData())
+
+
+class ReportProblem(rx.Component):
+    """Shows the overlay as soon as it appears."""
+
+    library = _LIBRARY
+    tag = "ReportProblem"
+
+
+class ConnectionBanner(rx.Component):
+    """Says that the line is lost, until it is back."""
+
+    library = _LIBRARY
+    tag = "ConnectionBanner"
+    words: rx.Var[str]

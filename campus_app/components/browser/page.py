@@ -1,0 +1,131 @@
+"""Leaving, keeping, focus: what a page does with its browser."""
+
+import reflex as rx
+from reflex.event import input_event, no_args_event_spec, passthrough_event_spec
+
+_LIBRARY = rx.asset("js/browser.jsx").importable_path
+
+_KEEP_WHAT_CAN_BE_KEPT = """
+const keep = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, value) {
+  try {
+    keep.call(this, key, value);
+  } catch {}
+};
+for (const name of ["localStorage", "sessionStorage"]) {
+  try {
+    window[name];
+  } catch {
+    const kept = new Map();
+    const value = {
+      getItem: (key) => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: (key) => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+      key: (index) => [...kept.keys()][index] ?? null,
+      get length() { return kept.size; },
+      forgetsAll: true,
+    };
+    Object.defineProperty(window, name, { value });
+  }
+}
+"""
+
+
+def forgiving_storage() -> rx.Component:
+    """Lets browsers whose storage is full or forbidden forget things, where Reflex would break.
+
+    Who must know whether something was kept reads it back.
+    """
+    return rx.el.script(_KEEP_WHAT_CAN_BE_KEPT)
+
+
+class Leave(rx.Component):
+    """Goes to an address outside the app's pages as soon as there is one."""
+
+    library = _LIBRARY
+    tag = "Leave"
+    url: rx.Var[str]
+
+
+class KeepOrder(rx.Component):
+    """Keeps an order in the browser, then says so."""
+
+    library = _LIBRARY
+    tag = "KeepOrder"
+    number: rx.Var[str]
+    content: rx.Var[str]
+    on_kept: rx.EventHandler[passthrough_event_spec(str)]
+
+
+class TakeOrder(rx.Component):
+    """After a while reads and deletes the order that the browser keeps, and hands it over."""
+
+    library = _LIBRARY
+    tag = "TakeOrder"
+    number: rx.Var[str]
+    ms: rx.Var[int]
+    on_taken: rx.EventHandler[passthrough_event_spec(str)]
+
+
+class KeptField(rx.Component):
+    """A text box that a value from the server never overwrites while somebody types."""
+
+    library = _LIBRARY
+    tag = "KeptField"
+    kind: rx.Var[str]
+    name: rx.Var[str]
+    value: rx.Var[str]
+    auto_complete: rx.Var[str]
+    on_change: rx.EventHandler[input_event]
+    on_blur: rx.EventHandler[input_event]
+
+
+class Modal(rx.Component):
+    """A native dialog that is open or not."""
+
+    library = _LIBRARY
+    tag = "Modal"
+    open: rx.Var[bool]
+    on_dismiss: rx.EventHandler[no_args_event_spec]
+
+
+class SkipLink(rx.Component):
+    """A link to an element of this page that takes the focus along."""
+
+    library = _LIBRARY
+    tag = "SkipLink"
+    target: rx.Var[str]
+
+
+class TakeFocus(rx.Component):
+    """Moves the focus to an element while it is there."""
+
+    library = _LIBRARY
+    tag = "TakeFocus"
+    target: rx.Var[str]
+
+
+class LeaveUnlessMounted(rx.Component):
+    """Goes elsewhere if an element is not there after a while."""
+
+    library = _LIBRARY
+    tag = "LeaveUnlessMounted"
+    target: rx.Var[str]
+    ms: rx.Var[int]
+    to: rx.Var[str]
+
+
+class FocusOnNavigation(rx.Component):
+    """Moves the focus to the heading of the screen that was navigated to."""
+
+    library = _LIBRARY
+    tag = "FocusOnNavigation"
+
+
+class RegisterWorker(rx.Component):
+    """Registers a service worker once the page has loaded."""
+
+    library = _LIBRARY
+    tag = "RegisterWorker"
+    path: rx.Var[str]

@@ -1,0 +1,64 @@
+"""Time that passes in the browser."""
+
+import reflex as rx
+from reflex.event import no_args_event_spec
+
+_LIBRARY = rx.asset("js/timers.jsx").importable_path
+
+
+class WaitingClock(rx.Component):
+    """Minutes, seconds and a fuse; below zero it waits to be told how many."""
+
+    library = _LIBRARY
+    tag = "WaitingClock"
+    seconds: rx.Var[int]
+    on_finish: rx.EventHandler[no_args_event_spec]
+
+
+class CountdownText(rx.Component):
+    """A sentence around a number that counts down while it is running."""
+
+    library = _LIBRARY
+    tag = "CountdownText"
+    seconds: rx.Var[int]
+    before: rx.Var[str]
+    after: rx.Var[str]
+    running: rx.Var[bool]
+    on_finish: rx.EventHandler[no_args_event_spec]
+
+
+class After(rx.Component):
+    """Something that happens once, a while after it appeared."""
+
+    library = _LIBRARY
+    tag = "After"
+    ms: rx.Var[int]
+    on_done: rx.EventHandler[no_args_event_spec]
+
+
+class Ticker(rx.Component):
+    """Something that happens again and again while it is on the page and the server in reach."""
+
+    library = _LIBRARY
+    tag = "Ticker"
+    ms: rx.Var[int]
+    on_tick: rx.EventHandler[no_args_event_spec]
+
+
+class Asking(rx.Component):
+    """A question asked every `ms`, and what is said meanwhile.
+
+    While the server is out of reach each try is counted in `retrying`; when they are used up it
+    says `failed`, and gives up as soon as somebody can be told.
+    """
+
+    library = _LIBRARY
+    tag = "Asking"
+    ms: rx.Var[int]
+    retry_ms: rx.Var[int]
+    tries: rx.Var[int]
+    message: rx.Var[str]
+    retrying: rx.Var[str]
+    failed: rx.Var[str]
+    on_ask: rx.EventHandler[no_args_event_spec]
+    on_give_up: rx.EventHandler[no_args_event_spec]
