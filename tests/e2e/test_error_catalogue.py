@@ -331,7 +331,7 @@ def test_restaurant_image_failure(page):
 @pytest.mark.parametrize(
     ("address", "logo", "name"),
     [
-        ("/campus", "footer", "FOOD_points"),
+        ("/campus", ".site-bar", "FOOD_points"),
         ("/?desktop=true", ".tara-page .hero__logo", "DA'VINCI"),
     ],
 )
