@@ -161,6 +161,5 @@ def test_a_constant_is_what_the_page_says(name, value):
         assert actual == value
 
 
-@pytest.mark.xfail(strict=True, reason="live status, reservations, offers, the voice site to come")
 def test_no_row_is_open():
     assert [row.name for row in ROWS if "open: " in row.proof] == []

@@ -1,4 +1,4 @@
-"""Cuts the fonts to what the screens use: `python tools/subset_fonts.py FOLDER_OF_ORIGINALS`.
+"""Cuts the fonts to what the screens use: `python -m tools.subset_fonts FOLDER_OF_ORIGINALS`.
 
 Needs fonttools and brotli, which the product itself does not. The base faces hold ASCII and our
 punctuation and come with every page; accents, for people's names, come only where they occur.
@@ -11,9 +11,12 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
+from voice_site.content.languages import LANGUAGES
+
 TARGET = Path(__file__).parents[1] / "assets" / "fonts"
 BASE = {*range(0x20, 0x7F), 0xA0, 0xB7, 0xD7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D}
 BASE |= {0x2026, 0x2212}
+LATIN = 0x24F
 ACCENTS = {*range(0xA1, 0x100), *range(0x2010, 0x2045)} - BASE
 FEATURES = ["kern", "tnum", "lnum", "ccmp", "liga"]
 DISPLAY = "bricolage-grotesque-latin"
@@ -24,6 +27,19 @@ TARA_WEIGHTS = {
     "tara-ysabeau-normal": (450, 560),
 }
 TARA_FEATURES = [*FEATURES, "onum", "pnum", "calt"]
+SCRIPTS = {
+    "tara-noto-devanagari": ("hi", "mr"),
+    "tara-noto-bengali": ("bn",),
+    "tara-noto-gurmukhi": ("pa",),
+    "tara-noto-gujarati": ("gu",),
+    "tara-noto-odia": ("or",),
+    "tara-noto-tamil": ("ta",),
+    "tara-noto-telugu": ("te",),
+    "tara-noto-kannada": ("kn",),
+    "tara-noto-malayalam": ("ml",),
+    "tara-noto-urdu": ("ur",),
+}
+"""The languages that each face of a native script has to write."""
 
 
 def cut(source: Path, target: Path, codepoints: set[int]) -> None:
@@ -55,8 +71,30 @@ def cut_weights(source: Path, weights: tuple[int, int]) -> None:
     print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")
 
 
+def cut_script(source: Path, codes: tuple[str, ...]) -> None:
+    """Write the part of a script's font that the samples are written with."""
+    words = {
+        sign
+        for language in LANGUAGES
+        if language.code in codes
+        for text in (language.own_name, language.greeting, *(said for _who, said in language.turns))
+        for sign in text
+    }
+    font = TTFont(source)
+    native = {ord(sign) for sign in words if ord(sign) > LATIN} & set(font.getBestCmap() or {})
+    options = Options()
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=native | {0x20})
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    font.save(TARGET / source.name)
+    print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")
+
+
 def main(originals: Path) -> None:
-    """Cut every Latin face; the rupee faces are small enough as they are."""
+    """Cut every face but the rupee's, which are small enough as they are."""
+    for name, codes in SCRIPTS.items():
+        cut_script(originals / f"{name}.woff2", codes)
     for name, weights in TARA_WEIGHTS.items():
         cut_weights(originals / f"{name}.woff2", weights)
     for source in sorted(originals.glob("*-latin.woff2")):

@@ -2,7 +2,8 @@
 // open it. What is typed is kept in the tab; what could not be sent stays in the browser and is sent
 // when the server is in reach again, always under the key that it had the first time.
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { goTo } from "./sections.jsx";
+import { ModalDialog } from "./dialog.jsx";
+import { openPlayer } from "./player.jsx";
 
 const ADDRESS = "/api/demo-requests";
 const DRAFT = "demoDraft";
@@ -91,9 +92,9 @@ export function editAgain() {
   change({ step: 1, outcome: "" });
 }
 
-export function leaveFor(id) {
+export function leaveToListen() {
   closeDemo();
-  setTimeout(() => goTo(id));
+  setTimeout(() => openPlayer());
 }
 
 function problemOf(control) {
@@ -206,14 +207,6 @@ export async function sendUnsent() {
 export function DemoDialog({ children, ...rest }) {
   const { isOpen, step, variant } = useDemo();
   const element = useRef(null);
-  const pressed = useRef(null);
-  useEffect(() => {
-    if (isOpen && !element.current.open) {
-      element.current.showModal();
-      element.current.querySelector("h2").focus();
-    }
-    if (!isOpen && element.current.open) element.current.close();
-  }, [isOpen]);
   const stepBefore = useRef(step);
   useEffect(() => {
     if (isOpen && step !== stepBefore.current) {
@@ -238,20 +231,9 @@ export function DemoDialog({ children, ...rest }) {
     };
   }, []);
   return (
-    <dialog
-      {...rest}
-      ref={element}
-      onCancel={(event) => {
-        event.preventDefault();
-        closeDemo();
-      }}
-      onPointerDown={(event) => (pressed.current = event.target)}
-      onClick={(event) =>
-        event.target === element.current && pressed.current === element.current && closeDemo()
-      }
-    >
+    <ModalDialog {...rest} element={element} isOpen={isOpen} onClose={closeDemo}>
       {children}
-    </dialog>
+    </ModalDialog>
   );
 }
 

@@ -180,7 +180,7 @@ def test_the_transcript_opens(page):
     expect(page.locator("#listen dd [lang=hi]")).to_be_visible()
 
 
-def test_the_assistant_s_button_leads_to_the_voice_and_hides_behind_a_dialog(page):
+def test_the_assistant_s_button_opens_the_player_and_hides_behind_a_dialog(page):
     button = page.get_by_role("button", name="Assistant: Listen to TARA")
     box = button.bounding_box()
     assert min(box["width"], box["height"]) >= 44
@@ -188,7 +188,9 @@ def test_the_assistant_s_button_leads_to_the_voice_and_hides_behind_a_dialog(pag
     expect(button).to_be_hidden()
     page.keyboard.press("Escape")
     button.click()
-    expect(page.get_by_role("heading", level=2, name="Listen to TARA")).to_be_focused()
+    opened = page.get_by_role("dialog", name="Listen to TARA")
+    expect(opened.get_by_role("heading", level=2, name="Listen to TARA")).to_be_focused()
+    expect(button).to_be_hidden()
 
 
 def test_the_foot_leads_to_sections_and_to_the_food(page):

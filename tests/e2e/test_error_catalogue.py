@@ -328,6 +328,27 @@ def test_restaurant_image_failure(page):
     expect(card(page, 2).locator("img")).to_have_attribute("src", "/images/02-chai.svg")
 
 
+@pytest.mark.parametrize(
+    ("address", "logo", "name"),
+    [
+        ("/campus", ".site-bar", "FOOD_points"),
+        ("/?desktop=true", ".tara-page .hero__logo", "DA'VINCI"),
+    ],
+)
+def test_logo_failure(page, address, logo, name):
+    """The logos are text, which does not fail; no picture that fails leaves its name behind."""
+    page.route(re.compile(r"\.(svg|png|webp|avif|jpg)$"), lambda route: route.abort())
+    page.goto(address)
+    expect(page.locator(logo)).to_contain_text(name)
+    expect(page.locator(f"{logo} img")).to_have_count(0)
+    failed = (
+        "() => [...document.images].filter((each) => each.complete && !each.naturalWidth)"
+        ".map((each) => each.alt)"
+    )
+    eventually(lambda: page.evaluate(failed), "a picture fails")
+    assert set(page.evaluate(failed)) == {""}
+
+
 def test_closed_restaurant_clicked(page):
     arrive(page, "/about")
     expect(card(page, 4)).to_contain_text("CLOSED")

@@ -10,6 +10,7 @@ from reflex.vars import VarData
 _ASSETS = Path(__file__).parents[2] / "assets"
 _DEVICE = rx.asset("js/device.jsx").importable_path
 _DEMO = rx.asset("js/demo.jsx").importable_path
+_PLAYER = rx.asset("js/player.jsx").importable_path
 _SECTIONS = rx.asset("js/sections.jsx").importable_path
 _EXPORT = "export function "
 
@@ -111,9 +112,7 @@ def open_demo(source: str, variant: str) -> Any:
     return _action(f'openDemo("{source}", "{variant}")', _from(_DEMO, "openDemo"))
 
 
-def leave_demo_for(section_id: str) -> Any:
-    """Close the dialog and go to a section."""
-    return _action(f'leaveFor("{section_id}")', _from(_DEMO, "leaveFor"))
+leave_demo_to_listen = _action("leaveToListen()", _from(_DEMO, "leaveToListen"))
 
 
 class DemoDialog(rx.Component):
@@ -137,3 +136,28 @@ class DemoSteps(rx.Component):
     library = _DEMO
     tag = "DemoSteps"
     names: rx.Var[list[str]]
+
+
+# Listen to TARA
+
+close_player = _action("closePlayer()", _from(_PLAYER, "closePlayer"))
+
+
+def open_player(code: str = "") -> Any:
+    """Open the player at the sample of a language, or at the one that was open last."""
+    return _action(f'openPlayer("{code}")', _from(_PLAYER, "openPlayer"))
+
+
+class PlayerDialog(rx.Component):
+    """The native dialog around the player, open or not."""
+
+    library = _PLAYER
+    tag = "PlayerDialog"
+
+
+class PlayerPlace(rx.Component):
+    """Where the player stands once it is fetched."""
+
+    library = _PLAYER
+    tag = "PlayerPlace"
+    words: rx.Var[dict[str, str]]

@@ -6,8 +6,7 @@ import reflex as rx
 
 from voice_site.components import browser
 from voice_site.components.demo_fields import dialog_fields, plain_fields, variants
-from voice_site.components.figures import svg
-from voice_site.components.layout import definitions, lede
+from voice_site.components.layout import close_button, definitions, lede
 from voice_site.content.company import COMPANY
 
 _TITLE = "Request Enterprise Demo"
@@ -23,7 +22,7 @@ def demo_dialog() -> rx.Component:
     )
     return browser.DemoDialog.create(
         rx.el.div(
-            _close_button(),
+            close_button(browser.close_demo),
             side,
             rx.el.div(_first_step(), _second_step(), _third_step(), class_name="dlg__body"),
             class_name="dlg dlg--demo",
@@ -45,17 +44,6 @@ def plain_form() -> rx.Component:
             method="post",
             class_name="plain-demo",
         )
-    )
-
-
-def _close_button() -> rx.Component:
-    cross = svg("0 0 24 24", rx.el.path(d="M4 4l16 16M20 4L4 20"))
-    return rx.el.button(
-        cross,
-        type="button",
-        class_name="dlg__x",
-        aria_label="Close",
-        on_click=browser.close_demo,
     )
 
 
@@ -128,7 +116,7 @@ def _received() -> rx.Component:
             ("Sent to", browser.sent_email),
         ),
         rx.el.div(
-            _text_button("Listen to TARA", browser.leave_demo_for("listen")),
+            _text_button("Listen to TARA", browser.leave_demo_to_listen),
             rx.el.button("Close", type="button", class_name="btn", on_click=browser.close_demo),
             class_name="dlg__act",
         ),

@@ -35,5 +35,6 @@ def assistant_button() -> rx.Component:
         type="button",
         class_name="fab",
         aria_label="Assistant: Listen to TARA",
-        on_click=browser.go_to("listen"),
+        on_click=browser.open_player(),
+        aria_haspopup="dialog",
     )

@@ -1,8 +1,10 @@
 """What the sections have in common: their frame, their head, the wordmark, the scene's place."""
 
+from typing import Any
+
 import reflex as rx
 
-from voice_site.components.figures import string
+from voice_site.components.figures import string, svg
 
 
 def section(section_id: str, heading_id: str, *content: rx.Component) -> rx.Component:
@@ -57,3 +59,14 @@ def stage(*, is_first: bool) -> rx.Component:
 def definitions(*pairs: tuple[str, rx.Component | str]) -> rx.Component:
     """Terms and what they stand for, ruled."""
     return rx.el.dl(*(rx.el.div(rx.el.dt(term), rx.el.dd(said)) for term, said in pairs))
+
+
+def close_button(on_click: Any) -> rx.Component:
+    """A dialog's cross."""
+    return rx.el.button(
+        svg("0 0 24 24", rx.el.path(d="M4 4l16 16M20 4L4 20")),
+        type="button",
+        class_name="dlg__x",
+        aria_label="Close",
+        on_click=on_click,
+    )

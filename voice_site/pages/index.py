@@ -8,6 +8,7 @@ from voice_site.components.figures import spectrum
 from voice_site.components.footer import assistant_button, footer
 from voice_site.components.mobile_block import mobile_block
 from voice_site.components.navbar import navbar, skip_link
+from voice_site.components.player import player
 from voice_site.content import copy
 from voice_site.sections.about import about
 from voice_site.sections.call_to_action import call_to_action
@@ -53,5 +54,6 @@ def _page() -> rx.Component:
         footer(),
         assistant_button(),
         demo_dialog(),
+        player(),
         class_name="tara-page",
     )

@@ -3,10 +3,15 @@
 import reflex as rx
 
 from voice_site.components import browser
+from voice_site.components.figures import svg
 from voice_site.components.layout import heading, note, section, section_head
 from voice_site.content.languages import LANGUAGES, Language
+from voice_site.content.samples import voices
 
 _GREETINGS = "greetings"
+_INVITATION = (
+    f"Twelve greetings, each in its own hand. Choose one to hear it; the samples use {voices()}."
+)
 _HALF_PROFILE = (
     *(0.07, 0.15, 0.15, 0.31, 0.22, 0.18, 0.15, 0.15, 0.19, 0.28, 0.57, 0.54),
     *(0.44, 0.40, 0.47, 0.39, 0.60, 0.54, 0.74, 0.86, 0.65, 0.83, 0.53, 0.47),
@@ -20,9 +25,9 @@ def voice_demo() -> rx.Component:
         "listen-h",
         section_head(
             heading("Listen to TARA", "listen-h"),
-            note("Fig. 2.", "Twelve greetings, each in its own hand, and what follows them."),
+            note("Fig. 2.", _INVITATION),
         ),
-        rx.el.div(profile(), class_name="listen__bars"),
+        _play_button(),
         rx.el.ul(*(_greeting(each) for each in LANGUAGES), class_name="greet", id=_GREETINGS),
         browser.NearWatch.create(target=_GREETINGS),
         rx.el.details(
@@ -39,16 +44,34 @@ def profile() -> rx.Component:
         rx.el.i(style={"--i": str(number), "--v": str(height)})
         for number, height in enumerate(heights)
     ]
-    return rx.el.div(
+    return rx.el.span(
         *bars, class_name="bars", aria_hidden=True, custom_attrs={"data-state": "speaking"}
+    )
+
+
+def _play_button() -> rx.Component:
+    triangle = svg("0 0 20 20", rx.el.path(d="M3 1v18l16-9z"))
+    return rx.el.button(
+        rx.el.span(triangle, class_name="disc"),
+        rx.el.span(profile(), class_name="listen__bars"),
+        rx.el.span("Play the demo: Listen to TARA", class_name="sr-only"),
+        type="button",
+        class_name="listen__play",
+        on_click=browser.open_player(),
+        aria_haspopup="dialog",
     )
 
 
 def _greeting(language: Language) -> rx.Component:
     return rx.el.li(
-        _in(language, language.greeting, "w"),
-        " ",
-        rx.el.span(language.name, class_name="l"),
+        rx.el.button(
+            _in(language, language.greeting, "w"),
+            " ",
+            rx.el.span(language.name, class_name="l"),
+            type="button",
+            on_click=browser.open_player(language.code),
+            aria_haspopup="dialog",
+        )
     )
 
 

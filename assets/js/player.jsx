@@ -1,0 +1,101 @@
+// Listen to TARA, as much of it as the first view needs: which sample is open. What plays it, and
+// what there is to play, is fetched when somebody asks for it.
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { ModalDialog } from "./dialog.jsx";
+
+const MANIFEST = "/audio/manifest.json";
+const FIRST = "en";
+
+const CLOSED = { isOpen: false, code: FIRST, Stage: null, samples: [], isMissing: false };
+let picture = CLOSED;
+let isFetching = false;
+const listeners = new Set();
+
+function change(next) {
+  picture = { ...picture, ...next };
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const usePlayer = () => useSyncExternalStore(subscribe, () => picture, () => CLOSED);
+
+async function samplesOf(answer) {
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return (await answer.json()).samples;
+}
+
+async function fetchStage() {
+  if (picture.Stage || isFetching) return;
+  isFetching = true;
+  change({ isMissing: false });
+  try {
+    const [{ PlayerStage }, samples] = await Promise.all([
+      import("./player_stage.jsx"),
+      fetch(MANIFEST).then(samplesOf),
+    ]);
+    change({ Stage: PlayerStage, samples });
+  } catch (error) {
+    console.warn("The player did not load:", error.message);
+    change({ isMissing: true });
+  }
+  isFetching = false;
+}
+
+export function openPlayer(code = "") {
+  change({ isOpen: true, code: code || picture.code });
+  fetchStage();
+}
+
+export function closePlayer() {
+  change({ isOpen: false });
+}
+
+const choose = (code) => change({ code });
+
+function readInstead() {
+  closePlayer();
+  const transcript = document.querySelector("#listen details");
+  transcript.open = true;
+  setTimeout(() => {
+    transcript.scrollIntoView({ block: "center" });
+    transcript.querySelector("summary").focus({ preventScroll: true });
+  });
+}
+
+export function PlayerDialog({ children, ...rest }) {
+  const { isOpen } = usePlayer();
+  const element = useRef(null);
+  useEffect(() => closePlayer, []);
+  return (
+    <ModalDialog {...rest} element={element} isOpen={isOpen} onClose={closePlayer}>
+      {children}
+    </ModalDialog>
+  );
+}
+
+export function PlayerPlace({ words }) {
+  const { isOpen, code, Stage, samples, isMissing } = usePlayer();
+  if (!isOpen) return null;
+  if (Stage) return <Stage samples={samples} code={code} words={words} choose={choose} />;
+  return (
+    <div className="player__body player__wait">
+      <p className="status" role="status">
+        {isMissing ? words.missing : words.fetching}
+      </p>
+      {isMissing && (
+        <div className="player__act">
+          <button type="button" className="btn" onClick={fetchStage}>
+            {words.again}
+          </button>
+          <button type="button" className="txt" onClick={readInstead}>
+            {words.read}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

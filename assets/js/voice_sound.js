@@ -1,0 +1,85 @@
+// What is heard of the samples, and how loud it is in each of 24 bands: one audio element and one
+// analyser for as long as the page lives, set up at the first press of play.
+const FFT_SIZE = 256;
+const SMOOTHING = 0.8;
+const QUIETEST_DB = -85;
+const LOUDEST_DB = -20;
+const BANDS = 24;
+const LOWEST_HZ = 150;
+const HIGHEST_HZ = 7_000;
+const LOOKS = 5;
+
+let audio;
+let context;
+let analyser;
+let strengths;
+
+const toMel = (hertz) => 2595 * Math.log10(1 + hertz / 700);
+const toHertz = (mel) => 700 * (10 ** (mel / 2595) - 1);
+const edge = (number) =>
+  toHertz(toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * number) / BANDS);
+
+export function sound() {
+  if (!audio) {
+    audio = new Audio();
+    audio.preload = "none";
+  }
+  return audio;
+}
+
+function setUp() {
+  if (context !== undefined) return;
+  context = null;
+  try {
+    context = new AudioContext();
+    analyser = context.createAnalyser();
+    analyser.fftSize = FFT_SIZE;
+    analyser.smoothingTimeConstant = SMOOTHING;
+    analyser.minDecibels = QUIETEST_DB;
+    analyser.maxDecibels = LOUDEST_DB;
+    strengths = new Uint8Array(analyser.frequencyBinCount);
+    context.createMediaElementSource(audio).connect(analyser);
+    analyser.connect(context.destination);
+  } catch (error) {
+    analyser = null;
+    console.warn("Web Audio API setup failed:", error.message);
+  }
+}
+
+export function play() {
+  sound();
+  setUp();
+  context?.resume();
+  if (audio.error) audio.load();
+  return audio.play();
+}
+
+// The low bands are narrower than a bin: between two bins lies what lies between their strengths.
+function strengthAt(hertz) {
+  const place = (hertz * FFT_SIZE) / context.sampleRate;
+  const bin = Math.min(Math.floor(place), strengths.length - 2);
+  return strengths[bin] + (strengths[bin + 1] - strengths[bin]) * Math.min(place - bin, 1);
+}
+
+function strengthOf(band) {
+  const from = edge(band);
+  const step = (edge(band + 1) - from) / (LOOKS - 1);
+  const looks = Array.from({ length: LOOKS }, (_, look) => strengthAt(from + look * step));
+  return Math.max(...looks) / 255;
+}
+
+const bands = (heightOf) => Array.from({ length: BANDS }, (_, band) => heightOf(band));
+
+// A number that looks random and is the same each time.
+const noise = (seed) => Math.abs(Math.sin(seed * 127.1) * 43_758.5453) % 1;
+
+const resting = (band) => (0.1 + 0.75 * Math.exp(-((band / 12) ** 2))) * (0.75 + 0.25 * noise(band + 1));
+
+export const profile = () => bands(resting);
+
+// How loud each band is; where nothing can be measured, what a voice might look like.
+export function levels(tick) {
+  if (!analyser) return bands((band) => resting(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
+  analyser.getByteFrequencyData(strengths);
+  return bands(strengthOf);
+}

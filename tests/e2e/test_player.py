@@ -1,0 +1,422 @@
+"""Listen to TARA: nothing plays by itself, everything plays on asking, and words never depend on it."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.server import ROOT, eventually
+from tests.e2e.stage import DESKTOP, arrive, open_dialog, request_demo, to_variants
+from tests.e2e.test_assistant_page import examine
+
+AUDIO = ROOT / "assets" / "audio"
+SAMPLES = json.loads((AUDIO / "manifest.json").read_text(encoding="utf-8"))["samples"]
+HEIGHTS = (
+    "() => [...document.querySelectorAll('dialog.player .bars i')]"
+    ".map((bar) => Number(bar.style.getPropertyValue('--v')))"
+)
+WATCH_PLAYS = """
+window.plays = 0;
+const play = HTMLMediaElement.prototype.play;
+HTMLMediaElement.prototype.play = function () { plays += 1; return play.call(this) };
+"""
+WATCH_ANALYSERS = """
+window.analysers = [];
+const make = AudioContext.prototype.createAnalyser;
+AudioContext.prototype.createAnalyser = function () {
+  const made = make.call(this); analysers.push(made); return made };
+"""
+SLOWLY = """
+const Fast = Audio;
+window.Audio = function () { const made = new Fast(); made.defaultPlaybackRate = 0.1; return made };
+"""
+WITHOUT_WEB_AUDIO = "delete window.AudioContext; delete window.webkitAudioContext;"
+LIVE = 0.05
+
+
+@pytest.fixture
+def page(visit, server):
+    page = visit(server, **DESKTOP)
+    page.add_init_script(WATCH_PLAYS + WATCH_ANALYSERS)
+    arrive(page)
+    return page
+
+
+def cues(code):
+    return json.loads((AUDIO / f"{code}.json").read_text(encoding="utf-8"))["turns"]
+
+
+def player(page):
+    return page.get_by_role("dialog", name="Listen to TARA")
+
+
+def open_player(page, button="Hello English"):
+    page.locator("#listen").get_by_role("button", name=button).click()
+    expect(player(page).get_by_role("button", name="Play")).to_be_visible()
+    expect(caption(page)).not_to_be_empty()
+    return player(page)
+
+
+def button(page, name):
+    return player(page).get_by_role("button", name=name, exact=True)
+
+
+def status(page):
+    return player(page).get_by_role("status")
+
+
+def caption(page):
+    return player(page).locator(".c:not([aria-hidden])")
+
+
+def slider(page):
+    return player(page).get_by_role("slider", name="Position in the sample")
+
+
+def place(page):
+    return float(slider(page).input_value())
+
+
+def warnings(page):
+    said = []
+    ours = re.compile("^(Web Audio|The )")
+    page.on("console", lambda line: ours.match(line.text) and said.append(line.text))
+    return said
+
+
+# Opening and closing
+
+
+def test_nothing_plays_by_itself(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_player(page)
+    expect(status(page)).to_have_text("Ready to play")
+    assert page.evaluate("plays") == 0
+    assert [url for url in asked if re.search(r"\.(webm|m4a)$", url)] == []
+
+
+def test_what_plays_is_fetched_when_somebody_asks_for_it(visit, server):
+    page = visit(server, **DESKTOP)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    arrive(page)
+    page.wait_for_load_state("networkidle")
+    of_player = re.compile(r"player_stage|/audio/")
+    assert [url for url in asked if of_player.search(url)] == []
+    open_player(page)
+    assert len([url for url in asked if of_player.search(url)]) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [(f"{sample['name']}", sample["code"]) for sample in SAMPLES],
+    ids=[sample["code"] for sample in SAMPLES],
+)
+def test_a_greeting_opens_its_language(page, name, code):
+    page.locator("#greetings").get_by_role("button", name=re.compile(f"{name}$")).click()
+    expect(player(page).get_by_role("radio", name=re.compile(name))).to_be_checked()
+    expect(caption(page)).to_have_text(cues(code)[0]["text"])
+    expect(caption(page)).to_have_attribute("lang", code)
+    expect(caption(page)).to_have_attribute("dir", "rtl" if code == "ur" else "ltr")
+
+
+@pytest.mark.parametrize("way", ["Play the demo: Listen to TARA", "Assistant: Listen to TARA"])
+def test_the_player_opens_takes_the_focus_and_gives_it_back(page, way):
+    opener = page.get_by_role("button", name=way)
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(player(page).get_by_role("heading", name="Listen to TARA")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(player(page)).to_be_hidden()
+    expect(opener).to_be_focused()
+
+
+def test_a_press_beside_the_player_or_on_its_cross_closes_it(page):
+    open_player(page)
+    page.mouse.click(5, 5)
+    expect(player(page)).to_be_hidden()
+    open_player(page)
+    button(page, "Close").click()
+    expect(player(page)).to_be_hidden()
+
+
+def test_closing_the_player_ends_the_sound(page):
+    open_player(page)
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    page.keyboard.press("Escape")
+    open_player(page)
+    expect(status(page)).to_have_text("Ready to play")
+    assert place(page) == 0
+
+
+def test_the_thanks_of_a_demo_request_lead_to_the_player(page, customer):
+    open_dialog(page)
+    to_variants(page, **{"Business Email": customer})
+    request_demo(page)
+    page.get_by_role("dialog").get_by_role("button", name="Listen to TARA").click()
+    expect(player(page).get_by_role("heading", name="Listen to TARA")).to_be_focused()
+    expect(page.get_by_role("dialog")).to_have_count(1)
+
+
+# Playing
+
+
+def test_a_sample_goes_through_its_turns_with_its_captions(page):
+    open_player(page, "Hindi")
+    turns = cues("hi")
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    expect(player(page).get_by_text("TARA, in a synthetic placeholder voice")).to_be_visible()
+    expect(caption(page)).to_have_text(turns[0]["text"])
+    expect(status(page)).to_have_text("Listening...")
+    expect(player(page).get_by_text("Caller, in a synthetic placeholder voice")).to_be_visible()
+    expect(caption(page)).to_have_text(turns[1]["text"])
+    expect(status(page)).to_have_text("Speaking...")
+    expect(caption(page)).to_have_text(turns[2]["text"])
+    slider(page).focus()
+    page.keyboard.press("End")
+    expect(status(page)).to_have_text("Ready to play")
+    expect(button(page, "Play")).to_be_visible()
+
+
+def test_pause_holds_the_place_and_play_goes_on_from_it(page):
+    open_player(page)
+    button(page, "Play").click()
+    eventually(lambda: place(page) > 0.5, "the sample goes on")
+    button(page, "Pause").click()
+    expect(status(page)).to_have_text("Ready to play")
+    held = place(page)
+    page.wait_for_timeout(300)
+    assert place(page) == held
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    eventually(lambda: place(page) > held, "the sample goes on")
+
+
+def test_the_place_is_moved_by_keys_and_told(page):
+    open_player(page)
+    slider(page).focus()
+    for key, text in [
+        ("ArrowRight", "0:01"),
+        ("PageUp", "0:06"),
+        ("ArrowLeft", "0:05"),
+        ("PageDown", "0:00"),
+        ("ArrowDown", "0:00"),
+        ("End", "0:10"),
+        ("Home", "0:00"),
+    ]:
+        page.keyboard.press(key)
+        expect(slider(page)).to_have_attribute("aria-valuetext", f"{text} / 0:10")
+        expect(player(page).locator("time").first).to_have_text(text)
+    assert page.evaluate("plays") == 0
+
+
+def test_a_sample_plays_from_the_place_that_was_chosen_before(page):
+    open_player(page)
+    turns = cues("en")
+    slider(page).fill(str(turns[1]["starts"] + 0.1))
+    expect(caption(page)).to_have_text(turns[1]["text"])
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Listening...")
+    assert place(page) >= turns[1]["starts"]
+
+
+def test_another_language_begins_at_its_beginning_and_waits(page):
+    open_player(page)
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    player(page).get_by_role("radio", name="English").focus()
+    page.keyboard.press("ArrowDown")
+    expect(player(page).get_by_role("radio", name="Hindi")).to_be_checked()
+    expect(status(page)).to_have_text("Ready to play")
+    expect(caption(page)).to_have_text(cues("hi")[0]["text"])
+    assert place(page) == 0
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    assert page.evaluate("analysers.length") == 1
+
+
+def test_what_is_under_the_caption_stays_where_it_is(visit, server):
+    page = visit(server)
+    arrive(page, "/?desktop=true")
+    open_player(page, "Tamil")
+    before = button(page, "Play").bounding_box()
+    for turn in cues("ta"):
+        slider(page).fill(str(turn["starts"] + 0.1))
+        expect(caption(page)).to_have_text(turn["text"])
+        assert button(page, "Play").bounding_box() == before
+
+
+# The bars
+
+
+def test_the_bars_are_48_all_live_and_measured_as_specified(page):
+    open_player(page)
+    assert page.evaluate(HEIGHTS) == [0.03] * 48
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    highest = [0.0] * 48
+    pictures = set()
+
+    def look():
+        heights = page.evaluate(HEIGHTS)
+        assert heights == heights[::-1]
+        pictures.add(tuple(heights))
+        highest[:] = map(max, highest, heights)
+        return min(highest) > LIVE and len(pictures) > 10
+
+    eventually(look, "every bar moves")
+    made = page.evaluate("analysers.map((each) => [each.fftSize, each.smoothingTimeConstant])")
+    assert made == [[256, 0.8]]
+    button(page, "Pause").click()
+    expect(player(page).locator(".bars")).to_have_attribute("data-state", "ready")
+    assert page.evaluate(HEIGHTS) == [0.03] * 48
+
+
+def test_the_bars_stand_still_for_those_who_want_no_motion(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    arrive(page)
+    open_player(page)
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    before = page.evaluate(HEIGHTS)
+    assert max(before) > 0.5
+    eventually(lambda: place(page) > 1, "the sample goes on")
+    assert page.evaluate(HEIGHTS) == before
+    expect(status(page)).to_have_text("Listening...")
+
+
+# What may be missing
+
+
+def test_without_web_audio_it_is_logged_and_the_sample_plays_on(visit, server):
+    page = visit(server, **DESKTOP)
+    page.add_init_script(WITHOUT_WEB_AUDIO)
+    said = warnings(page)
+    arrive(page)
+    open_player(page)
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    first = page.evaluate(HEIGHTS)
+    eventually(lambda: page.evaluate(HEIGHTS) != first, "the bars move all the same")
+    eventually(lambda: place(page) > 0.5, "the sample goes on")
+    assert [line.split(":")[0] for line in said] == ["Web Audio API setup failed"]
+    expect(player(page).locator(".alert")).to_have_count(0)
+
+
+def test_a_sample_that_does_not_play_is_logged_and_leaves_its_transcript(page):
+    said = warnings(page)
+    page.route(re.compile(r"\.(webm|m4a)$"), lambda route: route.fulfill(status=404))
+    open_player(page)
+    button(page, "Play").click()
+    expect(player(page).get_by_text("The sample can’t be played here.")).to_be_visible()
+    expect(status(page)).to_have_text("Ready to play")
+    expect(button(page, "Play")).to_be_visible()
+    words = player(page).locator(".lines dd").all_inner_texts()
+    assert words == [turn["text"] for turn in cues("en")]
+    assert [line.split(":")[0] for line in said] == ["The sample did not play"]
+    page.unroute(re.compile(r"\.(webm|m4a)$"))
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    expect(player(page).locator(".alert")).to_have_count(0)
+
+
+def test_without_cues_the_turns_change_every_three_seconds(page):
+    said = warnings(page)
+    page.route("**/audio/en.json", lambda route: route.fulfill(status=404))
+    page.locator("#listen").get_by_role("button", name="Hello English").click()
+    slider(page).fill("2.5")
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    expect(status(page)).to_have_text("Listening...")
+    assert 3 <= place(page) < 4
+    expect(status(page)).to_have_text("Speaking...")
+    assert 6 <= place(page) < 7
+    button(page, "Transcript").click()
+    expect(player(page).get_by_text("This transcript can’t be reached just now.")).to_be_visible()
+    assert said == ["The cues did not load: status 404"]
+
+
+def test_without_the_manifest_it_says_so_and_can_try_again(page):
+    said = warnings(page)
+    page.route("**/audio/manifest.json", lambda route: route.abort())
+    page.locator("#listen").get_by_role("button", name="Hello English").click()
+    expect(status(page)).to_contain_text("can’t be reached")
+    button(page, "Read it there").click()
+    expect(page.locator("#listen summary")).to_be_focused()
+    expect(page.locator("#listen dd").first).to_be_visible()
+    page.locator("#listen").get_by_role("button", name="Hello English").click()
+    page.unroute("**/audio/manifest.json")
+    expect(button(page, "Try again")).to_be_visible()
+    button(page, "Try again").click()
+    expect(button(page, "Play")).to_be_visible()
+    assert all(line.startswith("The player did not load") for line in said)
+    assert said
+
+
+@pytest.mark.parametrize("ending", ["webm", "m4a"])
+def test_the_samples_are_static_files_that_answer_in_parts(page, server, ending):
+    kinds = {"webm": "webm", "m4a": "mp4"}
+    for sample in SAMPLES:
+        answer = page.request.get(
+            f"{server.url}/audio/{sample['code']}.{ending}", headers={"range": "bytes=0-99"}
+        )
+        assert answer.status == 206
+        assert len(answer.body()) == 100
+        assert kinds[ending] in answer.headers["content-type"]
+
+
+# No barriers
+
+
+@pytest.mark.parametrize("name", ["Hello English", "Urdu"])
+def test_the_player_has_no_barrier_at_rest(visit, server, name):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    arrive(page, "/?desktop=true")
+    open_player(page, name)
+    examine(page, "player, ready")
+    button(page, "Transcript").click()
+    expect(button(page, "Transcript")).to_have_attribute("aria-expanded", "true")
+    examine(page, "player, transcript")
+
+
+@pytest.mark.parametrize(("turn", "said"), [(0, "Speaking..."), (1, "Listening...")])
+def test_the_player_has_no_barrier_while_it_plays(visit, server, turn, said):
+    page = visit(server, **DESKTOP)
+    page.add_init_script(SLOWLY)
+    arrive(page, "/?desktop=true")
+    open_player(page)
+    slider(page).fill(str(cues("en")[turn]["starts"] + 0.1))
+    button(page, "Play").click()
+    expect(status(page)).to_have_text(said)
+    examine(page, f"player, {said}")
+    expect(status(page)).to_have_text(said)
+
+
+def test_the_player_at_twice_the_size_of_text_loses_nothing(visit, server):
+    page = visit(server, **DESKTOP | {"viewport": {"width": 640, "height": 400}})
+    arrive(page, "/?desktop=true")
+    open_player(page)
+    button(page, "Transcript").click()
+    for part in (button(page, "Play"), player(page).get_by_role("radio", name="Urdu")):
+        part.scroll_into_view_if_needed()
+        expect(part).to_be_in_viewport()
+    expect(button(page, "Close")).to_be_attached()
+
+
+def test_the_player_has_no_barrier_where_it_failed(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    arrive(page, "/?desktop=true")
+    page.route("**/audio/manifest.json", lambda route: route.abort())
+    page.locator("#listen").get_by_role("button", name="Hello English").click()
+    expect(button(page, "Try again")).to_be_visible()
+    examine(page, "player, missing")
+    page.unroute("**/audio/manifest.json")
+    page.route(re.compile(r"\.(webm|m4a)$"), lambda route: route.abort())
+    button(page, "Try again").click()
+    button(page, "Play").click()
+    expect(player(page).locator(".alert")).to_be_visible()
+    examine(page, "player, unplayable")

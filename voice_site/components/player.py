@@ -1,0 +1,21 @@
+"""Listen to TARA: the dialog around the player, which the browser fetches when it is opened."""
+
+import reflex as rx
+
+from voice_site.components import browser
+from voice_site.components.layout import close_button
+from voice_site.content.player import WORDS
+
+
+def player() -> rx.Component:
+    title = rx.el.h2("Listen to TARA", id="player-h", tab_index=-1)
+    return browser.PlayerDialog.create(
+        rx.el.div(
+            close_button(browser.close_player),
+            rx.el.div(title, class_name="dlg__side"),
+            browser.PlayerPlace.create(words=WORDS),
+            class_name="dlg dlg--player",
+        ),
+        class_name="player",
+        aria_labelledby="player-h",
+    )
