@@ -311,7 +311,8 @@ def test_a_kept_request_goes_when_the_browser_is_back_online(page, server, email
 
 
 def test_a_request_that_cannot_even_be_kept_says_so(page, email):
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full') } }")
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
+    arrive(page)
     page.route(CALLS, lambda route: route.abort())
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
