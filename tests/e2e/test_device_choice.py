@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.server import eventually
 from tests.e2e.stage import DESKTOP, arrive
 
 TITLE = "This app cannot be viewed on mobile"
@@ -82,14 +83,21 @@ def test_a_change_of_size_is_looked_at_after_150_ms(visit, server):
     page = sized(visit, server, 1280)
     arrive(page)
     page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
-    page.set_viewport_size({"width": 800, "height": 800})
+    resize(page, 800)
     page.clock.run_for(149)
     assert not is_blocked(page)
     page.clock.run_for(2)
     assert is_blocked(page)
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280)
     page.clock.run_for(151)
     assert not is_blocked(page)
+
+
+def resize(page, width):
+    """Give the window another width, and wait until the page has heard of it."""
+    page.evaluate("() => { window.heard = 0; addEventListener('resize', () => { heard += 1 }) }")
+    page.set_viewport_size({"width": width, "height": 800})
+    eventually(lambda: page.evaluate("heard"), "the page hears of its new size")
 
 
 def test_the_block_screen_can_be_passed_and_brought_back(page):
