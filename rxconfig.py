@@ -11,7 +11,7 @@ os.environ.setdefault("REFLEX_USE_NPM", "1")
 import reflex as rx
 from reflex.constants import StateManagerMode
 
-from campus_app.infrastructure.reflex_build import SameOriginPlugin
+from campus_app.infrastructure.reflex_build import SameOriginPlugin, ShortNamesPlugin
 from campus_app.settings import settings
 
 _settings = settings()
@@ -26,6 +26,6 @@ config = rx.Config(
     show_built_with_reflex=False,
     default_color_mode="system",
     frontend_compression_formats=["gzip"],
-    plugins=[SameOriginPlugin()],
+    plugins=[SameOriginPlugin(), ShortNamesPlugin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

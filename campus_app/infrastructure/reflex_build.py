@@ -17,6 +17,9 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
   }
 """
 
+_DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
+_PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
+
 
 class SameOriginPlugin(Plugin):
     """Lets browsers talk to the address that the page came from, whatever was built in."""
@@ -27,9 +30,33 @@ class SameOriginPlugin(Plugin):
         context["add_modify_task"](self.file, _talk_to_own_origin)
 
 
+class ShortNamesPlugin(Plugin):
+    """Lets the bundler shorten the names of the framework's code: 5 kB less on every page.
+
+    A direct `eval` sees every name around it, so the bundler keeps them all in the chunk that
+    has one. What the server asks the browser to run, as `rx.call_script` does, is run in the
+    global scope instead: it finds `window`, `document` and no name of the framework's own.
+    """
+
+    file: ClassVar = "utils/state.js"
+
+    def pre_compile(self, **context: Any) -> None:
+        context["add_modify_task"](self.file, _evaluate_globally)
+
+
 def _talk_to_own_origin(script: str) -> str:
     if _SAME_ORIGIN in script:  # the file of an earlier build
         return script
-    if _ENDPOINT not in script:
+    return _replaced(script, _ENDPOINT, _SAME_ORIGIN)
+
+
+def _evaluate_globally(script: str) -> str:
+    if _PLAIN_IMPORT in script:  # the file of an earlier build
+        return script
+    return _replaced(script, _DYNAMIC_IMPORT, _PLAIN_IMPORT).replace(" eval(", " (0, eval)(")
+
+
+def _replaced(script: str, expected: str, wanted: str) -> str:
+    if expected not in script:
         raise RuntimeError("Reflex's state.js has changed: look at reflex_build.py")
-    return script.replace(_ENDPOINT, _SAME_ORIGIN, 1)
+    return script.replace(expected, wanted, 1)

@@ -171,3 +171,19 @@ def test_every_screen_has_a_title_of_its_own(page, server):
         arrive(page, address)
         titles.add(page.title())
     assert len(titles) == 10
+
+
+@pytest.mark.parametrize(
+    ("address", "own", "others"),
+    [
+        ("/menu/1", "VERIFY OUR PRICES", "Need Something Different?"),
+        ("/", "Need Something Different?", "VERIFY OUR PRICES"),
+    ],
+)
+def test_a_screen_of_one_product_loads_no_code_of_the_other(page, address, own, others):
+    scripts = []
+    page.on("response", lambda answer: ".js" in answer.url and scripts.append(answer))
+    page.goto(address, wait_until="networkidle")
+    code = "".join(script.text() for script in scripts)
+    assert own in code
+    assert others not in code
