@@ -49,7 +49,7 @@ ops: migrate
 
 test: build
 	@$(RUN) tests/support/ensure_programs.py
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest $(TESTS)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(TESTS)
 
 check: $(STAMPS)/python
 	$(BIN)/ruff format --check .
@@ -63,7 +63,7 @@ format: $(STAMPS)/python
 
 bench: build
 	@$(RUN) tests/support/ensure_programs.py
-	@$(RUN) tests/benchmarks/run.py
+	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py
 
 clean:
 	rm -rf .web .cache var $(VENV)

@@ -18,8 +18,10 @@ from apps import BARE, OUR_COMMAND, OURS, App, migrate, our_environment, served
 from places import ROOT, MeasurementFailed
 from plan import Plan
 from report import Figure, Goal, Limit, Measured
-from servers import CLIENT_CORE, Server, free_port, on_core, serving, started, wait_until_open
+from servers import CLIENT_CORE, Server, on_core, serving, started, wait_until_open
 from sessions import Session
+
+from tests.support.ports import free_port
 
 _RATIO = Goal(Limit.RATIO_AT_MOST, 1.5)
 _ACROSS_MS = Goal(Limit.AT_MOST, 200)

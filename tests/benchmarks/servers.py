@@ -14,6 +14,8 @@ from pathlib import Path
 
 from places import PROGRAMS, MeasurementFailed
 
+from tests.support.ports import free_port
+
 _START_SECONDS = 60.0
 _STOP_SECONDS = 8.0
 _LOOK_SECONDS = 0.02
@@ -50,12 +52,6 @@ class Server:
         stat = Path(f"/proc/{self.process.pid}/stat").read_text()
         fields = stat.rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS_PER_SECOND
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 @contextlib.contextmanager

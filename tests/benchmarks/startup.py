@@ -8,7 +8,9 @@ from apps import our_environment
 from places import ROOT, MeasurementFailed
 from plan import Plan
 from report import Figure, Goal, Limit, Measured
-from servers import environment, free_port, started, wait_for
+from servers import environment, started, wait_for
+
+from tests.support.ports import free_port
 
 _GOAL = Goal(Limit.AT_MOST, 10)
 

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from tests.e2e.server import BUILD, ROOT, Server
+from tests.e2e.server import BUILD, Server
+from tests.support.product import ROOT
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 """All eight restaurants but number 4 are open, and the Wednesday offer holds."""

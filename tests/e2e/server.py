@@ -1,110 +1,40 @@
-"""The product as `make run` starts it, with a database, an outbox and a menu folder of its own."""
+"""The product with a menu folder of its own, as journeys through it need it."""
 
 import csv
 import email
 import email.policy
 import json
-import os
 import shutil
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 
-Found = TypeVar("Found")
+from tests.support.product import OPERATOR_TOKEN, ROOT, Product, eventually
 
-ROOT = Path(__file__).parents[2]
 BUILD = ROOT / ".web" / "build" / "client" / "index.html"
-OPERATOR_TOKEN = "opens the kitchens"
-_PATIENCE_SECONDS = 20.0
-_BETWEEN_LOOKS_SECONDS = 0.02
-_PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
 _TROUBLE = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
 
 
-def eventually(look: Callable[[], Found], what: str) -> Found:
-    """Return what a look finds as soon as it finds something; fail if it never does."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    while not (found := look()):
-        assert time.monotonic() < deadline, f"waited in vain: {what}"
-        time.sleep(_BETWEEN_LOOKS_SECONDS)
-    return found
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-class Server:
-    """One installation of the product; it may die, and come back on the same database and port."""
+class Server(Product):
+    """An installation whose menus can be changed, and of which a test can see what it did."""
 
     def __init__(self, folder: Path, now: datetime, redis_url: str = "") -> None:
-        self.port = _free_port()
-        self.url = f"http://localhost:{self.port}"
-        self.now = now
-        self.redis_url = redis_url
+        super().__init__(folder, now, redis_url)
         self.data = folder / "data"
-        self.outbox = folder / "outbox"
-        self.database = folder / "food_points.db"
-        self.log = folder / "server.log"
         self._read_log = 0
-        self._process: subprocess.Popen[bytes] | None = None
-        folder.mkdir(parents=True, exist_ok=True)
         shutil.copytree(ROOT / "data", self.data)
-
-    def start(self) -> None:
-        """Migrate and serve; return when orders can be taken."""
-        environment = self._environment()
-        run = {"cwd": ROOT, "env": environment, "stdin": subprocess.DEVNULL}
-        migrate = [sys.executable, "-m", "campus_app.infrastructure.migrate"]
-        subprocess.run(migrate, check=True, capture_output=True, **run)
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "campus_app.serve"],
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                **run,
-            )
-        eventually(self._is_up, f"the server at {self.url}, see {self.log}")
-
-    def stop(self) -> None:
-        """End it as Ctrl-C does; after a while, however it takes."""
-        self._end(signal.SIGTERM)
-
-    def kill(self) -> None:
-        """End it as a power cut does."""
-        self._end(signal.SIGKILL)
-
-    def restart(self, now: datetime | None = None) -> None:
-        """End it and start it again, maybe with another time on the campus."""
-        self.now = now or self.now
-        self.stop()
-        self.start()
-
-    def is_running(self) -> bool:
-        return self._process is not None
 
     def troubles(self) -> list[str]:
         """Return what went wrong inside since the last look."""
         text = self.log.read_text(errors="replace") if self.log.exists() else ""
         new, self._read_log = text[self._read_log :], len(text)
         return [new] if any(sign in new for sign in _TROUBLE) else []
-
-    def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path)
 
     def turn(self, restaurant_id: int, *, is_open: bool, message: str = "") -> None:
         """Turn the operator's switch of a restaurant."""
@@ -191,36 +121,3 @@ class Server:
 
     def _is_told(self, number: str) -> bool:
         return len(self.mails_about(number)) >= 2 and bool(self.calls_about(number))
-
-    def _environment(self) -> dict[str, str]:
-        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        return passed_on | {
-            "PORT": str(self.port),
-            "PUBLIC_URL": self.url,
-            "DATABASE_URL": f"sqlite:///{self.database}",
-            "REDIS_URL": self.redis_url,
-            "OUTBOX_DIR": str(self.outbox),
-            "DATA_DIR": str(self.data),
-            "CAMPUS_NOW": self.now.isoformat(),
-            "OPERATOR_TOKEN": OPERATOR_TOKEN,
-            "ENVIRONMENT": "development",
-        }
-
-    def _is_up(self) -> bool:
-        assert self._process is not None
-        assert self._process.poll() is None, self.log.read_text()
-        try:
-            return self.get("/health").status_code == 200
-        except httpx.TransportError:
-            return False
-
-    def _end(self, how: signal.Signals) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        os.killpg(process.pid, how)
-        try:
-            process.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()

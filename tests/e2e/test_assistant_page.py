@@ -7,7 +7,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.e2e.server import eventually
 from tests.e2e.stage import (
     CALLS,
     DESKTOP,
@@ -17,6 +16,7 @@ from tests.e2e.stage import (
     request_demo,
     to_variants,
 )
+from tests.support.product import eventually
 
 axe = Axe()
 SIZES = (1280, 768, 390)

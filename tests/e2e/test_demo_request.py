@@ -6,7 +6,6 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.server import eventually
 from tests.e2e.stage import (
     CALLS,
     DESKTOP,
@@ -19,6 +18,7 @@ from tests.e2e.stage import (
     to_variants,
     unsent,
 )
+from tests.support.product import eventually
 
 THANKS = "Thank you. We have your request."
 

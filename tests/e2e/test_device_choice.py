@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.server import eventually
 from tests.e2e.stage import DESKTOP, arrive
+from tests.support.product import eventually
 
 TITLE = "This app cannot be viewed on mobile"
 FORCED = {"forceDesktop": "true"}

@@ -21,7 +21,7 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.line import INIT, POLL, Line, connection, without_first_statuses
-from tests.e2e.server import eventually
+from tests.support.product import eventually
 
 HOME = re.compile(r"//[^/]+/$")
 UNKNOWN_TOKEN = "x" * 43

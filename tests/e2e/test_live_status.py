@@ -16,7 +16,8 @@ from tests.e2e.line import (
     connection,
     without_first_statuses,
 )
-from tests.e2e.server import Server, eventually
+from tests.e2e.server import Server
+from tests.support.product import eventually
 
 _SHIFTS = """() => new Promise((done) => {
   let sum = 0;

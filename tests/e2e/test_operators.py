@@ -6,7 +6,7 @@ import sys
 from playwright.sync_api import expect
 
 from tests.e2e.journey import arrive
-from tests.e2e.server import ROOT
+from tests.support.product import ROOT
 
 HTML = "<img src=x onerror=\"document.title='forged'\"> No <b>gas</b> & no light"
 

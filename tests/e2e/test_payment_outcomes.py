@@ -19,7 +19,7 @@ from tests.e2e.journey import (
     stored_for_tab,
     to_payment,
 )
-from tests.e2e.server import eventually
+from tests.support.product import eventually
 
 NOT_CHARGED = "Nothing was taken and your cart is kept."
 

@@ -27,9 +27,9 @@ from tests.e2e.journey import (
     proceed,
     stored,
 )
-from tests.e2e.server import eventually
 from tests.e2e.test_keyboard import tab_to
 from tests.support.builders import reservation_body
+from tests.support.product import eventually
 
 SLOTS = [f"{hour}:{minute}" for hour in range(12, 18) for minute in ("00", "30")]
 OVER = SLOTS[:3]

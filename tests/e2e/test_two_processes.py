@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY, with_build
 from tests.e2e.journey import arrive, card
-from tests.e2e.server import Server, eventually
+from tests.e2e.server import Server
+from tests.support.product import eventually
 from tests.support.redis import running_redis
 
 

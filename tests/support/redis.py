@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.ports import free_port
+
 _START_SECONDS = 20.0
 
 
@@ -16,9 +18,7 @@ class RedisServer:
     """Keeps nothing; always answers at the same address."""
 
     def __init__(self, program: str) -> None:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self.port: int = listener.getsockname()[1]
+        self.port = free_port()
         self._program = program
         self._process: subprocess.Popen[bytes] | None = None
 

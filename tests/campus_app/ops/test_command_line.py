@@ -11,9 +11,10 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from tests.e2e.server import BUILD, ROOT, Server, eventually
+from tests.e2e.server import BUILD, Server
 from tests.support.builders import order_body
 from tests.support.clock import WEDNESDAY
+from tests.support.product import ROOT, eventually
 
 ME = pwd.getpwuid(os.getuid()).pw_name
 ORDERS_MEANWHILE = 40

@@ -1,0 +1,118 @@
+"""The product as an operator starts it, with a database, an outbox and a port of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+
+from tests.support.ports import free_port
+
+Found = TypeVar("Found")
+
+ROOT = Path(__file__).parents[2]
+OPERATOR_TOKEN = "opens the kitchens"
+_PATIENCE_SECONDS = 20.0
+_BETWEEN_LOOKS_SECONDS = 0.02
+_PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
+
+
+def eventually(look: Callable[[], Found], what: str) -> Found:
+    """Return what a look finds as soon as it finds something; fail if it never does."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while not (found := look()):
+        assert time.monotonic() < deadline, f"waited in vain: {what}"
+        time.sleep(_BETWEEN_LOOKS_SECONDS)
+    return found
+
+
+class Product:
+    """One installation; it may die, and come back on the same database and port."""
+
+    data = ROOT / "data"
+
+    def __init__(self, folder: Path, now: datetime, redis_url: str = "") -> None:
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.now = now
+        self.redis_url = redis_url
+        self.outbox = folder / "outbox"
+        self.database = folder / "food_points.db"
+        self.log = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def start(self) -> None:
+        """Migrate and serve; return when orders can be taken."""
+        run = {"cwd": ROOT, "env": self._environment(), "stdin": subprocess.DEVNULL}
+        migrate = [sys.executable, "-m", "campus_app.infrastructure.migrate"]
+        subprocess.run(migrate, check=True, capture_output=True, **run)
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "campus_app.serve"],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **run,
+            )
+        eventually(self.is_well, f"the server at {self.url}, see {self.log}")
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does; after a while, however it takes."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self._end(signal.SIGKILL)
+
+    def restart(self, now: datetime | None = None) -> None:
+        """End it and start it again, maybe with another time on the campus."""
+        self.now = now or self.now
+        self.stop()
+        self.start()
+
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    def is_well(self) -> bool:
+        """Whether the process lives and says that orders can be taken."""
+        assert self._process is not None
+        assert self._process.poll() is None, self.log.read_text()
+        try:
+            return self.get("/health").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.url + path, timeout=10)
+
+    def _environment(self) -> dict[str, str]:
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        return passed_on | {
+            "PORT": str(self.port),
+            "PUBLIC_URL": self.url,
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "REDIS_URL": self.redis_url,
+            "OUTBOX_DIR": str(self.outbox),
+            "DATA_DIR": str(self.data),
+            "CAMPUS_NOW": self.now.isoformat(),
+            "OPERATOR_TOKEN": OPERATOR_TOKEN,
+            "ENVIRONMENT": "development",
+        }
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        os.killpg(process.pid, how)
+        try:
+            process.wait(_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
