@@ -48,7 +48,7 @@ ops: migrate
 	@$(RUN) -m campus_app.ops $(ARGS)
 
 test: build
-	@$(RUN) tests/support/ensure_programs.py
+	@$(RUN) -m tests.support.ensure_programs
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(TESTS)
 
 check: $(STAMPS)/python
@@ -62,7 +62,7 @@ format: $(STAMPS)/python
 	$(BIN)/ruff check --fix .
 
 bench: build
-	@$(RUN) tests/support/ensure_programs.py
+	@$(RUN) -m tests.support.ensure_programs
 	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py
 
 clean:

@@ -23,6 +23,11 @@ class Tab:
     page: Page
     network: CDPSession
 
+    def open(self, url: str) -> None:
+        """Open a page, and wait until nothing more comes."""
+        self.page.goto(url, wait_until="networkidle", timeout=_LOAD_MS)
+        self.page.wait_for_timeout(_QUIET_MS)
+
     def open_menu(self, app: App, server: Server) -> Locator:
         """Open the menu, wait until nothing more comes, and return every + button."""
         self.page.goto(f"{server.url}{app.page}", wait_until="networkidle", timeout=_LOAD_MS)

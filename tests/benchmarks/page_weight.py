@@ -1,4 +1,4 @@
-"""Bytes that a first visit to a menu transfers, as a browser with an empty cache counts them."""
+"""Bytes that a first visit transfers, as a browser with an empty cache counts them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,10 +10,12 @@ from browser import Tab, new_tab
 from places import MeasurementFailed
 from plan import Plan
 from report import Figure, Goal, Limit, Measured
-from servers import Server
 
 _RATIO = Goal(Limit.RATIO_AT_MOST, 1.15)
 _NONE = Goal(Limit.AT_MOST, 0)
+_FIRST_VIEW = Goal(Limit.AT_MOST, 250)
+_OWN_SCRIPTS = Goal(Limit.AT_MOST, 25)
+_ASSISTANT = "/?desktop=true"
 _KINDS = {
     "text/html": "html",
     "text/css": "css",
@@ -57,17 +59,25 @@ class _Transfers:
 
 
 def measure(plan: Plan, folder: Path) -> Measured:
-    """Load the menu of each app once; a page of files weighs the same each time."""
+    """Load the menu of each app, and the assistant's page; a page weighs the same each time."""
     files = {app.name: _files(app, folder / app.name) for app in (OURS, BARE)}
+    files["assistant"] = _files(OURS, folder / "assistant", _ASSISTANT)
     kinds = {name: _by_kind(files[name]) for name in files}
     radix = {app.name: _radix_files(client_build(app)) for app in (OURS, BARE)}
+    scripts = (kinds["assistant"]["js"] - kinds[BARE.name]["js"]) / 1000
     figures = [
         _figure("First load of a menu, gzipped", kinds, _GZIPPED_KINDS, _RATIO),
         _figure("  with the fonts that the design asks for", kinds, _TOLD_KINDS, None),
         *(_figure(f"  {kind} of it", kinds, (kind,), None) for kind in _TOLD_KINDS),
         Figure("Files with Radix Themes in the build", "", len(radix["ours"]), goal=_NONE),
+        Figure("First view of the assistant's page", "kB", _kilobytes(kinds), goal=_FIRST_VIEW),
+        Figure("  JavaScript over the bare page's", "kB", scripts, goal=_OWN_SCRIPTS),
     ]
     return Measured(figures, {"files": files, "radix": radix})
+
+
+def _kilobytes(kinds: Mapping[str, Counter[str]]) -> float:
+    return sum(kinds["assistant"].values()) / 1000
 
 
 def _figure(
@@ -77,15 +87,14 @@ def _figure(
     return Figure(what, "kB", ours, bare, goal)
 
 
-def _files(app: App, folder: Path) -> list[dict[str, Any]]:
+def _files(app: App, folder: Path, address: str = "") -> list[dict[str, Any]]:
     with served(app, folder) as server, new_tab() as tab:
-        return _loaded(tab, app, server)
-
-
-def _loaded(tab: Tab, app: App, server: Server) -> list[dict[str, Any]]:
-    transfers = _Transfers(tab)
-    tab.open_menu(app, server)
-    return sorted(transfers.files(), key=lambda file: -file["bytes"])
+        transfers = _Transfers(tab)
+        if address:
+            tab.open(f"{server.url}{address}")
+        else:
+            tab.open_menu(app, server)
+        return sorted(transfers.files(), key=lambda file: -file["bytes"])
 
 
 def _by_kind(files: list[dict[str, Any]]) -> Counter[str]:

@@ -1,16 +1,15 @@
 """Where things are, and which programs are used."""
 
-import shutil
 import sys
 from pathlib import Path
+
+from tests.support import browsers
 
 BENCHMARKS = Path(__file__).parent
 ROOT = BENCHMARKS.parents[1]
 RESULTS = ROOT / "var" / "bench"
 PYTHON = sys.executable
 PROGRAMS = str(Path(PYTHON).parent)
-
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
 class MeasurementFailed(Exception):
@@ -19,7 +18,7 @@ class MeasurementFailed(Exception):
 
 def chromium() -> str:
     """Return Chromium's path."""
-    found = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    found = browsers.chromium()
     if found is None:
         raise MeasurementFailed("Chromium is missing")
     return found

@@ -13,6 +13,7 @@ class Plan:
     idle_sessions: int = 500
     watching_sessions: int = 1000
     flips: int = 12
+    lighthouse_looks: int = 3
 
 
 QUICK = Plan(
@@ -22,5 +23,6 @@ QUICK = Plan(
     idle_sessions=100,
     watching_sessions=200,
     flips=6,
+    lighthouse_looks=1,
 )
 """For people who change the benchmarks; its figures mean little."""

@@ -18,6 +18,7 @@ class Limit(Enum):
     RATIO_AT_LEAST = "ratio ≥ {}"
     RATIO_AT_MOST = "ratio ≤ {}"
     AT_MOST = "≤ {}"
+    AT_LEAST = "≥ {}"
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,11 @@ class Figure:
     def is_met(self) -> bool | None:
         if self.goal is None:
             return None
-        held = self.ours if self.goal.limit is Limit.AT_MOST else self.ratio
+        limit = self.goal.limit
+        held = self.ours if limit in {Limit.AT_MOST, Limit.AT_LEAST} else self.ratio
         if held is None:
             return None
-        if self.goal.limit is Limit.RATIO_AT_LEAST:
+        if limit in {Limit.RATIO_AT_LEAST, Limit.AT_LEAST}:
             return held >= self.goal.figure
         return held <= self.goal.figure
 

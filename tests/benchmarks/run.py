@@ -13,6 +13,7 @@ from pathlib import Path
 import apps
 import click_bytes
 import events
+import lighthouse
 import machine
 import memory
 import orders
@@ -30,6 +31,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "click_bytes": click_bytes.measure,
     "memory": memory.measure,
     "page_weight": page_weight.measure,
+    "lighthouse": lighthouse.measure,
     "orders": orders.measure,
     "pushes": pushes.measure,
     "startup": startup.measure,

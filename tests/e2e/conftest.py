@@ -1,7 +1,6 @@
 """A browser, the running product, and visitors who come to it."""
 
 import re
-import shutil
 from datetime import datetime
 from itertools import count
 
@@ -10,6 +9,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from tests.e2e.server import BUILD, Server
+from tests.support.browsers import chromium
 from tests.support.product import ROOT
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
@@ -19,7 +19,6 @@ PICTURES = ROOT / "var" / "e2e"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 _WITHOUT_WORKER = {"service_workers": "block"}
 """What a service worker fetches, no test can hold up; its own tests allow it."""
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -47,7 +46,7 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture(scope="package")
 def browser():
     """The one browser of all journeys."""
-    program = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    program = chromium()
     if program is None:
         pytest.fail("Chromium is missing (Debian, Ubuntu: apt-get install chromium)", pytrace=False)
     with sync_playwright() as playwright:

@@ -175,7 +175,7 @@ def base36(number: int) -> str:
 
 def freeze(page: Page) -> None:
     """Let time stand still on the page, until a test moves it."""
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)  # it takes seconds
 
 
 def let_time_to_pay_be(page: Page, seconds: int) -> None:

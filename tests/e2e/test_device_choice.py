@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.journey import freeze
 from tests.e2e.stage import DESKTOP, arrive
 from tests.support.product import eventually
 
@@ -82,7 +83,7 @@ def test_both_views_are_in_what_the_server_sends(server):
 def test_a_change_of_size_is_looked_at_after_150_ms(visit, server):
     page = sized(visit, server, 1280)
     arrive(page)
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    freeze(page)
     resize(page, 800)
     page.clock.run_for(149)
     assert not is_blocked(page)

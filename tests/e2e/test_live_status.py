@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY
-from tests.e2e.journey import add, arrive, card, open_restaurant, stored
+from tests.e2e.journey import add, arrive, card, freeze, open_restaurant, stored
 from tests.e2e.line import (
     INIT,
     POLL,
@@ -134,7 +134,7 @@ def test_a_lost_line_is_tried_five_times_ever_later_then_polled(page):
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
     asked, answered = asked_for_statuses(page), asked_for_statuses(page, "requestfinished")
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    freeze(page)
     line.cut()
     connection(page).to_have_text("Connecting")
     moments = []

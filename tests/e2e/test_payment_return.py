@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import at_confirmation, freeze, pay, stored_for_tab, to_payment
+from tests.support.product import eventually
 
 NO_ID = "Order ID not found. Redirecting..."
 UNKNOWN = "Order not found. Redirecting..."
@@ -89,8 +90,15 @@ def test_a_server_that_is_gone_is_asked_30_times_every_2_seconds(own_server, vis
     page = visit(own_server)
     email = "patient@students.example"
     number = to_payment(page, own_server, email)
+    told = []
+
+    def note(said):
+        told.append(said)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", note))
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "it knows when to ask")
     freeze(page)
     own_server.kill()
     retrying = page.get_by_text("Retrying payment verification...")

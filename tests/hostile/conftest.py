@@ -35,9 +35,12 @@ def orders(server):
     return {"paid": _order(server, is_paid=True), "unpaid": _order(server, is_paid=False)}
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def customer(server):
-    """Somebody with two dishes in the cart, who is looking at a menu all the time."""
+    """Somebody with two dishes in the cart, who is looking at a menu all the time.
+
+    No longer than a file of tests: while others run, nobody answers the socket's pings.
+    """
     with Stranger(server.port) as customer:
         customer.enter(_MENU, {})
         for dish in ("501", "502"):

@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support import browsers
+
+_TRIED = Path("var/stamps/tried-the-lightest-browser")
 PROGRAMS = {
-    "chromium": (("chromium", "chromium-browser", "google-chrome"), "chromium"),
+    "chromium": (browsers.NAMES, "chromium"),
     "redis-server": (("redis-server",), "redis-server"),
     "PostgreSQL": (("postgres",), "postgresql"),
 }
@@ -35,7 +38,16 @@ def install(packages: list[str]) -> None:
         )
 
 
+def try_the_lightest_browser() -> None:
+    """Install it, even where a heavier one would do; once, for not every system has it."""
+    if not found((browsers.SHELL,)) and not _TRIED.exists():
+        install([browsers.SHELL])
+        _TRIED.parent.mkdir(parents=True, exist_ok=True)
+        _TRIED.touch()
+
+
 def main() -> None:
+    try_the_lightest_browser()
     lacking = missing()
     if lacking:
         print(f"Installing for the tests: {', '.join(lacking)}", flush=True)
