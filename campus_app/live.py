@@ -37,6 +37,7 @@ async def lifespan() -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await services.mailer.close()
         await services.relay.close()
         services.close()
 

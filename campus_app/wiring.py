@@ -23,6 +23,8 @@ from campus_app.infrastructure.limits import PerMinute
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
 from campus_app.infrastructure.relay import Relay, relay_to
+from campus_app.infrastructure.settings import MailTransport
+from campus_app.infrastructure.smtp import SmtpMailer
 from campus_app.ports import Clock, Mailer
 from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
@@ -76,7 +78,7 @@ def build(
     orders = SqlOrders(database, outbox.wake.set)
     provider = _sandbox(chosen, database, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
-    mailer = OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock)
+    mailer = _mailer(chosen, clock)
     notifications = Notifications(
         orders,
         catalogue,
@@ -127,6 +129,12 @@ def services() -> Services:
 
 def _clock(chosen: Settings) -> Clock:
     return SystemClock.starting_at(chosen.campus_now) if chosen.campus_now else SystemClock()
+
+
+def _mailer(chosen: Settings, clock: Clock) -> Mailer:
+    if chosen.mail_transport is MailTransport.SMTP:
+        return SmtpMailer(chosen.mail_server, chosen.mail_from, clock)
+    return OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock)
 
 
 def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayments:

@@ -2,6 +2,13 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Any clock that reads aware UTC."""
+
+    def now(self) -> datetime: ...
 
 
 @dataclass(frozen=True)

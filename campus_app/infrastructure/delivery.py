@@ -7,3 +7,12 @@ class DeliveryRejected(Exception):
 
 class DeliveryPostponed(Exception):
     """It certainly did not happen, and may happen later."""
+
+
+class ChannelDown(DeliveryPostponed):
+    """Nothing at all goes through now: what waits for it has not been tried."""
+
+    def __init__(self, reason: str, seconds: float) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+        """After how long the transport may be asked again."""

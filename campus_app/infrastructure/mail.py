@@ -13,6 +13,8 @@ from email.utils import format_datetime, parseaddr
 from pathlib import Path
 from typing import Protocol
 
+from campus_app.infrastructure.clock import Clock
+
 
 @dataclass(frozen=True)
 class Mail:
@@ -40,15 +42,15 @@ class Mailer(Protocol):
         """
         ...
 
-
-class Clock(Protocol):
-    """Any clock that reads aware UTC."""
-
-    def now(self) -> datetime: ...
+    async def close(self) -> None:
+        """Give back what sending holds open."""
+        ...
 
 
 def _address(name: str, email: str) -> Address:
     user, _, domain = email.rpartition("@")
+    if not user or not domain:
+        raise ValueError("an e-mail address has an @ between two parts")
     return Address(name, user, domain)
 
 
@@ -85,6 +87,9 @@ class OutboxFolderMailer:
         message = message_from(mail, self._sender, self._clock.now())
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
         await asyncio.to_thread(self._write, name, message.as_bytes())
+
+    async def close(self) -> None:
+        """Nothing is held open."""
 
     def _write(self, name: str, content: bytes) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)

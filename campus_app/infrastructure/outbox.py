@@ -13,15 +13,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from random import SystemRandom
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Connection, Index, and_, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Field, SQLModel
 
-from campus_app.infrastructure.clock import from_ms, to_ms
+from campus_app.infrastructure.clock import Clock, from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.delivery import (
+    ChannelDown,
+    DeliveryPostponed,
+    DeliveryRejected,
+)
 from campus_app.infrastructure.tables import table_of
 
 logger = logging.getLogger(__name__)
@@ -30,6 +34,7 @@ _random = SystemRandom()
 _BATCH = 4
 _IDLE_SECONDS = 5.0
 _ERROR_CHARACTERS = 200
+_SPREAD_SECONDS = 2.0
 _OUTCOME_UNKNOWN = "outcome unknown, not repeated"
 
 
@@ -103,12 +108,6 @@ class Effect:
     time_out_seconds: float = 45.0
     first_retry_seconds: float = 2.0
     longest_retry_seconds: float = 600.0
-
-
-class Clock(Protocol):
-    """Any clock that reads aware UTC."""
-
-    def now(self) -> datetime: ...
 
 
 def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
@@ -256,6 +255,18 @@ class Outbox:
             last_error=error[:_ERROR_CHARACTERS],
         )
 
+    async def wait(self, job: Job, error: str, seconds: float) -> bool:
+        """Try again after so many seconds, as if it had not been tried."""
+        run_at = to_ms(self._clock.now() + timedelta(seconds=seconds))
+        return await self._finish(
+            job,
+            state=JobState.READY.value,
+            attempts=_table.c.attempts - 1,
+            run_at_ms=run_at,
+            effect_started_at_ms=None,
+            last_error=error[:_ERROR_CHARACTERS],
+        )
+
     async def next_due(self) -> datetime | None:
         """Return when the next job wants to run."""
         statement = (
@@ -334,6 +345,10 @@ class OutboxWorker:
         except DeliveryRejected as error:
             logger.warning("outbox: %s %s rejected: %s", job.topic, job.subject, error)
             await self._outbox.dead(job, str(error))
+        except ChannelDown as error:
+            # All who wait for the same transport would otherwise come back in the same instant.
+            spread = _random.uniform(0, _SPREAD_SECONDS)
+            await self._outbox.wait(job, str(error), error.seconds + spread)
         except DeliveryPostponed as error:
             await self._try_later(job, effect, str(error))
         except Exception as error:

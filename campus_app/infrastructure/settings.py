@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from campus_app.infrastructure.smtp import SmtpServer, SmtpTls
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 Chosen = TypeVar("Chosen", bound="DeploymentSettings")
 
 
@@ -40,6 +43,11 @@ class DeploymentSettings(BaseSettings):
     redis_url: str = Field(default="", repr=False)
     campus_now: datetime | None = None
     mail_transport: MailTransport = MailTransport.OUTBOX
+    smtp_host: str = ""
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_username: str = ""
+    smtp_password: SecretStr = SecretStr("")
+    smtp_tls: SmtpTls = SmtpTls.STARTTLS
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
     operator_token: SecretStr = SecretStr("")
@@ -59,6 +67,14 @@ class DeploymentSettings(BaseSettings):
         return url.replace("postgresql://", "postgresql+psycopg://", 1)
 
     @model_validator(mode="after")
+    def _reaches_a_mail_server(self) -> Self:
+        if self.mail_transport is MailTransport.SMTP and not self.smtp_host:
+            raise ValueError("MAIL_TRANSPORT=smtp needs SMTP_HOST")
+        if self.smtp_tls is SmtpTls.NONE and self.smtp_host not in {"", *_LOOPBACK}:
+            raise ValueError("SMTP_TLS=none sends passwords in clear; only to this machine")
+        return self
+
+    @model_validator(mode="after")
     def _is_fit_for_production(self) -> Self:
         if self.environment is Environment.PRODUCTION:
             for problem in self.production_problems():
@@ -75,6 +91,17 @@ class DeploymentSettings(BaseSettings):
         if not self.operator_token.get_secret_value():
             problems.append("OPERATOR_TOKEN must be set in production")
         return problems
+
+    @property
+    def mail_server(self) -> SmtpServer:
+        """Where e-mails are handed in."""
+        return SmtpServer(
+            host=self.smtp_host,
+            port=self.smtp_port,
+            tls=self.smtp_tls,
+            username=self.smtp_username,
+            password=self.smtp_password.get_secret_value(),
+        )
 
     @property
     def origin(self) -> str:

@@ -11,7 +11,11 @@ from sqlalchemy.exc import OperationalError
 
 from campus_app.infrastructure.clock import SystemClock, from_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.delivery import (
+    ChannelDown,
+    DeliveryPostponed,
+    DeliveryRejected,
+)
 from campus_app.infrastructure.outbox import (
     Effect,
     NewJob,
@@ -389,6 +393,22 @@ async def test_an_effect_is_given_up_after_so_many_attempts(outbox, clock, datab
     row = await only_row(database)
     assert len(effect.done) == attempts
     assert (row.state, row.attempts, row.last_error) == ("dead", attempts, "busy")
+
+
+async def test_a_transport_that_is_away_for_a_day_uses_up_no_attempt(outbox, clock, database):
+    await outbox.add([job()])
+    effect = Recorder(ChannelDown("the line is cut", 300))
+    patient = worker(outbox, clock, effect, maximum_attempts=2)
+    for _ in range(24 * 12):
+        await patient.drain()
+        row = await only_row(database)
+        wait = (from_ms(row.run_at_ms) - clock.now()).total_seconds()
+        assert 300 <= wait <= 302
+        assert (row.state, row.attempts, row.last_error) == ("ready", 0, "the line is cut")
+        clock.advance(seconds=302)
+    effect.error = None
+    await patient.drain()
+    assert (await only_row(database)).state == "done"
 
 
 async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, database):

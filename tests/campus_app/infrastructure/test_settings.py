@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from pydantic import ValidationError
 
 from campus_app.infrastructure.settings import DeploymentSettings, explain
 from campus_app.settings import Settings, settings
@@ -13,6 +14,7 @@ FIT_FOR_PRODUCTION = {
     "environment": "production",
     "public_url": "https://food-points.example",
     "mail_transport": "smtp",
+    "smtp_host": "mail.food-points.example",
     "operator_token": "a token of the operator",
 }
 
@@ -204,3 +206,23 @@ def test_secrets_are_never_in_what_is_printed():
 def test_a_password_within_an_address_is_never_in_what_is_printed(address):
     chosen = ExplicitSettings(**address)
     assert "hunter2" not in repr(chosen)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"mail_transport": "smtp"}, "SMTP_HOST"),
+        ({"smtp_host": "mail.food-points.example", "smtp_tls": "none"}, "SMTP_TLS"),
+        ({"smtp_host": "mail.food-points.example", "smtp_tls": "maybe"}, "SMTP_TLS"),
+    ],
+)
+def test_a_way_to_the_mail_server_that_cannot_be_or_is_open_is_refused(values, named):
+    with pytest.raises(ValidationError) as refused:
+        ExplicitSettings(_env_file=None, **values)
+    assert named in explain(refused.value)
+
+
+def test_the_mail_servers_password_is_never_shown():
+    chosen = ExplicitSettings(_env_file=None, smtp_host="localhost", smtp_password="between us")
+    assert chosen.mail_server.password == "between us"
+    assert "between us" not in f"{chosen!r} {chosen.mail_server!r}"

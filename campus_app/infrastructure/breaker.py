@@ -1,0 +1,45 @@
+"""A break for a transport that is away, so that not every effect finds that out for itself."""
+
+from datetime import datetime, timedelta
+
+from campus_app.infrastructure.clock import Clock
+from campus_app.infrastructure.delivery import ChannelDown
+
+
+class Breaker:
+    """Refuses everything for a while after a failure, each time twice as long."""
+
+    def __init__(self, clock: Clock, first_seconds: float, longest_seconds: float) -> None:
+        self._clock = clock
+        self._first = first_seconds
+        self._longest = longest_seconds
+        self._failures = 0
+        self._closed_until: datetime | None = None
+        self._reason = ""
+
+    def check(self) -> None:
+        """Let one pass.
+
+        Raises:
+            ChannelDown: If the break is not over.
+        """
+        if self._closed_until is None:
+            return
+        left = (self._closed_until - self._clock.now()).total_seconds()
+        if left > 0:
+            raise ChannelDown(self._reason, left)
+
+    def failed(self, reason: str, *, at_once_for_long: bool = False) -> ChannelDown:
+        """Begin a break, the longest one where waiting mends nothing; return what to raise."""
+        seconds = min(self._first * 2**self._failures, self._longest)
+        if at_once_for_long:
+            seconds = self._longest
+        self._failures += 1
+        self._reason = reason
+        self._closed_until = self._clock.now() + timedelta(seconds=seconds)
+        return ChannelDown(reason, seconds)
+
+    def worked(self) -> None:
+        """End all breaks."""
+        self._failures = 0
+        self._closed_until = None

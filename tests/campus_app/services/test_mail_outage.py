@@ -1,0 +1,29 @@
+"""Mails of an order while the mail server is away: none is lost, none goes twice."""
+
+import pytest
+
+from tests.support.builders import order_request
+from tests.support.flows import drain, pay
+from tests.support.mail_server import mail_server
+from tests.support.ports import free_port
+
+pytestmark = pytest.mark.anyio
+
+READERS = ["aarav@students.example", "vendor1@pehla.example"]
+
+
+async def test_a_server_that_is_down_for_an_hour_gets_every_mail_once(new_services, clock):
+    port = free_port()
+    services = new_services(
+        mail_transport="smtp", smtp_host="localhost", smtp_port=port, smtp_tls="none"
+    )
+    await pay(services, await services.ordering.prepare(order_request()))
+    for _ in range(60):
+        await drain(services)
+        clock.advance(minutes=1)
+    async with mail_server(port=port) as server:
+        for _ in range(10):
+            await drain(services)
+            clock.advance(minutes=1)
+        await services.mailer.close()
+    assert sorted(reader for readers in server.readers for reader in readers) == READERS
