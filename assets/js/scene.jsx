@@ -183,7 +183,7 @@ export function SceneNotice({ words }) {
     if (document.activeElement === document.body) document.querySelector(".motion[data-on]")?.focus();
   }, [state]);
   return (
-    <div className={isShown ? "scene-note" : undefined} data-raw={raw || undefined}>
+    <div className="scene-note" data-on={isShown ? "" : undefined} data-raw={raw || undefined}>
       <div role="status">
         {isShown && state === "error" && (
           <>

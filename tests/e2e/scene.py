@@ -101,4 +101,4 @@ def control(page, name="Pause motion"):
 
 
 def notice(page):
-    return page.locator(".scene-note")
+    return page.locator(".scene-note[data-on]")

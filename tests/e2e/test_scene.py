@@ -95,6 +95,9 @@ def test_nothing_shifts_when_the_scene_comes(page):
     see_scene(page)
     expect(control(page)).to_be_visible()
     assert page.evaluate("shifts") < 0.001
+    mark = page.locator(".hero .mark").bounding_box()
+    navigation = page.locator(".nav").bounding_box()
+    assert mark["y"] + mark["height"] < navigation["height"], "the logo stands beside the buttons"
 
 
 def test_the_scene_waits_while_the_block_screen_is_up(page):
