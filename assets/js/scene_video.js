@@ -18,6 +18,8 @@ export function open(place, giveUp) {
     giveUp();
   };
   video.append(...SOURCES.map((each) => Object.assign(document.createElement("source"), each)));
+  // A play whose sources all fail stays pending: only the last of them says so.
+  video.lastElementChild.addEventListener("error", () => fail(new Error("no source")));
   place.append(video);
   return {
     kind: "video",

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 from tests.e2e.stage import DESKTOP, arrive
 
 STRONG = """
-Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 8 });
-Object.defineProperty(navigator, 'deviceMemory', { get: () => 8 });
+Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 8, configurable: true });
+Object.defineProperty(navigator, 'deviceMemory', { get: () => 8, configurable: true });
 """
 GRAPHICS = """{
   const ask = WebGLRenderingContext.prototype.getParameter;

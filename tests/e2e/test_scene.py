@@ -224,7 +224,7 @@ def test_a_scene_that_is_too_slow_gets_coarser_and_then_gives_way_to_its_still(p
     arrive(page)
     expect_scene(page, "loaded")
     expect(control(page)).to_be_visible()
-    expect_scene(page, "still")
+    eventually(lambda: stage(page).get_attribute("data-scene") == "still", "the still is back")
     expect_nothing_moving(page)
     expect(control(page)).to_be_hidden()
     widths = page.evaluate("[...new Set(widths)]")

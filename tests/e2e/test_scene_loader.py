@@ -228,8 +228,12 @@ def test_a_file_that_never_comes_is_given_15_seconds(page, studio, held_up):
     fail_and_stop_the_clock(page, studio)
     studio.offers()
     asked = []
+
+    def hold(route):
+        asked.append(route)
+
     page.unroute(held_up)
-    page.route(held_up, asked.append)
+    page.route(held_up, hold)
     notice(page).get_by_role("button", name="Try again").click()
     eventually(lambda: page.evaluate("1") and asked, "the file is asked for")
     page.clock.run_for(TIME_OUT_MS - 1)
