@@ -49,7 +49,7 @@ from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
-from voice_site.api import demo_requests, found
+from voice_site.api import demo_requests, found, scene
 from voice_site.pages import index
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared
@@ -88,6 +88,7 @@ app = rx.App(
     api_transformer=[
         create_api(
             demo_requests.create_router(_site),
+            scene.create_router(_site.settings.scene),
             found.create_router(_services.settings.origin, _PAGES / "index.html", _WORTH_FINDING),
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),

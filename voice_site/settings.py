@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator
 
 from campus_app.infrastructure.settings import DeploymentSettings, load
+from voice_site.domain.scene import SceneOptions, checked_fps, checked_scale
 
 _PLACEHOLDER = re.compile(r"FORM_?ID|YOUR|PLACEHOLDER|EXAMPLE|XXX|[<>{}]|\.\.\.", re.IGNORECASE)
 _NAMES = (
@@ -24,6 +25,9 @@ _NAMES = (
     "timestamp",
 )
 _FIRST_ENTRY = 1_000_001
+_STUDIO_SCRIPT = (
+    "https://cdn.jsdelivr.net/gh/hiunicornstudio/unicornstudio.js@v2.2.8/dist/unicornStudio.umd.js"
+)
 
 
 class VoiceSettings(DeploymentSettings):
@@ -34,6 +38,12 @@ class VoiceSettings(DeploymentSettings):
         default={name: f"entry.{_FIRST_ENTRY + number}" for number, name in enumerate(_NAMES)}
     )
     demo_requests_per_minute: int = Field(default=60, ge=1)
+    scene_project_id: str = Field(default="", pattern=r"^[\w-]*$")
+    scene_json_path: str = ""
+    scene_script_url: str = _STUDIO_SCRIPT
+    scene_scale: float = 1.0
+    scene_dpi: float = Field(default=1.5, ge=0.5, le=4)
+    scene_fps: int = 60
 
     @field_validator("demo_form_url")
     @classmethod
@@ -48,6 +58,35 @@ class VoiceSettings(DeploymentSettings):
         if unknown := sorted(set(entries) - set(_NAMES)):
             raise ValueError(f"knows no {', '.join(unknown)}; it may map {', '.join(_NAMES)}")
         return entries
+
+    @field_validator("scene_json_path", "scene_script_url")
+    @classmethod
+    def _is_a_place(cls, place: str) -> str:
+        if place and not place.startswith(("https://", "http://", "/")):
+            raise ValueError("must be an https address, or a path that begins with /")
+        return place
+
+    @field_validator("scene_scale")
+    @classmethod
+    def _is_a_scale(cls, scale: float) -> float:
+        return checked_scale(scale)
+
+    @field_validator("scene_fps")
+    @classmethod
+    def _is_a_rate(cls, fps: int) -> int:
+        return checked_fps(fps)
+
+    @property
+    def scene(self) -> SceneOptions:
+        """What plays in the hero."""
+        return SceneOptions(
+            project_id=self.scene_project_id,
+            json_file_path=self.scene_json_path,
+            script_url=self.scene_script_url,
+            scale=self.scene_scale,
+            dpi=self.scene_dpi,
+            fps=self.scene_fps,
+        )
 
     @property
     def form_url(self) -> str:

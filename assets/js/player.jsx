@@ -2,6 +2,7 @@
 // what there is to play, is fetched when somebody asks for it.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ModalDialog } from "./dialog.jsx";
+import { answerTo } from "./scene.jsx";
 
 const MANIFEST = "/audio/manifest.json";
 const FIRST = "en";
@@ -80,7 +81,7 @@ export function PlayerDialog({ children, ...rest }) {
 export function PlayerPlace({ words }) {
   const { isOpen, code, Stage, samples, isMissing } = usePlayer();
   if (!isOpen) return null;
-  if (Stage) return <Stage samples={samples} code={code} words={words} choose={choose} />;
+  if (Stage) return <Stage {...{ samples, code, words, choose, answerTo }} />;
   return (
     <div className="player__body player__wait">
       <p className="status" role="status">

@@ -1,7 +1,7 @@
 // The player: 48 bars, caption, place in the sample, play and pause, transcript, languages. Whose
 // turn it is comes from the sample's cues, which are fetched with it.
 import { useEffect, useId, useRef, useState } from "react";
-import { levels, play, profile, sound } from "./voice_sound.js";
+import { levels, loudness, play, profile, sound } from "./voice_sound.js";
 
 const BARS = 48;
 const REFRESH_MS = 100;
@@ -222,7 +222,7 @@ function Languages({ samples, code, words, choose }) {
   );
 }
 
-export function PlayerStage({ samples, code, words, choose }) {
+export function PlayerStage({ samples, code, words, choose, answerTo }) {
   const sample = samples.find((each) => each.code === code) ?? samples[0];
   const turns = useCues(sample);
   const { isOn, isHeard, isUnplayable, seconds, toggle, seek } = useSample(sample);
@@ -233,6 +233,12 @@ export function PlayerStage({ samples, code, words, choose }) {
   }, [isUnplayable]);
   const { speaker, starts } = turnAt(turns, seconds);
   const state = !isHeard ? "ready" : speaker === CALLER ? "listening" : "speaking";
+  // The hero's voices are TARA's: they answer to her alone.
+  useEffect(() => {
+    if (state !== "speaking") return undefined;
+    answerTo(loudness);
+    return () => answerTo(() => 0);
+  }, [state, answerTo]);
   return (
     <>
       <div className="player__body">

@@ -83,3 +83,10 @@ export function levels(tick) {
   analyser.getByteFrequencyData(strengths);
   return bands(strengthOf);
 }
+
+// How loud it is altogether, from 0 to 1.
+export function loudness() {
+  if (!audio || audio.paused) return 0;
+  const heard = levels(Math.floor(audio.currentTime * 10));
+  return Math.min(1, (2 * heard.reduce((sum, band) => sum + band, 0)) / BANDS);
+}

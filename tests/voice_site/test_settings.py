@@ -37,3 +37,27 @@ def test_entries_map_only_what_we_send():
     with pytest.raises(ValidationError) as refused:
         voice_settings_for(demo_form_entries={"name": "entry.1"})
     assert "knows no name" in explain(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"scene_scale": 2},
+            "SCENE_SCALE: Invalid scale: 2. Scale must be between 0.25 and 1.0",
+        ),
+        (
+            {"scene_fps": 45},
+            "SCENE_FPS: Invalid fps: 45. FPS must be one of: 15, 24, 30, 60, 120",
+        ),
+        ({"scene_json_path": "scene.json"}, "SCENE_JSON_PATH: must be an https address"),
+        ({"scene_script_url": "javascript:1"}, "SCENE_SCRIPT_URL: must be an https address"),
+        ({"scene_project_id": "../x"}, "SCENE_PROJECT_ID: "),
+        ({"scene_dpi": 0}, "SCENE_DPI: "),
+    ],
+    ids=lambda value: "",
+)
+def test_a_scene_that_can_not_be_stops_the_start(changes, said):
+    with pytest.raises(ValidationError) as refused:
+        voice_settings_for(**changes)
+    assert explain(refused.value).startswith(said)

@@ -11,6 +11,7 @@ _ASSETS = Path(__file__).parents[2] / "assets"
 _DEVICE = rx.asset("js/device.jsx").importable_path
 _DEMO = rx.asset("js/demo.jsx").importable_path
 _PLAYER = rx.asset("js/player.jsx").importable_path
+_SCENE = rx.asset("js/scene.jsx").importable_path
 _SECTIONS = rx.asset("js/sections.jsx").importable_path
 _EXPORT = "export function "
 
@@ -160,4 +161,30 @@ class PlayerPlace(rx.Component):
 
     library = _PLAYER
     tag = "PlayerPlace"
+    words: rx.Var[dict[str, str]]
+
+
+# The scene
+
+
+class Scene(rx.Component):
+    """Where the scene plays, over its still, once the page is up and nothing speaks against it."""
+
+    library = _SCENE
+    tag = "Scene"
+
+
+class SceneNotice(rx.Component):
+    """Says that the scene did not load, and offers one more attempt."""
+
+    library = _SCENE
+    tag = "SceneNotice"
+    words: rx.Var[dict[str, str]]
+
+
+class MotionControl(rx.Component):
+    """Stops what moves in the hero and lets it go on; the browser remembers."""
+
+    library = _SCENE
+    tag = "MotionControl"
     words: rx.Var[dict[str, str]]

@@ -39,8 +39,8 @@ def wordmark() -> rx.Component:
     return rx.el.span("DA", rx.el.span("'", class_name="apos"), "VINCI", class_name="mark")
 
 
-def stage(*, is_first: bool) -> rx.Component:
-    """Where the scene plays: its still until then. `is_first` is the one that opens the page."""
+def stage(*played: rx.Component, is_first: bool) -> rx.Component:
+    """The scene's still, and what is `played` over it; the page opens with the first one."""
     haste = {"fetchPriority": "high"} if is_first else {"loading": "lazy"}
     return rx.el.div(
         rx.el.picture(
@@ -51,6 +51,7 @@ def stage(*, is_first: bool) -> rx.Component:
                 custom_attrs={"width": 2400, "height": 1080, **haste},
             ),
         ),
+        *played,
         class_name="stage",
         aria_hidden=True,
     )

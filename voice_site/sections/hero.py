@@ -2,10 +2,12 @@
 
 import reflex as rx
 
+from voice_site.components import browser
 from voice_site.components.figures import measuring_string
 from voice_site.components.layout import note, stage, wordmark
 from voice_site.components.navbar import LOGO_ID
 from voice_site.content import copy
+from voice_site.content.scene import WORDS
 
 _NUMBERS = (("50%", "6"), ("66.667%", "8"), ("75%", "9"), ("100%", "12"))
 _INTERVALS = (
@@ -19,7 +21,8 @@ _INTERVALS = (
 
 def hero() -> rx.Component:
     return rx.el.section(
-        stage(is_first=True),
+        stage(browser.Scene.create(), is_first=True),
+        browser.SceneNotice.create(words=WORDS),
         rx.el.div(
             rx.el.div(wordmark(), class_name="hero__logo", id=LOGO_ID),
             _measure(),
@@ -27,6 +30,7 @@ def hero() -> rx.Component:
                 rx.el.div(_headline(), _introduction(), class_name="grid hero__text"),
                 rx.el.div(
                     note("Fig. 1.", "Five voices, measured against one string."),
+                    browser.MotionControl.create(words=WORDS),
                     class_name="hero__foot",
                 ),
             ),

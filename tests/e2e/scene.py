@@ -1,0 +1,104 @@
+"""Devices that the hero's scene may come to, and what can be seen of it there."""
+
+from playwright.sync_api import expect
+
+from tests.e2e.stage import DESKTOP, arrive
+
+STRONG = """
+Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 8, configurable: true });
+Object.defineProperty(navigator, 'deviceMemory', { get: () => 8, configurable: true });
+"""
+GRAPHICS = """{
+  const ask = WebGLRenderingContext.prototype.getParameter;
+  const UNMASKED_RENDERER = 37446;
+  WebGLRenderingContext.prototype.getParameter = function (name) {
+    return name === UNMASKED_RENDERER ? 'ANGLE (A graphics processor)' : ask.call(this, name) };
+}"""
+"""The browser of these tests draws in software; here it says that it does not."""
+
+COARSE = "Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.25 });"
+"""Software draws a sixteenth of the pixels in time, beside other tests."""
+
+PACED = """{
+  const ask = window.requestAnimationFrame;
+  let now = performance.now();
+  window.pace = 1000 / 60;
+  window.requestAnimationFrame = (then) => ask(() => then((now += pace)));
+}"""
+"""Frames come in time, whatever else this machine does."""
+
+ABLE = STRONG + GRAPHICS + COARSE + PACED
+WATCH = """
+window.draws = 0; window.contexts = []; window.heard = 0; window.widths = [];
+{
+  const draw = WebGLRenderingContext.prototype.drawElements;
+  WebGLRenderingContext.prototype.drawElements = function (...how) {
+    draws += 1; return draw.apply(this, how) };
+  const find = WebGLRenderingContext.prototype.getUniformLocation;
+  const named = new WeakMap();
+  WebGLRenderingContext.prototype.getUniformLocation = function (program, name) {
+    const place = find.call(this, program, name); named.set(place, name); return place };
+  const set = WebGLRenderingContext.prototype.uniform1f;
+  WebGLRenderingContext.prototype.uniform1f = function (place, value) {
+    if (named.get(place) === 'level') heard = value; return set.call(this, place, value) };
+  const get = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (...how) {
+    const made = get.apply(this, how); if (made) contexts.push(made); return made };
+  new MutationObserver((changes) => changes.forEach(({ target }) => widths.push(target.width)))
+    .observe(document, { subtree: true, attributes: true, attributeFilter: ['width'] });
+}"""
+FRAMES = "(n) => new Promise((done) => { const next = () => n-- ? requestAnimationFrame(next) : done(); next() })"
+
+
+def guest(visit, server, *scripts, **options):
+    """Return a tab of a device that these scripts make."""
+    page = visit(server, **(DESKTOP | options))
+    for script in scripts:
+        page.add_init_script(script)
+    return page
+
+
+def stage(page):
+    return page.locator(".hero .stage__play")
+
+
+def expect_scene(page, state):
+    expect(stage(page)).to_have_attribute("data-scene", state)
+
+
+def expect_nothing_moving(page):
+    """The still alone: nothing lies over it."""
+    expect(page.locator(".stage canvas, .stage video")).to_have_count(0)
+
+
+def see_scene(page, address="/"):
+    arrive(page, address)
+    expect_scene(page, "loaded")
+    expect(page.locator("#tara-scene[data-drawn]")).to_have_css("opacity", "1")
+
+
+def draws(page):
+    return page.evaluate("draws")
+
+
+def is_drawing(page, frames=12):
+    """Whether the scene draws while that many frames pass."""
+    before = draws(page)
+    page.evaluate(FRAMES, frames)
+    return draws(page) > before
+
+
+def scroll(page, place):
+    """Scroll to the top or the bottom of the page."""
+    page.evaluate(
+        "(place) => scrollTo({ behavior: 'instant', top: place === 'top' ? 0 : document.body.scrollHeight })",
+        place,
+    )
+
+
+def control(page, name="Pause motion"):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def notice(page):
+    return page.locator(".scene-note[data-on]")

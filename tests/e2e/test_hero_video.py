@@ -1,0 +1,143 @@
+"""The hero's film: for devices that should not draw the scene themselves, and never beside it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.scene import (
+    STRONG,
+    control,
+    expect_nothing_moving,
+    expect_scene,
+    guest,
+    scroll,
+    stage,
+)
+from tests.e2e.stage import arrive
+from tests.e2e.test_assistant_page import examine
+from tests.e2e.test_scene import AWAY, TURN_AWAY
+from tests.support.product import ROOT, eventually
+
+FILMS = ("ribbons-av1.mp4", "ribbons.mp4")
+MOST_BYTES = 350 * 1024
+
+
+@pytest.fixture
+def page(visit, server):
+    return guest(visit, server, STRONG)
+
+
+def film(page):
+    return page.locator(".hero .stage video")
+
+
+def plays(page):
+    return page.evaluate("!document.querySelector('.stage video').paused")
+
+
+def see_film(page):
+    arrive(page, "/?desktop=true")
+    expect_scene(page, "video")
+    expect(page.locator(".stage video[data-drawn]")).to_have_css("opacity", "1")
+
+
+def test_the_film_comes_after_the_first_view_and_plays_without_a_sound(page):
+    happened = []
+    page.on("load", lambda: happened.append("load"))
+    page.on("request", lambda request: happened.append(request.url.split("/")[-1]))
+    see_film(page)
+    assert happened.index("load") < happened.index(FILMS[0])
+    assert FILMS[1] not in happened
+    quiet = "(video) => [video.muted, video.loop, video.playsInline, video.tabIndex]"
+    assert film(page).evaluate(quiet) == [True, True, True, -1]
+    expect(film(page)).to_have_attribute("aria-hidden", "true")
+    before = film(page).evaluate("(video) => video.currentTime")
+    eventually(lambda: film(page).evaluate("(video) => video.currentTime") > before, "it moves")
+
+
+def test_the_film_and_the_scene_are_never_there_together(page):
+    see_film(page)
+    expect(film(page)).to_have_count(1)
+    expect(page.locator(".stage canvas")).to_have_count(0)
+
+
+def test_a_browser_without_the_newer_format_gets_the_older(page):
+    page.route(re.compile(FILMS[0]), lambda route: route.abort())
+    see_film(page)
+    assert film(page).evaluate("(video) => video.currentSrc").endswith(FILMS[1])
+
+
+def test_a_film_that_does_not_play_is_logged_and_leaves_the_still(page):
+    page.route("**/video/*", lambda route: route.abort())
+    told = "The hero's film did not play:"
+    with page.expect_console_message(lambda line: line.text.startswith(told)):
+        arrive(page)
+    expect_scene(page, "still")
+    expect_nothing_moving(page)
+    expect(control(page)).to_be_hidden()
+
+
+def test_a_browser_that_lets_nothing_play_keeps_the_still(page):
+    page.add_init_script(
+        "HTMLMediaElement.prototype.play = () =>"
+        " Promise.reject(new DOMException('not now', 'NotAllowedError'))"
+    )
+    arrive(page)
+    expect(stage(page)).to_have_attribute("data-scene", "still")
+    page.wait_for_load_state("networkidle")
+    expect_nothing_moving(page)
+
+
+def test_the_film_is_paused_by_key_remembered_and_resumed(page):
+    see_film(page)
+    control(page).focus()
+    page.keyboard.press("Enter")
+    expect(control(page, "Resume motion")).to_be_focused()
+    assert not plays(page)
+    page.reload()
+    arrive(page, "/?desktop=true")
+    expect(control(page, "Resume motion")).to_be_visible()
+    expect_nothing_moving(page)
+    control(page, "Resume motion").click()
+    expect_scene(page, "video")
+    eventually(lambda: plays(page), "the film goes on")
+
+
+def test_a_film_that_nobody_sees_rests(page):
+    page.add_init_script(AWAY)
+    see_film(page)
+    page.evaluate(TURN_AWAY, arg=True)
+    assert not plays(page)
+    page.evaluate(TURN_AWAY, arg=False)
+    assert plays(page)
+    scroll(page, "bottom")
+    eventually(lambda: not plays(page), "the film rests")
+    scroll(page, "top")
+    eventually(lambda: plays(page), "the film goes on")
+
+
+def test_a_page_that_is_left_takes_the_film_along(page):
+    see_film(page)
+    page.evaluate("window.film = document.querySelector('.stage video')")
+    page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
+    assert page.evaluate("[film.paused, film.isConnected, film.currentSrc && film.readyState]") in (
+        [True, False, 0],
+        [True, False, ""],
+    )
+
+
+def test_the_page_has_no_barrier_while_the_film_plays(page):
+    see_film(page)
+    examine(page, "film")
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_the_film_is_a_light_static_file_that_answers_in_parts(page, server, name):
+    whole = page.request.get(f"{server.url}/video/{name}")
+    assert (whole.status, whole.headers["content-type"]) == (200, "video/mp4")
+    assert 50_000 < len(whole.body()) < MOST_BYTES
+    assert whole.body() == (ROOT / "assets" / "video" / name).read_bytes()
+    part = page.request.get(f"{server.url}/video/{name}", headers={"range": "bytes=0-99"})
+    assert (part.status, part.body()) == (206, whole.body()[:100])

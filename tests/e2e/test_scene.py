@@ -1,0 +1,296 @@
+"""The hero's scene: it comes late, only where it may, keeps to its budget and leaves nothing behind."""
+
+import gzip
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.scene import (
+    ABLE,
+    GRAPHICS,
+    STRONG,
+    WATCH,
+    control,
+    draws,
+    expect_nothing_moving,
+    expect_scene,
+    guest,
+    is_drawing,
+    notice,
+    scroll,
+    see_scene,
+    stage,
+)
+from tests.e2e.stage import arrive
+from tests.e2e.test_assistant_page import examine
+from tests.support.product import eventually
+
+MOST_BYTES = 6 * 1024
+SAVING = "Object.defineProperty(navigator, 'connection', { get: () => ({ saveData: true }) });"
+PAUSED = "localStorage.setItem('motionPaused', 'true');"
+NO_WEBGL = """{
+  const get = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...how) {
+    return kind.startsWith('webgl') ? null : get.call(this, kind, ...how) };
+}"""
+ONE_PLACE = "Object.defineProperty(navigator, '{0}', {{ get: () => 2 }});"
+SLOW = "window.pace = 50;"
+
+AWAY = """
+window.isAway = false;
+Object.defineProperty(document, 'hidden', { get: () => isAway });
+"""
+TURN_AWAY = (
+    "(isAway) => { window.isAway = isAway; document.dispatchEvent(new Event('visibilitychange')) }"
+)
+OF_SCENE = re.compile(r"/assets/scene_\w+-")
+
+
+@pytest.fixture
+def page(visit, server):
+    return guest(visit, server, ABLE, WATCH)
+
+
+# When it comes
+
+
+def test_the_scene_is_fetched_after_the_first_view_and_is_small(page):
+    happened, bodies = [], {}
+    page.on("load", lambda: happened.append("load"))
+    page.on("request", lambda request: happened.append(request.url))
+    page.on(
+        "response",
+        lambda answer: OF_SCENE.search(answer.url) and bodies.update({answer.url: answer}),
+    )
+    see_scene(page)
+    ours = [number for number, url in enumerate(happened) if OF_SCENE.search(url)]
+    assert len(ours) == 2
+    assert happened.index("load") < ours[0]
+    assert not [url for url in happened if "/video/" in url or "unicorn" in url]
+    sizes = {url: len(gzip.compress(answer.body())) for url, answer in bodies.items()}
+    assert 1_000 < sum(sizes.values()) < MOST_BYTES, sizes
+
+
+def test_the_scene_needs_no_other_host(page, server):
+    hosts = set()
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    see_scene(page)
+    assert hosts == {server.url.removeprefix("http://")}
+
+
+def test_the_scene_begins_as_its_still_and_moves(page):
+    see_scene(page)
+    expect(page.locator(".stage canvas")).to_have_count(1)
+    first = page.locator(".hero .stage").screenshot()
+    eventually(lambda: page.locator(".hero .stage").screenshot() != first, "another picture")
+    expect(notice(page)).to_have_count(0)
+
+
+def test_nothing_shifts_when_the_scene_comes(page):
+    page.add_init_script(
+        "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
+        " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
+    )
+    see_scene(page)
+    expect(control(page)).to_be_visible()
+    assert page.evaluate("shifts") < 0.001
+    mark = page.locator(".hero .mark").bounding_box()
+    navigation = page.locator(".nav").bounding_box()
+    assert mark["y"] + mark["height"] < navigation["height"], "the logo stands beside the buttons"
+
+
+def test_the_scene_waits_while_the_block_screen_is_up(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    arrive(page, "/?device=mobile")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if OF_SCENE.search(url)]
+    page.get_by_role("button", name="Force Desktop Version").click()
+    expect_scene(page, "loaded")
+
+
+# Where it comes
+
+
+@pytest.mark.parametrize(
+    ("scripts", "options"),
+    [
+        ((ABLE,), {"reduced_motion": "reduce"}),
+        ((ABLE, SAVING), {}),
+        ((ABLE, PAUSED), {}),
+    ],
+    ids=["reduced motion", "data saver", "paused before"],
+)
+def test_the_still_stays_for_those_who_want_nothing_to_move(visit, server, scripts, options):
+    page = guest(visit, server, *scripts, **options)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    arrive(page)
+    page.wait_for_load_state("networkidle")
+    expect_scene(page, "still")
+    expect_nothing_moving(page)
+    expect(control(page)).to_be_hidden()
+    assert not [url for url in asked if OF_SCENE.search(url) or "/video/" in url]
+
+
+@pytest.mark.parametrize(
+    ("scripts", "options"),
+    [
+        ((STRONG, NO_WEBGL), {}),
+        ((STRONG,), {}),
+        ((ABLE, ONE_PLACE.format("hardwareConcurrency")), {}),
+        ((ABLE, ONE_PLACE.format("deviceMemory")), {}),
+        ((ABLE,), {"viewport": {"width": 767, "height": 900}}),
+        ((GRAPHICS, NO_WEBGL), {"viewport": {"width": 390, "height": 844}}),
+    ],
+    ids=["no WebGL", "software", "few cores", "little memory", "small", "small, no WebGL"],
+)
+def test_a_device_that_should_not_draw_gets_the_film(visit, server, scripts, options):
+    page = guest(visit, server, *scripts, **options)
+    arrive(page, "/?desktop=true")
+    expect_scene(page, "video")
+    expect(page.locator(".stage video")).to_have_count(1)
+    expect(page.locator(".stage canvas")).to_have_count(0)
+    expect(notice(page)).to_have_count(0)
+
+
+def test_who_wants_no_motion_any_more_gets_the_still_and_back(page):
+    see_scene(page)
+    page.emulate_media(reduced_motion="reduce")
+    expect_scene(page, "still")
+    expect_nothing_moving(page)
+    expect(control(page)).to_be_hidden()
+    page.emulate_media(reduced_motion="no-preference")
+    expect_scene(page, "loaded")
+    expect(control(page)).to_be_visible()
+
+
+# How it goes
+
+
+def test_a_page_that_nobody_looks_at_draws_nothing(page):
+    page.add_init_script(AWAY)
+    see_scene(page)
+    assert is_drawing(page)
+    page.evaluate(TURN_AWAY, arg=True)
+    assert not is_drawing(page)
+    page.evaluate(TURN_AWAY, arg=False)
+    assert is_drawing(page)
+
+
+def test_a_scene_out_of_sight_draws_nothing(page):
+    see_scene(page)
+    scroll(page, "bottom")
+    eventually(lambda: not is_drawing(page), "the scene rests")
+    scroll(page, "top")
+    eventually(lambda: is_drawing(page), "the scene goes on")
+
+
+def test_motion_is_paused_by_key_remembered_and_resumed(page):
+    see_scene(page)
+    control(page).focus()
+    page.keyboard.press("Enter")
+    expect(control(page, "Resume motion")).to_be_focused()
+    assert not is_drawing(page)
+    assert page.evaluate("localStorage.getItem('motionPaused')") == "true"
+    page.reload()
+    arrive(page)
+    expect(control(page, "Resume motion")).to_be_visible()
+    expect_scene(page, "still")
+    assert draws(page) == 0
+    control(page, "Resume motion").focus()
+    page.keyboard.press("Space")
+    expect_scene(page, "loaded")
+    expect(control(page)).to_be_focused()
+    assert is_drawing(page)
+    assert page.evaluate("localStorage.getItem('motionPaused')") is None
+
+
+def test_motion_is_paused_where_nothing_can_be_kept(page):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('x') } })"
+    )
+    see_scene(page)
+    control(page).click()
+    expect(control(page, "Resume motion")).to_be_visible()
+    assert not is_drawing(page)
+
+
+def test_a_scene_that_is_too_slow_gets_coarser_and_then_gives_way_to_its_still(page):
+    said = []
+    page.on("console", lambda line: said.append(line.text))
+    page.add_init_script(SLOW)
+    arrive(page)
+    expect_scene(page, "loaded")
+    expect(control(page)).to_be_visible()
+    eventually(lambda: stage(page).get_attribute("data-scene") == "still", "the still is back")
+    expect_nothing_moving(page)
+    expect(control(page)).to_be_hidden()
+    widths = page.evaluate("[...new Set(widths)]")
+    full = page.locator(".hero .stage").bounding_box()["width"] / 4
+    assert widths == [round(full * scale) for scale in (1, 0.5, 0.25)]
+    assert "The scene is too slow here" in said
+    scroll(page, "bottom")
+    scroll(page, "top")
+    expect_scene(page, "still")
+
+
+def test_a_scene_in_time_stays_as_fine_as_it_was(page):
+    """The negative control of the test above."""
+    see_scene(page)
+    eventually(lambda: draws(page) > 130, "two looks at the frames")
+    expect_scene(page, "loaded")
+    assert len(set(page.evaluate("widths"))) == 1
+
+
+def test_a_lost_context_shows_the_still_and_the_scene_comes_back(page):
+    see_scene(page)
+    page.evaluate(
+        "window.loss = document.querySelector('.stage canvas').getContext('webgl')"
+        ".getExtension('WEBGL_lose_context'); loss.loseContext()"
+    )
+    expect(page.locator("#tara-scene")).to_have_css("opacity", "0")
+    page.evaluate("loss.restoreContext()")
+    expect(page.locator("#tara-scene")).to_have_css("opacity", "1")
+    assert is_drawing(page)
+
+
+def test_a_page_that_is_left_keeps_nothing_of_the_scene(page):
+    see_scene(page)
+    page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
+    assert page.evaluate("contexts.length") >= 2
+    assert page.evaluate("contexts.every((each) => each.isContextLost())")
+    assert not is_drawing(page)
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
+    scroll(page, "top")
+    expect_scene(page, "loaded")
+    eventually(lambda: is_drawing(page), "the scene anew")
+
+
+def test_the_ribbons_answer_while_tara_speaks(page):
+    see_scene(page)
+    assert page.evaluate("heard") == 0
+    page.get_by_role("button", name="Assistant: Listen to TARA").click()
+    opened = page.get_by_role("dialog", name="Listen to TARA")
+    opened.get_by_role("button", name="Play", exact=True).click()
+    expect(opened.get_by_role("status")).to_have_text("Speaking...")
+    eventually(lambda: page.evaluate("heard") > 0.1, "the ribbons hear it")
+    page.keyboard.press("Escape")
+    eventually(lambda: page.evaluate("heard") < 0.01, "the ribbons rest")
+
+
+def test_a_resized_window_shows_the_same_part_of_the_frame(page):
+    see_scene(page)
+    page.set_viewport_size({"width": 1000, "height": 700})
+    eventually(lambda: page.evaluate("widths.at(-1)") == 250, "a canvas of the new size")
+    expect(stage(page)).to_have_attribute("data-scene", "loaded")
+
+
+def test_the_page_has_no_barrier_while_it_moves_and_while_it_is_paused(page):
+    see_scene(page, "/?desktop=true")
+    examine(page, "scene running")
+    control(page).click()
+    examine(page, "scene paused")

@@ -1,0 +1,347 @@
+"""What the scene's loader says, for each way in which a scene can fail; and where it does not.
+
+Source: voice-site specification 4, 5, 8 and 9. The studio's script is not ours: a script of this
+test stands in for it.
+"""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.scene import (
+    ABLE,
+    control,
+    expect_nothing_moving,
+    expect_scene,
+    guest,
+    notice,
+    see_scene,
+    stage,
+)
+from tests.e2e.stage import arrive
+from tests.e2e.test_assistant_page import examine
+from tests.support.product import eventually
+
+SCRIPT = "https://studio.test/sdk.js"
+EMBED = "https://assets.unicorn.studio/embeds/p1"
+OPTIONS = {
+    "driver": "unicorn",
+    "projectId": "p1",
+    "jsonFilePath": "",
+    "scriptUrl": SCRIPT,
+    "width": "100%",
+    "height": "100%",
+    "scale": 1,
+    "dpi": 1.5,
+    "fps": 60,
+    "lazyLoad": True,
+    "production": True,
+}
+ANYBODY = {"access-control-allow-origin": "*"}
+TIME_OUT_MS = 15_000
+SCENE = "async () => ({ destroy() { destroyed += 1 }, set paused(is) { paused.push(is) } })"
+WIDTHS = (320, 390, 768, 1280, 1920)
+
+
+def sdk(add_scene):
+    """Return a script with the studio's one function that we call."""
+    return (
+        "window.added = []; window.destroyed = 0; window.paused = [];"
+        f"const add = {add_scene};"
+        "window.UnicornStudio = { addScene(wanted) { added.push(wanted); return add(wanted) } };"
+    )
+
+
+class Studio:
+    """The studio's part of the network, as a test wants it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.logged = []
+        page.on("console", lambda line: self.logged.append(line.text))
+
+    def offers(self, add_scene="", **changes):
+        """Serve options, script and scene, until something else is offered."""
+        self.options(**changes)
+        self.serve("**/sdk.js", body=sdk(add_scene or SCENE), content_type="text/javascript")
+        self.serve(f"{EMBED}*", json={"layers": [], "options": {}}, headers=ANYBODY)
+
+    def options(self, **changes):
+        self.serve("**/api/scene", json=OPTIONS | changes)
+
+    def serve(self, address, **answer):
+        self.page.unroute(address)
+        self.page.route(address, lambda route: route.fulfill(**answer))
+
+    def refuse(self, address):
+        self.page.unroute(address)
+        self.page.route(address, lambda route: route.abort())
+
+
+@pytest.fixture
+def page(visit, server):
+    return guest(visit, server, ABLE)
+
+
+@pytest.fixture
+def studio(page):
+    studio = Studio(page)
+    studio.offers()
+    return studio
+
+
+def expect_failed(page, message):
+    expect_scene(page, "error")
+    expect(notice(page).get_by_role("status")).to_contain_text("Error loading scene")
+    expect(notice(page).locator("p").nth(1)).to_have_text(message)
+    expect_nothing_moving(page)
+    expect(page.locator(".hero .stage img")).to_be_visible()
+    expect(control(page)).to_be_hidden()
+
+
+# Where it fails
+
+
+@pytest.mark.parametrize("way", ["aborted", "404"])
+def test_a_script_that_does_not_come(page, studio, way):
+    if way == "aborted":
+        studio.refuse("**/sdk.js")
+    else:
+        studio.serve("**/sdk.js", status=404)
+    arrive(page)
+    expect_failed(page, "Failed to load UnicornStudio script")
+
+
+def test_a_script_without_its_function(page, studio):
+    studio.serve("**/sdk.js", body="", content_type="text/javascript")
+    arrive(page)
+    expect_failed(page, "UnicornStudio.addScene not found")
+
+
+def test_no_scene_is_named(page, studio):
+    studio.options(projectId="")
+    arrive(page)
+    expect_failed(page, "No project ID or JSON file path provided")
+
+
+@pytest.mark.parametrize(
+    ("add_scene", "message"),
+    [
+        ("async () => null", "Failed to initialize scene"),
+        ("async () => { throw new Error('status 404') }", "Resource not found"),
+        ("async () => { throw new TypeError('Failed to fetch') }", "Resource not found"),
+        ("async () => { throw new Error('Failed to fetch: network') }", "Resource not found"),
+        ("async () => { throw new Error('the network is down') }", "Network error occurred"),
+        ("() => { throw new Error('Network timeout') }", "Network error occurred"),
+        ("async () => { throw new Error('timeout of 5 s') }", "Loading timeout"),
+        ("() => { throw new Error('weird') }", "weird"),
+    ],
+    ids=["nothing", "404", "fetch", "fetch first", "network", "network first", "timeout", "other"],
+)
+def test_a_scene_that_does_not_come_up(page, studio, add_scene, message):
+    studio.offers(add_scene)
+    arrive(page)
+    expect_failed(page, message)
+    assert page.evaluate("added.length") == 1
+
+
+@pytest.mark.parametrize("way", ["aborted", "404"])
+@pytest.mark.parametrize("named", ["project", "file"])
+def test_a_scene_that_is_not_there(page, studio, named, way):
+    address = f"{EMBED}*" if named == "project" else "**/scenes/hero.json"
+    if named == "file":
+        studio.options(projectId="", jsonFilePath="/scenes/hero.json")
+    if way == "aborted":
+        studio.refuse(address)
+    else:
+        studio.serve(address, status=404, headers=ANYBODY)
+    arrive(page)
+    expect_failed(page, "Resource not found")
+    assert page.evaluate("added.length") == 0
+
+
+@pytest.mark.parametrize("driver", ["ribbons", "unicorn"])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"scale": 2}, "Invalid scale: 2. Scale must be between 0.25 and 1.0"),
+        ({"scale": 0.2}, "Invalid scale: 0.2. Scale must be between 0.25 and 1.0"),
+        ({"fps": 45}, "Invalid fps: 45. FPS must be one of: 15, 24, 30, 60, 120"),
+    ],
+    ids=["scale", "small scale", "fps"],
+)
+def test_options_that_make_no_sense(page, studio, driver, changes, message):
+    studio.options(driver=driver, **changes)
+    arrive(page)
+    expect_failed(page, message)
+
+
+def test_our_own_scene_that_does_not_come(page):
+    page.route(re.compile("scene_ribbons"), lambda route: route.abort())
+    arrive(page)
+    expect_failed(page, "Resource not found")
+
+
+def test_a_loader_that_does_not_come(page):
+    page.route(re.compile("scene_stage"), lambda route: route.abort())
+    arrive(page)
+    expect_failed(page, "Resource not found")
+
+
+def test_our_own_scene_whose_shaders_are_refused(page):
+    page.add_init_script(
+        "WebGLRenderingContext.prototype.linkProgram = function () {};"
+        "WebGLRenderingContext.prototype.getProgramParameter = function () { return false };"
+    )
+    arrive(page)
+    expect_failed(page, "Failed to initialize scene")
+
+
+def fail_and_stop_the_clock(page, studio):
+    """Let a first attempt fail, then hold the time still."""
+    studio.refuse("**/sdk.js")
+    arrive(page)
+    expect_failed(page, "Failed to load UnicornStudio script")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
+def test_a_scene_that_never_comes_up_is_given_15_seconds(page, studio):
+    fail_and_stop_the_clock(page, studio)
+    late = "() => new Promise((resolve) => { window.comeUp = resolve })"
+    studio.offers(late)
+    notice(page).get_by_role("button", name="Try again").click()
+    page.wait_for_function("window.added?.length === 1", polling=50)
+    page.clock.run_for(TIME_OUT_MS - 1)
+    expect_scene(page, "loading")
+    page.clock.run_for(2)
+    expect_failed(page, "Loading timeout")
+    expect(notice(page)).to_have_attribute("data-raw", "Scene initialization timeout")
+    assert "The scene did not load: Scene initialization timeout" in studio.logged
+    page.evaluate("comeUp({ destroy() { destroyed += 1 } })")
+    page.wait_for_function("destroyed === 1", polling=50)
+
+
+@pytest.mark.parametrize("held_up", ["**/sdk.js", f"{EMBED}*"], ids=["script", "scene"])
+def test_a_file_that_never_comes_is_given_15_seconds(page, studio, held_up):
+    fail_and_stop_the_clock(page, studio)
+    studio.offers()
+    asked = []
+
+    def hold(route):
+        asked.append(route)
+
+    page.unroute(held_up)
+    page.route(held_up, hold)
+    notice(page).get_by_role("button", name="Try again").click()
+    eventually(lambda: page.evaluate("1") and asked, "the file is asked for")
+    page.clock.run_for(TIME_OUT_MS - 1)
+    expect_scene(page, "loading")
+    page.clock.run_for(2)
+    expect_failed(page, "Loading timeout")
+    asked[0].abort()
+
+
+# Where it comes
+
+
+def test_a_scene_of_the_studio_is_asked_for_as_configured(page, studio):
+    studio.offers(scale=0.5, fps=30, dpi=1)
+    see_scene(page)
+    assert page.evaluate("added") == [
+        {
+            "elementId": "tara-scene",
+            "projectId": "p1",
+            "scale": 0.5,
+            "dpi": 1,
+            "fps": 30,
+            "lazyLoad": True,
+            "production": True,
+            "altText": "",
+        }
+    ]
+    expect(notice(page)).to_have_count(0)
+    expect(page.locator("#tara-scene")).to_have_attribute("style", "width: 100%; height: 100%;")
+
+
+def test_an_exported_scene_is_asked_for_by_its_address(page, studio):
+    studio.options(projectId="", jsonFilePath="/scenes/hero.json")
+    studio.serve("**/scenes/hero.json", json={"layers": []})
+    see_scene(page)
+    assert page.evaluate("added[0].filePath") == "/scenes/hero.json"
+    assert "projectId" not in json.loads(page.evaluate("JSON.stringify(added[0])"))
+
+
+def test_a_scene_of_the_studio_rests_and_goes_with_the_page(page, studio):
+    see_scene(page)
+    control(page).click()
+    assert page.evaluate("paused") == [False, True]
+    control(page, "Resume motion").click()
+    assert page.evaluate("paused") == [False, True, False]
+    page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
+    assert page.evaluate("destroyed") == 1
+
+
+def test_without_its_options_our_own_scene_plays(page, studio):
+    studio.serve("**/api/scene", status=500)
+    see_scene(page)
+    expect(page.locator(".stage canvas")).to_have_count(1)
+    assert "The scene's options did not load: status 500" in studio.logged
+
+
+# After a failure
+
+
+def test_one_more_attempt_is_made_when_it_is_asked_for(page, studio):
+    studio.offers("() => { throw new Error('weird') }")
+    arrive(page)
+    expect_failed(page, "weird")
+    again = notice(page).get_by_role("button", name="Try again")
+    again.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("added.length === 2")
+    expect_failed(page, "weird")
+    page.evaluate(f"window.UnicornStudio.addScene = {SCENE}")
+    expect(again).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_scene(page, "loaded")
+    expect(notice(page)).to_have_count(0)
+    expect(control(page)).to_be_focused()
+
+
+def test_offline_the_notice_says_so(page, studio):
+    page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
+    studio.refuse(f"{EMBED}*")
+    arrive(page)
+    expect_failed(page, "Resource not found")
+    expect(notice(page)).to_contain_text("check your connection")
+
+
+def test_who_wants_no_motion_sees_no_failure(page, studio):
+    studio.refuse("**/sdk.js")
+    arrive(page)
+    expect_failed(page, "Failed to load UnicornStudio script")
+    page.emulate_media(reduced_motion="reduce")
+    expect(notice(page)).to_have_count(0)
+    expect(stage(page)).to_have_attribute("data-scene", "still")
+
+
+def test_the_notice_has_no_barrier_and_lies_on_no_words(page, studio):
+    studio.refuse("**/sdk.js")
+    arrive(page, "/?desktop=true")
+    expect_failed(page, "Failed to load UnicornStudio script")
+    examine(page, "scene error")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        box = notice(page).bounding_box()
+        for words in ("#hero-h", ".hero .mark", ".nav ul"):
+            other = page.locator(words).bounding_box()
+            apart = (
+                box["y"] + box["height"] <= other["y"]
+                or other["y"] + other["height"] <= box["y"]
+                or box["x"] + box["width"] <= other["x"]
+                or other["x"] + other["width"] <= box["x"]
+            )
+            assert apart, f"{width} px: {box} lies on {words}, {other}"

@@ -1,0 +1,46 @@
+"""`GET /api/scene`: which scene plays, by the names of the specification's options."""
+
+import httpx
+import pytest
+
+from campus_app.api import create_api
+from tests.support.demo import voice_settings_for
+from tests.support.settings import ORIGIN
+from voice_site.api.scene import create_router
+
+pytestmark = pytest.mark.anyio
+
+
+async def told(**changes):
+    app = create_api(create_router(voice_settings_for(**changes).scene))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=ORIGIN) as client:
+        answer = await client.get("/api/scene")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
+    return answer.json()
+
+
+async def test_ours_plays_by_default():
+    options = await told()
+    assert options["driver"] == "ribbons"
+    assert (options["projectId"], options["jsonFilePath"]) == ("", "")
+    assert (options["scale"], options["dpi"], options["fps"]) == (1, 1.5, 60)
+    assert (options["width"], options["height"]) == ("100%", "100%")
+    assert {"lazyLoad", "production", "scriptUrl"} < set(options)
+
+
+@pytest.mark.parametrize(
+    ("setting", "name", "value"),
+    [
+        ("scene_project_id", "projectId", "Ab-3_x"),
+        ("scene_json_path", "jsonFilePath", "/scenes/hero.json"),
+    ],
+)
+async def test_the_studio_s_plays_where_one_is_named(setting, name, value):
+    options = await told(**{setting: value}, scene_script_url="https://studio.test/sdk.js")
+    assert options["driver"] == "unicorn"
+    assert (options[name], options["scriptUrl"]) == (value, "https://studio.test/sdk.js")
+
+
+async def test_how_finely_it_is_drawn_is_the_operator_s_choice():
+    options = await told(scene_scale=0.5, scene_dpi=1, scene_fps=30)
+    assert (options["scale"], options["dpi"], options["fps"]) == (0.5, 1, 30)

@@ -1,0 +1,56 @@
+"""The scene's options. Source: voice-site specification 3, 5, 8 and 9."""
+
+import pytest
+
+from voice_site.domain.scene import (
+    FRAME_RATES,
+    SceneDriver,
+    SceneOptions,
+    checked_fps,
+    checked_scale,
+)
+
+
+def test_the_defaults_are_the_specification_s():
+    options = SceneOptions()
+    assert (options.scale, options.dpi, options.fps) == (1, 1.5, 60)
+    assert (options.width, options.height) == ("100%", "100%")
+
+
+@pytest.mark.parametrize(
+    ("named", "driver"),
+    [
+        ({}, SceneDriver.RIBBONS),
+        ({"project_id": "a1b2"}, SceneDriver.UNICORN),
+        ({"json_file_path": "/scene.json"}, SceneDriver.UNICORN),
+    ],
+)
+def test_the_studio_draws_only_a_scene_of_its_own(named, driver):
+    assert SceneOptions(**named).driver is driver
+
+
+@pytest.mark.parametrize("scale", [0.25, 0.5, 1.0])
+def test_a_scale_within_its_bounds_holds(scale):
+    assert checked_scale(scale) == scale
+
+
+@pytest.mark.parametrize(
+    ("scale", "named"),
+    [(0.24, "0.24"), (1.01, "1.01"), (2, "2"), (-1, "-1"), (float("nan"), "nan")],
+)
+def test_another_scale_is_refused_in_the_specification_s_words(scale, named):
+    with pytest.raises(ValueError, match="Invalid") as refused:
+        checked_scale(scale)
+    assert str(refused.value) == f"Invalid scale: {named}. Scale must be between 0.25 and 1.0"
+
+
+@pytest.mark.parametrize("fps", FRAME_RATES)
+def test_a_usual_rate_holds(fps):
+    assert checked_fps(fps) == fps
+
+
+@pytest.mark.parametrize("fps", [0, 14, 45, 61, -30])
+def test_another_rate_is_refused_in_the_specification_s_words(fps):
+    with pytest.raises(ValueError, match="Invalid") as refused:
+        checked_fps(fps)
+    assert str(refused.value) == f"Invalid fps: {fps}. FPS must be one of: 15, 24, 30, 60, 120"

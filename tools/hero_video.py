@@ -1,0 +1,117 @@
+"""Films our own scene: `python tools/hero_video.py`.
+
+Needs ffmpeg, Playwright and Chromium, which the product itself does not. Draws one period of
+`assets/js/scene_ribbons.js` frame by frame, so that the loop has no seam, and writes it into
+`assets/video` twice; the first frame becomes the still of `assets/images/tara`. The same scene
+gives the same files.
+"""
+
+import base64
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, sync_playwright
+
+ASSETS = Path(__file__).parents[1] / "assets"
+SCENE = ASSETS / "js" / "scene_ribbons.js"
+STILL = ASSETS / "images" / "tara"
+PERIOD_MS = 12_000
+FRAMES_A_SECOND = 24
+FILM = (1280, 576)
+FULL = (2400, 1080)
+MOST_BYTES = 350 * 1024
+
+_PAGE = (
+    "<style>*{{margin:0}}div,canvas{{display:block;width:{0}px;height:{1}px}}</style><div></div>"
+)
+_OPEN = "\nwindow.scene = load(document.querySelector('div'), { dpi: 1 });"
+_DRAW = "(ms) => { scene.draw(ms); return document.querySelector('canvas').toDataURL('image/png') }"
+_COLOURS = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]
+_MATRIX = "scale=in_range=pc:out_range=tv:out_color_matrix=bt709:flags=accurate_rnd"
+_AV1 = "-c:v libsvtav1 -preset 4 -crf 38 -g 288"
+_H264 = "-c:v libx264 -preset veryslow -crf 27 -aq-mode 3 -profile:v high -level 3.1"
+_FILMS = {
+    "ribbons-av1.mp4": (_AV1, f"{_MATRIX},format=yuv420p10le"),
+    "ribbons.mp4": (_H264, f"{_MATRIX},scale=960:432:flags=lanczos,format=yuv420p"),
+}
+"""Ten bits keep the dark clean at full size; the older format is smaller, to be as smooth."""
+
+_STILLS = {
+    "ribbons.avif": ["-c:v", "libaom-av1", "-still-picture", "1", "-crf", "30", "-cpu-used", "3"],
+    "ribbons.webp": ["-c:v", "libwebp", "-quality", "82", "-compression_level", "6"],
+}
+
+
+def opened(page: Page, size: tuple[int, int]) -> None:
+    """Put the scene up at a size in pixels."""
+    page.set_content(_PAGE.format(*size))
+    page.add_script_tag(type="module", content=SCENE.read_text(encoding="utf-8") + _OPEN)
+    page.wait_for_function("!!window.scene")
+
+
+def frame(page: Page, ms: float) -> bytes:
+    """Return the scene at a time as a PNG."""
+    return base64.b64decode(page.evaluate(_DRAW, ms).split(",", 1)[1])
+
+
+def frames(page: Page) -> Iterator[bytes]:
+    """Return one period of the scene."""
+    count = PERIOD_MS * FRAMES_A_SECOND // 1000
+    return (frame(page, PERIOD_MS * number / count) for number in range(count))
+
+
+def encode(source: Path, target: Path, *options: str) -> None:
+    """Run ffmpeg such that the same input gives the same file."""
+    ffmpeg = shutil.which("ffmpeg")
+    if ffmpeg is None:
+        sys.exit("ffmpeg is missing (Debian, Ubuntu: apt-get install ffmpeg)")
+    exact = ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"]
+    quiet = [ffmpeg, "-nostdin", "-y", "-loglevel", "error"]
+    rate = ["-framerate", str(FRAMES_A_SECOND), "-i", str(source)]
+    subprocess.run([*quiet, *rate, *options, *exact, str(target)], check=True)  # noqa: S603 - ours
+    print(f"{target.name}: {target.stat().st_size} bytes")
+
+
+def make_film(page: Page, folder: Path) -> None:
+    """Draw every frame and encode them in each format."""
+    opened(page, FILM)
+    for number, picture in enumerate(frames(page)):
+        (folder / f"{number:04}.png").write_bytes(picture)
+    for name, (options, filters) in _FILMS.items():
+        target = ASSETS / "video" / name
+        packed = ["-vf", filters, *_COLOURS, "-movflags", "+faststart", "-an"]
+        encode(folder / "%04d.png", target, *options.split(), *packed)
+        if target.stat().st_size > MOST_BYTES:
+            sys.exit(f"{name} is too large: at most {MOST_BYTES} bytes")
+
+
+def make_stills(page: Page, folder: Path) -> None:
+    """Draw the first frame as large as the hero may become."""
+    opened(page, FULL)
+    source = folder / "still.png"
+    source.write_bytes(frame(page, 0))
+    for name, options in _STILLS.items():
+        encode(source, STILL / name, *options, "-frames:v", "1")
+
+
+def main() -> None:
+    """Write the still, then the film."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("Chromium is missing (Debian, Ubuntu: apt-get install chromium)")
+    (ASSETS / "video").mkdir(exist_ok=True)
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
+        flags = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        page = browser.new_page(viewport={"width": FULL[0], "height": FULL[1]})
+        make_stills(page, Path(folder))
+        make_film(page, Path(folder))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
