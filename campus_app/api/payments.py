@@ -4,6 +4,7 @@ import logging
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
+from starlette.background import BackgroundTask
 
 from campus_app import wiring
 from campus_app.api.wire import SuccessIn, error_answer, order_error_answer
@@ -59,10 +60,11 @@ async def webhook(provider: str, request: Request) -> Response:
     if provider != payments.provider.name:
         return error_answer(404, "not_found", "There is no such payment provider.")
     try:
-        await payments.take_notice(request.headers, await request.body())
+        told = await payments.receive(request.headers, await request.body())
     except BadSignature:
         return error_answer(401, "bad_signature", "The signature is missing or wrong.")
-    return JSONResponse({"received": True})
+    # It is noted durably: the provider need not wait until it was asked, and then told once more.
+    return JSONResponse({"received": True}, background=BackgroundTask(payments.follow_up, told))
 
 
 def _amount(text: str) -> Rupees:
