@@ -88,7 +88,8 @@ class Settings(DeploymentSettings):
         problems = super().production_problems()
         if self.payment_provider is ProviderName.SANDBOX:
             problems.append("PAYMENT_PROVIDER=sandbox takes no money; production needs cashfree")
-        elif self.cashfree_base_url != _CASHFREE_PRODUCTION:
+        is_cashfree = self.payment_provider is ProviderName.CASHFREE
+        if is_cashfree and self.cashfree_base_url != _CASHFREE_PRODUCTION:
             problems.append(f"CASHFREE_BASE_URL must be {_CASHFREE_PRODUCTION} in production")
         if self.call_transport is CallTransport.OUTBOX:
             problems.append("CALL_TRANSPORT=outbox rings no phone; production needs twilio")

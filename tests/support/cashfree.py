@@ -82,6 +82,7 @@ class FakeCashfree:
         self.limits = dict(SANDBOX_LIMITS)
         self.refund_status = "SUCCESS"
         self.delivers_notices = False
+        self.pays_before_closing = False
         self._allows_http = allows_http
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
         self._answers: dict[str, tuple[bytes, int, Any]] = {}
@@ -265,6 +266,8 @@ class FakeCashfree:
         order = self._order(request)
         if body != {"order_status": "TERMINATED"}:
             raise Refusal(400, "order_status_invalid")
+        if self.pays_before_closing:
+            self.attempt(request.path_params["order"], "SUCCESS")
         if order.status != "ACTIVE":
             raise Refusal(400, "order_not_active")
         order.status = "TERMINATED"
