@@ -2,7 +2,6 @@
 // script did not come, or fails, the form is submitted, which is what the script does too.
 
 const form = document.getElementById("checkout");
-const [arrival] = performance.getEntriesByType("navigation");
 
 async function start() {
   const { Cashfree } = window;
@@ -21,4 +20,7 @@ async function start() {
   }
 }
 
-if (arrival?.type !== "back_forward") start();
+if (!history.state?.isStarted) {
+  history.replaceState({ isStarted: true }, "");
+  start();
+}

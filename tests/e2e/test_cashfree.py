@@ -10,7 +10,13 @@ from playwright.sync_api import expect
 
 from campus_app.infrastructure.clock import SystemClock
 from tests.e2e.conftest import WEDNESDAY, with_build
-from tests.e2e.journey import at_confirmation, at_details, press_pay, to_waiting_room
+from tests.e2e.journey import (
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    press_pay,
+    to_waiting_room,
+)
 from tests.e2e.server import Server
 from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
 from tests.support.server import serving
@@ -25,6 +31,12 @@ SCRIPT = """window.Cashfree = ({ mode }) => ({
     return { redirect: true };
   },
 });"""
+
+
+LATE = SCRIPT.replace(
+    "form.dataset",
+    'await new Promise((done) => addEventListener("load", () => setTimeout(done, 50)));\n    form.dataset',
+)
 
 
 class CashfreeServer(Server):
@@ -114,12 +126,33 @@ def test_an_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
     shop.wait_until_told(placed["number"])
 
 
-def test_who_goes_back_from_cashfree_is_not_sent_there_again(page, shop, customer):
+def test_who_goes_back_from_cashfree_is_in_the_waiting_room_with_the_same_order(
+    page, shop, fake, customer
+):
     to_waiting_room(page, shop, customer)
     press_pay(page)
     at_cashfree(page)
     page.go_back()
+    at_waiting_room(page)
+    orders = len(fake.orders)
+    press_pay(page)
+    at_cashfree(page)
+    assert len(fake.orders) == orders
+
+
+def test_who_comes_back_to_our_page_is_not_sent_on_again(page, shop, customer):
+    """Where the script takes its time, our page stays in the history of the tab."""
+    page.route(f"{SDK}*", lambda route: route.fulfill(body=LATE, content_type="text/javascript"))
+    to_waiting_room(page, shop, customer)
+    press_pay(page)
+    at_cashfree(page)
+    page.go_back()
+    if shop.mode == "form":
+        at_waiting_room(page)
+        return
     page.wait_for_url("**/pay/**")
+    page.wait_for_load_state("networkidle")
+    assert "/pay/" in page.url
     page.get_by_role("button", name="Continue to payment").click()
     at_cashfree(page)
 
