@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from campus_app.adapters.cashfree_http import CashfreeAccount
+from campus_app.adapters.cashfree_account import CashfreeAccount
 from campus_app.adapters.cashfree_payments import CashfreePayments
 from campus_app.adapters.csv_catalogue import CsvCatalogue
 from campus_app.adapters.http_running_server import HttpRunningServer

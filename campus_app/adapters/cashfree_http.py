@@ -12,21 +12,17 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import StrEnum
 from functools import cache
 from typing import Any, cast
 
 import httpx
-from pydantic import SecretStr
 
+from campus_app.adapters.cashfree_account import Call, CashfreeAccount
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.infrastructure.pace import NotYet, TokenBucket
 
 logger = logging.getLogger(__name__)
-
-PRODUCTION_HOST = "api.cashfree.com"
 
 _LONGEST_ANSWER_BYTES = 1 << 20
 _PATIENCE_SECONDS = 5.0
@@ -35,33 +31,6 @@ _LONGEST_REST_SECONDS = 60.0
 _CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
 _DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
 _REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
-
-
-class Call(StrEnum):
-    """The calls that Cashfree counts apart."""
-
-    CREATE = "create"
-    ORDER = "order"
-    PAYMENTS = "payments"
-    REFUND = "refund"
-    GET_REFUND = "get refund"
-
-
-_PRODUCTION_LIMITS = {
-    Call.CREATE: 200,
-    Call.ORDER: 400,
-    Call.PAYMENTS: 100,
-    Call.REFUND: 100,
-    Call.GET_REFUND: 30,
-}
-_SANDBOX_LIMITS = {
-    Call.CREATE: 30,
-    Call.ORDER: 60,
-    Call.PAYMENTS: 30,
-    Call.REFUND: 30,
-    Call.GET_REFUND: 30,
-}
-"""Calls a minute that Cashfree grants to an account."""
 
 
 class Refused(ProviderRejected):
@@ -74,33 +43,6 @@ class Refused(ProviderRejected):
 
 class Ambiguous(ProviderUnavailable):
     """The call left, and nobody knows what became of it."""
-
-
-@dataclass(frozen=True)
-class CashfreeAccount:
-    """Which account pays into our pocket, and how its service is used."""
-
-    client_id: str
-    client_secret: SecretStr = field(repr=False)
-    base_url: str
-    api_version: str
-    previous_client_secret: SecretStr = field(default=SecretStr(""), repr=False)
-    uses_script: bool = True
-    limit_percent: int = 80
-    """How much of the account's limits this process may use."""
-    seconds_between_fetches: float = 3.0
-    time_out_seconds: float = 10.0
-
-    @property
-    def is_production(self) -> bool:
-        """Whether real money moves."""
-        return httpx.URL(self.base_url).host == PRODUCTION_HOST
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """What notices may be signed with: the secret, and while it is changed the last one."""
-        both = (self.client_secret, self.previous_client_secret)
-        return tuple(text for each in both if (text := each.get_secret_value()))
 
 
 class CashfreeCalls:
@@ -140,11 +82,7 @@ class CashfreeHttp:
 
     def __init__(self, account: CashfreeAccount) -> None:
         self._account = account
-        granted = _PRODUCTION_LIMITS if account.is_production else _SANDBOX_LIMITS
-        self._buckets = {
-            call: TokenBucket(max(1, most * account.limit_percent // 100))
-            for call, most in granted.items()
-        }
+        self._buckets = {call: TokenBucket(account.most_per_minute(call)) for call in Call}
         self._closed_until = 0.0
 
     @asynccontextmanager

@@ -12,27 +12,25 @@ from typing import Any
 
 import httpx
 
+from campus_app.adapters.cashfree_account import Call, CashfreeAccount
 from campus_app.adapters.cashfree_http import (
     Ambiguous,
-    Call,
-    CashfreeAccount,
     CashfreeCalls,
     CashfreeHttp,
     Refused,
 )
+from campus_app.adapters.cashfree_notices import nudges_of, verify
 from campus_app.adapters.cashfree_words import (
     ACTIVE,
     PAID,
     Json,
     amount_of,
-    nudges_of,
     object_of,
     objects_of,
     order_body,
     refund_body,
     refund_state_of,
     snapshot_of,
-    verify,
 )
 from campus_app.domain.constants import CURRENCY
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable

@@ -1,15 +1,11 @@
 """What Cashfree's words mean to us, and ours to it: pure, no input or output.
 
-Source: research/payments-mail-calls 1.2, 1.3, 1.4, 1.7.
+Source: research/payments-mail-calls 1.2, 1.3, 1.4.
 """
 
-import base64
-import hashlib
-import hmac
-import json
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, cast
@@ -20,21 +16,17 @@ from campus_app.domain.constants import (
     SHORTEST_CHECKOUT_SECONDS,
 )
 from campus_app.domain.customer import PHONE_PREFIX
-from campus_app.domain.errors import BadSignature, StaleNotice
 from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.money import ZERO, Rupees, json_number, rupees
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.clock import from_ms
-from campus_app.ports import CheckoutRequest, Nudge, Refund
+from campus_app.ports import CheckoutRequest, Refund
 
 logger = logging.getLogger(__name__)
 
 Json = Mapping[str, Any]
 
 ACTIVE, PAID = "ACTIVE", "PAID"
-SIGNATURE_HEADER = "x-webhook-signature"
-TIMESTAMP_HEADER = "x-webhook-timestamp"
 
 _OVER = {"EXPIRED", "TERMINATED"}
 _UNDECIDED = {ACTIVE, "TERMINATION_REQUESTED"}
@@ -60,17 +52,6 @@ _REFUNDS = {
     "CANCELLED": RefundState.FAILED,
     "FAILED": RefundState.FAILED,
 }
-_PAYMENT_NOTICES = {
-    "PAYMENT_SUCCESS_WEBHOOK",
-    "PAYMENT_FAILED_WEBHOOK",
-    "PAYMENT_USER_DROPPED_WEBHOOK",
-}
-_REFUND_NOTICE = "REFUND_STATUS_WEBHOOK"
-_FORM_NOTICE = "PAYMENT_FORM_ORDER_WEBHOOK"
-_LONGEST_TIMESTAMP = 16
-_SECONDS_BELOW = 10**11
-_OLDEST_NOTICE = timedelta(hours=72)
-_REFERENCE = re.compile(r"[A-Za-z0-9_-]{3,45}", re.ASCII)
 _LONGEST_URL, _LONGEST_NOTE = 250, 100
 
 
@@ -131,8 +112,8 @@ def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
     """Return what Cashfree's order and its attempts amount to."""
     status = str(order.get("order_status"))
     if status == PAID:
-        return _paid(order, [each for each in attempts if _status(each) == "SUCCESS"])
-    if status in _OVER and not any(_status(each) in _STILL_OPEN for each in attempts):
+        return _paid(order, [each for each in attempts if status_of(each) == "SUCCESS"])
+    if status in _OVER and not any(status_of(each) in _STILL_OPEN for each in attempts):
         state = PaymentState.EXPIRED
     elif status in _OVER or status in _UNDECIDED:
         state = _state_of_attempts(attempts)
@@ -163,7 +144,7 @@ def _paid(order: Json, successes: Sequence[Json]) -> Snapshot:
 
 def _state_of_attempts(attempts: Sequence[Json]) -> PaymentState | None:
     """Return where the newest attempt stands; any attempt that is open may still succeed."""
-    statuses = [_status(each) for each in sorted(attempts, key=_time)]
+    statuses = [status_of(each) for each in sorted(attempts, key=_time)]
     if any(status not in _ATTEMPTS for status in statuses):
         logger.error("cashfree: an attempt's status that we do not know")
         return None
@@ -172,7 +153,8 @@ def _state_of_attempts(attempts: Sequence[Json]) -> PaymentState | None:
     return _ATTEMPTS[statuses[-1]]
 
 
-def _status(attempt: Json) -> str:
+def status_of(attempt: Json) -> str:
+    """Return how far an attempt is, in Cashfree's word."""
     return str(attempt.get("payment_status"))
 
 
@@ -189,71 +171,3 @@ def refund_state_of(refund: Json) -> RefundState:
     if state is None:
         logger.error("cashfree: a refund's status that we do not know")
     return state or RefundState.PENDING
-
-
-def signature(secret: str, timestamp: str, body: bytes) -> bytes:
-    """Return how Cashfree signs: HMAC-SHA256 over the timestamp and the very bytes behind it."""
-    return hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()
-
-
-def verify(headers: Mapping[str, str], body: bytes, secrets: Iterable[str], at: datetime) -> None:
-    """Require that Cashfree signed exactly these bytes, and not too long ago.
-
-    Raises:
-        BadSignature: If it did not, or there is no secret to tell.
-        StaleNotice: If that is more than three days ago: no repetition comes so late.
-    """
-    timestamp = headers.get(TIMESTAMP_HEADER, "")
-    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= _LONGEST_TIMESTAMP):
-        raise BadSignature("no timestamp")
-    try:
-        given = base64.b64decode(headers.get(SIGNATURE_HEADER, ""), validate=True)
-    except ValueError as error:
-        raise BadSignature("no signature") from error
-    # All of them are compared, however the first one turns out.
-    if not sum(
-        hmac.compare_digest(signature(each, timestamp, body), given) for each in secrets if each
-    ):
-        raise BadSignature("not signed by Cashfree")
-    count = int(timestamp)
-    try:
-        signed_at = from_ms(count * 1000 if count < _SECONDS_BELOW else count)
-    except (OverflowError, ValueError, OSError) as error:
-        raise StaleNotice("signed at no time") from error
-    if abs(at - signed_at) > _OLDEST_NOTICE:
-        raise StaleNotice("signed too long ago")
-
-
-def nudges_of(body: bytes) -> list[Nudge]:
-    """Return what a notice, whose signature is right, is about."""
-    try:
-        notice = json.loads(body, parse_float=Decimal)
-        kind, data = notice["type"], notice["data"]
-        if kind == _REFUND_NOTICE:
-            nudge = Nudge(_reference(data["refund"]["order_id"]), is_refund=True)
-        elif kind in _PAYMENT_NOTICES:
-            payment = object_of(data["payment"])
-            # Only an attempt that succeeded can be a second payment.
-            attempt = str(payment.get("cf_payment_id") or "")
-            paid_by = attempt if _status(payment) == "SUCCESS" else ""
-            nudge = Nudge(_reference(data["order"]["order_id"]), paid_by)
-        else:
-            _log_other(kind)
-            return []
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        logger.warning("cashfree: a signed notice that we do not understand")
-        return []
-    return [nudge]
-
-
-def _log_other(kind: object) -> None:
-    if kind == _FORM_NOTICE:
-        logger.error("cashfree: somebody paid through a payment form, which we do not use")
-    else:
-        logger.info("cashfree: a notice of a kind that we do not need")
-
-
-def _reference(value: object) -> str:
-    if not isinstance(value, str) or not _REFERENCE.fullmatch(value):
-        raise ValueError("no reference")
-    return value

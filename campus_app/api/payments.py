@@ -1,6 +1,7 @@
 """Paying: the form's address, the provider's notices, the confirmation's call."""
 
 import logging
+from collections.abc import Sequence
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -13,6 +14,7 @@ from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
 from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.services.payments import Told
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["payments"])
@@ -64,7 +66,14 @@ async def webhook(provider: str, request: Request) -> Response:
     except BadSignature:
         return error_answer(401, "bad_signature", "The signature is missing or wrong.")
     # It is noted durably: the provider need not wait until it was asked, and then told once more.
-    return JSONResponse({"received": True}, background=BackgroundTask(payments.follow_up, told))
+    return JSONResponse({"received": True}, background=BackgroundTask(_follow_up, told))
+
+
+async def _follow_up(told: Sequence[Told]) -> None:
+    try:
+        await wiring.services().payments.follow_up(told)
+    except DatabaseUnavailable:  # it is noted, and the reconciler comes to it
+        logger.warning("webhook: the database does not answer")
 
 
 def _amount(text: str) -> Rupees:

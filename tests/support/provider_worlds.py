@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from typing import Any
 
-from campus_app.adapters.cashfree_words import SIGNATURE_HEADER as CASHFREE_SIGNATURE
-from campus_app.adapters.cashfree_words import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
+from campus_app.adapters.cashfree_notices import SIGNATURE_HEADER as CASHFREE_SIGNATURE
+from campus_app.adapters.cashfree_notices import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
 from campus_app.adapters.sandbox_payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,

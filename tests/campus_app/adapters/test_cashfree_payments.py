@@ -13,14 +13,13 @@ from decimal import Decimal
 import pytest
 from pydantic import SecretStr
 
-from campus_app.adapters.cashfree_http import CashfreeAccount
+from campus_app.adapters.cashfree_account import CashfreeAccount
+from campus_app.adapters.cashfree_notices import signature, verify
 from campus_app.adapters.cashfree_payments import CashfreePayments
 from campus_app.adapters.cashfree_words import (
     order_body,
     refund_state_of,
-    signature,
     snapshot_of,
-    verify,
 )
 from campus_app.domain.customer import Customer
 from campus_app.domain.errors import BadSignature, ProviderRejected, ProviderUnavailable

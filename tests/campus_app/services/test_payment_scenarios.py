@@ -320,7 +320,7 @@ async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(world, custome
     assert await customer.status() == "SUCCESS"
 
 
-async def test_s19_ten_operators_at_once_make_one_refund(world, customer):
+async def test_s19_four_operators_at_once_make_one_refund(world, customer):
     await customer.opens()
     await world.pay(customer.reference)
     await customer.hears()
