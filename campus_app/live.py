@@ -47,6 +47,7 @@ async def _reconcile(services: wiring.Services) -> None:
     while True:
         try:
             await services.payments.check_due()
+            await services.payments.refunds.check_due()
         except Exception:  # a database that is away must not end the reconciler
             logger.exception("reconciler: the database did not answer")
         await asyncio.sleep(_RECONCILE_SECONDS)

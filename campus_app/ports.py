@@ -24,6 +24,7 @@ from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
+from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.domain.reservation import Hold, PreReservation
 from campus_app.domain.restaurant import Restaurant
 from campus_app.infrastructure.mail import Mail as Mail
@@ -153,6 +154,10 @@ class OrderStore(Protocol):
         """Return the order whose payment the provider knows by this reference."""
         ...
 
+    async def by_payment(self, payment_id: str) -> StoredOrder | None:
+        """Return the order of this payment."""
+        ...
+
     async def by_key(self, idempotency_key: str) -> StoredOrder | None:
         """Return the order that was stored under this idempotency key."""
         ...
@@ -190,8 +195,13 @@ class OrderStore(Protocol):
         """Return payments whose truth should be asked for now."""
         ...
 
-    async def plan_check(self, payment_id: str, at: datetime | None) -> None:
-        """Say when a payment is asked after next; None means never again."""
+    async def plan_check(
+        self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
+    ) -> None:
+        """Say when a payment is asked after next; None means never again.
+
+        One that is paid is asked after only where it may have been paid a second time.
+        """
         ...
 
     async def notices(self, order_id: str) -> NoticeStatus:
@@ -226,7 +236,7 @@ class HoldStore(Protocol):
 
 @dataclass(frozen=True)
 class CheckoutRequest:
-    """What a provider needs to take a payment."""
+    """What a provider needs to take a payment; of the customer it gets no more than it must."""
 
     reference: str
     order_number: str
@@ -234,6 +244,8 @@ class CheckoutRequest:
     customer: Customer
     return_url: str
     expires_at: datetime
+    notice_url: str = ""
+    """Where the provider's notices go."""
 
 
 @dataclass(frozen=True)
@@ -244,10 +256,42 @@ class Checkout:
 
 
 @dataclass(frozen=True)
+class Handover:
+    """What our own page `/pay/{token}` hands the browser over to the provider with.
+
+    The form always works. Where a script is named, our `starter` starts the checkout with it, and
+    the form is there for when the script does not come.
+    """
+
+    action: str
+    fields: Mapping[str, str]
+    starter: str
+    """Our own script, by its address on our site."""
+    script: str = ""
+    """The provider's script, by its address on its site."""
+    mode: str = ""
+    """What the starter tells the provider's script."""
+    sites: tuple[str, ...] = ()
+    """The provider's sites: what the page may send to and load from."""
+
+
+@dataclass(frozen=True)
+class OpenHandover:
+    """A handover that waits on our own page, and the payment that it is of."""
+
+    payment_id: str
+    handover: Handover
+    made_at: datetime
+
+
+@dataclass(frozen=True)
 class Nudge:
     """A provider's notice that something happened to a payment: never a verdict."""
 
     reference: str
+    provider_payment_id: str = ""
+    """The attempt that it is about, where it says so."""
+    is_refund: bool = False
 
 
 @dataclass(frozen=True)
@@ -264,11 +308,12 @@ class PaymentProvider(Protocol):
     """Takes money; the only source of truth about it.
 
     Every method may raise ProviderUnavailable (later, perhaps) or ProviderRejected (never).
+    How it is added: docs/adding-a-provider.md.
     """
 
     name: str
 
-    async def create(self, request: CheckoutRequest) -> Checkout:
+    async def create(self, request: CheckoutRequest) -> Checkout | Handover:
         """Open a payment, or open it again; the same reference twice is one payment."""
         ...
 
@@ -281,18 +326,85 @@ class PaymentProvider(Protocol):
     ) -> Sequence[Nudge]:
         """Return what a signed notice is about; no input or output.
 
+        Whatever is signed and not understood is about nothing.
+
         Raises:
             BadSignature: If the provider did not sign exactly these bytes.
             StaleNotice: If the notice is far too old.
         """
         ...
 
-    async def refund(self, refund: Refund) -> bool:
-        """Give money back; True once it is on its way."""
+    async def refund(self, refund: Refund) -> RefundState:
+        """Give money back, once per id; return how far that is: PENDING, DONE or FAILED.
+
+        Asked again it is how to find out what became of it.
+        """
         ...
 
     async def cancel(self, reference: str) -> Snapshot:
         """Close a payment that nobody should pay any more, if the provider still can."""
+        ...
+
+
+class HandoverStore(Protocol):
+    """Where handovers wait for the browser."""
+
+    async def keep(self, payment_id: str, handover: Handover, at: datetime) -> str:
+        """Keep the handover of a payment; return its unguessable token, always the same."""
+        ...
+
+    async def token_since(self, payment_id: str, at: datetime) -> str:
+        """Return the token of a payment's handover if it was kept at that time or later, or ""."""
+        ...
+
+    async def by_token(self, token: str) -> OpenHandover | None:
+        """Return what a token leads to."""
+        ...
+
+
+@dataclass(frozen=True)
+class OpenRefund:
+    """A refund of which only the provider knows how it ends."""
+
+    record: RefundRecord
+    reference: str
+
+
+class RefundStore(Protocol):
+    """Where it is kept what of the money goes back; each change is one transaction."""
+
+    async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
+        """Return a payment's refunds, the first one first."""
+        ...
+
+    async def mark_surplus(self, payment_id: str, surplus: Rupees, at: datetime) -> bool:
+        """Mark as due what was paid on top; False if it was marked before."""
+        ...
+
+    async def begin(
+        self,
+        payment_id: str,
+        entry_of: Callable[[Sequence[RefundRecord]], AuditEntry],
+        at: datetime,
+        *,
+        whole: bool,
+    ) -> Sequence[OpenRefund]:
+        """Take on what is due, with its line of the audit; return what to ask the provider for.
+
+        `whole`: the order's own payment goes back even if it is not due.
+        """
+        ...
+
+    async def settle(self, refund_id: str, said: RefundState, at: datetime) -> bool:
+        """Write down what the provider says; the money of one that failed is due again."""
+        ...
+
+    async def due_for_check(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
+        """Return open refunds whose outcome should be asked for now, and plan the next check."""
+        ...
+
+    async def open_of(self, reference: str) -> Sequence[OpenRefund]:
+        """Return the open refunds of the payment that the provider knows by this reference."""
         ...
 
 

@@ -1,8 +1,11 @@
 """Settings to adapters to services: the one place that knows which is used."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from campus_app.adapters.cashfree_account import CashfreeAccount
+from campus_app.adapters.cashfree_payments import CashfreePayments
 from campus_app.adapters.csv_catalogue import CsvCatalogue
 from campus_app.adapters.http_running_server import HttpRunningServer
 from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
@@ -12,9 +15,11 @@ from campus_app.adapters.sandbox_payments import (
     installation_secret,
 )
 from campus_app.adapters.sql_audit import SqlAudit
+from campus_app.adapters.sql_handovers import SqlHandovers
 from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_ledger import SqlLedger
 from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.sql_refunds import SqlRefunds
 from campus_app.adapters.sql_switches import SqlSwitches
 from campus_app.domain.notification import Notice
 from campus_app.infrastructure.clock import SystemClock
@@ -25,14 +30,15 @@ from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
 from campus_app.infrastructure.relay import Relay, relay_to
 from campus_app.infrastructure.settings import MailTransport
 from campus_app.infrastructure.smtp import SmtpMailer
-from campus_app.ports import Clock, Mailer
+from campus_app.ports import Clock, Mailer, PaymentProvider
 from campus_app.services.availability import StatusBoard
 from campus_app.services.notifications import Notifications
 from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
+from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
-from campus_app.settings import Settings, settings
+from campus_app.settings import CheckoutMode, ProviderName, Settings, settings
 
 SWITCHES_CHANGED = "switches"
 """What the relay says when an operator has turned a switch."""
@@ -76,7 +82,9 @@ def build(
     switches = SqlSwitches(database)
     board = StatusBoard(catalogue, switches, clock, lambda: relay.tell(SWITCHES_CHANGED))
     orders = SqlOrders(database, outbox.wake.set)
-    provider = _sandbox(chosen, database, clock)
+    provider = PROVIDERS[chosen.payment_provider](chosen, database, clock)
+    ledger = SqlLedger(database, clock)
+    refunds = Refunds(SqlRefunds(database), ledger, provider, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
     mailer = _mailer(chosen, clock)
     notifications = Notifications(
@@ -93,8 +101,9 @@ def build(
             at_most_once=True,
             maximum_attempts=_CALL_ATTEMPTS,
         ),
-        NOTICE_TOPIC: Effect(provider.send_notice, time_out_seconds=20.0),
     }
+    if isinstance(provider, SandboxPayments):
+        effects[NOTICE_TOPIC] = Effect(provider.send_notice, time_out_seconds=20.0)
     return Services(
         settings=chosen,
         clock=clock,
@@ -106,7 +115,9 @@ def build(
         relay=relay,
         board=board,
         ordering=ordering,
-        payments=Payments(orders, provider, ordering, clock, chosen.origin),
+        payments=Payments(
+            orders, provider, ordering, clock, chosen.origin, refunds, SqlHandovers(database)
+        ),
         reservations=Reservations(SqlHolds(database), ordering),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
         operations=Operations(
@@ -114,8 +125,9 @@ def build(
             switches,
             HttpRunningServer(chosen.port, chosen.operator_token.get_secret_value()),
             orders,
-            SqlLedger(database, clock),
+            ledger,
             SqlAudit(database),
+            refunds,
             clock,
         ),
     )
@@ -137,6 +149,20 @@ def _mailer(chosen: Settings, clock: Clock) -> Mailer:
     return OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock)
 
 
+def _cashfree(chosen: Settings, _database: Database, clock: Clock) -> CashfreePayments:
+    account = CashfreeAccount(
+        client_id=chosen.cashfree_client_id,
+        client_secret=chosen.cashfree_client_secret,
+        previous_client_secret=chosen.cashfree_previous_client_secret,
+        base_url=chosen.cashfree_base_url,
+        api_version=chosen.cashfree_api_version,
+        uses_script=chosen.cashfree_checkout_mode is CheckoutMode.SDK,
+        limit_percent=chosen.cashfree_limit_percent,
+        seconds_between_fetches=chosen.cashfree_seconds_between_fetches,
+    )
+    return CashfreePayments(account, clock)
+
+
 def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayments:
     return SandboxPayments(
         database,
@@ -145,3 +171,10 @@ def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayme
         f"http://127.0.0.1:{chosen.port}/payment/{SandboxPayments.name}/webhook",
         clock,
     )
+
+
+PROVIDERS: dict[str, Callable[[Settings, Database, Clock], PaymentProvider]] = {
+    ProviderName.SANDBOX: _sandbox,
+    ProviderName.CASHFREE: _cashfree,
+}
+"""How each provider is made from the settings."""

@@ -30,6 +30,8 @@ EXPECTED = {
         tables.SeatHoldRow,
         tables.SlotLockRow,
         tables.SandboxPaymentRow,
+        tables.HandoverRow,
+        tables.RefundRow,
         DemoRequestRow,
         tables.AuditRow,
     )

@@ -28,6 +28,7 @@ from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.money import Rupees, from_paise, to_paise
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.payment import PaymentState, Snapshot
+from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryPostponed
@@ -175,10 +176,12 @@ class SandboxPayments:
             raise BadSignature("not signed by the sandbox")
         if abs(at - from_ms(int(timestamp))) > _OLDEST_NOTICE:
             raise StaleNotice("signed too long ago")
-        notice = json.loads(body)
-        return [Nudge(str(notice["data"]["reference"]))]
+        try:
+            return [Nudge(str(json.loads(body)["data"]["reference"]))]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return []
 
-    async def refund(self, refund: Refund) -> bool:
+    async def refund(self, refund: Refund) -> RefundState:
         payment = await self.payment(refund.reference)
         if payment is None or payment.state is not PaymentState.PAID:
             raise ProviderRejected("nothing was paid")
@@ -197,7 +200,7 @@ class SandboxPayments:
         )
         if changed != 1:
             raise ProviderRejected("refunded before")
-        return True
+        return RefundState.DONE
 
     async def cancel(self, reference: str) -> Snapshot:
         statement = (

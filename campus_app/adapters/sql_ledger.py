@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from campus_app.adapters.sql_audit import record
-from campus_app.adapters.tables import OrderRow, PaymentRow
+from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.ledger import (
     LedgerLine,
@@ -34,6 +34,7 @@ from campus_app.domain.money import from_paise
 from campus_app.domain.notification import Notice
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import JobState, OutboxRow, revive
@@ -43,6 +44,7 @@ from campus_app.ports import Clock
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _outbox = table_of(OutboxRow)
+_refunds = table_of(RefundRow)
 
 _TOPICS = tuple(notice.value for notice in Notice)
 _PERSONAL = ("full_name", "email", "phone", "address", "note", "cart_key", "fingerprint")
@@ -59,7 +61,10 @@ _CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
         _payments.c.state != PaymentState.PAID.value,
         _orders.c.state != OrderState.REPLACED.value,
     ),
-    OrderFilter.REFUND: _orders.c.state == OrderState.REFUND_DUE.value,
+    OrderFilter.REFUND: exists().where(
+        _refunds.c.payment_id == _payments.c.id,
+        _refunds.c.state.in_([RefundState.DUE.value, RefundState.ASKED.value]),
+    ),
     OrderFilter.FAILED_NOTIFICATIONS: exists().where(_IS_FAILED),
     OrderFilter.PAID_LATE: _orders.c.refund_reason == RefundReason.PAID_LATE.value,
 }

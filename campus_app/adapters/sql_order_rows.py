@@ -169,4 +169,5 @@ def payment_from(row: Any) -> Payment:
         created_at=from_ms(row.created_at_ms),
         expires_at=from_ms(row.expires_at_ms),
         reason=row.reason,
+        provider_payment_id=row.provider_payment_id,
     )

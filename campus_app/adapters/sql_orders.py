@@ -16,6 +16,8 @@ from sqlalchemy import (
     bindparam,
     func,
     insert,
+    literal,
+    or_,
     select,
     update,
 )
@@ -36,10 +38,11 @@ from campus_app.adapters.sql_order_rows import (
     stored,
     stored_from,
 )
+from campus_app.adapters.sql_refunds import mark_due
 from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow
 from campus_app.domain import constants
 from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage
+from campus_app.domain.messages import OrderMessage, RefundReason
 from campus_app.domain.money import to_paise
 from campus_app.domain.notification import (
     Notice,
@@ -104,6 +107,9 @@ class SqlOrders:
     async def by_reference(self, reference: str) -> StoredOrder | None:
         return await self._named(_payments.c.reference, reference)
 
+    async def by_payment(self, payment_id: str) -> StoredOrder | None:
+        return await self._named(_payments.c.id, payment_id)
+
     async def by_key(self, idempotency_key: str) -> StoredOrder | None:
         return await self._one(_orders.c.idempotency_key == idempotency_key)
 
@@ -167,6 +173,7 @@ class SqlOrders:
                 pay_for_seats(connection, order, at)
             else:
                 release_seats(connection, order.id)
+            _mark_refunds(connection, payment_id, snapshot, settlement, at)
             return True
 
         recorded = await self._database.write(work)
@@ -191,10 +198,15 @@ class SqlOrders:
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [payment_from(row) for row in rows]
 
-    async def plan_check(self, payment_id: str, at: datetime | None) -> None:
+    async def plan_check(
+        self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
+    ) -> None:
         statement = (
             update(_payments)
-            .where(_payments.c.id == payment_id, _payments.c.state != PaymentState.PAID.value)
+            .where(
+                _payments.c.id == payment_id,
+                or_(literal(even_if_paid), _payments.c.state != PaymentState.PAID.value),
+            )
             .values(next_check_at_ms=None if at is None else to_ms(at))
         )
         await self._database.write(lambda connection: connection.execute(statement))
@@ -379,6 +391,22 @@ def _free(connection: Connection, numbers: range, at: datetime) -> list[int]:
     )
     held = set(connection.execute(statement).scalars())
     return [value for value in numbers if value not in held]
+
+
+def _mark_refunds(
+    connection: Connection,
+    payment_id: str,
+    snapshot: Snapshot,
+    settlement: Settlement,
+    at: datetime,
+) -> None:
+    """Mark what of the money that arrived has to go back. Source: DECISIONS M11."""
+    if settlement.order_state is OrderState.REFUND_DUE:
+        paise = None if snapshot.paid is None else to_paise(snapshot.paid)
+        mark_due(connection, payment_id, paise, settlement.refund_reason or "", at)
+    if snapshot.surplus:
+        surplus = to_paise(snapshot.surplus)
+        mark_due(connection, payment_id, surplus, RefundReason.PAID_AGAIN, at)
 
 
 def _replace(connection: Connection, order_id: str, at: datetime) -> None:

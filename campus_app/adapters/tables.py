@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 
@@ -128,6 +128,37 @@ class SandboxPaymentRow(SQLModel, table=True):
     return_url: str
     expires_at_ms: int = Field(sa_type=BigInteger)
     refund_id: str = ""
+
+
+class HandoverRow(SQLModel, table=True):
+    """What our own page starts a provider's checkout with."""
+
+    __tablename__ = "handovers"  # pyright: ignore[reportAssignmentType]
+
+    payment_id: str = Field(primary_key=True, foreign_key="payments.id")
+    token: str = Field(unique=True)
+    content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    made_at_ms: int = Field(sa_type=BigInteger)
+
+
+class RefundRow(SQLModel, table=True):
+    """Money of a payment that goes back, or has gone."""
+
+    __tablename__ = "refunds"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        UniqueConstraint("payment_id", "number"),
+        Index("ix_refunds_due", "state", "next_check_at_ms"),
+    )
+
+    id: str = Field(primary_key=True)
+    payment_id: str = Field(foreign_key="payments.id")
+    number: int
+    amount_paise: int | None = None
+    reason: str
+    state: str
+    marked_at_ms: int = Field(sa_type=BigInteger)
+    settled_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    next_check_at_ms: int | None = Field(default=None, sa_type=BigInteger)
 
 
 class AuditRow(SQLModel, table=True):

@@ -1,9 +1,11 @@
 """Paying: the form's address, the provider's notices, the confirmation's call."""
 
 import logging
+from collections.abc import Sequence
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
+from starlette.background import BackgroundTask
 
 from campus_app import wiring
 from campus_app.api.wire import SuccessIn, error_answer, order_error_answer
@@ -12,6 +14,7 @@ from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
 from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.services.payments import Told
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["payments"])
@@ -59,10 +62,18 @@ async def webhook(provider: str, request: Request) -> Response:
     if provider != payments.provider.name:
         return error_answer(404, "not_found", "There is no such payment provider.")
     try:
-        await payments.take_notice(request.headers, await request.body())
+        told = await payments.receive(request.headers, await request.body())
     except BadSignature:
         return error_answer(401, "bad_signature", "The signature is missing or wrong.")
-    return JSONResponse({"received": True})
+    # It is noted durably: the provider need not wait until it was asked, and then told once more.
+    return JSONResponse({"received": True}, background=BackgroundTask(_follow_up, told))
+
+
+async def _follow_up(told: Sequence[Told]) -> None:
+    try:
+        await wiring.services().payments.follow_up(told)
+    except DatabaseUnavailable:  # it is noted, and the reconciler comes to it
+        logger.warning("webhook: the database does not answer")
 
 
 def _amount(text: str) -> Rupees:

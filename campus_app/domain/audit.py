@@ -14,6 +14,7 @@ class Action(StrEnum):
     SHOW_ORDER = "order.show"
     RETRY_NOTIFICATIONS = "notifications.retry"
     PURGE_ORDERS = "orders.purge"
+    REFUND_ORDER = "order.refund"
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,9 @@ ORDER_NUMBER_HELD_HOURS: Final = 24
 PAYMENT_LIFETIME_SECONDS: Final = 20 * 60
 """How long an unpaid order may still be paid; the shortest that providers allow is 15 minutes."""
 
+SHORTEST_CHECKOUT_SECONDS: Final = 16 * 60
+"""A provider keeps a payment open no shorter than a quarter of an hour; a minute is for the way."""
+
 PAYMENT_WATCH_AFTER_EXPIRY_SECONDS: Final = 30 * 60
 """How long a lapsed payment is still asked after: an attempt may end later than the order."""
 

@@ -77,7 +77,11 @@ class ProviderRejected(PaymentError):
 
 
 class ProviderUnavailable(PaymentError):
-    """The provider may answer later."""
+    """The provider may answer later, where it said so after `retry_after_seconds` at the least."""
+
+    def __init__(self, what: str, *, retry_after_seconds: float = 0.0) -> None:
+        super().__init__(what)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class BadSignature(PaymentError):

@@ -120,6 +120,18 @@ class OperatorMessage(StrEnum):
     DATABASE_AWAY = "The database does not answer. Please look at DATABASE_URL."
     DATABASE_OLD = "The database is older than this program. Please run: make migrate"
     NOT_CONFIRMED = "Nothing was removed."
+    NOTHING_PAID = "Nothing was paid for this order."
+    NOT_DUE = "This order is confirmed and nothing of it is due back; --force gives it back anyway."
+    AMOUNT_UNKNOWN = (
+        "How much was paid is not known. Please look at the payment provider's own books."
+    )
+    OTHER_CURRENCY = (
+        "It was paid in {currency}. Please give it back at the payment provider itself."
+    )
+    REFUND_LATER = (
+        "The payment provider does not answer. Please repeat this later: it is one refund."
+    )
+    REFUND_REFUSED = "The payment provider refuses. Please look at its own books."
 
 
 class RefundReason(StrEnum):
@@ -130,3 +142,5 @@ class RefundReason(StrEnum):
     PAID_TWICE = "The cart was ordered again before this payment arrived."
     RESTAURANT_CLOSED = "The restaurant stopped taking orders before the payment arrived."
     SEATS_GONE = "The table was given to others before the payment arrived."
+    PAID_AGAIN = "The order was paid a second time."
+    BY_OPERATOR = "An operator gave the money back."

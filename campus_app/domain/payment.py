@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from campus_app.domain.constants import CURRENCY, PAYMENT_WATCH_AFTER_EXPIRY_SECONDS
 from campus_app.domain.messages import PaymentMessage, RefundReason
-from campus_app.domain.money import Rupees
+from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import OrderState
 
 
@@ -59,6 +59,8 @@ class Payment:
     created_at: datetime
     expires_at: datetime
     reason: str = ""
+    provider_payment_id: str = ""
+    """What the provider calls the attempt that paid."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ class Snapshot:
     currency: str = CURRENCY
     provider_payment_id: str = ""
     reason: str = ""
+    surplus: Rupees = ZERO
+    """What was paid on top by a second attempt: it goes back."""
 
 
 _NEXT: dict[PaymentState, frozenset[PaymentState]] = {

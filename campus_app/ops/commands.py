@@ -111,6 +111,23 @@ def retry_notifications(order: str, *, wants_json: bool) -> None:
 
 
 @ops.command()
+@options.order_name
+@click.option("--force", is_flag=True, help="Give back all of it, though it is confirmed.")
+@options.as_json
+def refund(order: str, *, force: bool, wants_json: bool) -> None:
+    """Give back what is due of an order's money; repeated, say how that stands."""
+
+    async def work(services: Services) -> None:
+        report = await services.operations.refund(order, operator(), force=force)
+        if wants_json:
+            _print_json(wire.refunded_json(report))
+        else:
+            output.show_refunds(report)
+
+    carry_out(work)
+
+
+@ops.command()
 @options.as_json
 @click.pass_context
 def check_menus(context: click.Context, *, wants_json: bool) -> None:

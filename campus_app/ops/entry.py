@@ -13,7 +13,7 @@ import click
 from campus_app import wiring
 from campus_app.domain.audit import Actor
 from campus_app.domain.customer import tidy_text
-from campus_app.domain.errors import OrderingError
+from campus_app.domain.errors import OrderingError, PaymentError, ProviderRejected
 from campus_app.domain.messages import OperatorMessage
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.wiring import Services
@@ -21,7 +21,7 @@ from campus_app.wiring import Services
 Answer = TypeVar("Answer")
 
 _WRONG, _USAGE = 1, 2
-_NEWEST_TABLE = "demo_requests"
+_NEWEST_TABLE = "refunds"
 
 
 class Commands(click.Group):
@@ -41,15 +41,23 @@ class Commands(click.Group):
             code = _refuse("usage", error.format_message(), _USAGE, as_json=wants_json)
         except click.ClickException as error:
             code = _refuse("failed", error.format_message(), _WRONG, as_json=wants_json)
-        except OrderingError as error:
-            code = _refuse(error.code, error.message, _WRONG, as_json=wants_json)
-        except DatabaseUnavailable:
-            message = OperatorMessage.DATABASE_AWAY
-            code = _refuse("database", message, _WRONG, as_json=wants_json)
+        except (OrderingError, PaymentError, DatabaseUnavailable) as error:
+            code = _refuse(*_words(error), _WRONG, as_json=wants_json)
         except click.Abort:
             message = OperatorMessage.NOT_CONFIRMED
             code = _refuse("not_confirmed", message, _WRONG, as_json=wants_json)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _words(error: OrderingError | PaymentError | DatabaseUnavailable) -> tuple[str, str]:
+    """Return the code and the sentence of what went wrong."""
+    if isinstance(error, OrderingError):
+        return error.code, error.message
+    if isinstance(error, ProviderRejected):
+        return "provider_refused", OperatorMessage.REFUND_REFUSED
+    if isinstance(error, PaymentError):
+        return "provider_unavailable", OperatorMessage.REFUND_LATER
+    return "database", OperatorMessage.DATABASE_AWAY
 
 
 def _refuse(code: str, message: str, exit_code: int, *, as_json: bool) -> int:

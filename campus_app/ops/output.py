@@ -15,9 +15,11 @@ from campus_app.domain.customer import format_phone, tidy_text
 from campus_app.domain.ledger import LedgerLine, LedgerPage, PaymentRecord
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
+from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderFile, Turned
+from campus_app.services.refunds import RefundReport
 
 _WIDTH_OF_A_FILE = 200
 _STATE_STYLES = {
@@ -112,6 +114,8 @@ def show_order(file: OrderFile) -> None:
     _print(_table(columns, lines, right=("", "Price", "Total"), title="Dishes"))
     _print(_pairs(_bill_pairs(file.order), title="Bill"))
     _print(_pairs(_payment_pairs(file.payment), title="Payment"))
+    if file.refunds:
+        _show_refunds(file.refunds)
     notices = [
         (n.topic, n.state, n.attempts, _time(n.done_at), _time(n.next_try_at), n.last_error)
         for n in file.notices
@@ -119,6 +123,28 @@ def show_order(file: OrderFile) -> None:
     columns = ("Notification", "State", "Attempts", "Done", "Next try", "Last error")
     _print(_table(columns, notices, title="Notifications"))
     show_audit(file.audit)
+
+
+def show_refunds(report: RefundReport) -> None:
+    """Print how an order's refunds stand."""
+    say(f"Order {report.order.number}")
+    _show_refunds(report.refunds)
+
+
+def _show_refunds(refunds: Sequence[RefundRecord]) -> None:
+    rows = [
+        (
+            each.id,
+            _rupees(each.amount),
+            each.state.value,
+            _time(each.marked_at),
+            _time(each.settled_at),
+            each.reason,
+        )
+        for each in refunds
+    ]
+    columns = ("Refund", "Amount", "State", "Marked", "Settled", "Reason")
+    _print(_table(columns, rows, right=("Amount",), title="Refunds"))
 
 
 def show_files(files: Sequence[CheckedFile]) -> None:

@@ -11,9 +11,11 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.ledger import LedgerLine, LedgerPage, NoticeRecord, PaymentRecord
 from campus_app.domain.money import json_number
 from campus_app.domain.order import Order
+from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderFile, Turned
+from campus_app.services.refunds import RefundReport
 
 Json = dict[str, Any]
 
@@ -104,6 +106,7 @@ def order_json(file: OrderFile) -> Json:
             "discountName": order.bill.discount_name,
         },
         "payment": _payment(file.payment),
+        "refunds": [_refund(refund) for refund in file.refunds],
         "notifications": [_notice(notice) for notice in file.notices],
         "audit": [_entry(entry) for entry in file.audit],
     }
@@ -112,6 +115,15 @@ def order_json(file: OrderFile) -> Json:
 def retried_json(order: str, topics: Sequence[str]) -> Json:
     """Return which notices of an order are tried again."""
     return {"order": order, "retried": list(topics)}
+
+
+def refunded_json(report: RefundReport) -> Json:
+    """Return an order's refunds."""
+    return {
+        "key": report.order.id,
+        "orderId": report.order.number,
+        "refunds": [_refund(refund) for refund in report.refunds],
+    }
 
 
 def files_json(files: Sequence[CheckedFile]) -> Json:
@@ -173,6 +185,17 @@ def _payment(payment: PaymentRecord) -> Json:
         "createdAt": _time(payment.created_at),
         "expiresAt": _time(payment.expires_at),
         "paidAt": payment.paid_at and _time(payment.paid_at),
+    }
+
+
+def _refund(refund: RefundRecord) -> Json:
+    return {
+        "id": refund.id,
+        "amount": None if refund.amount is None else json_number(refund.amount),
+        "reason": refund.reason,
+        "state": refund.state.value,
+        "markedAt": _time(refund.marked_at),
+        "settledAt": refund.settled_at and _time(refund.settled_at),
     }
 
 

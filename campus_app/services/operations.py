@@ -10,6 +10,7 @@ from campus_app.domain.ledger import LedgerPage, LedgerQuery, NoticeRecord, Paym
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
 from campus_app.domain.order_number import order_number_value
+from campus_app.domain.refund import RefundRecord
 from campus_app.ports import (
     AuditTrail,
     Clock,
@@ -21,6 +22,7 @@ from campus_app.ports import (
     SwitchStore,
 )
 from campus_app.services.availability import RestaurantStatus, StatusBoard
+from campus_app.services.refunds import RefundReport, Refunds
 
 _PURGED_AT_ONCE = 200
 _AUDIT_OF_AN_ORDER = 100
@@ -41,6 +43,7 @@ class OrderFile:
     order: Order
     payment: PaymentRecord
     notices: Sequence[NoticeRecord]
+    refunds: Sequence[RefundRecord]
     audit: Sequence[AuditEntry]
 
 
@@ -54,6 +57,7 @@ class Operations:
     orders: OrderStore
     ledger: Ledger
     audit: AuditTrail
+    refunds: Refunds
     clock: Clock
 
     async def statuses(self) -> list[RestaurantStatus]:
@@ -89,7 +93,8 @@ class Operations:
         Raises:
             NotFound: If there is no such order.
         """
-        order = (await self._find(name)).order
+        stored = await self._find(name)
+        order = stored.order
         await self.audit.record(
             audited(self.clock.now(), by, Action.SHOW_ORDER, order.id, number=order.number)
         )
@@ -97,6 +102,7 @@ class Operations:
             order,
             await self.ledger.payment(order.id),
             await self.ledger.notices(order.id),
+            await self.refunds.store.of_payment(stored.payment.id),
             await self.audit.entries(subject=order.id, limit=_AUDIT_OF_AN_ORDER),
         )
 
@@ -124,6 +130,16 @@ class Operations:
             )
 
         return await self.ledger.retry_notices(order.id, entry_of)
+
+    async def refund(self, name: str, by: Actor, *, force: bool) -> RefundReport:
+        """Give back what is due of an order's money, once; with `force` all of it.
+
+        Raises:
+            NotFound: If there is no such order.
+            Conflict: As `Refunds.give_back`.
+            PaymentError: If the provider does not answer, or refuses.
+        """
+        return await self.refunds.give_back(await self._find(name), by, force=force)
 
     async def count_purgeable(self, before: datetime) -> int:
         """Return how many orders placed before then still say who ordered."""

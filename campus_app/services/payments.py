@@ -6,12 +6,18 @@ state once. Source: DECISIONS M10.
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from weakref import WeakValueDictionary
 
-from campus_app.domain.errors import Conflict, NotFound, PaymentError, StaleNotice
+from campus_app.domain.errors import (
+    Conflict,
+    NotFound,
+    PaymentError,
+    ProviderUnavailable,
+    StaleNotice,
+)
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees
 from campus_app.domain.notification import MissedCallStatus, NoticeStatus
@@ -19,6 +25,7 @@ from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.payment import (
     PUBLIC_STATUS,
+    Payment,
     PaymentState,
     PublicStatus,
     Settlement,
@@ -32,17 +39,22 @@ from campus_app.ports import (
     Checkout,
     CheckoutRequest,
     Clock,
+    Handover,
+    HandoverStore,
+    Nudge,
     OrderStore,
     PaymentProvider,
     SeatCheck,
     StoredOrder,
 )
 from campus_app.services.ordering import Ordering
+from campus_app.services.refunds import Refunds
 
 logger = logging.getLogger(__name__)
 
 _CHECKS_AT_ONCE = 20
 _RETRY_AFTER_TROUBLE = timedelta(seconds=15)
+_HANDOVER_IS_FRESH = timedelta(seconds=30)
 NO_NOTICES = NoticeStatus(0, (), MissedCallStatus.PENDING)
 
 
@@ -60,6 +72,20 @@ UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NO
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a notice of the provider is about."""
+
+    stored: StoredOrder
+    nudge: Nudge
+
+
+def _says_more(stored: StoredOrder, nudge: Nudge) -> bool:
+    """Whether a notice names another attempt than the one that paid the order."""
+    known = stored.payment.provider_payment_id
+    return bool(known and nudge.provider_payment_id) and nudge.provider_payment_id != known
+
+
+@dataclass(frozen=True)
 class Payments:
     """Opens payments and learns their truth from the provider alone."""
 
@@ -68,6 +94,11 @@ class Payments:
     ordering: Ordering
     clock: Clock
     origin: str
+    refunds: Refunds
+    handovers: HandoverStore
+    _waiting: dict[str, asyncio.Task[StoredOrder]] = field(
+        default_factory=dict[str, "asyncio.Task[StoredOrder]"], repr=False
+    )
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock], repr=False
     )
@@ -87,19 +118,43 @@ class Payments:
             raise Conflict("order_lapsed", PaymentMessage.LAPSED)
         self.ordering.require_open_id(stored.order.restaurant_id)
         await self._require_seats(stored.order)
-        checkout = await self.provider.create(
+        checkout = await self._checkout(stored, now)
+        await self.orders.move(payment, PaymentState.PENDING, "")
+        await self.orders.plan_check(payment.id, next_check(payment, now))
+        return checkout
+
+    async def _checkout(self, stored: StoredOrder, now: datetime) -> Checkout:
+        payment = stored.payment
+        # A second click or a second tab finds the same page, and costs the provider nothing.
+        if token := await self.handovers.token_since(payment.id, now - _HANDOVER_IS_FRESH):
+            return self._own_page(token)
+        opened = await self.provider.create(
             CheckoutRequest(
                 reference=payment.reference,
                 order_number=stored.order.number,
                 amount=payment.amount,
                 customer=stored.order.customer,
-                return_url=f"{self.origin}/forms/response/{stored.order.response_token}",
+                return_url=self.return_url(stored),
                 expires_at=payment.expires_at,
+                notice_url=f"{self.origin}/payment/{self.provider.name}/webhook",
             )
         )
-        await self.orders.move(payment, PaymentState.PENDING, "")
-        await self.orders.plan_check(payment.id, next_check(payment, now))
-        return checkout
+        if isinstance(opened, Checkout):
+            return opened
+        return self._own_page(await self.handovers.keep(payment.id, opened, now))
+
+    def _own_page(self, token: str) -> Checkout:
+        return Checkout(f"{self.origin}/pay/{token}")
+
+    def return_url(self, stored: StoredOrder) -> str:
+        """Return where the browser comes back to from paying an order."""
+        return f"{self.origin}/forms/response/{stored.order.response_token}"
+
+    async def handed_over(self, token: str) -> tuple[StoredOrder, Handover] | None:
+        """Return the order and the handover that a token leads to, from our own books alone."""
+        found = await self.handovers.by_token(token)
+        stored = await self.orders.by_payment(found.payment_id) if found else None
+        return (stored, found.handover) if found and stored else None
 
     async def payment_form(self, number: str, amount: Rupees) -> Checkout:
         """Return where an order is paid, if the amount is the one to pay online.
@@ -118,17 +173,33 @@ class Payments:
     async def reconcile(self, stored: StoredOrder) -> StoredOrder:
         """Ask the provider how a payment stands, move it there, and return the order as it is now.
 
+        Whoever comes before the provider was asked shares its answer; whoever comes later may
+        know of something newer, and it is asked once more for all of them.
+
         Raises:
             PaymentError: If the provider does not answer.
         """
+        key = stored.payment.id
+        turn = self._waiting.get(key)
+        if turn is None:
+            turn = self._waiting[key] = asyncio.create_task(self._in_turn(stored))
+            turn.add_done_callback(lambda done: self._no_longer_waits(key, done))
+        return await asyncio.shield(turn)
+
+    async def _in_turn(self, stored: StoredOrder) -> StoredOrder:
         lock = self._locks.setdefault(stored.payment.id, asyncio.Lock())
         async with lock:
+            self._waiting.pop(stored.payment.id, None)
             current = await self.orders.by_id(stored.order.id) or stored
             if current.payment.state is PaymentState.PAID:
                 return current
             snapshot = await self._ask(current)
             await self._follow(current, snapshot)
             return await self.orders.by_id(stored.order.id) or current
+
+    def _no_longer_waits(self, key: str, turn: asyncio.Task[StoredOrder]) -> None:
+        if self._waiting.get(key) is turn:  # it was ended before it began
+            del self._waiting[key]
 
     async def nudge(self, number: str) -> StoredOrder | None:
         """Reconcile the order with this number, if there is one; trouble is logged, not raised."""
@@ -141,26 +212,56 @@ class Payments:
         Raises:
             BadSignature: If the provider did not sign exactly these bytes.
         """
+        await self.follow_up(await self.receive(headers, body))
+
+    async def receive(self, headers: Mapping[str, str], body: bytes) -> Sequence[Told]:
+        """Verify a provider's webhook and note durably what to ask after; return it.
+
+        Raises:
+            BadSignature: If the provider did not sign exactly these bytes.
+        """
         try:
             nudges = self.provider.parse_webhook(headers, body, self.clock.now())
         except StaleNotice:
             logger.warning("payments: an old notice was left aside")
-            return
+            return []
+        told: list[Told] = []
         for nudge in nudges:
             stored = await self.orders.by_reference(nudge.reference)
             if stored is None:
                 logger.warning("payments: a signed notice about an unknown payment")
-            else:
-                await self._reconcile_quietly(stored)
+                continue
+            told.append(Told(stored, nudge))
+            if not nudge.is_refund:
+                await self.orders.plan_check(
+                    stored.payment.id, self.clock.now(), even_if_paid=_says_more(stored, nudge)
+                )
+        return told
+
+    async def follow_up(self, told: Sequence[Told]) -> None:
+        """Ask the provider after everything that it told us of."""
+        for each in told:
+            if each.nudge.is_refund:
+                await self.refunds.follow(each.nudge.reference)
+            elif each.stored.payment.state is not PaymentState.PAID:
+                await self._reconcile_quietly(each.stored)
+            elif _says_more(each.stored, each.nudge):
+                await self._look_for_more(each.stored)
 
     async def check_due(self) -> int:
         """Reconcile payments that nobody has told us about; return how many were asked after."""
         due = await self.orders.due_for_check(self.clock.now(), _CHECKS_AT_ONCE)
-        for payment in due:
-            stored = await self.orders.by_id(payment.order_id)
-            if stored is not None:
-                await self._reconcile_quietly(stored)
+        await asyncio.gather(*(self._check(payment) for payment in due))
         return len(due)
+
+    async def _check(self, payment: Payment) -> None:
+        stored = await self.orders.by_id(payment.order_id)
+        if stored is None:
+            return
+        if stored.payment.state is PaymentState.PAID:
+            await self._look_for_more(stored)
+        else:
+            await self._reconcile_quietly(stored)
 
     async def progress(self, number: str) -> PaymentProgress:
         """Return how the payment of the order with this number stands, from our own books."""
@@ -187,12 +288,33 @@ class Payments:
         try:
             return await self.reconcile(stored)
         except PaymentError as error:
-            logger.warning("payments: order %s: %s", stored.order.id, type(error).__name__)
-            later = self.clock.now() + _RETRY_AFTER_TROUBLE
-            await self.orders.plan_check(stored.payment.id, later)
+            await self.orders.plan_check(stored.payment.id, self._later(stored, error))
             return stored
 
+    async def _look_for_more(self, stored: StoredOrder) -> None:
+        """Find out whether an order that is paid was paid a second time. Source: DECISIONS M11."""
+        next_look: datetime | None = None
+        try:
+            snapshot = await self._ask(stored)
+        except PaymentError as error:
+            next_look = self._later(stored, error)
+        else:
+            now = self.clock.now()
+            if snapshot.surplus and await self.refunds.store.mark_surplus(
+                stored.payment.id, snapshot.surplus, now
+            ):
+                logger.error("payments: order %s was paid a second time", stored.order.id)
+        await self.orders.plan_check(stored.payment.id, next_look, even_if_paid=True)
+
+    def _later(self, stored: StoredOrder, error: PaymentError) -> datetime:
+        logger.warning("payments: order %s: %s", stored.order.id, type(error).__name__)
+        wait = error.retry_after_seconds if isinstance(error, ProviderUnavailable) else 0.0
+        return self.clock.now() + max(_RETRY_AFTER_TROUBLE, timedelta(seconds=wait))
+
     async def _ask(self, stored: StoredOrder) -> Snapshot:
+        if stored.payment.provider != self.provider.name:
+            logger.error("payments: order %s was opened at another provider", stored.order.id)
+            return Snapshot(None)
         if stored.order.state is OrderState.REPLACED:
             return await self.provider.cancel(stored.payment.reference)
         return await self.provider.fetch(stored.payment.reference)
@@ -209,8 +331,17 @@ class Payments:
             )
             return
         if said is not None and can_move(payment.state, said):
-            await self.orders.move(payment, said, snapshot.reason)
+            moved = await self.orders.move(payment, said, snapshot.reason)
+            if moved and said is PaymentState.EXPIRED:
+                await self._close(stored)
         await self.orders.plan_check(payment.id, next_check(payment, now))
+
+    async def _close(self, stored: StoredOrder) -> None:
+        """Let nobody pay an order that has lapsed; if that fails, the money goes back."""
+        try:
+            await self.provider.cancel(stored.payment.reference)
+        except PaymentError as error:
+            logger.warning("payments: order %s: %s", stored.order.id, type(error).__name__)
 
     async def _require_seats(self, order: Order) -> None:
         """Refuse to take money for a table that was given away, or whose time has come."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from campus_app.domain.payment import PaymentState, Snapshot
+from campus_app.domain.refund import RefundState
 from campus_app.ports import Checkout, CheckoutRequest, Nudge, Refund, StoredOrder
 
 
@@ -40,9 +41,9 @@ class ScriptedProvider:
         self.cancelled.append(reference)
         return self.truth.get(reference, Snapshot(None))
 
-    async def refund(self, refund: Refund) -> bool:
+    async def refund(self, refund: Refund) -> RefundState:
         self._answer()
-        return refund.amount > 0
+        return RefundState.DONE if refund.amount > 0 else RefundState.FAILED
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime

@@ -13,6 +13,7 @@ from tests.support.flows import drain, pay
 from tests.support.providers import ScriptedProvider
 from tests.support.server import serving
 from tests.support.tables import count
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -168,6 +169,13 @@ async def test_the_provider_tells_our_server_over_http_with_no_browser(
             await drain(ours)
             assert (await ours.payments.progress("AS_482")).status == "PENDING"
             clock.advance(seconds=seconds)
+        await drain(ours)
+
+        async def is_processed():
+            return (await ours.payments.progress("AS_482")).is_processed
+
+        # The server asks the provider after it has taken the notice.
+        await eventually(is_processed, "the order is paid")
         await drain(ours)
         told = (await api.get("/payment/order-status/AS_482")).json()
         assert told == {

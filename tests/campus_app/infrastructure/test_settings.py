@@ -226,3 +226,80 @@ def test_the_mail_servers_password_is_never_shown():
     chosen = ExplicitSettings(_env_file=None, smtp_host="localhost", smtp_password="between us")
     assert chosen.mail_server.password == "between us"
     assert "between us" not in f"{chosen!r} {chosen.mail_server!r}"
+
+
+KEYS = {
+    "payment_provider": "cashfree",
+    "cashfree_client_id": "TEST-our-account",
+    "cashfree_client_secret": "cfsk_ma_test_hunter2",
+}
+REAL_KEYS = {
+    "payment_provider": "cashfree",
+    "cashfree_client_id": "our-account",
+    "cashfree_client_secret": "cfsk_ma_prod_hunter2",
+    "cashfree_base_url": "https://api.cashfree.com/pg",
+}
+
+
+def test_cashfree_is_its_test_world_unless_an_operator_says_otherwise():
+    chosen = ExplicitSettings(**KEYS)
+    assert chosen.cashfree_base_url == "https://sandbox.cashfree.com/pg"
+    assert (chosen.cashfree_api_version, chosen.cashfree_checkout_mode) == ("2025-01-01", "sdk")
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"cashfree_client_id": ""}, "CASHFREE_CLIENT_ID", id="no id"),
+        pytest.param({"cashfree_client_secret": ""}, "CASHFREE_CLIENT_SECRET", id="no secret"),
+        pytest.param({"cashfree_client_id": "a\nb"}, "CASHFREE_CLIENT_ID", id="two lines"),
+        pytest.param(
+            {"cashfree_base_url": "https://api.cashfree.com/pg"},
+            "CASHFREE_CLIENT_SECRET is a test key",
+            id="a test key for real money",
+        ),
+        pytest.param(
+            {"cashfree_client_id": "x", "cashfree_client_secret": "cfsk_ma_prod_hunter2"},
+            "CASHFREE_CLIENT_SECRET is a production key",
+            id="a real key for play money",
+        ),
+        pytest.param(
+            {"cashfree_base_url": "http://sandbox.cashfree.com/pg"}, "CASHFREE_BASE_URL", id="http"
+        ),
+        pytest.param({"cashfree_base_url": "https:///pg"}, "CASHFREE_BASE_URL", id="no host"),
+        pytest.param({"cashfree_api_version": "latest"}, "CASHFREE_API_VERSION", id="version"),
+        pytest.param({"cashfree_checkout_mode": "link"}, "CASHFREE_CHECKOUT_MODE", id="mode"),
+        pytest.param({"cashfree_limit_percent": 0}, "CASHFREE_LIMIT_PERCENT", id="no limit"),
+    ],
+)
+def test_cashfree_needs_what_fits_together(change, named):
+    with pytest.raises(ValueError, match="validation error") as refused:
+        ExplicitSettings(**(KEYS | change))
+    line = explain(refused.value)
+    assert line.startswith(named)
+    assert "hunter2" not in line
+
+
+def test_a_cashfree_of_ones_own_may_be_on_ones_own_machine():
+    chosen = ExplicitSettings(**KEYS, cashfree_base_url="http://127.0.0.1:4000/pg/")
+    assert chosen.cashfree_base_url == "http://127.0.0.1:4000/pg"
+
+
+def test_production_takes_real_money_by_cashfrees_real_world():
+    assert not [
+        problem
+        for problem in ExplicitSettings(**REAL_KEYS).production_problems()
+        if problem.startswith(("PAYMENT", "CASHFREE"))
+    ]
+    (problem,) = (
+        problem
+        for problem in ExplicitSettings(**KEYS).production_problems()
+        if problem.startswith(("PAYMENT", "CASHFREE"))
+    )
+    assert problem.startswith("CASHFREE_BASE_URL")
+
+
+@pytest.mark.parametrize("name", ["cashfree_client_secret", "cashfree_previous_client_secret"])
+def test_the_keys_of_the_provider_are_never_in_what_is_printed(name):
+    chosen = ExplicitSettings(**(KEYS | {name: "hunter2"}))
+    assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"

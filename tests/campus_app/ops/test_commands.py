@@ -4,14 +4,18 @@ import asyncio
 import os
 import pwd
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
 from campus_app import wiring
+from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.money import format_rupees
+from campus_app.domain.payment import PaymentState
 from campus_app.ops import commands, entry
 from tests.support.databases import sqlite_only
-from tests.support.flows import drain, mails
+from tests.support.flows import drain, mails, press
+from tests.support.providers import ScriptedProvider
 from tests.support.settings import settings_for
 from tests.support.tables import execute
 
@@ -389,3 +393,97 @@ def test_a_database_that_is_locked_for_too_long_is_said_in_one_line(
     built.close()
     assert done.code == 1
     assert done.err == "ops: The database does not answer. Please look at DATABASE_URL.\n"
+
+
+# Money that goes back
+
+
+@pytest.fixture
+def late(place, services, clock):
+    """An order that was paid after it had lapsed."""
+    stored = place()
+
+    async def pay_late():
+        await services.payments.open_checkout(stored)
+        await press(services, stored)
+        await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+        await services.payments.reconcile(stored)
+
+    asyncio.run(pay_late())
+    return stored.order
+
+
+def to_refund(run):
+    return [line["key"] for line in run("orders", "--refund", "--json").json["orders"]]
+
+
+def test_money_that_is_due_goes_back_and_is_off_the_list(run, late):
+    assert to_refund(run) == [late.id]
+    done = run("refund", late.number)
+    assert (done.code, done.err) == (0, "")
+    for word in (late.number, "done", format_rupees(late.bill.online), "had lapsed"):
+        assert word in done.out
+    assert to_refund(run) == []
+    assert audit(run)[0] == (ME, "order.refund", late.id)
+    shown = run("order", late.number, "--json").json
+    assert [refund["state"] for refund in shown["refunds"]] == ["done"]
+    assert "done" in run("order", late.number).out
+
+
+def test_a_refund_that_is_repeated_is_the_same_refund(run, late):
+    first, again = (run("refund", late.number, "--json").json for _ in range(2))
+    assert first == again
+    assert len(first["refunds"]) == 1
+
+
+def test_a_confirmed_order_is_given_back_only_by_force(run, paid):
+    order = paid()
+    refused = run("refund", order.number)
+    assert (refused.code, refused.out) == (1, "")
+    assert "--force" in refused.err
+    assert run("refund", order.number, "--force", "--json").json["refunds"][0]["state"] == "done"
+    assert run("order", order.number, "--json").json["state"] == "refund_due"
+
+
+@sqlite_only
+def test_of_an_order_that_is_not_paid_nothing_goes_back(run, place):
+    done = run("refund", place().order.number, "--force")
+    assert (done.code, done.err) == (1, "ops: Nothing was paid for this order.\n")
+    assert run("refund", "AS_999999", "--json").json["error"]["code"] == "unknown_order"
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [("paid_currency = 'USD'", "other_currency"), ("paid_paise = NULL", "amount_unknown")],
+)
+def test_what_we_can_not_give_back_is_said(run, late, services, change, code):
+    asyncio.run(execute(services.database, f"UPDATE payments SET {change}"))
+    assert run("refund", late.number, "--json").json["error"]["code"] == code
+    assert to_refund(run) == [late.id]
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("trouble", "code", "state"),
+    [
+        (ProviderUnavailable("away"), "provider_unavailable", "asked"),
+        (ProviderRejected("no"), "provider_refused", "due"),
+    ],
+)
+def test_a_provider_in_trouble_loses_no_refund(
+    run, late, services, monkeypatch, trouble, code, state
+):
+    provider = ScriptedProvider()
+    provider.trouble = trouble
+    refunds = replace(services.payments.refunds, provider=provider)
+    operations = replace(services.operations, refunds=refunds)
+    working = wiring.services
+    monkeypatch.setattr(wiring, "services", lambda: replace(services, operations=operations))
+    assert run("refund", late.number, "--json").json["error"]["code"] == code
+    assert "provider" in run("refund", late.number).err
+    monkeypatch.setattr(wiring, "services", working)
+    (refund,) = run("order", late.number, "--json").json["refunds"]
+    assert refund["state"] == state
+    assert to_refund(run) == [late.id]
+    assert run("refund", late.number, "--json").json["refunds"][0]["state"] == "done"

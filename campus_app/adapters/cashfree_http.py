@@ -1,0 +1,200 @@
+"""Talking to Cashfree: headers, limits, time-outs, and what each kind of failure means.
+
+Source: research/payments-mail-calls 1.1, 1.2, 1.8.
+"""
+
+import asyncio
+import json
+import logging
+import re
+import ssl
+import time
+import uuid
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from decimal import Decimal
+from functools import cache
+from typing import Any, cast
+
+import httpx
+
+from campus_app.adapters.cashfree_account import Call, CashfreeAccount
+from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.infrastructure.pace import NotYet, TokenBucket
+
+logger = logging.getLogger(__name__)
+
+_LONGEST_ANSWER_BYTES = 1 << 20
+_PATIENCE_SECONDS = 5.0
+_CLOSED_AFTER_REFUSAL_SECONDS = 60.0
+_LONGEST_REST_SECONDS = 60.0
+_CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
+_DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
+_REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
+
+
+class Refused(ProviderRejected):
+    """Cashfree says that the call is wrong; `status` says how."""
+
+    def __init__(self, status: int, code: str) -> None:
+        super().__init__(f"{status} {code}")
+        self.status = status
+
+
+class Ambiguous(ProviderUnavailable):
+    """The call left, and nobody knows what became of it."""
+
+
+class CashfreeCalls:
+    """One connection's worth of calls."""
+
+    def __init__(self, client: httpx.AsyncClient, limits: "CashfreeHttp") -> None:
+        self._client = client
+        self._limits = limits
+
+    async def get(self, call: Call, path: str) -> Any:
+        """Return what Cashfree says of a thing.
+
+        Raises:
+            Refused: If it is not there (404), or the call is wrong.
+            ProviderUnavailable: If it may work later.
+        """
+        return await self._limits.send(self._client, call, self._client.build_request("GET", path))
+
+    async def change(self, call: Call, method: str, path: str, body: Mapping[str, Any]) -> Any:
+        """Change something; return what Cashfree says of it.
+
+        Every try has a key of its own: Cashfree repeats the answer to a key, a failure too. What
+        keeps a thing from being made twice is its own name.
+
+        Raises:
+            Refused: If it was not changed, and will not be.
+            Ambiguous: If it may have been.
+            ProviderUnavailable: If it was not, and may be later.
+        """
+        headers = {"x-idempotency-key": str(uuid.uuid4())}
+        request = self._client.build_request(method, path, json=body, headers=headers)
+        return await self._limits.send(self._client, call, request)
+
+
+class CashfreeHttp:
+    """What all calls of this process to one account have in common."""
+
+    def __init__(self, account: CashfreeAccount) -> None:
+        self._account = account
+        self._buckets = {call: TokenBucket(account.most_per_minute(call)) for call in Call}
+        self._closed_until = 0.0
+
+    @asynccontextmanager
+    async def calls(self) -> AsyncGenerator[CashfreeCalls]:
+        """Open a connection for the calls of one errand."""
+        account = self._account
+        async with httpx.AsyncClient(
+            base_url=account.base_url,
+            headers={
+                "accept": "application/json",
+                "x-client-id": account.client_id,
+                "x-client-secret": account.client_secret.get_secret_value(),
+                "x-api-version": account.api_version,
+            },
+            timeout=account.time_out_seconds,
+            follow_redirects=False,
+            trust_env=False,
+            verify=_trusted(),
+        ) as client:
+            yield CashfreeCalls(client, self)
+
+    async def send(self, client: httpx.AsyncClient, call: Call, request: httpx.Request) -> Any:
+        """Send one call within its limits; return the JSON of its answer, money as decimals."""
+        self._require_open_circuit()
+        try:
+            await self._buckets[call].take(_PATIENCE_SECONDS)
+        except NotYet as wait:
+            raise ProviderUnavailable("too busy", retry_after_seconds=wait.seconds) from None
+        request.headers["x-request-id"] = str(uuid.uuid4())
+        try:
+            async with asyncio.timeout(self._account.time_out_seconds):
+                status, headers, body = await _exchange(client, request)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+            raise ProviderUnavailable(type(error).__name__) from None
+        except (httpx.HTTPError, TimeoutError) as error:
+            self._log(call, request, type(error).__name__)
+            raise Ambiguous(type(error).__name__) from None
+        return self._judged(call, request, status, headers, body)
+
+    def _judged(
+        self,
+        call: Call,
+        request: httpx.Request,
+        status: int,
+        headers: httpx.Headers,
+        body: bytes,
+    ) -> Any:
+        answer = _json(body)
+        if status in _DONE and answer is not None:
+            return answer
+        code = _code(answer)
+        self._log(call, request, f"{status} {code}")
+        if status in _REFUSED_CREDENTIALS:
+            self._closed_until = time.monotonic() + _CLOSED_AFTER_REFUSAL_SECONDS
+            logger.error("cashfree: the credentials are refused; no call for a minute")
+            raise ProviderUnavailable(
+                "credentials refused", retry_after_seconds=_CLOSED_AFTER_REFUSAL_SECONDS
+            )
+        if status == _TOO_MANY:
+            rest = _rest(headers)
+            self._buckets[call].rest(rest)
+            raise ProviderUnavailable("too many calls", retry_after_seconds=rest)
+        if status not in _CLIENT_ERRORS:
+            raise Ambiguous(f"{status} {code}")
+        raise Refused(status, code)
+
+    def _require_open_circuit(self) -> None:
+        wait = self._closed_until - time.monotonic()
+        if wait > 0:
+            raise ProviderUnavailable("credentials refused", retry_after_seconds=wait)
+
+    def _log(self, call: Call, request: httpx.Request, what: str) -> None:
+        request_id = request.headers["x-request-id"]
+        logger.warning("cashfree: %s %s: %s (%s)", request.method, call, what, request_id)
+
+
+async def _exchange(
+    client: httpx.AsyncClient, request: httpx.Request
+) -> tuple[int, httpx.Headers, bytes]:
+    response = await client.send(request, stream=True)
+    body = bytearray()
+    try:
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > _LONGEST_ANSWER_BYTES:
+                raise httpx.DecodingError("far too long")
+    finally:
+        await response.aclose()
+    return response.status_code, response.headers, bytes(body)
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Return whom we trust; reading that takes longer than many a call."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _code(answer: Any) -> str:
+    """Return Cashfree's word for what went wrong, never its sentence: that may quote a person."""
+    code = cast("dict[str, Any]", answer).get("code") if isinstance(answer, dict) else None
+    return code if isinstance(code, str) and _CODE.fullmatch(code) else "without a code"
+
+
+def _rest(headers: httpx.Headers) -> float:
+    """Return after how many seconds Cashfree takes such calls again."""
+    text = headers.get("x-ratelimit-retry", "") or headers.get("retry-after", "")
+    seconds = float(text) if text.isascii() and text.isdigit() else _LONGEST_REST_SECONDS
+    return min(max(seconds, 1.0), _LONGEST_REST_SECONDS)

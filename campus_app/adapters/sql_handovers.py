@@ -1,0 +1,69 @@
+"""Handovers to a provider's checkout in SQL."""
+
+import secrets
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from campus_app.adapters.tables import HandoverRow
+from campus_app.infrastructure.clock import from_ms, to_ms
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.tables import table_of
+from campus_app.ports import Handover, OpenHandover
+
+_TOKEN_BYTES = 24
+_handovers = table_of(HandoverRow)
+
+
+class SqlHandovers:
+    """One per payment; its token stays when what it holds is made anew."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, payment_id: str, handover: Handover, at: datetime) -> str:
+        dialect = sqlite if self._database.is_sqlite else postgresql
+        changed = {"content": asdict(handover), "made_at_ms": to_ms(at)}
+        statement = dialect.insert(_handovers).values(
+            payment_id=payment_id, token=secrets.token_urlsafe(_TOKEN_BYTES), **changed
+        )
+        statement = statement.on_conflict_do_update(
+            index_elements=["payment_id"], set_=changed
+        ).returning(_handovers.c.token)
+        return await self._database.write(
+            lambda connection: connection.execute(statement).scalar_one()
+        )
+
+    async def token_since(self, payment_id: str, at: datetime) -> str:
+        statement = select(_handovers.c.token).where(
+            _handovers.c.payment_id == payment_id, _handovers.c.made_at_ms >= to_ms(at)
+        )
+        token = await self._database.read(
+            lambda connection: connection.execute(statement).scalar_one_or_none()
+        )
+        return token or ""
+
+    async def by_token(self, token: str) -> OpenHandover | None:
+        if "\0" in token:  # PostgreSQL has no such text
+            return None
+        statement = select(_handovers).where(_handovers.c.token == token)
+        row = await self._database.read(
+            lambda connection: connection.execute(statement).one_or_none()
+        )
+        if row is None:
+            return None
+        return OpenHandover(row.payment_id, _handover(row.content), from_ms(row.made_at_ms))
+
+
+def _handover(content: dict[str, Any]) -> Handover:
+    return Handover(
+        action=content["action"],
+        fields=content["fields"],
+        starter=content["starter"],
+        script=content["script"],
+        mode=content["mode"],
+        sites=tuple(content["sites"]),
+    )

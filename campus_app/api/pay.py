@@ -1,0 +1,87 @@
+"""`/pay/{token}`: our own page between the order and a provider's checkout.
+
+It asks nobody anything and decides nothing: it hands the browser over, or says why not.
+"""
+
+import re
+from pathlib import Path
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+
+from campus_app import wiring
+from campus_app.domain.money import format_rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.ports import Handover, StoredOrder
+
+router = APIRouter(include_in_schema=False)
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "pay"),
+    autoescape=select_autoescape(),
+)
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
+_SITE = re.compile(r"https?://[A-Za-z0-9*.:\[\]-]+", re.ASCII)
+_SEE_OTHER, _NOT_FOUND, _GONE = 303, 404, 410
+_HEADERS = {
+    "cache-control": "no-store",
+    # The provider allows our site by its origin, which a stricter policy would keep from it.
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "x-robots-tag": "noindex",
+}
+
+
+@router.get("/pay/{token}")
+async def page(token: str) -> Response:
+    payments = wiring.services().payments
+    found = await payments.handed_over(token) if _TOKEN.fullmatch(token) else None
+    if found is None:
+        return _answer("unknown", _NOT_FOUND)
+    stored, handover = found
+    if stored.payment.state is PaymentState.PAID:
+        return RedirectResponse(payments.return_url(stored), _SEE_OTHER, _HEADERS)
+    if _is_over(stored):
+        return _answer("over", _GONE, stored)
+    return _answer("open", 200, stored, handover)
+
+
+def _is_over(stored: StoredOrder) -> bool:
+    is_late = wiring.services().clock.now() >= stored.payment.expires_at
+    return is_late or stored.order.state is not OrderState.PENDING
+
+
+def _answer(
+    state: str,
+    status: int,
+    stored: StoredOrder | None = None,
+    handover: Handover | None = None,
+) -> HTMLResponse:
+    content = _TEMPLATES.get_template("pay.html").render(
+        state=state,
+        number=stored.order.number if stored else "",
+        amount=format_rupees(stored.payment.amount) if stored else "",
+        handover=handover,
+    )
+    policy = {"content-security-policy": content_policy(handover)}
+    return HTMLResponse(content, status, _HEADERS | policy)
+
+
+def content_policy(handover: Handover | None) -> str:
+    """Return what this page may load and where it may send, and nothing beyond it."""
+    sites = " ".join(site for site in (handover.sites if handover else ()) if _SITE.fullmatch(site))
+    script = handover.script if handover else ""
+    parts = {
+        "default-src": "'none'",
+        "script-src": f"'self' {script}",
+        "style-src": "'self'",
+        "font-src": "'self'",
+        "img-src": "'self' data:",
+        "connect-src": f"'self' {sites}" if script else "'none'",
+        "frame-src": sites if script and sites else "'none'",
+        "form-action": f"'self' {sites}",
+        "base-uri": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {value}".strip() for name, value in parts.items())

@@ -1,0 +1,87 @@
+"""How often an outside system is called, so that it never has to say that it is too much.
+
+Counted in this process, by the machine's steady clock.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+_MINUTE_SECONDS = 60.0
+_SHARE_AT_ONCE = 4
+
+
+class NotYet(Exception):
+    """A call would have to wait for longer than its caller will."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not for {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class TokenBucket:
+    """Never more than so many calls within any minute: a quarter at once, the rest evenly."""
+
+    def __init__(self, per_minute: int, steady: Callable[[], float] = time.monotonic) -> None:
+        self._most_at_once = max(1.0, per_minute / _SHARE_AT_ONCE)
+        self._per_second = max(per_minute - self._most_at_once, 1.0) / _MINUTE_SECONDS
+        self._steady = steady
+        self._tokens = self._most_at_once
+        self._filled_at = steady()
+        self._rests_until = 0.0
+
+    def rest(self, seconds: float) -> None:
+        """Let no call pass for so long."""
+        self._rests_until = max(self._rests_until, self._steady() + seconds)
+
+    def reserve(self, patience_seconds: float) -> float:
+        """Take the next turn; return in how many seconds it is.
+
+        Raises:
+            NotYet: If that is longer than `patience_seconds`; no turn is taken then.
+        """
+        now = self._steady()
+        gained = (now - self._filled_at) * self._per_second
+        self._tokens, self._filled_at = min(self._most_at_once, self._tokens + gained), now
+        missing = max(0.0, 1.0 - self._tokens) / self._per_second
+        wait = max(missing, self._rests_until - now)
+        if wait > patience_seconds:
+            raise NotYet(wait)
+        self._tokens -= 1.0
+        return wait
+
+    async def take(self, patience_seconds: float) -> None:
+        """Wait for the next turn, if it comes soon enough.
+
+        Raises:
+            NotYet: If it does not.
+        """
+        if wait := self.reserve(patience_seconds):
+            await asyncio.sleep(wait)
+
+
+class Spacing:
+    """The same thing is asked after no more often than every so many seconds."""
+
+    def __init__(self, seconds: float, steady: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._steady = steady
+        self._last: dict[str, float] = {}
+        self._tidy_at = 0.0
+
+    def reserve(self, key: str) -> float:
+        """Take the next turn of a thing; return in how many seconds it is."""
+        now = self._steady()
+        if now >= self._tidy_at:
+            self._last = {
+                each: last for each, last in self._last.items() if last + self._seconds > now
+            }
+            self._tidy_at = now + self._seconds
+        turn = max(now, self._last.get(key, -self._seconds) + self._seconds)
+        self._last[key] = turn
+        return turn - now
+
+    async def turn(self, key: str) -> None:
+        """Wait for the next turn of a thing."""
+        if wait := self.reserve(key):
+            await asyncio.sleep(wait)

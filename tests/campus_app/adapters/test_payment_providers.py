@@ -1,0 +1,310 @@
+"""What every payment provider must do, each in its own world.
+
+Source: research/payments-mail-calls 2, contract tests.
+"""
+
+import asyncio
+import contextlib
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from campus_app.domain.customer import Customer
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.money import rupees
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.refund import RefundState
+from campus_app.ports import Checkout, CheckoutRequest, Handover, Refund
+from tests.support.clock import WEDNESDAY
+from tests.support.databases import sqlite_only
+from tests.support.settings import ORIGIN
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+REFERENCE = "AS-0123456789abcdef0123456789abcdef"
+CUSTOMER = Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4")
+REQUEST = CheckoutRequest(
+    reference=REFERENCE,
+    order_number="AS_482",
+    amount=rupees("65.50"),
+    customer=CUSTOMER,
+    return_url=f"{ORIGIN}/forms/response/token",
+    expires_at=WEDNESDAY + timedelta(minutes=20),
+    notice_url=f"{ORIGIN}/payment/webhook",
+)
+
+
+def refund(number=1, *, amount="65.50", reference=REFERENCE):
+    return Refund(f"rf0123{number}", reference, rupees(amount), "It was paid twice.")
+
+
+async def state(world):
+    return (await world.provider.fetch(REFERENCE)).state
+
+
+# C1: opening a payment
+
+
+async def test_a_payment_is_opened_where_a_browser_can_go(world):
+    opened = await world.provider.create(REQUEST)
+    address = opened.url if isinstance(opened, Checkout) else opened.action
+    assert address.startswith(("http://", "https://"))
+    assert await state(world) is PaymentState.PENDING
+
+
+async def test_a_payment_that_is_opened_again_and_at_once_is_one_payment(world):
+    first = await world.provider.create(REQUEST)
+    assert await asyncio.gather(*(world.provider.create(REQUEST) for _ in range(3))) == [first] * 3
+    await world.pay(REFERENCE)
+    assert (await world.provider.fetch(REFERENCE)).surplus == 0
+
+
+async def test_the_same_name_for_another_amount_takes_no_other_amount(world):
+    await world.provider.create(REQUEST)
+    other = replace(REQUEST, amount=rupees(100))
+    with contextlib.suppress(ProviderRejected):
+        await world.provider.create(other)
+    await world.pay(REFERENCE)
+    assert (await world.provider.fetch(REFERENCE)).paid == REQUEST.amount
+
+
+async def test_a_payment_that_fell_through_can_be_opened_again_and_made(world):
+    await world.provider.create(REQUEST)
+    await world.fail(REFERENCE)
+    opened = await world.provider.create(REQUEST)
+    assert isinstance(opened, Checkout | Handover)
+    await world.pay(REFERENCE)
+    assert await state(world) is PaymentState.PAID
+
+
+# C2, C3: how it stands
+
+
+async def test_nothing_is_known_of_a_payment_that_was_never_opened(world):
+    snapshot = await world.provider.fetch(REFERENCE)
+    assert (snapshot.state, snapshot.paid) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("does", "expected"),
+    [
+        ("pay", PaymentState.PAID),
+        ("fail", PaymentState.FAILED),
+        ("drop", PaymentState.CANCELLED),
+        ("leave_pending", PaymentState.PENDING),
+    ],
+)
+async def test_what_the_customer_does_is_what_the_provider_says(world, does, expected):
+    await world.provider.create(REQUEST)
+    await getattr(world, does)(REFERENCE)
+    snapshot = await world.provider.fetch(REFERENCE)
+    assert snapshot.state is expected
+    assert bool(snapshot.reason) == (expected in {PaymentState.FAILED, PaymentState.CANCELLED})
+    assert bool(snapshot.provider_payment_id and snapshot.paid) == (expected is PaymentState.PAID)
+
+
+async def test_what_nobody_pays_in_time_expires_and_can_be_paid_no_more(world):
+    await world.provider.create(REQUEST)
+    world.clock.advance(minutes=20)
+    assert await state(world) is PaymentState.EXPIRED
+    await world.pay(REFERENCE)
+    assert await state(world) is PaymentState.EXPIRED
+
+
+async def test_nothing_undoes_a_payment(world):
+    await world.provider.create(REQUEST)
+    await world.pay(REFERENCE)
+    await world.provider.create(REQUEST)
+    world.clock.advance(hours=24)
+    assert await state(world) is PaymentState.PAID
+    assert (await world.provider.cancel(REFERENCE)).state is PaymentState.PAID
+
+
+@pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
+async def test_an_amount_comes_back_to_the_paisa(world, amount):
+    await world.provider.create(replace(REQUEST, amount=rupees(amount)))
+    await world.pay(REFERENCE)
+    snapshot = await world.provider.fetch(REFERENCE)
+    assert (snapshot.paid, snapshot.currency) == (rupees(amount), "INR")
+
+
+# C4, C5: notices
+
+
+async def opened_notice(world):
+    await world.provider.create(REQUEST)
+    return world.notice(REFERENCE)
+
+
+def read(world, headers, body, *, after=timedelta(0)):
+    return world.provider.parse_webhook(headers, body, world.clock.now() + after)
+
+
+async def test_a_notice_says_which_payment_it_is_about_and_no_more(world):
+    (nudge,) = read(world, *await opened_notice(world))
+    assert (nudge.reference, nudge.is_refund) == (REFERENCE, False)
+
+
+async def test_a_notice_is_no_verdict(world):
+    await opened_notice(world)
+    assert await state(world) is PaymentState.PENDING
+
+
+@pytest.mark.parametrize("flip", [0x01, 0x20, 0x80, 0xFF], ids=hex)
+async def test_a_notice_of_which_one_byte_is_another_was_not_signed(world, flip):
+    headers, body = world.notice(REFERENCE)
+    for place, byte in enumerate(body):
+        with pytest.raises(BadSignature):
+            read(world, headers, body[:place] + bytes([byte ^ flip]) + body[place + 1 :])
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        pytest.param(lambda h, w: h.pop(w.signature_header), id="S11: no signature"),
+        pytest.param(lambda h, w: h.pop(w.timestamp_header), id="S11: no timestamp"),
+        pytest.param(lambda h, w: h.clear(), id="S11: nothing"),
+        pytest.param(lambda h, w: h.update({w.signature_header: ""}), id="an empty signature"),
+        pytest.param(lambda h, w: h.update({w.signature_header: "Zm9v"}), id="a short one"),
+        pytest.param(lambda h, w: h.update({w.signature_header: "₹" * 8}), id="not ASCII"),
+        pytest.param(
+            lambda h, w: h.update({w.signature_header: h[w.signature_header][:-4]}), id="cut off"
+        ),
+        pytest.param(
+            lambda h, w: h.update({w.signature_header: h[w.signature_header].swapcase()}),
+            id="in other letters",
+        ),
+        pytest.param(
+            lambda h, w: h.update({w.timestamp_header: str(int(h[w.timestamp_header]) + 1)}),
+            id="S11: another time",
+        ),
+        pytest.param(lambda h, w: h.update({w.timestamp_header: "-1"}), id="a time before time"),
+        pytest.param(lambda h, w: h.update({w.timestamp_header: "१७४६"}), id="other digits"),
+        pytest.param(lambda h, w: h.update({w.timestamp_header: "9" * 400}), id="a long time"),
+    ],
+)
+async def test_a_notice_with_other_headers_was_not_signed(world, forge):
+    headers, body = world.notice(REFERENCE)
+    forge(headers, world)
+    with pytest.raises(BadSignature):
+        read(world, headers, body)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda body: body.replace(b" ", b""), id="S11: written anew"),
+        pytest.param(lambda body: body + b"\n", id="a line more"),
+        pytest.param(lambda body: body.strip(b"}"), id="cut off"),
+        pytest.param(lambda body: b"", id="nothing"),
+        pytest.param(lambda body: body[:-1] + b"\xff}", id="S15: not UTF-8"),
+    ],
+)
+async def test_other_bytes_were_not_signed(world, change):
+    headers, body = world.notice(REFERENCE)
+    with pytest.raises(BadSignature):
+        read(world, headers, change(body))
+
+
+async def test_another_secret_signs_nothing(world):
+    _headers, body = world.notice(REFERENCE)
+    with pytest.raises(BadSignature):
+        read(world, *world.signed(body, secret="another secret"))
+
+
+@pytest.mark.parametrize("hours", [73, -73, 24 * 365])
+async def test_a_notice_from_another_time_is_stale(world, hours):
+    # Source: S12.
+    with pytest.raises(StaleNotice):
+        read(world, *world.notice(REFERENCE), after=timedelta(hours=hours))
+
+
+async def test_a_notice_that_is_repeated_for_three_days_is_read(world):
+    assert read(world, *world.notice(REFERENCE), after=timedelta(hours=71))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"null", id="null"),
+        pytest.param(b"[]", id="a list"),
+        pytest.param(b'{"type": "PAYMENT_SUCCESS_WEBHOOK"}', id="without data"),
+        pytest.param(b'{"type": [], "data": {}}', id="a type that is none"),
+        pytest.param(
+            b'{"type": "PAYMENT_SUCCESS_WEBHOOK", "data": {"order": null}}', id="no order"
+        ),
+        pytest.param(b"\xff\xfe", id="S15: not UTF-8"),
+        pytest.param(b"[" * 100_000, id="deep"),
+        pytest.param(b'{"a": "' + b"x" * 200_000 + b'"}', id="S15: long"),
+        pytest.param(b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}', id="S15: of another kind"),
+    ],
+)
+async def test_what_is_signed_and_makes_no_sense_is_about_nothing(world, body):
+    assert list(read(world, *world.signed(body))) == []
+
+
+# C6: money that goes back
+
+
+async def test_a_refund_is_made_once_however_often_it_is_asked_for(world):
+    # Source: S19.
+    await world.provider.create(REQUEST)
+    await world.pay(REFERENCE)
+    asked = [await world.provider.refund(refund()) for _ in range(3)]
+    assert asked == [RefundState.DONE] * 3
+    with pytest.raises(ProviderRejected):
+        await world.provider.refund(refund(2))
+
+
+@pytest.mark.parametrize("amount", ["65.51", "6550", "99999.99"])
+async def test_more_than_was_paid_is_not_given_back(world, amount):
+    await world.provider.create(REQUEST)
+    await world.pay(REFERENCE)
+    with pytest.raises(ProviderRejected):
+        await world.provider.refund(refund(amount=amount))
+
+
+async def test_nothing_is_given_back_of_what_was_not_paid(world):
+    await world.provider.create(REQUEST)
+    with pytest.raises(ProviderRejected):
+        await world.provider.refund(refund())
+    with pytest.raises(ProviderRejected):
+        await world.provider.refund(refund(reference="AS-unknown"))
+
+
+# C8: no more of it
+
+
+async def test_a_payment_that_is_closed_can_not_be_made(world):
+    await world.provider.create(REQUEST)
+    assert (await world.provider.cancel(REFERENCE)).state is PaymentState.EXPIRED
+    await world.pay(REFERENCE)
+    assert await state(world) is PaymentState.EXPIRED
+
+
+async def test_closing_what_was_never_opened_is_no_error(world):
+    assert (await world.provider.cancel(REFERENCE)).state is None
+
+
+# C9: what is told to whom
+
+
+async def test_neither_secrets_nor_people_are_in_the_log_or_in_what_is_printed(
+    world, caplog, capsys
+):
+    caplog.set_level("DEBUG", "campus_app")
+    opened = await world.provider.create(REQUEST)
+    await world.fail(REFERENCE)
+    await world.provider.fetch(REFERENCE)
+    read(world, *world.signed(b"{}"))
+    with pytest.raises(ProviderRejected):
+        await world.provider.refund(refund(reference="AS-unknown"))
+    settings = world.services.settings
+    secrets = [settings.cashfree_client_secret.get_secret_value(), "sandbox.secret"]
+    people = [CUSTOMER.full_name, CUSTOMER.email, CUSTOMER.phone, "9800000001", CUSTOMER.address]
+    ours = [line.getMessage() for line in caplog.records if line.name.startswith("campus_app")]
+    printed = f"{world.provider!r} {vars(world.provider)!r} {settings!r} {opened!r} {ours}"
+    printed += "".join(capsys.readouterr())
+    assert [word for word in (*secrets, *people) if word and word in printed] == []

@@ -1,0 +1,171 @@
+"""`/pay/{token}`: the page that hands the browser over, and believes nothing."""
+
+import re
+
+import pytest
+
+from campus_app import wiring
+from campus_app.adapters.tables import HandoverRow
+from campus_app.api.pay import content_policy
+from campus_app.domain.payment import PaymentState
+from campus_app.ports import Handover
+from tests.support.builders import order_request
+from tests.support.provider_worlds import cashfree_settings, cashfree_world
+from tests.support.tables import count, rows
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def at_cashfree(cashfree, api, monkeypatch):
+    monkeypatch.setattr(wiring, "services", lambda: cashfree.services)
+    return cashfree
+
+
+@pytest.fixture
+async def order(at_cashfree):
+    return await at_cashfree.services.ordering.prepare(order_request())
+
+
+@pytest.fixture
+async def path(at_cashfree, order):
+    checkout = await at_cashfree.services.payments.open_checkout(order)
+    return re.sub(r"^https://[^/]+", "", checkout.url)
+
+
+def policy_of(answer):
+    parts = answer.headers["content-security-policy"].split("; ")
+    return {name: values for name, _, values in (part.partition(" ") for part in parts)}
+
+
+async def test_the_page_hands_over_this_orders_session_and_no_other(at_cashfree, api, order, path):
+    answer = await api.get(path)
+    session = at_cashfree.fake.orders[order.payment.reference].session
+    assert answer.status_code == 200
+    assert f'name="payment_session_id" value="{session}"' in answer.text
+    assert 'src="https://sdk.cashfree.com/js/v3/cashfree.js"' in answer.text
+    assert 'src="/js/pay_cashfree.js"' in answer.text
+    assert 'data-mode="sandbox"' in answer.text
+
+
+async def test_the_form_alone_is_there_where_an_operator_wants_no_script(
+    new_services, clock, api, monkeypatch
+):
+    async with cashfree_world(new_services, clock, cashfree_checkout_mode="form") as world:
+        monkeypatch.setattr(wiring, "services", lambda: world.services)
+        stored = await world.services.ordering.prepare(order_request())
+        checkout = await world.services.payments.open_checkout(stored)
+        answer = await api.get(checkout.url)
+    assert "sdk.cashfree.com/js" not in answer.text
+    assert 'src="/js/pay_form.js"' in answer.text
+    assert policy_of(answer)["script-src"] == "'self'"
+
+
+async def test_the_page_says_nothing_of_who_ordered(api, order, path):
+    text = (await api.get(path)).text
+    customer = order.order.customer
+    for word in (customer.full_name, customer.email, customer.phone, "9800000001"):
+        assert word not in text
+    assert order.order.response_token not in text + path
+
+
+async def test_the_page_has_a_policy_of_its_own(at_cashfree, api, path):
+    policy = policy_of(answer := await api.get(path))
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["script-src"] == "'self' https://sdk.cashfree.com/js/v3/cashfree.js"
+    host = at_cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
+    assert set(policy["form-action"].split()) == {
+        "'self'",
+        host,
+        "https://sdk.cashfree.com",
+        "https://*.cashfree.com",
+    }
+    assert "unsafe" not in str(policy)
+    assert answer.headers["referrer-policy"] == "strict-origin-when-cross-origin"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_site_that_is_none_does_not_get_into_the_policy():
+    handover = Handover("https://pay.example/", {}, "/js/x.js", sites=("https://a.example; x 'y'",))
+    assert "a.example" not in content_policy(handover)
+
+
+async def test_the_page_asks_the_provider_nothing_however_often_it_is_opened(
+    at_cashfree, api, path
+):
+    asked = len(at_cashfree.fake.seen)
+    for _ in range(10):
+        assert (await api.get(path)).status_code == 200
+    assert len(at_cashfree.fake.seen) == asked
+
+
+@pytest.mark.parametrize(
+    "token", ["x", "a" * 32, "a" * 65, "..%2f..%2fetc", "%00" * 20, "<script>alert(1)</script>"]
+)
+async def test_a_link_that_is_none_leads_nowhere(at_cashfree, api, token):
+    answer = await api.get(f"/pay/{token}")
+    assert answer.status_code == 404
+    assert "<script" not in answer.text
+
+
+async def test_an_orders_other_tokens_do_not_open_it(api, order, path):
+    for token in (order.order.response_token, order.order.id, order.payment.id, order.order.number):
+        assert (await api.get(f"/pay/{token}")).status_code == 404
+
+
+async def test_who_has_paid_is_led_back(at_cashfree, api, order, path):
+    await at_cashfree.pay(order.payment.reference)
+    await at_cashfree.services.payments.reconcile(order)
+    answer = await api.get(path)
+    assert answer.status_code == 303
+    assert answer.headers["location"].endswith(f"/forms/response/{order.order.response_token}")
+
+
+async def test_a_link_ends_with_its_order(at_cashfree, api, order, path):
+    at_cashfree.clock.advance(minutes=20)
+    answer = await api.get(path)
+    assert answer.status_code == 410
+    assert "session_" not in answer.text
+
+
+async def test_a_second_click_finds_the_same_page_without_a_word_to_the_provider(
+    at_cashfree, order, path
+):
+    payments = at_cashfree.services.payments
+    asked = len(at_cashfree.fake.seen)
+    for _ in range(5):
+        assert (await payments.open_checkout(order)).url.endswith(path)
+    assert len(at_cashfree.fake.seen) == asked
+    at_cashfree.clock.advance(seconds=31)
+    assert (await payments.open_checkout(order)).url.endswith(path)
+    assert len(at_cashfree.fake.seen) > asked
+    assert await count(at_cashfree.services.database, HandoverRow) == 1
+
+
+async def test_who_was_declined_and_clicks_again_is_waited_for_again(at_cashfree, order, path):
+    payments = at_cashfree.services.payments
+    await payments.orders.move(order.payment, PaymentState.FAILED, "declined")
+    await payments.open_checkout(order)
+    assert (await payments.orders.by_id(order.order.id)).payment.state is PaymentState.PENDING
+
+
+async def test_a_link_works_in_every_process(
+    at_cashfree, api, order, path, new_services, monkeypatch
+):
+    address = at_cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
+    other = new_services(**cashfree_settings(address))
+    monkeypatch.setattr(wiring, "services", lambda: other)
+    assert (await api.get(path)).status_code == 200
+
+
+async def test_a_token_can_not_be_guessed(at_cashfree, path):
+    (row,) = await rows(at_cashfree.services.database, HandoverRow)
+    assert path == f"/pay/{row.token}"
+    assert len(row.token) >= 32
+
+
+async def test_a_provider_with_a_page_of_its_own_has_none_here(api, services):
+    stored = await services.ordering.prepare(order_request())
+    checkout = await services.payments.open_checkout(stored)
+    assert "/pay/" not in checkout.url.replace("/sandbox/pay", "")
+    assert await count(services.database, HandoverRow) == 0

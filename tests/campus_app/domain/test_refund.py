@@ -1,0 +1,52 @@
+"""Money that goes back: its names and its states."""
+
+import re
+import uuid
+from itertools import product
+
+import pytest
+
+from campus_app.domain.refund import (
+    OPEN,
+    RefundState,
+    refund_id,
+    refund_may_follow,
+    refund_states_before,
+)
+
+DUE, ASKED, PENDING, DONE, FAILED = RefundState
+
+
+def test_a_refunds_name_is_what_every_provider_takes():
+    names = {refund_id(uuid.uuid4().hex, number) for number in (1, 2, 99)}
+    assert len(names) == 3
+    assert all(re.fullmatch(r"[A-Za-z0-9]{3,40}", name) for name in names)
+
+
+def test_the_same_refund_has_the_same_name():
+    assert refund_id("0123", 1) == refund_id("0123", 1) != refund_id("0123", 2)
+
+
+ALLOWED = {
+    (DUE, ASKED),
+    (ASKED, DUE),
+    (ASKED, PENDING),
+    (ASKED, DONE),
+    (ASKED, FAILED),
+    (PENDING, DONE),
+    (PENDING, FAILED),
+}
+
+
+@pytest.mark.parametrize(("current", "said"), list(product(RefundState, repeat=2)))
+def test_where_a_refund_may_go(current, said):
+    assert refund_may_follow(current, said) == ((current, said) in ALLOWED)
+
+
+@pytest.mark.parametrize("wanted", RefundState)
+def test_from_where_a_refund_may_come(wanted):
+    assert refund_states_before(wanted) == {before for before, after in ALLOWED if after is wanted}
+
+
+def test_what_is_open_is_what_only_the_provider_knows():
+    assert {ASKED, PENDING} == OPEN

@@ -1,0 +1,471 @@
+"""Everything that a payment may go through, with every provider, through the HTTP interface.
+
+Source: research/payments-mail-calls 2, S1 to S20.
+"""
+
+import asyncio
+
+import pytest
+
+from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.domain.audit import Actor
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.refund import RefundState
+from campus_app.infrastructure.outbox import OutboxRow
+from tests.support.builders import order_body, order_request
+from tests.support.cashfree import Fault
+from tests.support.databases import sqlite_only
+from tests.support.flows import calls, drain, mails
+from tests.support.tables import count, rows
+
+pytestmark = pytest.mark.anyio
+
+ME = Actor("asha")
+
+
+class Customer:
+    """Orders, goes to the payment page, and comes back."""
+
+    def __init__(self, world, shop):
+        self.world, self.shop = world, shop
+
+    async def opens(self, **changes):
+        """Order, and open the payment page by our interface."""
+        answer = await self.shop.post("/payment/prepare-order", json=order_body(**changes))
+        assert answer.status_code == 201, answer.text
+        told = answer.json()
+        self.number, self.token = told["orderId"], told["responseToken"]
+        self.online = told["paymentBreakdown"]["preOrderPayment"]
+        stored = await self.stored()
+        self.id, self.reference = stored.order.id, stored.payment.reference
+        form = await self.form()
+        assert form.status_code == 200, form.text
+        self.page = form.json()["paymentFormUrl"]
+        return self
+
+    async def form(self):
+        return await self.shop.get(
+            f"/api/payment-form/{self.online}", params={"order_id": self.number}
+        )
+
+    async def stored(self):
+        return await self.world.services.payments.orders.by_token(self.token)
+
+    async def tell(self, headers, body):
+        return await self.shop.post(self.world.webhook, content=body, headers=headers)
+
+    async def hears(self):
+        """Let the provider's notice arrive."""
+        answer = await self.tell(*self.world.notice(self.reference))
+        assert (answer.status_code, answer.json()) == (200, {"received": True})
+
+    async def returns(self):
+        """Come back, whatever the address says."""
+        body = {"orderId": self.number, "paymentSuccess": True, "status": "SUCCESS"}
+        return await self.shop.post(f"/payment/{self.world.name}-success", json=body)
+
+    async def status(self):
+        return (await self.shop.get(f"/payment/order-status/{self.number}")).json()["status"]
+
+    async def is_told_once(self):
+        """Require that customer and vendor are told once, whatever happens afterwards."""
+        await drain(self.world.services)
+        told = (await self.shop.get(f"/email-status/{self.number}")).json()
+        assert told == {"emailsSent": 2, "emailErrors": [], "missedCallStatus": "success"}
+        assert await count(self.world.services.database, OutboxRow, subject=self.id) == 3
+        assert len(mails(self.world.services)) == 2
+        assert len(calls(self.world.services)) == 1
+
+    async def nobody_is_told(self):
+        await drain(self.world.services)
+        assert await count(self.world.services.database, OutboxRow, subject=self.id) == 0
+
+
+@pytest.fixture
+def customer(world, shop):
+    return Customer(world, shop)
+
+
+async def reconciled(world, seconds):
+    """Let the reconciler run for so long."""
+    for _ in range(0, seconds, 5):
+        world.clock.advance(seconds=5)
+        await world.services.payments.check_due()
+
+
+async def test_s1_who_pays_has_paid_once_and_everyone_is_told(world, customer):
+    await customer.opens()
+    assert await customer.status() == "PENDING"
+    await world.pay(customer.reference)
+    await customer.hears()
+    assert await customer.status() == "SUCCESS"
+    await customer.is_told_once()
+
+
+async def test_s2_who_is_declined_may_try_again_with_the_same_order(world, customer):
+    await customer.opens()
+    await world.fail(customer.reference)
+    await customer.hears()
+    assert await customer.status() == "FAILED"
+    await customer.nobody_is_told()
+    world.clock.advance(minutes=1)
+    assert (await customer.form()).status_code == 200
+    assert await count(world.services.database, OrderRow) == 1
+
+
+async def test_s3_declined_and_then_paid_is_paid_once(world, customer):
+    await customer.opens()
+    await world.fail(customer.reference)
+    await customer.hears()
+    await customer.form()
+    await world.pay(customer.reference)
+    await customer.hears()
+    assert await customer.status() == "SUCCESS"
+    await customer.is_told_once()
+
+
+async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(world, customer):
+    await customer.opens()
+    await world.drop(customer.reference)
+    await customer.returns()
+    assert await customer.status() == "CANCELLED"
+    world.clock.advance(minutes=20)
+    await world.services.payments.check_due()
+    assert await customer.status() == "EXPIRED"
+    assert (await customer.form()).status_code == 409
+    await customer.nobody_is_told()
+
+
+async def test_s5_pending_is_waited_for_and_then_paid(world, customer):
+    await customer.opens()
+    await world.leave_pending(customer.reference)
+    await customer.hears()
+    for _ in range(30):
+        assert await customer.status() == "PENDING"
+    await world.pay(customer.reference)
+    await customer.hears()
+    assert await customer.status() == "SUCCESS"
+    await customer.is_told_once()
+
+
+async def test_s6_pending_and_then_declined_tells_nobody(world, customer):
+    await customer.opens()
+    await world.leave_pending(customer.reference)
+    await customer.hears()
+    if world.name == "cashfree":
+        world.fake.change_attempt(customer.reference, "FAILED")
+    else:
+        await world.fail(customer.reference)
+    await customer.hears()
+    assert await customer.status() == "FAILED"
+    await customer.nobody_is_told()
+
+
+async def test_s7_the_return_finds_out_before_the_notice_does(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    answer = (await customer.returns()).json()
+    assert (answer["success"], answer["dataSource"]) == (True, "provider")
+    world.clock.advance(seconds=20)
+    await customer.hears()
+    await customer.is_told_once()
+
+
+async def test_s8_ten_notices_at_once_are_one_transition(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    await asyncio.gather(*(customer.hears() for _ in range(10)))
+    assert await customer.status() == "SUCCESS"
+    await customer.is_told_once()
+
+
+async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    await reconciled(world, 60)
+    assert await customer.status() == "SUCCESS"
+    await customer.is_told_once()
+
+
+async def test_s10_notices_that_come_late_undo_nothing(world, customer):
+    await customer.opens()
+    await world.fail(customer.reference)
+    older = world.notice(customer.reference)
+    await world.pay(customer.reference)
+    await customer.hears()
+    assert (await customer.tell(*older)).status_code == 200
+    world.clock.advance(hours=1)
+    await world.services.payments.check_due()
+    assert await customer.status() == "SUCCESS"
+    await customer.is_told_once()
+
+
+@sqlite_only
+@pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
+async def test_s11_a_forged_notice_changes_nothing(world, customer, forge):
+    await customer.opens()
+    await world.pay(customer.reference)
+    headers, body = world.notice(customer.reference)
+    if forge == "signature":
+        headers[world.signature_header] = headers[world.signature_header][::-1]
+    elif forge == "timestamp":
+        headers[world.timestamp_header] = "1746427759733"
+    elif forge == "secret":
+        headers, body = world.signed(body, secret="another")
+    elif forge == "body":
+        body += b" "
+    else:
+        headers = {}
+    answer = await customer.tell(headers, body)
+    assert answer.status_code == 401
+    assert await customer.status() == "PENDING"
+    await customer.nobody_is_told()
+
+
+async def test_s12_a_notice_that_is_played_again_has_no_effect(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    recorded = world.notice(customer.reference)
+    await customer.tell(*recorded)
+    await customer.is_told_once()
+    for hours in (1, 80):
+        world.clock.advance(hours=hours)
+        assert (await customer.tell(*recorded)).status_code == 200
+    await customer.is_told_once()
+
+
+async def test_s14_a_notice_that_lies_confirms_nothing(world, customer):
+    await customer.opens()
+    await customer.hears()
+    answer = (await customer.returns()).json()
+    assert answer["success"] is False
+    assert await customer.status() == "PENDING"
+    await customer.nobody_is_told()
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("body", "statuses"),
+    [
+        (b"", {200}),
+        (b"\xff\xfe\x00", {200}),
+        (b'{"type": "NEVER_HEARD_OF", "data": {"order": {}}}', {200}),
+        (b'{"data": {"x": "' + b"y" * (1 << 20) + b'"}}', {413}),
+    ],
+    ids=["nothing", "not UTF-8", "of an unknown kind", "a megabyte"],
+)
+async def test_s15_signed_nonsense_is_taken_or_refused_and_never_an_error(
+    world, shop, body, statuses
+):
+    headers, body = world.signed(body)
+    answer = await shop.post(world.webhook, content=body, headers=headers)
+    assert answer.status_code in statuses
+
+
+@sqlite_only
+async def test_s15_a_notice_about_an_unknown_order_is_taken(world, shop, caplog):
+    headers, body = world.notice("AS-nobody-knows")
+    answer = await shop.post(world.webhook, content=body, headers=headers)
+    assert answer.status_code == 200
+    assert "payments: a signed notice about an unknown payment" in caplog.messages
+
+
+async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(world, customer):
+    await customer.opens()
+    if world.name == "cashfree":  # an attempt that began in time ends late
+        world.fake.attempt(customer.reference, "PENDING")
+    world.clock.advance(minutes=20)
+    stored = await customer.stored()
+    await world.services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+    if world.name == "cashfree":
+        world.fake.change_attempt(customer.reference, "SUCCESS")
+    else:
+        world.clock.advance(minutes=-10)
+        await world.pay(customer.reference)
+        world.clock.advance(minutes=10)
+    await customer.hears()
+    order = (await customer.stored()).order
+    assert (order.state, order.refund_reason) == (OrderState.REFUND_DUE, RefundReason.PAID_LATE)
+    (refund,) = await rows(world.services.database, RefundRow)
+    assert (refund.state, refund.amount_paise) == ("due", int(customer.online * 100))
+    await drain(world.services)
+    assert set(mails(world.services)) == {"mail.customer"}
+
+
+async def test_s18_a_payment_page_that_is_opened_twice_at_once_is_one_payment(world, customer):
+    await customer.opens()
+    world.clock.advance(minutes=1)
+    pages = await asyncio.gather(*(customer.form() for _ in range(3)))
+    assert {page.json()["paymentFormUrl"] for page in pages} == {customer.page}
+    await world.pay(customer.reference)
+    await customer.hears()
+    await customer.is_told_once()
+
+
+async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    await customer.hears()
+    operations = world.services.operations
+    first = await operations.refund(customer.number, ME, force=True)
+    again = await operations.refund(customer.number, ME, force=True)
+    assert [each.state for each in first.refunds] == [RefundState.DONE]
+    assert again.refunds == first.refunds
+    if world.name == "cashfree":
+        assert len(world.fake.orders[customer.reference].refunds) == 1
+    actions = [line.action for line in await operations.audit_lines(None, 10)]
+    assert actions == ["order.refund"] * 2
+    assert await customer.status() == "SUCCESS"
+
+
+async def test_s19_four_operators_at_once_make_one_refund(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    await customer.hears()
+    await asyncio.gather(
+        *(world.services.operations.refund(customer.number, ME, force=True) for _ in range(4))
+    )
+    (refund,) = await rows(world.services.database, RefundRow)
+    assert refund.state == "done"
+
+
+async def test_s20_who_dies_after_the_money_is_recorded_leaves_the_notices_to_the_next(
+    world, customer, new_services
+):
+    await customer.opens()
+    await world.pay(customer.reference)
+    await customer.hears()
+    assert mails(world.services) == {}
+    successor = new_services()
+    await drain(successor)
+    await customer.is_told_once()
+
+
+# Cashfree alone can do these
+
+
+@pytest.fixture
+def at_cashfree(cashfree, api, monkeypatch):
+    monkeypatch.setattr("campus_app.wiring.services", lambda: cashfree.services)
+    return Customer(cashfree, api)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"order_amount": "+1"}, id="S13: a paisa more"),
+        pytest.param({"order_amount": "-1"}, id="S13: a paisa less"),
+        pytest.param({"order_amount": "*100"}, id="S13: a hundred times as much"),
+        pytest.param({"order_currency": "USD"}, id="S13: another currency"),
+        pytest.param({"order_amount": None}, id="no amount"),
+        pytest.param({"order_amount": "a lot"}, id="an amount that is none"),
+    ],
+)
+async def test_s13_money_that_is_not_the_orders_amount_goes_back(at_cashfree, cashfree, wrong):
+    await at_cashfree.opens()
+    order = cashfree.fake.orders[at_cashfree.reference]
+    paise = int(order.body["order_amount"] * 100)
+    change = {"+1": (paise + 1) / 100, "-1": (paise - 1) / 100, "*100": paise}
+    for name, value in wrong.items():
+        order.body[name] = change.get(value, value)
+    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
+    await at_cashfree.hears()
+    stored = (await at_cashfree.stored()).order
+    assert stored.refund_reason == RefundReason.WRONG_AMOUNT
+    (payment,) = await rows(cashfree.services.database, PaymentRow)
+    assert payment.state == "paid"
+    await drain(cashfree.services)
+    assert set(mails(cashfree.services)) == {"mail.customer"}
+
+
+async def test_a_surcharge_on_top_is_no_wrong_amount(at_cashfree, cashfree):
+    await at_cashfree.opens()
+    amount = cashfree.fake.orders[at_cashfree.reference].body["order_amount"]
+    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", payment_amount=amount + 2)
+    await at_cashfree.hears()
+    await at_cashfree.is_told_once()
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
+async def test_s17_a_second_payment_of_one_order_is_marked_to_go_back(
+    at_cashfree, cashfree, at_once
+):
+    await at_cashfree.opens()
+    await cashfree.pay(at_cashfree.reference)
+    if not at_once:
+        await at_cashfree.hears()
+    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
+    for _ in range(3):
+        await at_cashfree.hears()
+    await at_cashfree.is_told_once()
+    (refund,) = await rows(cashfree.services.database, RefundRow)
+    paise = int(at_cashfree.online * 100)
+    assert (refund.amount_paise, refund.reason) == (paise, RefundReason.PAID_AGAIN)
+    assert (await at_cashfree.stored()).order.state is OrderState.CONFIRMED
+    report = await cashfree.services.operations.refund(at_cashfree.number, ME, force=False)
+    assert [each.state for each in report.refunds] == [RefundState.DONE]
+
+
+async def test_a_second_payment_whose_notice_finds_the_provider_away_is_not_lost(
+    at_cashfree, cashfree
+):
+    await at_cashfree.opens()
+    await cashfree.pay(at_cashfree.reference)
+    await at_cashfree.hears()
+    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
+    cashfree.fake.breaks("order", Fault(503))
+    await at_cashfree.hears()
+    assert await rows(cashfree.services.database, RefundRow) == []
+    await reconciled(cashfree, 60)
+    assert await count(cashfree.services.database, RefundRow) == 1
+    assert await cashfree.services.payments.check_due() == 0
+
+
+async def test_a_refund_that_is_pending_is_followed_by_notice_and_by_ourselves(
+    at_cashfree, cashfree
+):
+    await at_cashfree.opens()
+    await cashfree.pay(at_cashfree.reference)
+    await at_cashfree.hears()
+    cashfree.fake.refund_status = "PENDING"
+    operations, refunds = cashfree.services.operations, cashfree.services.payments.refunds
+    report = await operations.refund(at_cashfree.number, ME, force=True)
+    (record,) = report.refunds
+    assert record.state is RefundState.PENDING
+    assert await refunds.check_due() == 0
+    cashfree.clock.advance(minutes=10)
+    assert await refunds.check_due() == 1
+    made = cashfree.fake.orders[at_cashfree.reference].refunds
+    made[record.id]["refund_status"] = "SUCCESS"
+    answer = await at_cashfree.tell(*cashfree.fake.refund_notice(at_cashfree.reference, record.id))
+    assert answer.status_code == 200
+    (settled,) = await refunds.store.of_payment(record.payment_id)
+    assert (settled.state, settled.settled_at) == (RefundState.DONE, cashfree.clock.now())
+
+
+async def test_the_money_of_a_refund_that_failed_is_due_again(at_cashfree, cashfree):
+    await at_cashfree.opens()
+    await cashfree.pay(at_cashfree.reference)
+    await at_cashfree.hears()
+    cashfree.fake.refund_status = "CANCELLED"
+    report = await cashfree.services.operations.refund(at_cashfree.number, ME, force=True)
+    assert [each.state for each in report.refunds] == [RefundState.FAILED, RefundState.DUE]
+    cashfree.fake.refund_status = "SUCCESS"
+    cashfree.fake.orders[at_cashfree.reference].refunds.clear()
+    report = await cashfree.services.operations.refund(at_cashfree.number, ME, force=False)
+    assert [each.state for each in report.refunds] == [RefundState.FAILED, RefundState.DONE]
+    assert len({each.id for each in report.refunds}) == 2
+
+
+@sqlite_only
+async def test_a_payment_of_another_provider_is_asked_of_nobody(at_cashfree, cashfree, caplog):
+    stored = await cashfree.services.ordering.prepare(order_request())
+    await cashfree.services.database.write(
+        lambda connection: connection.exec_driver_sql("UPDATE payments SET provider = 'sandbox'")
+    )
+    stored = await cashfree.services.payments.orders.by_id(stored.order.id)
+    assert await cashfree.services.payments.reconcile(stored) == stored
+    assert cashfree.fake.seen == []
+    assert "opened at another provider" in caplog.text

@@ -1,0 +1,91 @@
+"""Adding a payment provider is one adapter, one line of the wiring, its settings: done here."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from campus_app import wiring
+from campus_app.domain.audit import Actor
+from campus_app.ports import PaymentProvider
+from tests.support.builders import order_body
+from tests.support.databases import sqlite_only
+from tests.support.flows import calls, drain, mails
+from tests.support.settings import DATA, ORIGIN
+from tests.support.toy_provider import ToySettings, toy
+
+pytestmark = pytest.mark.anyio
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-provider.md").read_text(encoding="utf-8")
+METHODS = [
+    name for name, _ in inspect.getmembers(PaymentProvider, inspect.isfunction) if name[0] != "_"
+]
+
+
+@pytest.fixture
+def with_toy(database_url, tmp_path, clock, monkeypatch):
+    """The whole product, its money taken by the toy."""
+    monkeypatch.setitem(wiring.PROVIDERS, "toy", toy)
+    chosen = ToySettings(
+        _env_file=None,
+        database_url=database_url,
+        outbox_dir=tmp_path / "outbox",
+        public_url=ORIGIN,
+        data_dir=DATA,
+    )
+    services = wiring.build(chosen, clock)
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    yield services
+    services.close()
+
+
+async def test_an_order_is_placed_paid_told_and_given_back_with_a_provider_that_was_added(
+    api, with_toy, clock
+):
+    provider = with_toy.payments.provider
+    order = (await api.post("/payment/prepare-order", json=order_body())).json()
+    online = order["paymentBreakdown"]["preOrderPayment"]
+    form = await api.get(f"/api/payment-form/{online}", params={"order_id": order["orderId"]})
+    page = await api.get(form.json()["paymentFormUrl"])
+    assert 'action="https://toy.example/checkout"' in page.text
+    assert "form-action 'self' https://toy.example;" in page.headers["content-security-policy"]
+
+    (reference,) = provider.books
+    provider.pays(reference)
+    stamp, body = clock.now().isoformat(), f'{{"reference": "{reference}"}}'.encode()
+    signed = {"x-toy-time": stamp, "x-toy-signature": provider.sign(stamp, body)}
+    assert (await api.post("/payment/toy/webhook", content=body)).status_code == 401
+    assert (await api.post("/payment/toy/webhook", content=body, headers=signed)).is_success
+    status = (await api.get(f"/payment/order-status/{order['orderId']}")).json()["status"]
+    assert status == "SUCCESS"
+    await drain(with_toy)
+    assert (len(mails(with_toy)), len(calls(with_toy))) == (2, 1)
+
+    await with_toy.operations.refund(order["orderId"], Actor("asha"), force=True)
+    assert len(provider.refunds) == 1
+    assert (await api.post("/payment/sandbox/webhook", content=b"{}")).status_code == 404
+
+
+@sqlite_only
+async def test_what_nobody_pays_with_it_lapses_and_is_closed_there(api, with_toy, clock):
+    order = (await api.post("/payment/prepare-order", json=order_body())).json()
+    online = order["paymentBreakdown"]["preOrderPayment"]
+    await api.get(f"/api/payment-form/{online}", params={"order_id": order["orderId"]})
+    clock.advance(minutes=20)
+    await with_toy.payments.check_due()
+    (snapshot,) = with_toy.payments.provider.books.values()
+    assert snapshot.state == "expired"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_page_says_what_each_method_owes(method):
+    assert f"`{method}`" in PAGE
+
+
+def test_what_the_page_names_is_there():
+    root = Path(__file__).parents[2]
+    named = re.findall(r"`((?:campus_app|tests|docs|assets)/[\w/.]+)`", PAGE)
+    assert named
+    assert [name for name in named if not (root / name).exists()] == []
+    assert len(METHODS) == 5

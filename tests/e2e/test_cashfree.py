@@ -1,0 +1,184 @@
+"""Paying at Cashfree, in a browser: by its script, without it, and by the form alone."""
+
+import asyncio
+import re
+import threading
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.infrastructure.clock import SystemClock
+from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.journey import (
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    press_pay,
+    to_waiting_room,
+)
+from tests.e2e.server import Server
+from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
+from tests.support.server import serving
+
+SDK = "https://sdk.cashfree.com/js/v3/cashfree.js"
+SCRIPT = """window.Cashfree = ({ mode }) => ({
+  checkout: async (given) => {
+    const form = document.getElementById("checkout");
+    form.dataset.started = "";
+    console.info(`checkout ${mode} ${given.paymentSessionId} ${given.redirectTarget}`);
+    form.submit();
+    return { redirect: true };
+  },
+});"""
+
+
+LATE = SCRIPT.replace(
+    "form.dataset",
+    'await new Promise((done) => addEventListener("load", () => setTimeout(done, 50)));\n    form.dataset',
+)
+
+
+class CashfreeServer(Server):
+    """An installation that takes money by Cashfree."""
+
+    settings = {}
+
+    def _environment(self):
+        return super()._environment() | self.settings
+
+
+@contextmanager
+def running(fake):
+    """Serve the fake from a thread of its own; give its address."""
+    loop, address, over = asyncio.new_event_loop(), [], asyncio.Event()
+    is_up = threading.Event()
+
+    async def serve():
+        async with serving(fake.app) as where:
+            address.append(where)
+            is_up.set()
+            await over.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    assert is_up.wait(20)
+    try:
+        yield address[0]
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+        loop.close()
+
+
+@pytest.fixture(scope="module")
+def fake():
+    return FakeCashfree(SystemClock.starting_at(WEDNESDAY), allows_http=True)
+
+
+@pytest.fixture(scope="module", params=["sdk", "form"])
+def shop(request, fake, tmp_path_factory):
+    with_build()
+    server = CashfreeServer(tmp_path_factory.mktemp("cashfree"), WEDNESDAY)
+    with running(fake) as address:
+        server.settings = {
+            "PAYMENT_PROVIDER": "cashfree",
+            "CASHFREE_CLIENT_ID": CLIENT_ID,
+            "CASHFREE_CLIENT_SECRET": CLIENT_SECRET,
+            "CASHFREE_BASE_URL": f"{address}/pg",
+            "CASHFREE_CHECKOUT_MODE": request.param,
+        }
+        server.mode = request.param
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def page(visit, shop):
+    """A phone; Cashfree's script is a stand-in that does what it is documented to do."""
+    opened = visit(shop)
+    opened.route(
+        f"{SDK}*", lambda route: route.fulfill(body=SCRIPT, content_type="text/javascript")
+    )
+    return opened
+
+
+def at_cashfree(page):
+    page.wait_for_url("**/view/sessions/checkout")
+    expect(page.get_by_role("heading", name=re.compile("^Pay "))).to_be_visible()
+
+
+def test_an_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
+    said = []
+    page.on("console", lambda line: said.append(line.text))
+    to_waiting_room(page, shop, customer)
+    press_pay(page)
+    at_cashfree(page)
+    started = [line for line in said if line.startswith("checkout ")]
+    order = list(fake.orders.values())[-1]
+    by_script = [f"checkout sandbox {order.session} _self"]
+    assert started == (by_script if shop.mode == "sdk" else [])
+    page.get_by_role("button", name="Pay now").click()
+    at_confirmation(page)
+    (placed,) = shop.orders(customer)
+    assert (placed["state"], placed["payment_state"]) == ("confirmed", "paid")
+    shop.wait_until_told(placed["number"])
+
+
+def test_who_goes_back_from_cashfree_is_in_the_waiting_room_with_the_same_order(
+    page, shop, fake, customer
+):
+    to_waiting_room(page, shop, customer)
+    press_pay(page)
+    at_cashfree(page)
+    page.go_back()
+    at_waiting_room(page)
+    orders = len(fake.orders)
+    press_pay(page)
+    at_cashfree(page)
+    assert len(fake.orders) == orders
+
+
+def test_who_comes_back_to_our_page_is_not_sent_on_again(page, shop, customer):
+    """Where the script takes its time, our page stays in the history of the tab."""
+    page.route(f"{SDK}*", lambda route: route.fulfill(body=LATE, content_type="text/javascript"))
+    to_waiting_room(page, shop, customer)
+    press_pay(page)
+    at_cashfree(page)
+    page.go_back()
+    if shop.mode == "form":
+        at_waiting_room(page)
+        return
+    page.wait_for_url("**/pay/**")
+    page.wait_for_load_state("networkidle")
+    assert "/pay/" in page.url
+    page.get_by_role("button", name="Continue to payment").click()
+    at_cashfree(page)
+
+
+def test_a_payment_that_is_declined_there_is_told(page, shop, customer):
+    to_waiting_room(page, shop, customer)
+    press_pay(page)
+    at_cashfree(page)
+    page.get_by_role("button", name="Fail").click()
+    at_details(page)
+    expect(page.get_by_role("alert").filter(has_text="Payment Failed")).to_be_visible()
+
+
+def test_without_its_script_the_form_leads_there_all_the_same(page, shop, customer):
+    page.route(f"{SDK}*", lambda route: route.abort())
+    to_waiting_room(page, shop, customer)
+    press_pay(page)
+    at_cashfree(page)
+
+
+def test_without_any_script_the_button_leads_there(visit, shop, page, customer):
+    to_waiting_room(page, shop, customer)
+    page.route("**/pay/**", lambda route: route.abort())
+    with page.expect_request("**/pay/**") as asked:
+        press_pay(page)
+    plain = visit(shop, java_script_enabled=False)
+    plain.goto(asked.value.url)
+    plain.get_by_role("button", name="Continue to payment").click()
+    plain.wait_for_url("**/view/sessions/checkout")
