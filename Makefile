@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python
 STAMPS := var/stamps
+# Browser tests wait as often as they work.
+WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 4 ? cores * 3 / 2 : 6 )))
 SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.lock -type f \
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 
@@ -49,7 +51,7 @@ ops: migrate
 
 test: build
 	@$(RUN) -m tests.support.ensure_programs
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(TESTS)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
 check: $(STAMPS)/python
 	$(BIN)/ruff format --check .

@@ -94,6 +94,7 @@ export function Asking({ ms, retryMs, tries, message, retrying, failed, onAsk, o
   const isOver = failures > tries;
   const ask = useLatest(onAsk);
   const giveUp = useLatest(onGiveUp);
+  const hasGivenUp = useRef(false);
   useEffect(() => {
     if (isLost) {
       const count = () => setFailures((before) => before + 1);
@@ -101,7 +102,10 @@ export function Asking({ ms, retryMs, tries, message, retrying, failed, onAsk, o
       const timer = setInterval(count, retryMs);
       return () => clearInterval(timer);
     }
-    if (isOver) giveUp.current?.();
+    if (isOver && !hasGivenUp.current) {
+      hasGivenUp.current = true;
+      giveUp.current?.();
+    }
     if (isOver || ms <= 0) return undefined;
     const timer = setInterval(() => ask.current?.(), ms);
     return () => clearInterval(timer);

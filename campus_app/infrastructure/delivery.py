@@ -6,7 +6,7 @@ class DeliveryRejected(Exception):
 
 
 class DeliveryPostponed(Exception):
-    """It certainly did not happen, and may happen later."""
+    """It may happen later; what must not happen twice says so only if it certainly did not."""
 
 
 class ChannelDown(DeliveryPostponed):

@@ -19,7 +19,7 @@ def payment_return_page() -> rx.Component:
         processing_overlay(
             "PAYMENT",
             "Almost there",
-            rx.cond(is_known, progress(), PaymentMessage.CHECKING.value),
+            progress(),
             note=PaymentMessage.DO_NOT_REFRESH,
         ),
         rx.cond(is_known, leaving()),
@@ -38,12 +38,13 @@ def leaving() -> rx.Component:
 
 
 def progress() -> rx.Component:
-    state = PaymentReturnState
+    # It stays while the server that comes back hydrates the page anew: it counts what failed.
+    is_known, state = rx.State.is_hydrated, PaymentReturnState
     return browser.Asking.create(
-        ms=state.ask_ms,
+        ms=rx.cond(is_known, state.ask_ms, 0),
         retry_ms=constants.PAYMENT_RETRY_SECONDS * _MS,
         tries=constants.PAYMENT_POLL_ATTEMPTS,
-        message=state.message,
+        message=rx.cond(is_known, state.message, PaymentMessage.CHECKING.value),
         retrying=PaymentMessage.RETRYING,
         failed=PaymentMessage.VERIFICATION_FAILED,
         on_ask=state.ask,

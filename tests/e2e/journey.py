@@ -7,6 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.support.product import eventually
+
 DETAILS = {
     "Full name": "Aarav Sharma",
     "Email": "aarav@students.example",
@@ -171,6 +173,19 @@ def stored_for_tab(page: Page, key: str) -> str | None:
 
 def base36(number: int) -> str:
     return (base36(number // 36) if number >= 36 else "") + _DIGITS[number % 36]
+
+
+def leave_pending(page: Page) -> None:
+    """Come back from the payment page without a payment; wait until the page asks after it."""
+    told: list[str] = []
+
+    def note(said: str | bytes) -> None:
+        told.append(str(said))
+
+    page.on("websocket", lambda socket: socket.on("framereceived", note))
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "the page asks")
 
 
 def freeze(page: Page) -> None:

@@ -7,8 +7,14 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import at_confirmation, freeze, pay, stored_for_tab, to_payment
-from tests.support.product import eventually
+from tests.e2e.journey import (
+    at_confirmation,
+    freeze,
+    leave_pending,
+    pay,
+    stored_for_tab,
+    to_payment,
+)
 
 NO_ID = "Order ID not found. Redirecting..."
 UNKNOWN = "Order not found. Redirecting..."
@@ -90,15 +96,7 @@ def test_a_server_that_is_gone_is_asked_30_times_every_2_seconds(own_server, vis
     page = visit(own_server)
     email = "patient@students.example"
     number = to_payment(page, own_server, email)
-    told = []
-
-    def note(said):
-        told.append(said)
-
-    page.on("websocket", lambda socket: socket.on("framereceived", note))
-    pay(page, "Leave pending")
-    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
-    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "it knows when to ask")
+    leave_pending(page)
     freeze(page)
     own_server.kill()
     retrying = page.get_by_text("Retrying payment verification...")
@@ -120,8 +118,7 @@ def test_a_server_that_comes_back_while_it_is_asked_confirms(own_server, visit):
     page = visit(own_server)
     number = to_payment(page, own_server, "brief@students.example")
     freeze(page)
-    pay(page, "Leave pending")
-    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    leave_pending(page)
     own_server.kill()
     page.clock.run_for(4_000)
     expect(
