@@ -19,7 +19,9 @@ HEIGHTS = (
 WATCH_PLAYS = """
 window.plays = 0;
 const play = HTMLMediaElement.prototype.play;
-HTMLMediaElement.prototype.play = function () { plays += 1; return play.call(this) };
+HTMLMediaElement.prototype.play = function () {
+  plays += this.muted ? 0 : 1;  // the hero's film has no sound
+  return play.call(this) };
 """
 WATCH_ANALYSERS = """
 window.analysers = [];
