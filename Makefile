@@ -5,8 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python
 STAMPS := var/stamps
-# Browser tests wait as often as they work.
-WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 4 ? cores * 3 / 2 : 6 )))
+WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores : 6 )))
 SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.lock -type f \
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 
