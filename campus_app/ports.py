@@ -27,16 +27,9 @@ from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapsho
 from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.domain.reservation import Hold, PreReservation
 from campus_app.domain.restaurant import Restaurant
+from campus_app.infrastructure.clock import Clock as Clock
 from campus_app.infrastructure.mail import Mail as Mail
 from campus_app.infrastructure.mail import Mailer as Mailer
-
-
-class Clock(Protocol):
-    """The one clock that every decision about time reads. Source: DECISIONS R8."""
-
-    def now(self) -> datetime:
-        """Return the present moment, aware, in UTC."""
-        ...
 
 
 class Catalogue(Protocol):

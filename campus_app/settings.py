@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
-from campus_app.infrastructure.settings import DeploymentSettings, load
+from campus_app.infrastructure.settings import LOOPBACK, DeploymentSettings, load
 
 
 class ProviderName(StrEnum):
@@ -35,7 +35,6 @@ class CallTransport(StrEnum):
 
 _CASHFREE_SANDBOX = "https://sandbox.cashfree.com/pg"
 _CASHFREE_PRODUCTION = "https://api.cashfree.com/pg"
-_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class Settings(DeploymentSettings):
@@ -58,7 +57,7 @@ class Settings(DeploymentSettings):
     @classmethod
     def _is_safe(cls, url: str) -> str:
         parts = urlsplit(url)
-        is_loopback = parts.scheme == "http" and parts.hostname in _LOOPBACK
+        is_loopback = parts.scheme == "http" and parts.hostname in LOOPBACK
         if not parts.hostname or not (parts.scheme == "https" or is_loopback):
             raise ValueError("must begin with https://")
         return url.rstrip("/")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from campus_app.infrastructure.clock import Clock as Clock
 from campus_app.infrastructure.mail import Mail as Mail
 from campus_app.infrastructure.mail import Mailer as Mailer
 from voice_site.domain.demo_request import DemoRequest
@@ -69,9 +70,3 @@ class DemoRequestSink(Protocol):
             DeliveryPostponed: If it may be taken later.
         """
         ...
-
-
-class Clock(Protocol):
-    """Any clock that reads aware UTC."""
-
-    def now(self) -> datetime: ...

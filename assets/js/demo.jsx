@@ -1,9 +1,10 @@
 // A demo request, from the first field to the answer: one store for the dialog and the buttons that
 // open it. What is typed is kept in the tab; what could not be sent stays in the browser and is sent
 // when the server is in reach again, always under the key that it had the first time.
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
 import { ModalDialog } from "./dialog.jsx";
 import { openPlayer } from "./player.jsx";
+import { createStore } from "./store.js";
 
 const ADDRESS = "/api/demo-requests";
 const DRAFT = "demoDraft";
@@ -23,23 +24,13 @@ const CLOSED = {
   outcome: "",
   sent: { key: "", reference: "", email: "", variant: "" },
 };
-let picture = CLOSED;
+const store = createStore(CLOSED);
+const { change } = store;
 let openedAt = 0;
 let memory = [];
 let isResending = false;
-const listeners = new Set();
 
-function change(next) {
-  picture = { ...picture, ...next };
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useDemo = () => useSyncExternalStore(subscribe, () => picture, () => CLOSED);
+export const useDemo = store.use;
 
 const dialog = () => document.querySelector("dialog.demo");
 const controls = (step) => [
@@ -72,12 +63,12 @@ function newKey() {
 // Open, close, step
 
 export function openDemo(source, variant = "") {
-  if (picture.outcome && !picture.isSending) {
+  if (store.picture.outcome && !store.picture.isSending) {
     [1, 2].forEach((step) => dialog().querySelector(`form[data-step="${step}"]`).reset());
     change({ ...CLOSED, sent: CLOSED.sent });
   }
   openedAt ||= Date.now();
-  change({ isOpen: true, step: 1, source, variant: variant || picture.variant });
+  change({ isOpen: true, step: 1, source, variant: variant || store.picture.variant });
 }
 
 export function closeDemo() {
@@ -112,14 +103,14 @@ function nextStep() {
 // What is typed
 
 function keepDraft({ target }) {
-  const { [target.name]: _, ...errors } = picture.errors;
+  const { [target.name]: _, ...errors } = store.picture.errors;
   change(target.name === VARIANT ? { variant: target.value } : { errors });
   write("sessionStorage", DRAFT, typed());
 }
 
 function typed() {
   const fields = controls(1).map(({ name, value }) => [name, value]);
-  return { ...Object.fromEntries(fields), [VARIANT]: picture.variant };
+  return { ...Object.fromEntries(fields), [VARIANT]: store.picture.variant };
 }
 
 function restoreDraft() {
@@ -172,20 +163,20 @@ async function post({ key, fields }) {
 async function deliver(request, isKept) {
   const { outcome, id, errors } = await post(request);
   if (outcome !== "unreached") forget(request);
-  if (request.key !== picture.sent.key) return;
+  if (request.key !== store.picture.sent.key) return;
   change({
     isSending: false,
     step: 3,
     outcome: outcome === "unreached" && !isKept ? "adrift" : outcome,
     errors: errors ?? {},
-    sent: { ...picture.sent, reference: id?.slice(0, 8) ?? "" },
+    sent: { ...store.picture.sent, reference: id?.slice(0, 8) ?? "" },
   });
   if (outcome === "received") write("sessionStorage", DRAFT, {});
 }
 
 async function send() {
-  if (picture.isSending) return;
-  const fields = { ...typed(), useCase: "", additionalNotes: "", source: picture.source };
+  if (store.picture.isSending) return;
+  const fields = { ...typed(), useCase: "", additionalNotes: "", source: store.picture.source };
   const chosen = dialog().querySelector(`[name=${VARIANT}]:checked`);
   const sent = { key: newKey(), reference: "", email: fields.email, variant: chosen.dataset.name };
   change({ isSending: true, sent });

@@ -1,28 +1,19 @@
 // Listen to TARA, as much of it as the first view needs: which sample is open. What plays it, and
 // what there is to play, is fetched when somebody asks for it.
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
 import { ModalDialog } from "./dialog.jsx";
 import { answerTo } from "./scene.jsx";
+import { createStore } from "./store.js";
 
 const MANIFEST = "/audio/manifest.json";
 const FIRST = "en";
 
 const CLOSED = { isOpen: false, code: FIRST, Stage: null, samples: [], isMissing: false };
-let picture = CLOSED;
+const store = createStore(CLOSED);
+const { change } = store;
 let isFetching = false;
-const listeners = new Set();
 
-function change(next) {
-  picture = { ...picture, ...next };
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const usePlayer = () => useSyncExternalStore(subscribe, () => picture, () => CLOSED);
+const usePlayer = store.use;
 
 async function samplesOf(answer) {
   if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -30,7 +21,7 @@ async function samplesOf(answer) {
 }
 
 async function fetchStage() {
-  if (picture.Stage || isFetching) return;
+  if (store.picture.Stage || isFetching) return;
   isFetching = true;
   change({ isMissing: false });
   try {
@@ -47,7 +38,7 @@ async function fetchStage() {
 }
 
 export function openPlayer(code = "") {
-  change({ isOpen: true, code: code || picture.code });
+  change({ isOpen: true, code: code || store.picture.code });
   fetchStage();
 }
 

@@ -1,6 +1,7 @@
 // The scene, as much of it as the first view needs: whether anything may move, and what to say
 // when it fails. What draws is fetched once the page is up, idle and in view.
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { createStore } from "./store.js";
 
 const STILL = "(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)";
 const PAUSED = "motionPaused";
@@ -8,23 +9,13 @@ const TIME_OUT_MS = 15_000;
 const SETTLING_MS = 2_000;
 
 const STARTS = { state: "still", message: "", raw: "", isPaused: false, wasUsed: false, mayMove: false };
-let picture = STARTS;
+const store = createStore(STARTS);
+const { change } = store;
 let level = () => 0;
 // The mounted scene: where it stands, what shows there, whether its turn has come.
 let stage = null;
-const listeners = new Set();
 
-function change(next) {
-  picture = { ...picture, ...next };
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const useScene = () => useSyncExternalStore(subscribe, () => picture, () => STARTS);
+const useScene = store.use;
 
 // The ribbons answer to this from now on: how loud the voice is, from 0 to 1.
 export function answerTo(source) {
@@ -85,12 +76,12 @@ function look() {
   const here = stage;
   if (!here) return;
   const mayMove = !here.still.matches && !navigator.connection?.saveData;
-  if (mayMove !== picture.mayMove) change({ mayMove });
+  if (mayMove !== store.picture.mayMove) change({ mayMove });
   if (!mayMove) {
     end(here);
   } else if (here.show) {
-    here.show.run(here.isInView && !document.hidden && !picture.isPaused);
-  } else if (here.isReady && here.isInView && !picture.isPaused && !here.hasBegun) begin(here);
+    here.show.run(here.isInView && !document.hidden && !store.picture.isPaused);
+  } else if (here.isReady && here.isInView && !store.picture.isPaused && !here.hasBegun) begin(here);
 }
 
 function wasPaused() {
@@ -102,7 +93,7 @@ function wasPaused() {
 }
 
 function togglePause() {
-  const isPaused = !picture.isPaused;
+  const isPaused = !store.picture.isPaused;
   try {
     if (isPaused) localStorage.setItem(PAUSED, "true");
     else localStorage.removeItem(PAUSED);

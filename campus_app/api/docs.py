@@ -4,12 +4,10 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
-    autoescape=select_autoescape(),
-)
+from campus_app.infrastructure.templates import page_templates
+
+_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates")
 
 
 def add_docs(api: FastAPI) -> None:

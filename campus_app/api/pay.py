@@ -8,20 +8,17 @@ from pathlib import Path
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 
 from campus_app import wiring
 from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.templates import page_templates
 from campus_app.ports import Handover, StoredOrder
 
 router = APIRouter(include_in_schema=False)
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "pay"),
-    autoescape=select_autoescape(),
-)
+_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "pay")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 _SITE = re.compile(r"https?://[A-Za-z0-9*.:\[\]-]+", re.ASCII)
 _SEE_OTHER, _NOT_FOUND, _GONE = 303, 404, 410

@@ -5,7 +5,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 
 from campus_app import wiring
 from campus_app.adapters.sandbox_payments import (
@@ -17,13 +16,11 @@ from campus_app.adapters.sandbox_payments import (
 from campus_app.api.wire import error_answer
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.templates import page_templates
 
 router = APIRouter(include_in_schema=False)
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "sandbox"),
-    autoescape=select_autoescape(),
-)
+_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "sandbox")
 _SEE_OTHER = 303
 _NO_STORE = {"cache-control": "no-store"}
 

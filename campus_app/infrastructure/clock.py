@@ -6,9 +6,11 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Any clock that reads aware UTC."""
+    """The one clock that every decision about time reads. Source: DECISIONS R8."""
 
-    def now(self) -> datetime: ...
+    def now(self) -> datetime:
+        """Return the present moment, aware, in UTC."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -244,24 +244,16 @@ class Outbox:
             job, begun, state=JobState.DEAD.value, last_error=_OUTCOME_UNKNOWN
         )
 
-    async def retry(self, job: Job, error: str, seconds: float) -> bool:
-        """Try again after so many seconds; the effect certainly has not happened, or may repeat."""
-        run_at = to_ms(self._clock.now() + timedelta(seconds=seconds))
-        return await self._finish(
-            job,
-            state=JobState.READY.value,
-            run_at_ms=run_at,
-            effect_started_at_ms=None,
-            last_error=error[:_ERROR_CHARACTERS],
-        )
+    async def retry(self, job: Job, error: str, seconds: float, *, counts: bool = True) -> bool:
+        """Try again after so many seconds; the effect certainly has not happened, or may repeat.
 
-    async def wait(self, job: Job, error: str, seconds: float) -> bool:
-        """Try again after so many seconds, as if it had not been tried."""
+        Where the try does not count, it is as if there had been none.
+        """
         run_at = to_ms(self._clock.now() + timedelta(seconds=seconds))
         return await self._finish(
             job,
             state=JobState.READY.value,
-            attempts=_table.c.attempts - 1,
+            attempts=_table.c.attempts if counts else _table.c.attempts - 1,
             run_at_ms=run_at,
             effect_started_at_ms=None,
             last_error=error[:_ERROR_CHARACTERS],
@@ -348,7 +340,7 @@ class OutboxWorker:
         except ChannelDown as error:
             # All who wait for the same transport would otherwise come back in the same instant.
             spread = _random.uniform(0, _SPREAD_SECONDS)
-            await self._outbox.wait(job, str(error), error.seconds + spread)
+            await self._outbox.retry(job, str(error), error.seconds + spread, counts=False)
         except DeliveryPostponed as error:
             await self._try_later(job, effect, str(error))
         except Exception as error:

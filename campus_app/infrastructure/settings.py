@@ -11,7 +11,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from campus_app.infrastructure.smtp import SmtpServer, SmtpTls
 
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine to itself."""
 Chosen = TypeVar("Chosen", bound="DeploymentSettings")
 
 
@@ -70,7 +71,7 @@ class DeploymentSettings(BaseSettings):
     def _reaches_a_mail_server(self) -> Self:
         if self.mail_transport is MailTransport.SMTP and not self.smtp_host:
             raise ValueError("MAIL_TRANSPORT=smtp needs SMTP_HOST")
-        if self.smtp_tls is SmtpTls.NONE and self.smtp_host not in {"", *_LOOPBACK}:
+        if self.smtp_tls is SmtpTls.NONE and self.smtp_host not in {"", *LOOPBACK}:
             raise ValueError("SMTP_TLS=none sends passwords in clear; only to this machine")
         return self
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import NotFound
@@ -13,15 +11,10 @@ from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notice
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
+from campus_app.infrastructure.templates import mail_templates
 from campus_app.ports import Catalogue, Mail, Mailer, MissedCall, OrderStore, PhoneCaller
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "mail"),
-    autoescape=select_autoescape(["html"], default=False),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: ignore[reportUnknownMemberType]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 
 from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.templates import page_templates
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import (
     FIELDS,
@@ -26,10 +26,7 @@ from voice_site.wiring import VARIANTS, Site
 
 logger = logging.getLogger(__name__)
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
-    autoescape=select_autoescape(),
-)
+_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates")
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _MOST_FIELDS = 60
 _BUSY = "Too many requests come from your network. Please try again in a minute."

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-
+from campus_app.infrastructure.templates import mail_templates
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import DemoRequest, greeted_name
 from voice_site.ports import (
@@ -21,13 +20,7 @@ from voice_site.ports import (
     StoredRequest,
 )
 
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates" / "mail"),
-    autoescape=select_autoescape(["html"], default=False),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _SUBJECT = "We have your demo request"
 _KEY_BYTES = 16
 
