@@ -58,8 +58,9 @@ export function TakeOrder({ number, ms, onTaken }) {
 }
 
 // A text box whose typing stays the browser's: what the server knows is put in only where nothing
-// was typed since it last said something.
-export function KeptField({ kind, value, ref, ...rest }) {
+// was typed since it last said something. What is typed is kept in the tab from the first key on,
+// so that a reload loses none of it; a server that knows something else is told.
+export function KeptField({ kind, value, name, onChange, onBlur, ref, ...rest }) {
   const [initial] = useState(value);
   const field = useRef(null);
   const hold = useCallback((element) => {
@@ -67,15 +68,20 @@ export function KeptField({ kind, value, ref, ...rest }) {
     if (ref) ref.current = element;
   }, []);
   const given = useRef(value);
+  const key = `typed_${name}`;
   useEffect(() => {
-    if (field.current.value === given.current) field.current.value = value;
+    const typed = sessionStorage.getItem(key);
+    const isMissing = typed !== null && typed !== value;
+    if (field.current.value === given.current) field.current.value = isMissing ? typed : value;
     given.current = value;
+    if (isMissing) onBlur?.({ target: field.current });
   }, [value]);
-  return kind === "area" ? (
-    <textarea {...rest} ref={hold} defaultValue={initial} />
-  ) : (
-    <input {...rest} ref={hold} type={kind} defaultValue={initial} />
-  );
+  const keep = (event) => {
+    sessionStorage.setItem(key, event.target.value);
+    onChange?.(event);
+  };
+  const control = { ...rest, name, ref: hold, defaultValue: initial, onChange: keep, onBlur };
+  return kind === "area" ? <textarea {...control} /> : <input {...control} type={kind} />;
 }
 
 // A native dialog: focus moves in, stays, and comes back; Escape and the backdrop close it.

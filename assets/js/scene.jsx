@@ -43,6 +43,7 @@ async function begin(here) {
   const giveUp = () => {
     end(here);
     here.hasBegun = true;
+    change({ wasUsed: false });
   };
   here.attempt = attempt;
   here.hasBegun = true;
@@ -101,6 +102,8 @@ function togglePause() {
     // Where nothing can be kept the choice holds until the page is left.
   }
   change({ isPaused, wasUsed: true });
+  // Who asks for motion does not wait until the page has settled.
+  if (stage) stage.isReady = true;
   look();
 }
 
@@ -150,7 +153,7 @@ export function Scene() {
 
 export function MotionControl({ words }) {
   const { state, isPaused, wasUsed, mayMove } = useScene();
-  const isMoving = state === "loaded" || state === "video" || (state === "loading" && wasUsed);
+  const isMoving = state === "loaded" || state === "video" || (wasUsed && state !== "error");
   return (
     <button type="button" className="txt motion" data-on={mayMove && (isPaused || isMoving) ? "" : undefined} onClick={togglePause}>
       {isPaused ? words.resume : words.pause}

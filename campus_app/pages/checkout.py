@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from campus_app.components import browser
 from campus_app.components.bill_slip import (
     bill_slip,
     slip_line,
@@ -111,10 +112,11 @@ def note() -> rx.Component:
     return rx.el.div(
         rx.el.label("Note for the kitchen", html_for="note"),
         rx.el.span("Optional. Allergies, less spice, no onion.", class_name="hint", id="note-hint"),
-        rx.el.textarea(
+        browser.KeptField.create(
+            kind="area",
             id="note",
-            default_value=CheckoutState.note,
-            key=CheckoutState.restaurant,
+            name="note",
+            value=CheckoutState.note,
             max_length=MAXIMUM_NOTE_CHARACTERS,
             aria_describedby="note-hint",
             on_blur=CheckoutState.keep_note,

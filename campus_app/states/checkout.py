@@ -27,6 +27,9 @@ from campus_app.states.notice import ms_until, say, say_change
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
 
+TYPED_NOTE = "typed_note"
+"""Where the tab keeps the note from the first key on (`KeptField`)."""
+
 NO_CART = "Your cart is empty. Choose a restaurant to begin."
 SUMMARY_FIRST = "Please look at your order summary first."
 MENU_AWAY = "The menu of your cart can't be read right now. Your cart is kept."

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import (
     CART,
+    DETAILS,
     LUNCH,
     add,
     answers,
@@ -27,6 +28,7 @@ from tests.e2e.journey import (
     to_payment,
     to_waiting_room,
 )
+from tests.e2e.line import Line
 
 
 def test_a_reload_on_every_screen_loses_nothing(page, server, customer):
@@ -80,6 +82,33 @@ def test_a_reload_on_every_screen_loses_nothing(page, server, customer):
     (order,) = server.orders(customer)
     assert (order["donation_paise"], order["note"]) == (2000, "No onion")
     server.wait_until_told(number)
+
+
+def test_what_is_typed_while_the_line_is_cut_outlives_a_reload(page, server, customer):
+    line = Line(page)
+    to_checkout(page, server)
+    line.cut()
+    page.get_by_label("Note for the kitchen").fill(" No onion,\nplease")
+    page.reload()
+    at_checkout(page)
+    expect(page.get_by_label("Note for the kitchen")).to_have_value(" No onion,\nplease")
+
+    next_to_details(page)
+    line.cut()
+    give_details(page, Email=customer)
+    page.reload()
+    at_details(page)
+    for label, value in (DETAILS | {"Email": customer}).items():
+        expect(page.get_by_label(label, exact=True)).to_have_value(value)
+    confirm_details(page)
+    at_waiting_room(page)
+    open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    (order,) = server.orders(customer)
+    assert order["note"] == "No onion, please"
+    to_checkout(page, server)
+    expect(page.get_by_label("Note for the kitchen")).to_have_value("")
 
 
 def test_the_back_button_walks_from_the_payment_to_the_menu_and_forth_again(page, server, customer):

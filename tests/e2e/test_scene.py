@@ -207,6 +207,17 @@ def test_motion_is_paused_by_key_remembered_and_resumed(page):
     assert page.evaluate("localStorage.getItem('motionPaused')") is None
 
 
+def test_who_resumes_motion_before_the_page_has_settled_gets_it_at_once(page):
+    page.add_init_script("localStorage.setItem('motionPaused', 'true')")
+    page.add_init_script("window.requestIdleCallback = () => 0")
+    arrive(page)
+    control(page, "Resume motion").focus()
+    page.keyboard.press("Space")
+    expect(control(page)).to_be_focused()
+    expect_scene(page, "loaded")
+    expect(control(page)).to_be_focused()
+
+
 def test_motion_is_paused_where_nothing_can_be_kept(page):
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('x') } })"

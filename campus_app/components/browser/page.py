@@ -69,7 +69,11 @@ class TakeOrder(rx.Component):
 
 
 class KeptField(rx.Component):
-    """A text box that a value from the server never overwrites while somebody types."""
+    """A text box that a value from the server never overwrites while somebody types.
+
+    The tab keeps what is typed from the first key on, under `typed_` and the name: a reload shows
+    it again, and tells it to the handler of `on_blur` where the server had not heard of it.
+    """
 
     library = _LIBRARY
     tag = "KeptField"
@@ -77,6 +81,7 @@ class KeptField(rx.Component):
     name: rx.Var[str]
     value: rx.Var[str]
     auto_complete: rx.Var[str]
+    max_length: rx.Var[int]
     on_change: rx.EventHandler[input_event]
     on_blur: rx.EventHandler[input_event]
 
