@@ -11,7 +11,11 @@ os.environ.setdefault("REFLEX_USE_NPM", "1")
 import reflex as rx
 from reflex.constants import StateManagerMode
 
-from campus_app.infrastructure.reflex_build import SameOriginPlugin, ShortNamesPlugin
+from campus_app.infrastructure.reflex_build import (
+    PaintFirstPlugin,
+    SameOriginPlugin,
+    ShortNamesPlugin,
+)
 from campus_app.settings import settings
 
 _settings = settings()
@@ -25,7 +29,7 @@ config = rx.Config(
     telemetry_enabled=False,
     show_built_with_reflex=False,
     default_color_mode="system",
-    frontend_compression_formats=["gzip"],
-    plugins=[SameOriginPlugin(), ShortNamesPlugin()],
+    frontend_compression_formats=["brotli", "gzip"],
+    plugins=[SameOriginPlugin(), ShortNamesPlugin(), PaintFirstPlugin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -12,6 +12,8 @@ const FRAME_RATES = [15, 24, 30, 60, 120];
 const WATCHED_FRAMES = 60;
 const SLACK = 1.5;
 const SCREEN_FRAME_MS = 1_000 / 60;
+const SIGNS = ["pointermove", "pointerdown", "keydown", "scroll"];
+const STAYED_MS = 3_000;
 
 const DRIVERS = {
   ribbons: () => import("./scene_ribbons.js"),
@@ -135,9 +137,26 @@ function hostIn(place, { width, height }) {
   return host;
 }
 
+// A film is worth its bytes once somebody has done something here, or stayed.
+function somebodyIsHere() {
+  return new Promise((found) => {
+    const watching = new AbortController();
+    const settle = () => {
+      watching.abort();
+      found();
+    };
+    for (const name of SIGNS) addEventListener(name, settle, { signal: watching.signal, passive: true });
+    const timer = setTimeout(settle, STAYED_MS);
+    watching.signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+}
+
 // Shows in a place what suits this device; nothing is returned where even the film does not play.
 export async function open(place, { inTime, level, isGone, giveUp }) {
-  if (isWeak()) return openVideo(place, giveUp);
+  if (isWeak()) {
+    await somebodyIsHere();
+    return isGone() ? null : openVideo(place, giveUp);
+  }
   const options = await chosen(inTime);
   check(options);
   if (isGone()) return null;

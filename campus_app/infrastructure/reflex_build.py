@@ -1,5 +1,6 @@
 """What the generated frontend is told to do otherwise."""
 
+from pathlib import Path
 from typing import Any, ClassVar
 
 from reflex.plugins import Plugin
@@ -16,6 +17,9 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
     return endpoint;
   }
 """
+
+_PRELOAD = '<link rel="modulepreload" href='
+_LATE_PRELOAD = '<link rel="modulepreload" fetchpriority="low" href='
 
 _DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
 _PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
@@ -42,6 +46,20 @@ class ShortNamesPlugin(Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         context["add_modify_task"](self.file, _evaluate_globally)
+
+
+class PaintFirstPlugin(Plugin):
+    """Lets a page's styles, fonts and pictures come before the scripts that wake it up.
+
+    The pages are whole without a script; asked for all at once, a slow line would share itself
+    between what is seen and what is not.
+    """
+
+    def post_build(self, **context: Any) -> None:
+        static: Path = context["static_dir"]
+        for page in static.rglob("*.html"):
+            html = page.read_text(encoding="utf-8")
+            page.write_text(html.replace(_PRELOAD, _LATE_PRELOAD), encoding="utf-8")
 
 
 def _talk_to_own_origin(script: str) -> str:

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.e2e.barriers import examine
 from tests.e2e.journey import (
     LUNCH,
     add,
@@ -26,31 +26,11 @@ from tests.e2e.journey import (
 )
 from tests.e2e.line import Line, connection
 
-SIZES = ({"width": 390, "height": 844}, {"width": 1280, "height": 900})
-NARROW = {"width": 320, "height": 640}
-axe = Axe()
-
 
 @pytest.fixture
 def page(visit, server):
     """A visitor who wants no motion, so that colours don't fade while they are measured."""
     return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
-
-
-def examine(page, state):
-    """Look at what is on the screen now, at every size and in both schemes."""
-    page.set_viewport_size(NARROW)
-    too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
-    assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
-    for size in SIZES:
-        page.set_viewport_size(size)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            results = axe.run(page)
-            assert results.violations_count == 0, (
-                f"{state}, {size['width']} px, {scheme}:\n{results.generate_report()}"
-            )
-    page.set_viewport_size(SIZES[0])
 
 
 def test_the_way_to_the_bill_has_no_barrier(page, server):

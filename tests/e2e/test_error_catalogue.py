@@ -209,8 +209,8 @@ def test_return_retrying_then_verification_failed(own_server, visit):
     page = visit(own_server)
     to_payment(page, own_server, "unlucky@students.example")
     said = watch_words(page)
-    leave_pending(page)
     freeze(page)
+    leave_pending(page)
     back = elsewhere(own_server.database, "orders")
     page.clock.run_for(1_000)
     for attempt in range(1, 31):

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.barriers import examine
+from tests.e2e.journey import freeze
 from tests.e2e.scene import (
     STRONG,
     control,
@@ -15,7 +17,6 @@ from tests.e2e.scene import (
     stage,
 )
 from tests.e2e.stage import arrive
-from tests.e2e.test_assistant_page import examine
 from tests.e2e.test_scene import AWAY, TURN_AWAY
 from tests.support.product import ROOT, eventually
 
@@ -38,6 +39,8 @@ def plays(page):
 
 def see_film(page):
     arrive(page, "/?desktop=true")
+    expect_scene(page, "loading")
+    page.mouse.move(9, 9)
     expect_scene(page, "video")
     expect(page.locator(".stage video[data-drawn]")).to_have_css("opacity", "1")
 
@@ -54,6 +57,26 @@ def test_the_film_comes_after_the_first_view_and_plays_without_a_sound(page):
     expect(film(page)).to_have_attribute("aria-hidden", "true")
     before = film(page).evaluate("(video) => video.currentTime")
     eventually(lambda: film(page).evaluate("(video) => video.currentTime") > before, "it moves")
+
+
+def test_the_film_waits_until_somebody_has_stayed_for_three_seconds(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
+    page.goto("/health")
+    freeze(page)
+    page.goto("/?desktop=true")
+
+    def goes_on():
+        page.clock.run_for(100)
+        return any("scene_stage" in each for each in asked)
+
+    eventually(goes_on, "the page has settled")
+    page.wait_for_load_state("networkidle")
+    page.clock.run_for(2_500)
+    expect_scene(page, "loading")
+    assert not set(FILMS) & set(asked)
+    page.clock.run_for(600)
+    expect_scene(page, "video")
 
 
 def test_the_film_and_the_scene_are_never_there_together(page):

@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.barriers import examine
 from tests.e2e.stage import DESKTOP, arrive, open_dialog, request_demo, to_variants
-from tests.e2e.test_assistant_page import examine
 from tests.support.product import ROOT, eventually
 
 AUDIO = ROOT / "assets" / "audio"

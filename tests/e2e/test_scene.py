@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.barriers import examine
 from tests.e2e.scene import (
     ABLE,
     GRAPHICS,
@@ -23,7 +24,6 @@ from tests.e2e.scene import (
     stage,
 )
 from tests.e2e.stage import arrive
-from tests.e2e.test_assistant_page import examine
 from tests.support.product import eventually
 
 MOST_BYTES = 6 * 1024

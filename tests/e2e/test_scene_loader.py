@@ -10,6 +10,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.barriers import examine
 from tests.e2e.scene import (
     ABLE,
     control,
@@ -21,7 +22,6 @@ from tests.e2e.scene import (
     stage,
 )
 from tests.e2e.stage import arrive
-from tests.e2e.test_assistant_page import examine
 from tests.support.product import eventually
 
 SCRIPT = "https://studio.test/sdk.js"

@@ -1,0 +1,36 @@
+"""What shuts people out of a page: what axe finds, and what is wider than a narrow screen."""
+
+from collections.abc import Sequence
+
+from axe_playwright_python.base import AxeResults
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+NARROW = {"width": 320, "height": 640}
+_COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules that a colour scheme can break; all others find the same in both."""
+
+
+def examine(page: Page, state: str, widths: Sequence[int] = (390, 1280)) -> None:
+    """Look at what is on the screen now, at each width and in both schemes."""
+    before = page.viewport_size
+    page.set_viewport_size(NARROW)
+    too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+    assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="light")
+        expect_no_barrier(page, f"{state}, {width} px, light")
+        page.emulate_media(color_scheme="dark")
+        expect_no_barrier(page, f"{state}, {width} px, dark", _COLOURS)
+    page.set_viewport_size(before or NARROW)
+
+
+def expect_no_barrier(page: Page, state: str, rules: Sequence[str] = ()) -> None:
+    """Let axe look with these rules, or with all that it has."""
+    if page.evaluate("!window.axe"):
+        page.evaluate(Axe().axe_script)
+    options = {"resultTypes": ["violations"]}
+    only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
+    found = AxeResults(page.evaluate("options => axe.run(options)", options | only))
+    assert found.violations_count == 0, f"{state}:\n{found.generate_report()}"
