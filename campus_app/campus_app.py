@@ -76,7 +76,7 @@ app = rx.App(
     html_lang="en-IN",
     toaster=None,
     reset_style=False,
-    stylesheets=["/css/tokens.css", "/css/components.css", "/css/screens.css"],
+    stylesheets=["/css/tokens.css", "/css/base.css"],
     head_components=[
         forgiving_storage(),
         rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),

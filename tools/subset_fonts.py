@@ -23,7 +23,7 @@ DISPLAY = "bricolage-grotesque-latin"
 AXES = {"wght": (700, 800), "wdth": (75, 92)}
 TARA_WEIGHTS = {
     "tara-cormorant-normal": (400, 500),
-    "tara-cormorant-italic": (430, 500),
+    "tara-cormorant-italic": (460, 460),
     "tara-ysabeau-normal": (450, 560),
 }
 TARA_FEATURES = [*FEATURES, "onum", "pnum", "calt"]
@@ -58,14 +58,15 @@ def cut(source: Path, target: Path, codepoints: set[int]) -> None:
 
 
 def cut_weights(source: Path, weights: tuple[int, int]) -> None:
-    """Write the part of a font of the assistant's page that lies between two weights."""
+    """Write the part of a font of the assistant's page that lies between two weights, or the one."""
     font = TTFont(source)
     options = Options()
     options.layout_features = TARA_FEATURES
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=BASE)
     subsetter.subset(font)
-    font = instantiateVariableFont(font, {"wght": weights})
+    least, most = weights
+    font = instantiateVariableFont(font, {"wght": least if least == most else weights})
     font.flavor = "woff2"
     font.save(TARGET / source.name)
     print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")

@@ -2,10 +2,27 @@
 // a section, which takes the focus along.
 import { useEffect } from "react";
 
+const ON_THE_WAY_MS = 2_000;
+const OWN_WAYS = ["wheel", "touchmove", "keydown"];
+
+// Fonts that are fetched on the way change how tall its parts are: the aim is taken again, unless
+// the reader has gone a way of their own.
+function aimAt(section) {
+  const aim = new ResizeObserver(() => section.scrollIntoView());
+  const leave = new AbortController();
+  leave.signal.addEventListener("abort", () => aim.disconnect());
+  for (const way of OWN_WAYS) addEventListener(way, () => leave.abort(), { signal: leave.signal, passive: true });
+  setTimeout(() => leave.abort(), ON_THE_WAY_MS);
+  aim.observe(section.parentElement);
+  section.scrollIntoView();
+}
+
 export function goTo(id) {
   const section = document.getElementById(id);
   const heading = section.querySelector("h2");
-  section.scrollIntoView();
+  // A smooth way ends where it was meant to only if nothing on it is measured anew meanwhile.
+  document.documentElement.toggleAttribute("data-whole", true);
+  aimAt(section);
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
 }

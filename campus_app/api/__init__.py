@@ -2,11 +2,11 @@
 
 import logging
 
+from brotli_asgi import BrotliMiddleware
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 
 from campus_app.api import catalogue, health, orders, pay, payments, restaurants, sandbox
 from campus_app.api.docs import add_docs
@@ -18,6 +18,9 @@ from campus_app.infrastructure.database import DatabaseUnavailable
 logger = logging.getLogger(__name__)
 
 _COMPRESSED_FROM_BYTES = 1024
+_QUALITY = 5
+_COMPRESSED_OR_SMALL = r"^/(?!api/|$)"
+"""Files come compressed from the build, or are pictures, fonts and films, which stay as they are."""
 _CODES = {401: "unauthorized"}
 _RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."
@@ -37,7 +40,12 @@ def create_api(*others: APIRouter) -> FastAPI:
         openapi_url="/api/openapi.json",
         redirect_slashes=False,
     )
-    api.add_middleware(GZipMiddleware, minimum_size=_COMPRESSED_FROM_BYTES)
+    api.add_middleware(
+        BrotliMiddleware,
+        quality=_QUALITY,
+        minimum_size=_COMPRESSED_FROM_BYTES,
+        excluded_handlers=[_COMPRESSED_OR_SMALL],
+    )
     for module in (health, restaurants, catalogue, orders, payments, pay, sandbox):
         api.include_router(module.router)
     for router in others:

@@ -16,6 +16,13 @@ _LINKS = (
 )
 
 
+class Sheets(rx.Fragment):
+    """The product's style sheets, which the bundler gives to the screens that hold this."""
+
+    def add_imports(self) -> dict[str, list[str]]:
+        return {"": ["$/public/css/components.css", "$/public/css/screens.css"]}
+
+
 def skip_link() -> rx.Component:
     return SkipLink.create("Skip to content", target="main", class_name="skip-link")
 
@@ -60,6 +67,7 @@ def screen(
 ) -> rx.Component:
     """A whole screen; `main` are properties of the main element."""
     return rx.fragment(
+        Sheets.create(),
         _display_font(),
         skip_link(),
         site_bar(current),

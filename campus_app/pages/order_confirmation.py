@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components import browser
+from campus_app.components.frame import Sheets
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link, processing_overlay
 from campus_app.components.toast import toast
@@ -19,6 +20,7 @@ State = ConfirmationState
 
 def order_confirmation_page() -> rx.Component:
     return rx.el.div(
+        Sheets.create(),
         rx.el.main(
             # What this tab knows of an order before it is hydrated may be another order's.
             rx.cond(rx.State.is_hydrated, outcome(), arriving()),

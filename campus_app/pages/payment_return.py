@@ -3,6 +3,7 @@
 import reflex as rx
 
 from campus_app.components import browser
+from campus_app.components.frame import Sheets
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
 from campus_app.domain.messages import PaymentMessage
@@ -16,6 +17,7 @@ def payment_return_page() -> rx.Component:
     # What this tab knows of a payment before it is hydrated may be another order's.
     is_known = rx.State.is_hydrated
     return rx.el.main(
+        Sheets.create(),
         processing_overlay(
             "PAYMENT",
             "Almost there",

@@ -23,9 +23,9 @@ _KINDS = {
     "font": "fonts",
     "image": "images",
 }
-_GZIPPED_KINDS = ("html", "js", "css", "images", "data")
-"""The pictures are SVG. Fonts are woff2, which gzip leaves alone: they are told beside."""
-_TOLD_KINDS = (*_GZIPPED_KINDS, "fonts")
+_COMPRESSED_KINDS = ("html", "js", "css", "images", "data")
+"""The pictures are SVG. Fonts are woff2, which are compressed as they are: they are told beside."""
+_TOLD_KINDS = (*_COMPRESSED_KINDS, "fonts")
 _RADIX = (b"radix-themes", b"@radix-ui")
 _READ_BY_BROWSERS = {".html", ".js", ".css"}
 
@@ -66,7 +66,7 @@ def measure(plan: Plan, folder: Path) -> Measured:
     radix = {app.name: _radix_files(client_build(app)) for app in (OURS, BARE)}
     scripts = (kinds["assistant"]["js"] - kinds[BARE.name]["js"]) / 1000
     figures = [
-        _figure("First load of a menu, gzipped", kinds, _GZIPPED_KINDS, _RATIO),
+        _figure("First load of a menu, compressed", kinds, _COMPRESSED_KINDS, _RATIO),
         _figure("  with the fonts that the design asks for", kinds, _TOLD_KINDS, None),
         *(_figure(f"  {kind} of it", kinds, (kind,), None) for kind in _TOLD_KINDS),
         Figure("Files with Radix Themes in the build", "", len(radix["ours"]), goal=_NONE),

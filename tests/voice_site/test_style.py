@@ -1,4 +1,4 @@
-"""The two products' style sheets are on one page: they must share no class and no fixed name."""
+"""The two products' style sheets may be in one tab: they must share no class and no fixed name."""
 
 import re
 from pathlib import Path

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import brotli
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
@@ -48,10 +49,13 @@ def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
 
         @router.api_route("/", methods=["GET", "HEAD"])
         async def index(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-            html, tag = home.read()
-            if request.headers.get("if-none-match") == tag:
-                return Response(status_code=304, headers={"etag": tag})
-            return HTMLResponse(html, headers={"etag": tag})
+            home.read()
+            headers = {"etag": home.tag, "vary": "Accept-Encoding"}
+            if request.headers.get("if-none-match") == home.tag:
+                return Response(status_code=304, headers=headers)
+            if "br" not in request.headers.get("accept-encoding", ""):
+                return HTMLResponse(home.html, headers=headers)
+            return HTMLResponse(home.packed, headers=headers | {"content-encoding": "br"})
 
     return router
 
@@ -64,18 +68,18 @@ class HomePage:
         self._head = head(origin)
         self._preview = f'<meta content="{escape(origin + PREVIEW)}" property="og:image"/>'
         self._built_at = 0.0
-        self._html, self._tag = "", ""
+        self.html, self.tag, self.packed = "", "", b""
 
-    def read(self) -> tuple[str, str]:
-        """Return the page and its entity tag."""
+    def read(self) -> None:
+        """Make the page, its entity tag and its compressed form what the last build says."""
         built_at = self._file.stat().st_mtime
         if built_at != self._built_at:
             html = self._file.read_text(encoding="utf-8")
             html = html.replace(_BUILT_PREVIEW, self._preview, 1)
-            self._html = html.replace("</head>", f"{self._head}</head>", 1)
-            self._tag = f'W/"{hashlib.sha256(self._html.encode()).hexdigest()[:16]}"'
+            self.html = html.replace("</head>", f"{self._head}</head>", 1)
+            self.tag = f'W/"{hashlib.sha256(self.html.encode()).hexdigest()[:16]}"'
+            self.packed = brotli.compress(self.html.encode())
             self._built_at = built_at
-        return self._html, self._tag
 
 
 def head(origin: str) -> str:

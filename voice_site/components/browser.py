@@ -32,11 +32,11 @@ def _action(expression: str, data: VarData) -> Any:
     return rx.Var(_js_expr=f"() => {expression}", _var_data=data).to(rx.EventChain)
 
 
-def stylesheet() -> rx.Component:
-    """The site's own sheet; React puts it into the head, of this page alone."""
-    return rx.el.link(
-        rel="stylesheet", href=rx.asset("css/tara.css"), custom_attrs={"precedence": "default"}
-    )
+class Sheet(rx.Fragment):
+    """The site's own style sheet, which the bundler gives to the pages that hold this."""
+
+    def add_imports(self) -> dict[str, list[str]]:
+        return {"": ["$/public/css/tara.css"]}
 
 
 def inlined(name: str) -> rx.Component:

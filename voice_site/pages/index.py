@@ -27,7 +27,7 @@ PREVIEW = browser.own_address(copy.PREVIEW)
 def index_page(notice: rx.Component) -> rx.Component:
     """Both views, prerendered; `notice` is what a visitor brings along from an order."""
     return rx.fragment(
-        browser.stylesheet(),
+        browser.Sheet.create(),
         browser.inlined("decideView"),
         rx.el.div(notice, class_name="tara-toast"),
         rx.el.div(_page(), mobile_block(), class_name="tara"),

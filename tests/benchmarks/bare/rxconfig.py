@@ -10,7 +10,7 @@ config = rx.Config(
     state_manager_mode=StateManagerMode.MEMORY,
     telemetry_enabled=False,
     show_built_with_reflex=False,
-    frontend_compression_formats=["gzip"],
+    frontend_compression_formats=["brotli", "gzip"],
     plugins=[rx.plugins.TailwindV4Plugin(), SameOriginPlugin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )
