@@ -30,6 +30,6 @@ config = rx.Config(
     show_built_with_reflex=False,
     default_color_mode="system",
     frontend_compression_formats=["brotli", "gzip"],
-    plugins=[SameOriginPlugin(), ShortNamesPlugin(), PaintFirstPlugin()],
+    plugins=[SameOriginPlugin(), ShortNamesPlugin(), PaintFirstPlugin(read_first=["index.html"])],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

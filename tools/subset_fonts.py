@@ -58,7 +58,7 @@ def cut(source: Path, target: Path, codepoints: set[int]) -> None:
 
 
 def cut_weights(source: Path, weights: tuple[int, int]) -> None:
-    """Write the part of a font of the assistant's page that lies between two weights, or the one."""
+    """Write the part of a font of the assistant's page between two weights, or of the one."""
     font = TTFont(source)
     options = Options()
     options.layout_features = TARA_FEATURES

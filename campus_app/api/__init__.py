@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 _COMPRESSED_FROM_BYTES = 1024
 _QUALITY = 5
 _COMPRESSED_OR_SMALL = r"^/(?!api/|$)"
-"""Files come compressed from the build, or are pictures, fonts and films, which stay as they are."""
+"""Files come compressed from the build, or are pictures, fonts and films, which stay so."""
 _CODES = {401: "unauthorized"}
 _RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."

@@ -3,6 +3,7 @@
 from typing import Any
 
 import reflex as rx
+from reflex.utils.imports import ImportDict
 
 from campus_app import routes
 from campus_app.components.browser import CampusClock, FocusOnNavigation, SkipLink
@@ -19,7 +20,7 @@ _LINKS = (
 class Sheets(rx.Fragment):
     """The product's style sheets, which the bundler gives to the screens that hold this."""
 
-    def add_imports(self) -> dict[str, list[str]]:
+    def add_imports(self) -> ImportDict:
         return {"": ["$/public/css/components.css", "$/public/css/screens.css"]}
 
 

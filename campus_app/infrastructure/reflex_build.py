@@ -1,5 +1,7 @@
 """What the generated frontend is told to do otherwise."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,6 +22,21 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
 
 _PRELOAD = '<link rel="modulepreload" href='
 _LATE_PRELOAD = '<link rel="modulepreload" fetchpriority="low" href='
+
+_MODULES = '<script type="module" async="">'
+_HELD_MODULES = '<script type="text/plain" id="modules">'
+_WAKE = """<script>
+addEventListener("DOMContentLoaded", () => {
+  const wake = () => {
+    const modules = document.createElement("script");
+    modules.type = "module";
+    modules.textContent = document.getElementById("modules").textContent;
+    document.head.append(modules);
+  };
+  // The frame that this asks for is the first one; a page behind others draws it when it is seen.
+  requestAnimationFrame(() => setTimeout(wake));
+});
+</script>"""
 
 _DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
 _PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
@@ -52,14 +69,31 @@ class PaintFirstPlugin(Plugin):
     """Lets a page's styles, fonts and pictures come before the scripts that wake it up.
 
     The pages are whole without a script; asked for all at once, a slow line would share itself
-    between what is seen and what is not.
+    between what is seen and what is not. Most pages ask for their scripts with less urgency; those
+    that are read before anything is pressed begin to ask for them once they are painted.
     """
+
+    def __init__(self, read_first: Sequence[str] = ()) -> None:
+        """Prepare; `read_first` names the files of the pages that are read first."""
+        self._read_first = frozenset(read_first)
 
     def post_build(self, **context: Any) -> None:
         static: Path = context["static_dir"]
-        for page in static.rglob("*.html"):
-            html = page.read_text(encoding="utf-8")
-            page.write_text(html.replace(_PRELOAD, _LATE_PRELOAD), encoding="utf-8")
+        for file in static.rglob("*.html"):
+            is_read_first = str(file.relative_to(static)) in self._read_first
+            change = _wake_when_painted if is_read_first else _preload_late
+            file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def _preload_late(page: str) -> str:
+    return page.replace(_PRELOAD, _LATE_PRELOAD)
+
+
+def _wake_when_painted(page: str) -> str:
+    if _MODULES not in page:
+        raise RuntimeError("React Router's pages have changed: look at reflex_build.py")
+    page = re.sub(f"{_PRELOAD}[^>]*>", "", page)
+    return page.replace(_MODULES, _HELD_MODULES, 1).replace("</head>", f"{_WAKE}</head>", 1)
 
 
 def _talk_to_own_origin(script: str) -> str:

@@ -70,6 +70,16 @@ def test_the_navigation_leads_to_a_section_and_takes_the_focus_along(
     assert box["y"] + box["height"] > page.locator(".nav").bounding_box()["height"]
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_smooth_way_ends_at_its_section(visit, server, width):
+    page = visit(server, **(DESKTOP | {"viewport": {"width": width, "height": 900}}))
+    for section in ("tara-variants-section", "about-section", "cta-section"):
+        arrive(page, "/?desktop=true")
+        page.locator(f"[data-goto={section}]").click()
+        top = f"document.getElementById('{section}').getBoundingClientRect().top"
+        eventually(lambda top=top: 60 < page.evaluate(top) < 120, f"{section} is reached")
+
+
 @pytest.mark.parametrize(
     ("name", "price", "original"),
     [

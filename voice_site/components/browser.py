@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import reflex as rx
-from reflex.utils.imports import ImportVar
+from reflex.utils.imports import ImportDict, ImportVar
 from reflex.vars import VarData
 
 _ASSETS = Path(__file__).parents[2] / "assets"
@@ -35,7 +35,7 @@ def _action(expression: str, data: VarData) -> Any:
 class Sheet(rx.Fragment):
     """The site's own style sheet, which the bundler gives to the pages that hold this."""
 
-    def add_imports(self) -> dict[str, list[str]]:
+    def add_imports(self) -> ImportDict:
         return {"": ["$/public/css/tara.css"]}
 
 

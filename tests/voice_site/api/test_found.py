@@ -53,6 +53,18 @@ async def test_a_page_that_is_known_is_not_sent_again(client, page):
     assert (changed.status_code, "second" in changed.text) == (200, True)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "sent"), [("gzip, deflate, br, zstd", "br"), ("gzip, deflate", "gzip"), ("", None)]
+)
+async def test_the_page_is_sent_as_small_as_the_browser_takes_it(client, page, accepted, sent):
+    page.write_text(BUILT % (PREVIEW, "many words, " * 200))
+    os.utime(page, (2, 2))
+    answer = await client.get("/", headers={"accept-encoding": accepted})
+    assert answer.headers.get("content-encoding") == sent
+    assert "accept-encoding" in answer.headers["vary"].lower()
+    assert answer.text.count("many words") == 200
+
+
 async def test_a_head_is_answered(client):
     answer = await client.head("/")
     assert (answer.status_code, answer.content) == (200, b"")

@@ -1,0 +1,44 @@
+"""What is done to the pages once they are built."""
+
+import pytest
+
+from campus_app.infrastructure.reflex_build import PaintFirstPlugin
+
+PAGE = (
+    '<html><head><link rel="modulepreload" href="/assets/root.js"/>'
+    '<link rel="modulepreload" href="/assets/page.js" crossorigin=""/></head>'
+    "<body><h1>All that is read</h1><script>inline</script>"
+    '<script type="module" async="">import "/assets/root.js"</script></body></html>'
+)
+
+
+@pytest.fixture
+def built(tmp_path):
+    """The folder of a build with a page that is read first, and one that is used at once."""
+    for name in ("index.html", "menu/index.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(PAGE, encoding="utf-8")
+    PaintFirstPlugin(read_first=["index.html"]).post_build(static_dir=tmp_path)
+    return tmp_path
+
+
+def test_scripts_are_asked_for_with_less_urgency_than_what_is_seen(built):
+    page = (built / "menu" / "index.html").read_text(encoding="utf-8")
+    assert page.count('<link rel="modulepreload" fetchpriority="low" href=') == 2
+    assert '<script type="module" async="">' in page
+
+
+def test_a_page_that_is_read_first_asks_for_its_scripts_once_it_is_painted(built):
+    page = (built / "index.html").read_text(encoding="utf-8")
+    assert "modulepreload" not in page
+    assert '<script type="module"' not in page
+    assert '<script type="text/plain" id="modules">import "/assets/root.js"</script>' in page
+    head = page.split("</head>", maxsplit=1)[0]
+    assert "requestAnimationFrame" in head
+    assert page.count("<script>inline</script>") == 1
+
+
+def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
+    (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
+    with pytest.raises(RuntimeError, match="reflex_build"):
+        PaintFirstPlugin(read_first=["index.html"]).post_build(static_dir=tmp_path)
