@@ -15,6 +15,7 @@ from campus_app.infrastructure.reflex_build import (
     PaintFirstPlugin,
     SameOriginPlugin,
     ShortNamesPlugin,
+    StyledFallbackPlugin,
 )
 from campus_app.settings import settings
 
@@ -30,6 +31,11 @@ config = rx.Config(
     show_built_with_reflex=False,
     default_color_mode="system",
     frontend_compression_formats=["brotli", "gzip"],
-    plugins=[SameOriginPlugin(), ShortNamesPlugin(), PaintFirstPlugin(read_first=["index.html"])],
+    plugins=[
+        SameOriginPlugin(),
+        ShortNamesPlugin(),
+        PaintFirstPlugin(read_first=["index.html"]),
+        StyledFallbackPlugin(like="campus.html"),
+    ],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

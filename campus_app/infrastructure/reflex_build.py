@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from reflex.constants import ReactRouter
 from reflex.plugins import Plugin
 
 _ENDPOINT = "  const endpoint = new URL(url_str);\n"
@@ -22,9 +23,9 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
 
 _PRELOAD = '<link rel="modulepreload" href='
 _LATE_PRELOAD = '<link rel="modulepreload" fetchpriority="low" href='
-
 _MODULES = '<script type="module" async="">'
 _HELD_MODULES = '<script type="text/plain" id="modules">'
+_SHEET = r'<link rel="stylesheet" href="/assets/[^"]+"/>'
 _WAKE = """<script>
 addEventListener("DOMContentLoaded", () => {
   const wake = () => {
@@ -94,6 +95,26 @@ def _wake_when_painted(page: str) -> str:
         raise RuntimeError("React Router's pages have changed: look at reflex_build.py")
     page = re.sub(f"{_PRELOAD}[^>]*>", "", page)
     return page.replace(_MODULES, _HELD_MODULES, 1).replace("</head>", f"{_WAKE}</head>", 1)
+
+
+class StyledFallbackPlugin(Plugin):
+    """Gives the page that stands for all addresses with a variable part a style from the start.
+
+    Such an address is no file: its page begins as an empty one, which must not wait for a script
+    before it knows its sheets.
+    """
+
+    def __init__(self, like: str) -> None:
+        """Prepare; `like` is the file of a page that has the sheets of those addresses."""
+        self._like = like
+
+    def post_build(self, **context: Any) -> None:
+        static: Path = context["static_dir"]
+        sheets = re.findall(_SHEET, (static / self._like).read_text(encoding="utf-8"))
+        fallback = static / ReactRouter.SPA_FALLBACK
+        page = fallback.read_text(encoding="utf-8")
+        missing = "".join(sheet for sheet in sheets if sheet not in page)
+        fallback.write_text(page.replace("</head>", f"{missing}</head>", 1), encoding="utf-8")
 
 
 def _talk_to_own_origin(script: str) -> str:

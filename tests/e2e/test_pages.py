@@ -60,6 +60,7 @@ def test_a_screen_answers_at_its_own_address(server, address):
     answer = server.get(address)
     assert answer.status_code == 200
     assert "text/html" in answer.headers["content-type"]
+    assert ("/assets/screens-" in answer.text) == (address != "/")  # the product's own style
 
 
 def test_the_bar_leads_everywhere(page):

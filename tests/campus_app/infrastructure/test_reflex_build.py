@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.infrastructure.reflex_build import PaintFirstPlugin
+from campus_app.infrastructure.reflex_build import PaintFirstPlugin, StyledFallbackPlugin
 
 PAGE = (
     '<html><head><link rel="modulepreload" href="/assets/root.js"/>'
@@ -42,3 +42,12 @@ def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
     (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
     with pytest.raises(RuntimeError, match="reflex_build"):
         PaintFirstPlugin(read_first=["index.html"]).post_build(static_dir=tmp_path)
+
+
+def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):
+    shared, own = (f'<link rel="stylesheet" href="/assets/{name}.css"/>' for name in "ab")
+    (tmp_path / "campus.html").write_text(f"<head>{shared}{own}</head>", encoding="utf-8")
+    fallback = tmp_path / "__spa-fallback.html"
+    fallback.write_text(f"<head>{shared}</head>", encoding="utf-8")
+    StyledFallbackPlugin(like="campus.html").post_build(static_dir=tmp_path)
+    assert fallback.read_text(encoding="utf-8") == f"<head>{shared}{own}</head>"

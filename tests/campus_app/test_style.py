@@ -1,0 +1,24 @@
+"""The ordering product's style: every page stands on all of its sheets, in their order."""
+
+import re
+
+import pytest
+
+from tests.support.product import ROOT
+
+SHEETS = ["tokens", "base", "components", "screens"]
+PAGES = sorted(
+    file
+    for file in (ROOT / "campus_app" / "templates").rglob("*.html")
+    if file.parent.name != "mail"
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_that_the_server_writes_has_the_whole_style(page):
+    html = page.read_text(encoding="utf-8")
+    assert re.findall(r'href="/css/(\w+)\.css"', html) == SHEETS
+
+
+def test_there_are_such_pages():
+    assert len(PAGES) == 3
