@@ -5,6 +5,7 @@ from functools import partial, update_wrapper
 
 import reflex as rx
 from reflex.utils.prerequisites import get_web_dir
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
@@ -23,6 +24,8 @@ from campus_app.infrastructure.http import (
     page_addresses,
     with_first_words,
 )
+from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
+from campus_app.infrastructure.sockets import LimitedSockets
 from campus_app.pages import (
     about,
     campus,
@@ -69,6 +72,8 @@ _site = build_site(
     Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
 )
 _services.worker.carry_out_also(_site.effects)
+_settings = _services.settings
+_policy = PagePolicy(_settings.allowed_origins, _site.settings.foreign_sources)
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -89,12 +94,15 @@ app = rx.App(
         create_api(
             demo_requests.create_router(_site),
             scene.create_router(_site.settings.scene),
-            found.create_router(_services.settings.origin, _PAGES / "index.html", _WORTH_FINDING),
+            found.create_router(_settings.origin, _PAGES / "index.html", _WORTH_FINDING),
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
+        partial(BuiltPages, static=_PAGES, policy=_policy),
         page_addresses(_PAGES),
-        with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses)),
-        common_headers,
+        with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses), _policy),
+        common_headers(is_encrypted=_settings.is_encrypted),
+        partial(LimitedSockets, path="/_event", allowance=_settings.sockets),
+        partial(TrustedHostMiddleware, allowed_hosts=_settings.allowed_hosts, www_redirect=False),
     ],
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator
 
 from campus_app.infrastructure.settings import DeploymentSettings, load
-from voice_site.domain.scene import SceneOptions, checked_fps, checked_scale
+from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
 _PLACEHOLDER = re.compile(r"FORM_?ID|YOUR|PLACEHOLDER|EXAMPLE|XXX|[<>{}]|\.\.\.", re.IGNORECASE)
 _NAMES = (
@@ -28,6 +28,7 @@ _FIRST_ENTRY = 1_000_001
 _STUDIO_SCRIPT = (
     "https://cdn.jsdelivr.net/gh/hiunicornstudio/unicornstudio.js@v2.2.8/dist/unicornStudio.umd.js"
 )
+_STUDIO_SITES = "https://*.unicorn.studio"
 
 
 class VoiceSettings(DeploymentSettings):
@@ -77,6 +78,16 @@ class VoiceSettings(DeploymentSettings):
         return checked_fps(fps)
 
     @property
+    def foreign_sources(self) -> dict[str, list[str]]:
+        """Whom pages may ask for parts besides this site: the scene studio, where it draws."""
+        if self.scene.driver is not SceneDriver.UNICORN:
+            return {}
+        places = (self.scene_script_url, self.scene_json_path)
+        named = {origin for place in places if (origin := _origin(place))}
+        sites = sorted(named | ({_STUDIO_SITES} if self.scene_project_id else set()))
+        return {part: sites for part in ("script-src", "connect-src", "img-src")}
+
+    @property
     def scene(self) -> SceneOptions:
         """What plays in the hero."""
         return SceneOptions(
@@ -102,3 +113,9 @@ def voice_settings() -> VoiceSettings:
         SystemExit: With one clear line, if a setting is wrong.
     """
     return load(VoiceSettings)
+
+
+def _origin(place: str) -> str:
+    """Return the site that an address is at; nothing for a path on this one."""
+    parts = urlsplit(place)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""

@@ -8,12 +8,16 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from campus_app.infrastructure.page_policy import POLICY, PagePolicy
+
 _NO_GUESSING = {"x-content-type-options": "nosniff"}
 _DOCUMENT_HEADERS = {
     "referrer-policy": "strict-origin-when-cross-origin",
     "x-frame-options": "DENY",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cross-origin-opener-policy": "same-origin",
 }
+_ENCRYPTED_HEADERS = {"strict-transport-security": "max-age=31536000; includeSubDomains"}
 _TOO_LARGE = b'{"error": {"code": "too_large", "message": "This is more than the server takes."}}'
 _KEPT = ("/assets/", "/fonts/")
 _PARTS = (*_KEPT, "/audio/", "/css/", "/images/", "/video/")
@@ -36,7 +40,7 @@ def page_addresses(static: Path) -> Callable[[ASGIApp], ASGIApp]:
 
 
 def with_first_words(
-    static: Path, words: Mapping[str, Callable[[], str]]
+    static: Path, words: Mapping[str, Callable[[], str]], policy: PagePolicy
 ) -> Callable[[ASGIApp], ASGIApp]:
     """Send these pages with something more in their head, made at each request."""
 
@@ -47,7 +51,8 @@ def with_first_words(
                 await app(scope, receive, send)
                 return
             page = (static / f"{path.lstrip('/')}.html").read_text(encoding="utf-8")
-            answer = HTMLResponse(page.replace("</head>", f"{words[path]()}</head>", 1))
+            page = page.replace("</head>", f"{words[path]()}</head>", 1)
+            answer = HTMLResponse(page, headers={POLICY: policy.of(page)})
             await BrotliMiddleware(answer, quality=5)(scope, receive, send)
 
         return serve
@@ -55,22 +60,32 @@ def with_first_words(
     return wrap
 
 
-def common_headers(app: ASGIApp) -> ASGIApp:
-    """Keep hashed assets for a year, ask after pages each time, never guess a type."""
+def common_headers(*, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
+    """Keep hashed assets for a year, ask after pages each time, never guess a type.
 
-    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
+    A site that is reached over https tells browsers never to come otherwise.
+    """
+    more = _ENCRYPTED_HEADERS if is_encrypted else {}
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), scope["path"])
-            await send(message)
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
 
-        await app(scope, receive, send_with_headers)
+            async def send_with_headers(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    headers = MutableHeaders(scope=message)
+                    _add_headers(headers, scope["path"])
+                    for name, value in more.items():
+                        headers.setdefault(name, value)
+                await send(message)
 
-    return serve
+            await app(scope, receive, send_with_headers)
+
+        return serve
+
+    return wrap
 
 
 def _add_headers(headers: MutableHeaders, path: str) -> None:

@@ -10,6 +10,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from campus_app.infrastructure.smtp import SmtpServer, SmtpTls
+from campus_app.infrastructure.sockets import SocketAllowance
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names of this machine to itself."""
@@ -52,6 +53,7 @@ class DeploymentSettings(BaseSettings):
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
     operator_token: SecretStr = SecretStr("")
+    sockets_per_address: int = Field(default=5_000, ge=10)
 
     @field_validator("campus_now")
     @classmethod
@@ -87,7 +89,7 @@ class DeploymentSettings(BaseSettings):
         problems: list[str] = []
         if self.mail_transport is MailTransport.OUTBOX:
             problems.append("MAIL_TRANSPORT=outbox sends nothing; production needs smtp")
-        if urlsplit(self.origin).scheme != "https":
+        if not self.is_encrypted:
             problems.append("PUBLIC_URL must begin with https:// in production")
         if not self.operator_token.get_secret_value():
             problems.append("OPERATOR_TOKEN must be set in production")
@@ -108,6 +110,23 @@ class DeploymentSettings(BaseSettings):
     def origin(self) -> str:
         """Where browsers reach the site, without a slash at the end."""
         return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether browsers reach the site over https."""
+        return urlsplit(self.origin).scheme == "https"
+
+    @property
+    def allowed_hosts(self) -> list[str]:
+        """By which names the server answers: any on one's own machine, else its own."""
+        if self.environment is Environment.PRODUCTION:
+            return [urlsplit(self.origin).hostname or "", *LOOPBACK]
+        return ["*"]
+
+    @property
+    def sockets(self) -> SocketAllowance:
+        """How much one address, and one visitor, may ask of the socket."""
+        return SocketAllowance(self.sockets_per_address)
 
     @property
     def allowed_origins(self) -> tuple[str, ...]:

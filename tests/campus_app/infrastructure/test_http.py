@@ -46,7 +46,9 @@ async def site(static):
             Mount("/", StaticFiles(directory=static, html=True)),
         ]
     )
-    transport = httpx.ASGITransport(app=common_headers(page_addresses(static)(app)))
+    transport = httpx.ASGITransport(
+        app=common_headers(is_encrypted=False)(page_addresses(static)(app))
+    )
     async with httpx.AsyncClient(transport=transport, base_url="http://food.example") as client:
         yield client
 
@@ -116,6 +118,19 @@ async def test_a_document_says_what_may_be_done_with_it(site, address):
     assert headers["x-frame-options"] == "DENY"
     assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
     assert "camera=()" in headers["permissions-policy"]
+
+
+@pytest.mark.parametrize("is_encrypted", [True, False])
+async def test_a_site_that_is_reached_over_https_says_never_to_come_otherwise(is_encrypted):
+    app = common_headers(is_encrypted=is_encrypted)(Starlette(routes=[Route("/", _hello)]))
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        told = (await client.get("/")).headers.get("strict-transport-security", "")
+    assert told.startswith("max-age=31536000") == is_encrypted
+
+
+def _hello(_request):
+    return Response("Hello")
 
 
 async def test_a_header_that_an_answer_sets_itself_stays(site):
@@ -241,6 +256,6 @@ async def test_the_wrappers_leave_sockets_and_the_start_alone(static, kind):
         seen.append((scope, receive, send))
 
     scope, receive, send = {"type": kind, "path": "/api/live"}, object(), object()
-    wrapped = common_headers(page_addresses(static)(body_limit(1, ("/",))(app)))
+    wrapped = common_headers(is_encrypted=False)(page_addresses(static)(body_limit(1, ("/",))(app)))
     await wrapped(scope, receive, send)
     assert seen == [(scope, receive, send)]
