@@ -85,7 +85,7 @@ class VoiceSettings(DeploymentSettings):
         places = (self.scene_script_url, self.scene_json_path)
         named = {origin for place in places if (origin := _origin(place))}
         sites = sorted(named | ({_STUDIO_SITES} if self.scene_project_id else set()))
-        return {part: sites for part in ("script-src", "connect-src", "img-src")}
+        return dict.fromkeys(("script-src", "connect-src", "img-src"), sites)
 
     @property
     def scene(self) -> SceneOptions:

@@ -53,7 +53,7 @@ class PagePolicy:
 
 
 class BuiltPages:
-    """Sends each page that was built with its own policy; other pages run no script of their own."""
+    """Sends each page that was built with its own policy, and all others with one of them."""
 
     def __init__(self, app: ASGIApp, static: Path, policy: PagePolicy) -> None:
         self._app = app
@@ -76,7 +76,7 @@ class BuiltPages:
         await self._app(scope, receive, send_with_policy)
 
     def _policy_at(self, path: str) -> str:
-        """Return the policy of what stands at a path: a page, or the one for all other addresses."""
+        """Return the policy of the page at a path, or of the one for all other addresses."""
         for name in (path.lstrip("/") or "index.html", "404.html"):
             file = self._static / name
             if _PAGE.fullmatch(name) and file.is_file():

@@ -42,7 +42,7 @@ def test_the_printed_menu_opens_closes_and_gives_the_focus_back(page, way):
     expect(dialog).to_be_visible()
     picture = dialog.get_by_role("img", name=re.compile("Menu card of Pehla Food Point"))
     expect(picture).to_be_visible()
-    page.wait_for_function("document.querySelector('dialog[open] img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('dialog[open] img').naturalWidth > 0")
     assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
     if way == "Escape":
         page.keyboard.press("Escape")

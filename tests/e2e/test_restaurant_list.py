@@ -77,4 +77,4 @@ def test_the_list_of_a_campus_opened_by_its_address_is_that_campus(page):
     choose_campus(page, "South Campus")
     arrive(page, "/about")
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
-    page.wait_for_function("localStorage.getItem('selectedCampus') === 'north'")
+    page.wait_for_function("() => localStorage.getItem('selectedCampus') === 'north'")

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.barriers import examine
+from tests.e2e.conftest import WEDNESDAY, with_build
 from tests.e2e.scene import (
     ABLE,
     control,
@@ -21,6 +22,7 @@ from tests.e2e.scene import (
     see_scene,
     stage,
 )
+from tests.e2e.server import Server
 from tests.e2e.stage import arrive
 from tests.support.product import eventually
 
@@ -78,6 +80,22 @@ class Studio:
     def refuse(self, address):
         self.page.unroute(address)
         self.page.route(address, lambda route: route.abort())
+
+
+class StudioServer(Server):
+    """An installation whose operator has chosen a scene of the studio."""
+
+    def _environment(self):
+        return super()._environment() | {"SCENE_PROJECT_ID": "p1", "SCENE_SCRIPT_URL": SCRIPT}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with_build()
+    server = StudioServer(tmp_path_factory.mktemp("studio"), WEDNESDAY)
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -178,7 +196,8 @@ def test_options_that_make_no_sense(page, studio, driver, changes, message):
     expect_failed(page, message)
 
 
-def test_our_own_scene_that_does_not_come(page):
+def test_our_own_scene_that_does_not_come(page, studio):
+    studio.options(driver="ribbons")
     page.route(re.compile("scene_ribbons"), lambda route: route.abort())
     arrive(page)
     expect_failed(page, "Resource not found")
@@ -190,7 +209,8 @@ def test_a_loader_that_does_not_come(page):
     expect_failed(page, "Resource not found")
 
 
-def test_our_own_scene_whose_shaders_are_refused(page):
+def test_our_own_scene_whose_shaders_are_refused(page, studio):
+    studio.options(driver="ribbons")
     page.add_init_script(
         "WebGLRenderingContext.prototype.linkProgram = function () {};"
         "WebGLRenderingContext.prototype.getProgramParameter = function () { return false };"
@@ -212,7 +232,7 @@ def test_a_scene_that_never_comes_up_is_given_15_seconds(page, studio):
     late = "() => new Promise((resolve) => { window.comeUp = resolve })"
     studio.offers(late)
     notice(page).get_by_role("button", name="Try again").click()
-    page.wait_for_function("window.added?.length === 1", polling=50)
+    page.wait_for_function("() => window.added?.length === 1", polling=50)
     page.clock.run_for(TIME_OUT_MS - 1)
     expect_scene(page, "loading")
     page.clock.run_for(2)
@@ -220,7 +240,7 @@ def test_a_scene_that_never_comes_up_is_given_15_seconds(page, studio):
     expect(notice(page)).to_have_attribute("data-raw", "Scene initialization timeout")
     assert "The scene did not load: Scene initialization timeout" in studio.logged
     page.evaluate("comeUp({ destroy() { destroyed += 1 } })")
-    page.wait_for_function("destroyed === 1", polling=50)
+    page.wait_for_function("() => destroyed === 1", polling=50)
 
 
 @pytest.mark.parametrize("held_up", ["**/sdk.js", f"{EMBED}*"], ids=["script", "scene"])
@@ -301,7 +321,7 @@ def test_one_more_attempt_is_made_when_it_is_asked_for(page, studio):
     again = notice(page).get_by_role("button", name="Try again")
     again.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("added.length === 2")
+    page.wait_for_function("() => added.length === 2")
     expect_failed(page, "weird")
     page.evaluate(f"window.UnicornStudio.addScene = {SCENE}")
     expect(again).to_be_focused()

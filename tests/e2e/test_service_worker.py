@@ -25,7 +25,7 @@ def controlled(page, address):
     """Open a page and wait until the worker stands behind it."""
     page.goto(address)
     answers(page)
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
 def test_a_service_worker_is_registered_at_load(page):

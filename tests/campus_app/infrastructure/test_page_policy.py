@@ -7,7 +7,7 @@ import os
 import httpx
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 
 from campus_app.infrastructure.page_policy import POLICY, BuiltPages, PagePolicy
