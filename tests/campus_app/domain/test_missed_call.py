@@ -1,0 +1,105 @@
+"""What the words of a telephone service mean for an order."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.missed_call import (
+    CallStatus,
+    Ring,
+    RingOutcome,
+    heard,
+    seconds_to_next_look,
+    useful_until,
+)
+from tests.support.clock import WEDNESDAY
+
+RING = Ring("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
+SID = "CA0123"
+OPEN, REACHED, FAILED = RingOutcome
+
+
+def after(*words):
+    ring = RING
+    for number, word in enumerate(words):
+        ring = heard(ring, SID, CallStatus(word), number)
+    return ring
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        pytest.param([], OPEN, id="nobody has said anything"),
+        pytest.param(["queued"], OPEN, id="queued: pending"),
+        pytest.param(["initiated"], OPEN, id="initiated: pending"),
+        pytest.param(["ringing"], OPEN, id="ringing: pending"),
+        pytest.param(["in-progress"], OPEN, id="in-progress: pending"),
+        pytest.param(["no-answer"], REACHED, id="no-answer: success"),
+        pytest.param(["busy"], REACHED, id="busy: success"),
+        pytest.param(["completed"], REACHED, id="completed: success"),
+        pytest.param(["ringing", "canceled"], REACHED, id="canceled after ringing: success"),
+        pytest.param(["canceled", "ringing"], REACHED, id="the same, told the other way round"),
+        pytest.param(["queued", "canceled"], FAILED, id="canceled before ringing: again"),
+        pytest.param(["queued", "failed"], FAILED, id="failed: again"),
+    ],
+)
+def test_each_word_has_its_meaning(words, outcome):
+    # Source: research/payments-mail-calls 3, statuses.
+    assert after(*words).outcome is outcome
+
+
+def test_the_table_above_knows_every_word():
+    assert len(CallStatus) == 9
+
+
+@given(st.permutations(["initiated", "ringing", "in-progress", "completed"]), st.data())
+def test_notices_that_come_late_twice_and_in_disorder_change_nothing(order, data):
+    repeated = data.draw(st.lists(st.sampled_from(order), max_size=6))
+    ring = after(*order, *repeated)
+    assert (ring.status, ring.has_rung, ring.outcome) == ("completed", True, REACHED)
+
+
+@given(st.lists(st.sampled_from(list(CallStatus)), min_size=1, max_size=8), st.randoms())
+def test_the_order_of_notices_never_matters(words, random):
+    shuffled = random.sample(words, len(words))
+    assert replace(after(*words), sequence=0) == replace(after(*shuffled), sequence=0)
+
+
+@given(st.lists(st.sampled_from(list(CallStatus)), max_size=8), st.sampled_from(list(CallStatus)))
+def test_what_rang_never_becomes_what_did_not(words, last):
+    before = after(*words)
+    if before.outcome is REACHED:
+        assert heard(before, SID, last).outcome is REACHED
+
+
+def test_a_word_that_nobody_knows_changes_nothing_but_the_name():
+    assert heard(RING, SID, None) == replace(RING, sid=SID)
+
+
+def test_the_highest_number_of_a_notice_is_kept():
+    assert heard(heard(RING, SID, CallStatus.RINGING, 3), SID, CallStatus.QUEUED, 1).sequence == 3
+
+
+@pytest.mark.parametrize(
+    ("sid", "age", "expected"),
+    [
+        pytest.param("", 0, 5, id="not confirmed: looked for soon"),
+        pytest.param("", 5, 55, id="and again after a minute"),
+        pytest.param(SID, 0, 60, id="research: poll after 60 s"),
+        pytest.param(SID, 40, 20, id="when the minute is over"),
+        pytest.param(SID, 60, 60, id="then every minute"),
+        pytest.param(SID, 599, 60, id="as long as it is of use"),
+        pytest.param(SID, 600, None, id="research: useless after 10 min"),
+        pytest.param("", 600, None, id="confirmed or not"),
+    ],
+)
+def test_an_open_ring_is_looked_at_in_time(sid, age, expected):
+    ring = replace(RING, sid=sid)
+    assert seconds_to_next_look(ring, WEDNESDAY + timedelta(seconds=age)) == expected
+
+
+def test_a_phone_that_rings_ten_minutes_after_the_payment_tells_nothing():
+    assert useful_until(WEDNESDAY) - WEDNESDAY == timedelta(minutes=10)
