@@ -256,9 +256,7 @@ class Outbox:
     async def bury_begun(self, job: Job) -> bool:
         """Give up a job that was begun before: nobody knows whether its effect happened."""
         begun = _table.c.effect_started_at_ms.is_not(None)
-        return await self._finish(
-            job, begun, state=JobState.DEAD.value, last_error=OUTCOME_UNKNOWN
-        )
+        return await self._finish(job, begun, state=JobState.DEAD.value, last_error=OUTCOME_UNKNOWN)
 
     async def retry(self, job: Job, error: str, seconds: float, *, counts: bool = True) -> bool:
         """Try again after so many seconds; the effect certainly has not happened, or may repeat.
