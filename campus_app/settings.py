@@ -59,6 +59,7 @@ class Settings(DeploymentSettings):
     twilio_base_url: str = "https://api.twilio.com"
     twilio_time_out_seconds: float = Field(default=10.0, gt=0.0, le=15.0)
     missed_calls_per_restaurant_hour: int = Field(default=30, ge=1)
+    missed_calls_unwanted_by: str = Field(default="", pattern=r"^(\d+(, ?\d+)*)?$")
     data_dir: Path = Path(__file__).parents[1] / "data"
     prepared_orders_per_minute: int = Field(default=600, ge=300)
 
@@ -105,6 +106,11 @@ class Settings(DeploymentSettings):
             raise ValueError("CASHFREE_CLIENT_SECRET is a test key, CASHFREE_BASE_URL is not")
         if not is_production and "_prod_" in secret:
             raise ValueError("CASHFREE_CLIENT_SECRET is a production key, CASHFREE_BASE_URL is not")
+
+    @property
+    def restaurants_without_calls(self) -> frozenset[int]:
+        """Which restaurants do not want to be rung."""
+        return frozenset(int(id_) for id_ in self.missed_calls_unwanted_by.split(",") if id_)
 
     def production_problems(self) -> list[str]:
         problems = super().production_problems()

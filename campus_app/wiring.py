@@ -172,6 +172,7 @@ def _missed_calls(
         clock,
         chosen.origin,
         chosen.missed_calls_per_restaurant_hour,
+        chosen.restaurants_without_calls,
     )
 
 

@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from campus_app.domain import constants
 from campus_app.domain.missed_call import Ring, RingOutcome, seconds_to_next_look
@@ -40,6 +40,8 @@ class MissedCalls:
     """Where the service reaches us, without a slash at the end."""
     most_per_hour: int
     """How often a restaurant may be called within an hour, about whatever orders."""
+    unwanted_by: frozenset[int] = frozenset()
+    """Restaurants that do not want to be called, or no more."""
 
     async def ring(self, call: MissedCall) -> None:
         """Ring if nobody has, else say how it went; return once the phone has rung.
@@ -83,10 +85,7 @@ class MissedCalls:
 
     async def _begin(self, call: MissedCall, number: int) -> None:
         now = self.clock.now()
-        if now >= call.useful_until:
-            raise DeliveryRejected("too late: the call would be of no use any more")
-        if await self.rings.count(call.restaurant_id, now - _HOUR) >= self.most_per_hour:
-            raise DeliveryRejected("the restaurant was called too often within the hour")
+        await self._require_welcome(call, now)
         ring = Ring(
             token=secrets.token_urlsafe(_TOKEN_BYTES),
             order_id=call.order_id,
@@ -100,6 +99,14 @@ class MissedCalls:
         if ring.outcome is not RingOutcome.REACHED:
             raise self._awaited(ring)
 
+    async def _require_welcome(self, call: MissedCall, now: datetime) -> None:
+        if call.restaurant_id in self.unwanted_by:
+            raise DeliveryRejected("the restaurant does not want to be called")
+        if now >= call.useful_until:
+            raise DeliveryRejected("too late: the call would be of no use any more")
+        if await self.rings.count(call.restaurant_id, now - _HOUR) >= self.most_per_hour:
+            raise DeliveryRejected("the restaurant was called too often within the hour")
+
     async def _place(self, ring: Ring) -> Ring:
         """Have the phone called; what is certain not to have rung leaves no trace."""
         try:
@@ -110,6 +117,7 @@ class MissedCalls:
         except (DeliveryRejected, DeliveryPostponed):
             await self.rings.withdraw(ring)
             raise
+        logger.info("calls: the call about %s is %s", ring.order_id, report.sid)
         return await self._heard(ring, report)
 
     async def _heard(self, ring: Ring, report: CallReport) -> Ring:

@@ -385,6 +385,15 @@ async def test_nobody_but_the_restaurant_of_the_order_is_called(telephone):
     assert telephone.fake.only.to == KITCHEN
 
 
+@sqlite_only
+@pytest.mark.parametrize(("ids", "calls"), [("1", 0), ("3, 1", 0), ("11,3", 1), ("", 1)])
+async def test_a_restaurant_that_wants_no_calls_gets_none(open_telephone, ids, calls):
+    async with open_telephone(missed_calls_unwanted_by=ids) as telephone:
+        stored = await telephone.paid()
+        assert rung(telephone) == calls
+        assert await telephone.status(stored) == ("pending" if calls else "failed")
+
+
 async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_telephone):
     async with open_telephone(missed_calls_per_restaurant_hour=2) as telephone:
         orders = [await telephone.paid() for _ in range(3)]
