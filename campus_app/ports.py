@@ -20,7 +20,7 @@ from campus_app.domain.ledger import (
     PurgedBatch,
 )
 from campus_app.domain.menu import Menu
-from campus_app.domain.missed_call import CallStatus, Ring
+from campus_app.domain.missed_call import CallReport, Ring
 from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import Order, OrderLine
@@ -428,15 +428,6 @@ class PhoneCaller(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class CallReport:
-    """What a telephone service says of a call; `status` is None for a word that nobody knows."""
-
-    sid: str
-    status: CallStatus | None
-    sequence: int = -1
-
-
 class TelephoneService(Protocol):
     """Calls phones, and says how that went."""
 
@@ -453,8 +444,8 @@ class TelephoneService(Protocol):
         """
         ...
 
-    async def find(self, phone: str, since: datetime) -> Sequence[CallReport]:
-        """Return the calls to a phone that were asked for since then, the newest first.
+    async def find(self, phone: str, since: datetime, until: datetime) -> Sequence[CallReport]:
+        """Return the calls to a phone that were asked for in that time, the newest first.
 
         Raises:
             DeliveryRejected: If the service does not say.
@@ -499,10 +490,13 @@ class RingStore(Protocol):
         """Forget one that certainly was not made."""
         ...
 
-    async def hear(self, token: str, report: CallReport, at: datetime) -> Ring | None:
+    async def hear(
+        self, token: str, report: CallReport, at: datetime, *, is_certain: bool
+    ) -> Ring | None:
         """Take in what the service says of a ring; None if it is not about that one.
 
-        Whoever waits for how it ends is woken.
+        Whoever waits for how it ends is woken. What the service itself says of this ring
+        (`is_certain`) takes the call from a ring that it only looked like.
         """
         ...
 

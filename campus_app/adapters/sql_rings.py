@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
 from campus_app.adapters.tables import RingRow
-from campus_app.domain.missed_call import CallStatus, Ring, heard
+from campus_app.domain.missed_call import CallReport, CallStatus, Ring, heard, may_be, unclaimed
 from campus_app.domain.notification import Notice
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import hasten
 from campus_app.infrastructure.tables import table_of
-from campus_app.ports import CallReport
 
 _rings = table_of(RingRow)
 
@@ -49,6 +49,7 @@ class SqlRings:
                 restaurant_id=ring.restaurant_id,
                 phone=ring.phone,
                 begun_at_ms=to_ms(ring.begun_at),
+                is_confirmed=False,
                 has_rung=False,
                 sequence=ring.sequence,
             )
@@ -64,12 +65,16 @@ class SqlRings:
         statement = delete(_rings).where(_rings.c.token == ring.token)
         await self._database.write(lambda connection: connection.execute(statement))
 
-    async def hear(self, token: str, report: CallReport, at: datetime) -> Ring | None:
+    async def hear(
+        self, token: str, report: CallReport, at: datetime, *, is_certain: bool
+    ) -> Ring | None:
         def work(connection: Connection) -> tuple[Ring | None, bool]:
-            before = _locked(connection, token)
-            if before is None or not _is_its(connection, before, report.sid):
+            before = _locked(connection, _rings.c.token == token)
+            if before is None or not may_be(before, report.sid, is_certain=is_certain):
                 return None, False
-            after = heard(before, report.sid, report.status, report.sequence)
+            if not _is_free(connection, token, report.sid, is_certain=is_certain):
+                return None, False
+            after = heard(before, report, is_certain=is_certain)
             if after != before:
                 _keep(connection, after)
             ends = after.outcome is not before.outcome
@@ -77,7 +82,10 @@ class SqlRings:
                 hasten(connection, f"{Notice.VENDOR_CALL.value}:{after.order_id}", at)
             return after, ends
 
-        ring, ends = await self._database.write(work)
+        try:
+            ring, ends = await self._database.write(work)
+        except IntegrityError:  # another took the call in the same instant
+            return None
         if ends:
             self._wake_outbox()
         return ring
@@ -98,18 +106,21 @@ class SqlRings:
         return [sid for sid in sids if sid not in claimed]
 
 
-def _locked(connection: Connection, token: str) -> Ring | None:
-    statement = select(_rings).where(_rings.c.token == token).with_for_update()
+def _locked(connection: Connection, condition: ColumnElement[bool]) -> Ring | None:
+    statement = select(_rings).where(condition).with_for_update()
     row = connection.execute(statement).one_or_none()
     return None if row is None else _ring(row)
 
 
-def _is_its(connection: Connection, ring: Ring, sid: str) -> bool:
-    """Whether a call may be this ring's: its own, or nobody's yet."""
-    if ring.sid:
-        return ring.sid == sid
-    others = select(func.count()).where(_rings.c.sid == sid)
-    return connection.execute(others).scalar_one() == 0
+def _is_free(connection: Connection, token: str, sid: str, *, is_certain: bool) -> bool:
+    """Whether no other ring has this call; one that it only looked like gives it up."""
+    other = _locked(connection, and_(_rings.c.sid == sid, _rings.c.token != token))
+    if other is None:
+        return True
+    if other.is_confirmed or not is_certain:
+        return False
+    _keep(connection, unclaimed(other))
+    return True
 
 
 def _keep(connection: Connection, ring: Ring) -> None:
@@ -117,7 +128,8 @@ def _keep(connection: Connection, ring: Ring) -> None:
         update(_rings)
         .where(_rings.c.token == ring.token)
         .values(
-            sid=ring.sid,
+            sid=ring.sid or None,
+            is_confirmed=ring.is_confirmed,
             status=None if ring.status is None else ring.status.value,
             has_rung=ring.has_rung,
             sequence=ring.sequence,
@@ -134,6 +146,7 @@ def _ring(row: Any) -> Ring:
         phone=row.phone,
         begun_at=from_ms(row.begun_at_ms),
         sid=row.sid or "",
+        is_confirmed=row.is_confirmed,
         status=None if row.status is None else CallStatus(row.status),
         has_rung=row.has_rung,
         sequence=row.sequence,

@@ -190,6 +190,7 @@ class RingRow(SQLModel, table=True):
     phone: str
     begun_at_ms: int = Field(sa_type=BigInteger)
     sid: str | None = Field(default=None, unique=True)
+    is_confirmed: bool = False
     status: str | None = None
     has_rung: bool = False
     sequence: int = -1

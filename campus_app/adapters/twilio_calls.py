@@ -15,6 +15,7 @@ from twilio.rest import Client  # pyright: ignore[reportMissingTypeStubs]
 from campus_app.adapters.phone_numbers import dialable
 from campus_app.adapters.twilio_http import TwilioAccount, client_of, connection_of
 from campus_app.adapters.twilio_notices import SID, read_notice, status_of
+from campus_app.domain.missed_call import CallReport
 from campus_app.infrastructure.breaker import Breaker
 from campus_app.infrastructure.clock import Clock
 from campus_app.infrastructure.delivery import (
@@ -23,7 +24,6 @@ from campus_app.infrastructure.delivery import (
     DeliveryRejected,
     OutcomeUnknown,
 )
-from campus_app.ports import CallReport
 
 logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -74,13 +74,13 @@ class TwilioCalls:
             OutcomeUnknown,
         )
 
-    async def find(self, phone: str, since: datetime) -> Sequence[CallReport]:
+    async def find(self, phone: str, since: datetime, until: datetime) -> Sequence[CallReport]:
         # Not by the time at which a call began: one that still waits in line has none.
         return await self._read(
             lambda client: client.calls.page_async(
                 to=dialable(phone), from_=self._account.caller_number, page_size=_CALLS_LOOKED_AT
             ),
-            lambda page: [_report(call) for call in page if _is_since(call, since)],
+            lambda page: [_report(call) for call in page if _is_within(call, since, until)],
         )
 
     async def fetch(self, sid: str) -> CallReport:
@@ -195,6 +195,6 @@ def _report(call: Any) -> CallReport:
     return CallReport(sid, status_of(status))
 
 
-def _is_since(call: Any, since: datetime) -> bool:
+def _is_within(call: Any, since: datetime, until: datetime) -> bool:
     made = call.date_created
-    return isinstance(made, datetime) and made >= since
+    return isinstance(made, datetime) and since <= made <= until

@@ -16,8 +16,7 @@ from twilio.request_validator import (  # pyright: ignore[reportMissingTypeStubs
 
 from campus_app.adapters.twilio_http import TwilioAccount
 from campus_app.domain.errors import BadSignature
-from campus_app.domain.missed_call import CallStatus
-from campus_app.ports import CallReport
+from campus_app.domain.missed_call import CallReport, CallStatus
 
 _LONGEST_BODY_BYTES = 16 * 1024
 _MOST_FIELDS = 100

@@ -49,6 +49,8 @@ class Ring:
     begun_at: datetime
     sid: str = ""
     """The service's name for the call, once it is known."""
+    is_confirmed: bool = False
+    """Whether the service itself said that this is the call; else it only looks like it."""
     status: CallStatus | None = None
     has_rung: bool = False
     sequence: int = -1
@@ -69,20 +71,42 @@ class Ring:
         return RingOutcome.REACHED
 
 
-def heard(ring: Ring, sid: str, status: CallStatus | None, sequence: int = -1) -> Ring:
+@dataclass(frozen=True)
+class CallReport:
+    """What a telephone service says of a call; `status` is None for a word that nobody knows."""
+
+    sid: str
+    status: CallStatus | None
+    sequence: int = -1
+    """The number of the notice that says so, if one does."""
+
+
+def may_be(ring: Ring, sid: str, *, is_certain: bool) -> bool:
+    """Whether a call may be this ring's: it is, none is known yet, or it was only guessed."""
+    return ring.sid in {"", sid} or (is_certain and not ring.is_confirmed)
+
+
+def unclaimed(ring: Ring) -> Ring:
+    """Return a ring whose call was another's after all: nothing is known of it."""
+    return replace(ring, sid="", is_confirmed=False, status=None, has_rung=False, sequence=-1)
+
+
+def heard(ring: Ring, report: CallReport, *, is_certain: bool) -> Ring:
     """Return the ring after one more word of it: the furthest counts, in whatever order they come.
 
     A word that nobody knows (None) changes nothing but the call's name.
     """
-    furthest = ring.status
+    before = ring if ring.sid in {"", report.sid} else unclaimed(ring)
+    status, furthest = report.status, before.status
     if status is not None and (furthest is None or _ORDER[status] > _ORDER[furthest]):
         furthest = status
     return replace(
-        ring,
-        sid=sid,
+        before,
+        sid=report.sid,
+        is_confirmed=before.is_confirmed or is_certain,
         status=furthest,
-        has_rung=ring.has_rung or status in _HAS_RUNG,
-        sequence=max(ring.sequence, sequence),
+        has_rung=before.has_rung or status in _HAS_RUNG,
+        sequence=max(before.sequence, report.sequence),
     )
 
 
@@ -97,7 +121,7 @@ def seconds_to_next_look(ring: Ring, at: datetime) -> float | None:
     A call that was confirmed is asked after every minute until it would be of no use any more. One
     that was not is looked for soon, and a last time after a minute.
     """
-    age = (at - ring.begun_at).total_seconds()
+    age = max((at - ring.begun_at).total_seconds(), 0.0)  # the clock may have been put back
     if age >= constants.MISSED_CALL_USEFUL_SECONDS:
         return None
     if not ring.sid and age < constants.MISSED_CALL_SEARCH_SECONDS:

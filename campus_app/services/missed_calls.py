@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from campus_app.domain import constants
-from campus_app.domain.missed_call import Ring, RingOutcome, seconds_to_next_look
+from campus_app.domain.missed_call import CallReport, Ring, RingOutcome, seconds_to_next_look
 from campus_app.infrastructure.delivery import (
     DeliveryPostponed,
     DeliveryRejected,
     OutcomeAwaited,
     OutcomeUnknown,
 )
-from campus_app.ports import CallReport, Clock, MissedCall, RingStore, TelephoneService
+from campus_app.ports import Clock, MissedCall, RingStore, TelephoneService
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ _WAITED_FOR = "rung; how that went is not known yet"
 _HOUR = timedelta(hours=1)
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
 """The service's clock is another, and counts in whole seconds."""
+_ON_ITS_WAY_FOR = timedelta(seconds=30)
+"""A call that was taken any later is another's."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class MissedCalls:
             BadSignature: If it is not the service's.
         """
         report = self.telephone.parse_notice(self._notice_url(token), headers, body)
-        return await self.rings.hear(token, report, self.clock.now()) is not None
+        now = self.clock.now()
+        return await self.rings.hear(token, report, now, is_certain=True) is not None
 
     def _notice_url(self, token: str) -> str:
         return f"{self.origin}/api/calls/{self.telephone.name}/{token}"
@@ -77,7 +80,7 @@ class MissedCalls:
     async def _begin_again(self, call: MissedCall, last: Ring) -> None:
         if last.number >= constants.MISSED_CALL_MOST_RINGS:
             raise DeliveryRejected(f"the phone could not be rung: {last.status}")
-        age = (self.clock.now() - last.begun_at).total_seconds()
+        age = max((self.clock.now() - last.begun_at).total_seconds(), 0.0)
         if age < constants.MISSED_CALL_PAUSE_SECONDS:
             pause = constants.MISSED_CALL_PAUSE_SECONDS - age
             raise OutcomeAwaited(f"the phone did not ring: {last.status}", pause)
@@ -118,10 +121,11 @@ class MissedCalls:
             await self.rings.withdraw(ring)
             raise
         logger.info("calls: the call about %s is %s", ring.order_id, report.sid)
-        return await self._heard(ring, report)
+        return await self._heard(ring, report, is_certain=True)
 
-    async def _heard(self, ring: Ring, report: CallReport) -> Ring:
-        return await self.rings.hear(ring.token, report, self.clock.now()) or ring
+    async def _heard(self, ring: Ring, report: CallReport, *, is_certain: bool) -> Ring:
+        now = self.clock.now()
+        return await self.rings.hear(ring.token, report, now, is_certain=is_certain) or ring
 
     async def _asked_after(self, ring: Ring) -> Ring:
         """Return a ring with what the service says of it, if it is time to ask and it answers.
@@ -137,7 +141,7 @@ class MissedCalls:
             logger.warning("calls: no news of the call about %s: %s", ring.order_id, error)
             return ring
         if report is not None:
-            return await self._heard(ring, report)
+            return await self._heard(ring, report, is_certain=False)
         if not ring.sid and age >= constants.MISSED_CALL_NOTICE_SECONDS:
             raise OutcomeUnknown
         return ring
@@ -148,7 +152,9 @@ class MissedCalls:
             return await self.telephone.fetch(ring.sid) if is_time else None
         if age < constants.MISSED_CALL_SEARCH_SECONDS:
             return None
-        found = await self.telephone.find(ring.phone, ring.begun_at - _CLOCKS_DIFFER_BY)
+        found = await self.telephone.find(
+            ring.phone, ring.begun_at - _CLOCKS_DIFFER_BY, ring.begun_at + _ON_ITS_WAY_FOR
+        )
         reports = {report.sid: report for report in found}
         unclaimed = await self.rings.unclaimed(list(reports))
         return reports[unclaimed[-1]] if unclaimed else None

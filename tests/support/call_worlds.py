@@ -92,7 +92,7 @@ class TwilioWorld(CallWorld):
 
     async def phones_ring(self) -> None:
         fake = self._telephone.fake
-        for call in fake.calls.values():
+        for call in list(fake.calls.values()):
             for status in ("ringing", "no-answer") if call.status == "queued" else ():
                 await self._telephone.tell(fake.move(call, status))
 

@@ -148,8 +148,8 @@ class DyingRings(SqlRings):
         _reached("after the ring is noted")
         return begun
 
-    async def hear(self, token, report, at):
-        ring = await super().hear(token, report, at)
+    async def hear(self, token, report, at, **certainty):
+        ring = await super().hear(token, report, at, **certainty)
         _reached("after the name of the call is kept")
         return ring
 

@@ -1,7 +1,10 @@
 """How calls are asked for at Twilio, and what its answers mean."""
 
 import asyncio
+import socket
 import time
+from contextlib import ExitStack
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,14 +14,13 @@ from twilio.request_validator import RequestValidator
 from campus_app.adapters.phone_numbers import dialable
 from campus_app.adapters.twilio_calls import TwilioCalls
 from campus_app.adapters.twilio_http import TwilioAccount, client_of, connection_of
-from campus_app.domain.missed_call import CallStatus
+from campus_app.domain.missed_call import CallReport, CallStatus
 from campus_app.infrastructure.delivery import (
     ChannelDown,
     DeliveryPostponed,
     DeliveryRejected,
     OutcomeUnknown,
 )
-from campus_app.ports import CallReport
 from tests.support.server import serving
 from tests.support.twilio import (
     ACCOUNT_SID,
@@ -106,6 +108,24 @@ async def test_a_silent_server_is_not_waited_for_longer_than_said(twilio, fake):
     with pytest.raises(OutcomeUnknown):
         await twilio.place(KITCHEN, NOTICES)
     assert TIME_OUT_SECONDS <= time.monotonic() - began < 2
+
+
+async def test_a_server_that_never_takes_the_connection_has_certainly_called_nobody(clock):
+    with ExitStack() as opened:
+        full = opened.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(4):
+            waiting = opened.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        account = TwilioAccount(
+            ACCOUNT_SID,
+            SecretStr(AUTH_TOKEN),
+            OUR_NUMBER,
+            f"http://127.0.0.1:{full.getsockname()[1]}",
+            time_out_seconds=TIME_OUT_SECONDS,
+        )
+        with pytest.raises(ChannelDown, match="ConnectTimeout"):
+            await TwilioCalls(account, clock).place(KITCHEN, NOTICES)
 
 
 UNREADABLE = [
@@ -203,7 +223,9 @@ async def test_calls_that_still_wait_in_line_are_found_and_older_ones_are_not(tw
     since = clock.now()
     report = await twilio.place(KITCHEN, NOTICES)
     await twilio.place("+919800000002", NOTICES)
-    assert await twilio.find(KITCHEN, since) == [report]
+    until = clock.advance(minutes=1)
+    await twilio.place(KITCHEN, NOTICES)
+    assert await twilio.find(KITCHEN, since, until - timedelta(seconds=1)) == [report]
 
 
 async def test_a_call_is_looked_at(twilio, fake):

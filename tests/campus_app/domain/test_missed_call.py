@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.missed_call import (
+    CallReport,
     CallStatus,
     Ring,
     RingOutcome,
     heard,
+    may_be,
     seconds_to_next_look,
     useful_until,
 )
@@ -25,8 +27,12 @@ OPEN, REACHED, FAILED = RingOutcome
 def after(*words):
     ring = RING
     for number, word in enumerate(words):
-        ring = heard(ring, SID, CallStatus(word), number)
+        ring = told(ring, CallStatus(word), number)
     return ring
+
+
+def told(ring, status, sequence=-1, sid=SID, *, is_certain=True):
+    return heard(ring, CallReport(sid, status, sequence), is_certain=is_certain)
 
 
 @pytest.mark.parametrize(
@@ -72,15 +78,43 @@ def test_the_order_of_notices_never_matters(words, random):
 def test_what_rang_never_becomes_what_did_not(words, last):
     before = after(*words)
     if before.outcome is REACHED:
-        assert heard(before, SID, last).outcome is REACHED
+        assert told(before, last).outcome is REACHED
 
 
 def test_a_word_that_nobody_knows_changes_nothing_but_the_name():
-    assert heard(RING, SID, None) == replace(RING, sid=SID)
+    assert told(RING, None) == replace(RING, sid=SID, is_confirmed=True)
 
 
 def test_the_highest_number_of_a_notice_is_kept():
-    assert heard(heard(RING, SID, CallStatus.RINGING, 3), SID, CallStatus.QUEUED, 1).sequence == 3
+    assert told(told(RING, CallStatus.RINGING, 3), CallStatus.QUEUED, 1).sequence == 3
+
+
+GUESSED = told(RING, CallStatus.NO_ANSWER, is_certain=False)
+CONFIRMED = told(RING, CallStatus.NO_ANSWER)
+
+
+@pytest.mark.parametrize(
+    ("ring", "sid", "is_certain", "expected"),
+    [
+        pytest.param(RING, SID, False, True, id="no call is known yet"),
+        pytest.param(GUESSED, SID, False, True, id="its own"),
+        pytest.param(GUESSED, "CA9", False, False, id="another guess"),
+        pytest.param(GUESSED, "CA9", True, True, id="the service knows better than a guess"),
+        pytest.param(CONFIRMED, SID, True, True, id="its own, confirmed"),
+        pytest.param(CONFIRMED, "CA9", True, False, id="what was confirmed stays"),
+    ],
+)
+def test_a_ring_has_one_call_and_what_the_service_says_counts(ring, sid, is_certain, expected):
+    assert may_be(ring, sid, is_certain=is_certain) is expected
+
+
+def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
+    assert told(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
+
+
+def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
+    ring = told(told(GUESSED, None), CallStatus.BUSY, is_certain=False)
+    assert (ring.is_confirmed, ring.outcome) == (True, REACHED)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +128,7 @@ def test_the_highest_number_of_a_notice_is_kept():
         pytest.param(SID, 599, 60, id="as long as it is of use"),
         pytest.param(SID, 600, None, id="research: useless after 10 min"),
         pytest.param("", 600, None, id="confirmed or not"),
+        pytest.param(SID, -3600, 60, id="though the clock was put back"),
     ],
 )
 def test_an_open_ring_is_looked_at_in_time(sid, age, expected):

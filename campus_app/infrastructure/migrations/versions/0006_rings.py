@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("phone", sa.String(), nullable=False),
         sa.Column("begun_at_ms", sa.BigInteger(), nullable=False),
         sa.Column("sid", sa.String(), unique=True),
+        sa.Column("is_confirmed", sa.Boolean(), nullable=False),
         sa.Column("status", sa.String()),
         sa.Column("has_rung", sa.Boolean(), nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
