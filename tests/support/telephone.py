@@ -97,7 +97,7 @@ async def opened_telephone(
     """Open a product that calls through a Twilio of our own."""
     fake = FakeTwilio(clock)
     async with serving(fake.app) as address:
-        settings = twilio_settings(address, twilio_time_out_seconds=0.5, data_dir=data_dir)
+        settings = twilio_settings(address, data_dir=data_dir)
         services = new_services(**(settings | changes))
         async with client_of(services) as api:
             yield Telephone(services, fake, clock, api)

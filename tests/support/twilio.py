@@ -1,6 +1,5 @@
 """A Twilio of our own: a real HTTP server with its rules for calls, its errors and its signatures."""
 
-import asyncio
 import base64
 import hmac
 import re
@@ -81,7 +80,8 @@ class Fault:
     """0: the answer is no JSON at all."""
     is_problem: bool = False
     """The error in the newer form (RFC 9457)."""
-    seconds: float = 0.0
+    is_silent: bool = False
+    """Nothing is answered for as long as anybody waits."""
     drops: bool = False
     is_done_first: bool = False
     content: bytes | None = None
@@ -189,9 +189,9 @@ class FakeTwilio:
             self.seen.append(Seen(call, dict(request.headers), fields))
             fault = self._faults[call].popleft() if self._faults[call] else None
             if fault and not fault.is_done_first:
-                return await _broken(fault)
+                return await _broken(fault, request)
             answered = self._answered(request, fields, carry_out)
-            return await _broken(fault) if fault else answered
+            return await _broken(fault, request) if fault else answered
 
         return answer
 
@@ -322,9 +322,9 @@ def _problem(status: int, code: int) -> dict[str, Any]:
     }
 
 
-async def _broken(fault: Fault) -> Response:
-    if fault.seconds:
-        await asyncio.sleep(fault.seconds)
+async def _broken(fault: Fault, request: Request) -> Response:
+    while fault.is_silent and (await request.receive())["type"] != "http.disconnect":
+        pass
     if fault.drops:
         return _Dropped()
     if fault.content is not None:

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -35,7 +36,9 @@ from tests.support.twilio import (
 pytestmark = pytest.mark.anyio
 
 NOTICES = "https://food-points.example/api/calls/twilio/a-token"
-TIME_OUT_SECONDS = 0.4
+SILENT = Fault(is_silent=True)
+IMPATIENT_SECONDS = 0.4
+"""For what is never answered; what is may take longer than that on a busy machine."""
 
 
 @pytest.fixture
@@ -53,13 +56,17 @@ def account(fake):
         SecretStr(AUTH_TOKEN),
         OUR_NUMBER,
         fake.address,
-        time_out_seconds=TIME_OUT_SECONDS,
     )
 
 
 @pytest.fixture
 def twilio(account, clock):
     return TwilioCalls(account, clock)
+
+
+@pytest.fixture
+def impatient(account, clock):
+    return TwilioCalls(replace(account, time_out_seconds=IMPATIENT_SECONDS), clock)
 
 
 async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio, fake):
@@ -101,13 +108,13 @@ async def test_nothing_of_the_machines_environment_leads_calls_elsewhere(
         )
 
 
-async def test_a_silent_server_is_not_waited_for_longer_than_said(twilio, fake):
+async def test_a_silent_server_is_not_waited_for_longer_than_said(impatient, fake):
     # Twilio's own asynchronous client waits as long as the server likes.
-    fake.breaks("create", Fault(seconds=3))
+    fake.breaks("create", SILENT)
     began = time.monotonic()
     with pytest.raises(OutcomeUnknown):
-        await twilio.place(KITCHEN, NOTICES)
-    assert TIME_OUT_SECONDS <= time.monotonic() - began < 2
+        await impatient.place(KITCHEN, NOTICES)
+    assert IMPATIENT_SECONDS <= time.monotonic() - began < 10
 
 
 async def test_a_server_that_never_takes_the_connection_has_certainly_called_nobody(clock):
@@ -122,7 +129,7 @@ async def test_a_server_that_never_takes_the_connection_has_certainly_called_nob
             SecretStr(AUTH_TOKEN),
             OUR_NUMBER,
             f"http://127.0.0.1:{full.getsockname()[1]}",
-            time_out_seconds=TIME_OUT_SECONDS,
+            time_out_seconds=2.0,
         )
         with pytest.raises(ChannelDown, match="ConnectTimeout"):
             await TwilioCalls(account, clock).place(KITCHEN, NOTICES)
@@ -186,14 +193,14 @@ async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem)
 async def test_after_a_failure_something_harmless_is_asked_before_a_phone_is_called(
     twilio, fake, clock
 ):
-    fake.breaks("create", Fault(seconds=3))
+    fake.breaks("create", Fault(drops=True))
     with pytest.raises(OutcomeUnknown):
         await twilio.place(KITCHEN, NOTICES)
     with pytest.raises(ChannelDown) as closed:
         await twilio.place(KITCHEN, NOTICES)
     assert (twilio.is_up(), [each.call for each in fake.seen]) == (False, ["create"])
     clock.advance(seconds=closed.value.seconds)
-    fake.breaks("list", Fault(seconds=3))
+    fake.breaks("list", Fault(drops=True))
     with pytest.raises(ChannelDown):
         await twilio.place(KITCHEN, NOTICES)
     assert [each.call for each in fake.seen] == ["create", "list"]
