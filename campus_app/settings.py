@@ -31,10 +31,13 @@ class CallTransport(StrEnum):
     """How missed calls leave."""
 
     OUTBOX = "outbox"
+    TWILIO = "twilio"
 
 
 _CASHFREE_SANDBOX = "https://sandbox.cashfree.com/pg"
 _CASHFREE_PRODUCTION = "https://api.cashfree.com/pg"
+_TWILIO_HOSTS = ".twilio.com"
+_TWILIO_TEST_NUMBERS = "+1500555"
 
 
 class Settings(DeploymentSettings):
@@ -50,10 +53,17 @@ class Settings(DeploymentSettings):
     cashfree_limit_percent: int = Field(default=80, ge=1, le=100)
     cashfree_seconds_between_fetches: float = Field(default=3.0, ge=0.0, le=60.0)
     call_transport: CallTransport = CallTransport.OUTBOX
+    twilio_account_sid: str = Field(default="", pattern=r"^(AC[0-9a-f]{32})?$")
+    twilio_auth_token: SecretStr = SecretStr("")
+    twilio_from: str = Field(default="", pattern=r"^(\+[1-9]\d{6,14})?$")
+    twilio_base_url: str = "https://api.twilio.com"
+    twilio_time_out_seconds: float = Field(default=10.0, gt=0.0, le=15.0)
+    missed_calls_per_restaurant_hour: int = Field(default=30, ge=1)
+    missed_calls_unwanted_by: str = Field(default="", pattern=r"^(\d+(, ?\d+)*)?$")
     data_dir: Path = Path(__file__).parents[1] / "data"
     prepared_orders_per_minute: int = Field(default=600, ge=300)
 
-    @field_validator("cashfree_base_url")
+    @field_validator("cashfree_base_url", "twilio_base_url")
     @classmethod
     def _is_safe(cls, url: str) -> str:
         parts = urlsplit(url)
@@ -73,6 +83,20 @@ class Settings(DeploymentSettings):
             self._require_matching_keys()
         return self
 
+    @model_validator(mode="after")
+    def _can_call(self) -> Self:
+        if self.call_transport is CallTransport.TWILIO:
+            token = self.twilio_auth_token.get_secret_value()
+            is_text = token.isascii() and token.isprintable()
+            for name, value in (
+                ("TWILIO_ACCOUNT_SID", self.twilio_account_sid),
+                ("TWILIO_AUTH_TOKEN", token if is_text else ""),
+                ("TWILIO_FROM", self.twilio_from),
+            ):
+                if not value:
+                    raise ValueError(f"{name} must be set for CALL_TRANSPORT=twilio")
+        return self
+
     def _require_matching_keys(self) -> None:
         """Refuse keys of Cashfree's test world for its real one, and the other way round."""
         secret = self.cashfree_client_secret.get_secret_value()
@@ -83,6 +107,11 @@ class Settings(DeploymentSettings):
         if not is_production and "_prod_" in secret:
             raise ValueError("CASHFREE_CLIENT_SECRET is a production key, CASHFREE_BASE_URL is not")
 
+    @property
+    def restaurants_without_calls(self) -> frozenset[int]:
+        """Which restaurants do not want to be rung."""
+        return frozenset(int(id_) for id_ in self.missed_calls_unwanted_by.split(",") if id_)
+
     def production_problems(self) -> list[str]:
         problems = super().production_problems()
         if self.payment_provider is ProviderName.SANDBOX:
@@ -92,6 +121,17 @@ class Settings(DeploymentSettings):
             problems.append(f"CASHFREE_BASE_URL must be {_CASHFREE_PRODUCTION} in production")
         if self.call_transport is CallTransport.OUTBOX:
             problems.append("CALL_TRANSPORT=outbox rings no phone; production needs twilio")
+        else:
+            problems += self._twilio_problems()
+        return problems
+
+    def _twilio_problems(self) -> list[str]:
+        problems: list[str] = []
+        parts = urlsplit(self.twilio_base_url)
+        if parts.scheme != "https" or not (parts.hostname or "").endswith(_TWILIO_HOSTS):
+            problems.append("TWILIO_BASE_URL must be https://api.twilio.com in production")
+        if self.twilio_from.startswith(_TWILIO_TEST_NUMBERS):
+            problems.append("TWILIO_FROM is one of Twilio's test numbers, which ring no phone")
         return problems
 
 

@@ -20,7 +20,10 @@ from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_ledger import SqlLedger
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_refunds import SqlRefunds
+from campus_app.adapters.sql_rings import SqlRings
 from campus_app.adapters.sql_switches import SqlSwitches
+from campus_app.adapters.twilio_calls import TwilioCalls
+from campus_app.adapters.twilio_http import TwilioAccount
 from campus_app.domain.notification import Notice
 from campus_app.infrastructure.clock import SystemClock
 from campus_app.infrastructure.database import Database
@@ -32,13 +35,14 @@ from campus_app.infrastructure.settings import MailTransport
 from campus_app.infrastructure.smtp import SmtpMailer
 from campus_app.ports import Clock, Mailer, PaymentProvider
 from campus_app.services.availability import StatusBoard
+from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import Notifications
 from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
-from campus_app.settings import CheckoutMode, ProviderName, Settings, settings
+from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
 
 SWITCHES_CHANGED = "switches"
 """What the relay says when an operator has turned a switch."""
@@ -61,6 +65,8 @@ class Services:
     board: StatusBoard
     ordering: Ordering
     payments: Payments
+    missed_calls: MissedCalls | None
+    """None where calls go to the outbox folder, which has nothing to say afterwards."""
     reservations: Reservations
     prepare_limit: PerMinute
     operations: Operations
@@ -87,18 +93,16 @@ def build(
     refunds = Refunds(SqlRefunds(database), ledger, provider, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
     mailer = _mailer(chosen, clock)
-    notifications = Notifications(
-        orders,
-        catalogue,
-        mailer,
-        OutboxFolderCaller(chosen.outbox_dir, clock),
-    )
+    missed_calls = _missed_calls(chosen, database, outbox, clock)
+    caller = missed_calls or OutboxFolderCaller(chosen.outbox_dir, clock)
+    notifications = Notifications(orders, catalogue, mailer, caller)
     effects = {
         Notice.CUSTOMER_MAIL.value: Effect(lambda job: notifications.mail_customer(job.subject)),
         Notice.VENDOR_MAIL.value: Effect(lambda job: notifications.mail_vendor(job.subject)),
         Notice.VENDOR_CALL.value: Effect(
             lambda job: notifications.ring_vendor(job.subject),
-            at_most_once=True,
+            # A ring that is noted before it is asked for may be looked at again.
+            at_most_once=missed_calls is None,
             maximum_attempts=_CALL_ATTEMPTS,
         ),
     }
@@ -118,6 +122,7 @@ def build(
         payments=Payments(
             orders, provider, ordering, clock, chosen.origin, refunds, SqlHandovers(database)
         ),
+        missed_calls=missed_calls,
         reservations=Reservations(SqlHolds(database), ordering),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
         operations=Operations(
@@ -147,6 +152,28 @@ def _mailer(chosen: Settings, clock: Clock) -> Mailer:
     if chosen.mail_transport is MailTransport.SMTP:
         return SmtpMailer(chosen.mail_server, chosen.mail_from, clock)
     return OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock)
+
+
+def _missed_calls(
+    chosen: Settings, database: Database, outbox: Outbox, clock: Clock
+) -> MissedCalls | None:
+    if chosen.call_transport is CallTransport.OUTBOX:
+        return None
+    account = TwilioAccount(
+        account_sid=chosen.twilio_account_sid,
+        auth_token=chosen.twilio_auth_token,
+        caller_number=chosen.twilio_from,
+        base_url=chosen.twilio_base_url,
+        time_out_seconds=chosen.twilio_time_out_seconds,
+    )
+    return MissedCalls(
+        SqlRings(database, outbox.wake.set),
+        TwilioCalls(account, clock),
+        clock,
+        chosen.origin,
+        chosen.missed_calls_per_restaurant_hour,
+        chosen.restaurants_without_calls,
+    )
 
 
 def _cashfree(chosen: Settings, _database: Database, clock: Clock) -> CashfreePayments:

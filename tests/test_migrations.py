@@ -32,6 +32,7 @@ EXPECTED = {
         tables.SandboxPaymentRow,
         tables.HandoverRow,
         tables.RefundRow,
+        tables.RingRow,
         DemoRequestRow,
         tables.AuditRow,
     )

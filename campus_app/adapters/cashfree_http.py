@@ -7,24 +7,22 @@ import asyncio
 import json
 import logging
 import re
-import ssl
 import time
 import uuid
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from decimal import Decimal
-from functools import cache
 from typing import Any, cast
 
 import httpx
 
 from campus_app.adapters.cashfree_account import Call, CashfreeAccount
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.infrastructure.outgoing import exchange, trusted
 from campus_app.infrastructure.pace import NotYet, TokenBucket
 
 logger = logging.getLogger(__name__)
 
-_LONGEST_ANSWER_BYTES = 1 << 20
 _PATIENCE_SECONDS = 5.0
 _CLOSED_AFTER_REFUSAL_SECONDS = 60.0
 _LONGEST_REST_SECONDS = 60.0
@@ -100,7 +98,7 @@ class CashfreeHttp:
             timeout=account.time_out_seconds,
             follow_redirects=False,
             trust_env=False,
-            verify=_trusted(),
+            verify=trusted(),
         ) as client:
             yield CashfreeCalls(client, self)
 
@@ -114,7 +112,7 @@ class CashfreeHttp:
         request.headers["x-request-id"] = str(uuid.uuid4())
         try:
             async with asyncio.timeout(self._account.time_out_seconds):
-                status, headers, body = await _exchange(client, request)
+                status, headers, body = await exchange(client, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
             raise ProviderUnavailable(type(error).__name__) from None
         except (httpx.HTTPError, TimeoutError) as error:
@@ -157,27 +155,6 @@ class CashfreeHttp:
     def _log(self, call: Call, request: httpx.Request, what: str) -> None:
         request_id = request.headers["x-request-id"]
         logger.warning("cashfree: %s %s: %s (%s)", request.method, call, what, request_id)
-
-
-async def _exchange(
-    client: httpx.AsyncClient, request: httpx.Request
-) -> tuple[int, httpx.Headers, bytes]:
-    response = await client.send(request, stream=True)
-    body = bytearray()
-    try:
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > _LONGEST_ANSWER_BYTES:
-                raise httpx.DecodingError("far too long")
-    finally:
-        await response.aclose()
-    return response.status_code, response.headers, bytes(body)
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    """Return whom we trust; reading that takes longer than many a call."""
-    return httpx.create_ssl_context(trust_env=False)
 
 
 def _json(body: bytes) -> Any:

@@ -170,4 +170,5 @@ def payment_from(row: Any) -> Payment:
         expires_at=from_ms(row.expires_at_ms),
         reason=row.reason,
         provider_payment_id=row.provider_payment_id,
+        paid_at=None if row.paid_at_ms is None else from_ms(row.paid_at_ms),
     )

@@ -172,3 +172,25 @@ class AuditRow(SQLModel, table=True):
     action: str
     subject: str = Field(index=True)
     details: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class RingRow(SQLModel, table=True):
+    """A call about an order, noted before it is asked for: it is the fence of its effect."""
+
+    __tablename__ = "rings"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        UniqueConstraint("order_id", "number"),
+        Index("ix_rings_restaurant", "restaurant_id", "begun_at_ms"),
+    )
+
+    token: str = Field(primary_key=True)
+    order_id: str = Field(foreign_key="orders.id")
+    number: int
+    restaurant_id: int
+    phone: str
+    begun_at_ms: int = Field(sa_type=BigInteger)
+    sid: str | None = Field(default=None, unique=True)
+    is_confirmed: bool = False
+    status: str | None = None
+    has_rung: bool = False
+    sequence: int = -1

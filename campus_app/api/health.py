@@ -16,14 +16,17 @@ async def health() -> JSONResponse:
     services = wiring.services()
     database_is_up = await services.database.is_up()
     relay = await services.relay.state()
+    calls = services.missed_calls
+    calls_are_up = calls is None or calls.telephone.is_up()
+    all_is_well = database_is_up and relay != "down" and calls_are_up
     answer: dict[str, Any] = {
-        "status": "ok" if database_is_up and relay != "down" else "degraded",
+        "status": "ok" if all_is_well else "degraded",
         "services": {
             "database": "ok" if database_is_up else "down",
             "redis": relay,
             "payments": "ok",
             "mail": "ok",
-            "calls": "ok",
+            "calls": "ok" if calls_are_up else "down",
         },
     }
     return JSONResponse(answer, 200 if database_is_up else 503, {"cache-control": "no-store"})

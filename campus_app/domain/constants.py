@@ -85,6 +85,21 @@ PAYMENT_WATCH_AFTER_EXPIRY_SECONDS: Final = 30 * 60
 CART_HOURS_AFTER_CHANGE: Final = 6
 """A cart of the evening outlives midnight, so long after its last change. Source: DECISIONS M13."""
 
+MISSED_CALL_USEFUL_SECONDS: Final = 10 * 60
+"""A phone that rings later than that after the payment tells the kitchen nothing any more."""
+
+MISSED_CALL_MOST_RINGS: Final = 2
+"""How often a phone may be called about one order: again only if it certainly did not ring."""
+
+MISSED_CALL_NOTICE_SECONDS: Final = 60
+"""After how long without a word the provider is asked how a call went, and then again."""
+
+MISSED_CALL_SEARCH_SECONDS: Final = 5
+"""After how long a call that nobody confirmed is looked for, the first time."""
+
+MISSED_CALL_PAUSE_SECONDS: Final = 20
+"""How long after a call that failed the next one begins, at the earliest."""
+
 MAXIMUM_NAME_CHARACTERS: Final = 80
 MAXIMUM_EMAIL_CHARACTERS: Final = 254
 MAXIMUM_ADDRESS_CHARACTERS: Final = 300

@@ -61,6 +61,7 @@ class Payment:
     reason: str = ""
     provider_payment_id: str = ""
     """What the provider calls the attempt that paid."""
+    paid_at: datetime | None = None
 
 
 @dataclass(frozen=True)

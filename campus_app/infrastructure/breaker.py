@@ -29,6 +29,11 @@ class Breaker:
         if left > 0:
             raise ChannelDown(self._reason, left)
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether nothing has worked since the last failure."""
+        return self._failures > 0
+
     def failed(self, reason: str, *, at_once_for_long: bool = False) -> ChannelDown:
         """Begin a break, the longest one where waiting mends nothing; return what to raise."""
         seconds = min(self._first * 2**self._failures, self._longest)

@@ -5,6 +5,17 @@ class DeliveryRejected(Exception):
     """It will never happen: a wrong address, a refused number."""
 
 
+OUTCOME_UNKNOWN = "outcome unknown, not repeated"
+"""What is written down of an effect that may have happened; nobody lets it happen again."""
+
+
+class OutcomeUnknown(DeliveryRejected):
+    """It may have happened or not: whoever must not do it twice leaves it at that."""
+
+    def __init__(self) -> None:
+        super().__init__(OUTCOME_UNKNOWN)
+
+
 class DeliveryPostponed(Exception):
     """It may happen later; what must not happen twice says so only if it certainly did not."""
 
@@ -16,3 +27,12 @@ class ChannelDown(DeliveryPostponed):
         super().__init__(reason)
         self.seconds = seconds
         """After how long the transport may be asked again."""
+
+
+class OutcomeAwaited(DeliveryPostponed):
+    """It is under way: how it ends is asked again later, and that is no other try."""
+
+    def __init__(self, reason: str, seconds: float) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+        """After how long to ask."""

@@ -22,9 +22,11 @@ from sqlmodel import Field, SQLModel
 from campus_app.infrastructure.clock import Clock, from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import (
+    OUTCOME_UNKNOWN,
     ChannelDown,
     DeliveryPostponed,
     DeliveryRejected,
+    OutcomeAwaited,
 )
 from campus_app.infrastructure.tables import table_of
 
@@ -35,7 +37,6 @@ _BATCH = 4
 _IDLE_SECONDS = 5.0
 _ERROR_CHARACTERS = 200
 _SPREAD_SECONDS = 2.0
-_OUTCOME_UNKNOWN = "outcome unknown, not repeated"
 
 
 class JobState(StrEnum):
@@ -140,7 +141,7 @@ def revive(connection: Connection, subject: str, topics: Sequence[str], at: date
     is_waiting = and_(_table.c.state == JobState.READY.value, _table.c.attempts > 0)
     is_given_up = and_(
         _table.c.state == JobState.DEAD.value,
-        or_(_table.c.last_error.is_(None), _table.c.last_error != _OUTCOME_UNKNOWN),
+        or_(_table.c.last_error.is_(None), _table.c.last_error != OUTCOME_UNKNOWN),
     )
     statement = (
         update(OutboxRow)
@@ -158,6 +159,21 @@ def revive(connection: Connection, subject: str, topics: Sequence[str], at: date
         .returning(_table.c.topic)
     )
     return sorted(connection.execute(statement).scalars())
+
+
+def hasten(connection: Connection, dedupe_key: str, at: datetime) -> None:
+    """Let a job that waits, or was given up, look again at how its effect stands, at a moment.
+
+    Only for effects that find out for themselves what has happened before they do anything.
+    """
+    connection.execute(
+        update(OutboxRow)
+        .where(
+            _table.c.dedupe_key == dedupe_key,
+            _table.c.state.in_([JobState.READY.value, JobState.DEAD.value]),
+        )
+        .values(state=JobState.READY.value, run_at_ms=to_ms(at), effect_started_at_ms=None)
+    )
 
 
 class Outbox:
@@ -240,9 +256,7 @@ class Outbox:
     async def bury_begun(self, job: Job) -> bool:
         """Give up a job that was begun before: nobody knows whether its effect happened."""
         begun = _table.c.effect_started_at_ms.is_not(None)
-        return await self._finish(
-            job, begun, state=JobState.DEAD.value, last_error=_OUTCOME_UNKNOWN
-        )
+        return await self._finish(job, begun, state=JobState.DEAD.value, last_error=OUTCOME_UNKNOWN)
 
     async def retry(self, job: Job, error: str, seconds: float, *, counts: bool = True) -> bool:
         """Try again after so many seconds; the effect certainly has not happened, or may repeat.
@@ -341,12 +355,14 @@ class OutboxWorker:
             # All who wait for the same transport would otherwise come back in the same instant.
             spread = _random.uniform(0, _SPREAD_SECONDS)
             await self._outbox.retry(job, str(error), error.seconds + spread, counts=False)
+        except OutcomeAwaited as error:
+            await self._outbox.retry(job, str(error), error.seconds, counts=False)
         except DeliveryPostponed as error:
             await self._try_later(job, effect, str(error))
         except Exception as error:
             logger.exception("outbox: %s %s failed", job.topic, job.subject)
             if effect.at_most_once:
-                await self._outbox.dead(job, _OUTCOME_UNKNOWN)
+                await self._outbox.dead(job, OUTCOME_UNKNOWN)
             else:
                 await self._try_later(job, effect, type(error).__name__)
         else:

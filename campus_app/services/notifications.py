@@ -7,12 +7,21 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
+from campus_app.domain.missed_call import useful_until
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notice
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
 from campus_app.infrastructure.templates import mail_templates
-from campus_app.ports import Catalogue, Mail, Mailer, MissedCall, OrderStore, PhoneCaller
+from campus_app.ports import (
+    Catalogue,
+    Mail,
+    Mailer,
+    MissedCall,
+    OrderStore,
+    PhoneCaller,
+    StoredOrder,
+)
 
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: ignore[reportUnknownMemberType]
@@ -67,17 +76,34 @@ class Notifications:
 
     async def ring_vendor(self, order_id: str) -> None:
         """Ring the restaurant once, so that somebody looks at the mail."""
-        order, restaurant = await self._look_up(order_id)
-        await self.caller.ring(MissedCall(restaurant.vendor_phone, restaurant.id, order.number))
+        stored = await self._stored(order_id)
+        order, restaurant = stored.order, self._restaurant(stored)
+        paid_at = stored.payment.paid_at or order.created_at
+        await self.caller.ring(
+            MissedCall(
+                restaurant.vendor_phone,
+                restaurant.id,
+                order.number,
+                order.id,
+                useful_until(paid_at),
+            )
+        )
 
     async def _look_up(self, order_id: str) -> tuple[Order, Restaurant]:
+        stored = await self._stored(order_id)
+        return stored.order, self._restaurant(stored)
+
+    async def _stored(self, order_id: str) -> StoredOrder:
         stored = await self.orders.by_id(order_id)
         if stored is None:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
+        return stored
+
+    def _restaurant(self, stored: StoredOrder) -> Restaurant:
         restaurant = self.catalogue.restaurant(stored.order.restaurant_id)
         if restaurant is None:
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        return stored.order, restaurant
+        return restaurant
 
 
 def _render(template: str, subject: str, order: Order, restaurant: Restaurant) -> tuple[str, str]:

@@ -1,4 +1,6 @@
-"""Payment providers, each with its world around it."""
+"""Payment providers, each with its world around it; a telephone."""
+
+import contextlib
 
 import httpx
 import pytest
@@ -6,6 +8,7 @@ import pytest
 from campus_app import wiring
 from tests.support.provider_worlds import WORLDS, cashfree_world
 from tests.support.settings import ORIGIN
+from tests.support.telephone import give_kitchen_a_phone, opened_telephone
 
 
 @pytest.fixture(params=WORLDS)
@@ -29,3 +32,28 @@ async def shop(world, application, monkeypatch):
     transport = httpx.ASGITransport(app=application)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield client
+
+
+@pytest.fixture
+def open_telephone(new_services, clock, data_dir, application, monkeypatch):
+    """Opens a product whose missed calls go through a Twilio of our own."""
+
+    @contextlib.asynccontextmanager
+    async def client_of(services):
+        monkeypatch.setattr(wiring, "services", lambda: services)
+        transport = httpx.ASGITransport(app=application)
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            yield client
+
+    def open_telephone(**changes):
+        folder = give_kitchen_a_phone(data_dir, **changes.pop("kitchen", {}))
+        return opened_telephone(new_services, clock, folder, client_of, **changes)
+
+    return open_telephone
+
+
+@pytest.fixture
+async def telephone(open_telephone):
+    """A product whose missed calls go through a Twilio of our own."""
+    async with open_telephone() as opened:
+        yield opened

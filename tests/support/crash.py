@@ -17,12 +17,15 @@ from campus_app import wiring
 from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
 from campus_app.adapters.sandbox_payments import SandboxPayments
 from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.sql_rings import SqlRings
+from campus_app.adapters.twilio_calls import TwilioCalls
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Outbox
 from tests.support.builders import order_request
 from tests.support.clock import ManualClock
 from tests.support.flows import drain, notice, press
 from tests.support.settings import settings_for
+from tests.support.twilio import twilio_settings
 
 CART = "a cart"
 UNPAID = (
@@ -47,6 +50,13 @@ PAID = (
     ),
 )
 """In the order in which they come; in PAID the provider has the money."""
+CALLED = (
+    "before the ring is noted",
+    "after the ring is noted",
+    "after Twilio has taken the call",
+    "after the name of the call is kept",
+)
+"""On the way of a call through Twilio."""
 
 
 class _Death:
@@ -131,16 +141,41 @@ class DyingCaller(OutboxFolderCaller):
         _reached("after the effect of call.vendor")
 
 
-async def order_and_die(step: str, database_url: str, folder: str, moment: str) -> None:
-    """Order, pay and tell everyone; die on the way."""
+class DyingRings(SqlRings):
+    async def begin(self, ring):
+        _reached("before the ring is noted")
+        begun = await super().begin(ring)
+        _reached("after the ring is noted")
+        return begun
+
+    async def hear(self, token, report, at, **certainty):
+        ring = await super().hear(token, report, at, **certainty)
+        _reached("after the name of the call is kept")
+        return ring
+
+
+class DyingTwilio(TwilioCalls):
+    async def place(self, phone, notice_url):
+        report = await super().place(phone, notice_url)
+        _reached("after Twilio has taken the call")
+        return report
+
+
+async def order_and_die(
+    step: str, database_url: str, folder: str, moment: str, twilio: str = "", data: str = ""
+) -> None:
+    """Order, pay and tell everyone; die on the way. With `twilio` calls go to that address."""
     _Death.step = step
+    wiring.SqlRings = DyingRings
+    wiring.TwilioCalls = DyingTwilio
     wiring.SqlOrders = DyingOrders
     wiring.SandboxPayments = DyingSandbox
     wiring.Outbox = DyingOutbox
     wiring.OutboxFolderMailer = DyingMailer
     wiring.OutboxFolderCaller = DyingCaller
     clock = ManualClock(datetime.fromisoformat(moment))
-    services = wiring.build(settings_for(database_url, Path(folder)), clock)
+    telephone = twilio_settings(twilio, data_dir=Path(data)) if twilio else {}
+    services = wiring.build(settings_for(database_url, Path(folder), **telephone), clock)
     stored = await services.ordering.prepare_cart(order_request(), CART)
     await services.payments.open_checkout(stored)
     await press(services, stored)

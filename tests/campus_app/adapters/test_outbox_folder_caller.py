@@ -11,7 +11,12 @@ from tests.support.clock import WEDNESDAY, ManualClock
 
 pytestmark = pytest.mark.anyio
 
-CALL = MissedCall("+910000000001", 1, "AS_482")
+
+def call_about(order_number, to="+910000000001"):
+    return MissedCall(to, 1, order_number, "5f0c", WEDNESDAY)
+
+
+CALL = call_about("AS_482")
 
 
 def lines(folder):
@@ -35,7 +40,7 @@ async def test_calls_are_added_behind_those_of_an_earlier_run(tmp_path):
 
 async def test_many_calls_at_once_are_a_line_each(tmp_path):
     caller = OutboxFolderCaller(tmp_path, ManualClock())
-    calls = [MissedCall("+910000000001", 1, f"AS_{number}") for number in range(100, 200)]
+    calls = [call_about(f"AS_{number}") for number in range(100, 200)]
     await asyncio.gather(*(caller.ring(call) for call in calls))
     assert sorted(line["orderId"] for line in lines(tmp_path)) == [
         call.order_number for call in calls
@@ -43,5 +48,5 @@ async def test_many_calls_at_once_are_a_line_each(tmp_path):
 
 
 async def test_an_order_number_with_a_newline_is_still_one_line(tmp_path):
-    await OutboxFolderCaller(tmp_path, ManualClock()).ring(MissedCall("+91", 1, "AS_\n482"))
+    await OutboxFolderCaller(tmp_path, ManualClock()).ring(call_about("AS_\n482"))
     assert [line["orderId"] for line in lines(tmp_path)] == ["AS_\n482"]

@@ -15,6 +15,8 @@ from campus_app.infrastructure.delivery import (
     ChannelDown,
     DeliveryPostponed,
     DeliveryRejected,
+    OutcomeAwaited,
+    OutcomeUnknown,
 )
 from campus_app.infrastructure.outbox import (
     Effect,
@@ -23,6 +25,8 @@ from campus_app.infrastructure.outbox import (
     OutboxRow,
     OutboxWorker,
     enqueue,
+    hasten,
+    revive,
 )
 from tests.support.clock import WEDNESDAY
 from tests.support.tables import rows
@@ -409,6 +413,64 @@ async def test_a_transport_that_is_away_for_a_day_uses_up_no_attempt(outbox, clo
     effect.error = None
     await patient.drain()
     assert (await only_row(database)).state == "done"
+
+
+async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt(
+    outbox, clock, database
+):
+    await outbox.add([job()])
+    effect = Recorder(OutcomeAwaited("under way", 60))
+    work = worker(outbox, clock, effect, maximum_attempts=1)
+    for count in range(1, 4):
+        await work.drain()
+        row = await only_row(database)
+        assert (row.state, row.attempts, row.last_error) == ("ready", 0, "under way")
+        assert (len(effect.done), from_ms(row.run_at_ms) - clock.now()) == (
+            count,
+            timedelta(seconds=60),
+        )
+        clock.advance(seconds=60)
+    effect.error = None
+    await work.drain()
+    row = await only_row(database)
+    assert (row.state, row.attempts) == ("done", 1)
+
+
+async def test_an_effect_whose_outcome_nobody_knows_is_given_up_and_not_revived(
+    outbox, clock, database
+):
+    await outbox.add([job()])
+    await worker(outbox, clock, Recorder(OutcomeUnknown())).drain()
+    assert (await only_row(database)).state == "dead"
+    revived = await database.write(
+        lambda connection: revive(connection, "the subject of a", ["mail"], clock.now())
+    )
+    assert revived == []
+
+
+@pytest.mark.parametrize("error", [OutcomeAwaited("under way", 600), OutcomeUnknown()])
+async def test_a_job_looks_again_as_soon_as_there_is_news(outbox, clock, database, error):
+    await outbox.add([job("a"), job("b")])
+    effect = Recorder(error)
+    work = worker(outbox, clock, effect)
+    await work.drain()
+    await database.write(lambda connection: hasten(connection, "a", clock.now()))
+    effect.error = None
+    await work.drain()
+    assert sorted(effect.done) == ["a", "a", "b"]
+
+
+@pytest.mark.parametrize("end", ["done", "leased"])
+async def test_news_change_nothing_about_a_job_that_is_done_or_being_done(
+    outbox, clock, database, end
+):
+    await outbox.add([job()])
+    (claimed,) = await outbox.claim(1)
+    if end == "done":
+        await outbox.done(claimed)
+    await database.write(lambda connection: hasten(connection, "a", clock.now()))
+    assert (await only_row(database)).state == end
+    assert await outbox.claim(1) == []
 
 
 async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, database):

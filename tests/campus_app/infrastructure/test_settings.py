@@ -303,3 +303,69 @@ def test_production_takes_real_money_by_cashfrees_real_world():
 def test_the_keys_of_the_provider_are_never_in_what_is_printed(name):
     chosen = ExplicitSettings(**(KEYS | {name: "hunter2"}))
     assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
+
+
+TELEPHONE = {
+    "call_transport": "twilio",
+    "twilio_account_sid": "AC0123456789abcdef0123456789abcdef",
+    "twilio_auth_token": "hunter2",
+    "twilio_from": "+12025550143",
+}
+
+
+def test_twilio_is_used_with_what_it_needs():
+    chosen = ExplicitSettings(**TELEPHONE)
+    assert chosen.twilio_base_url == "https://api.twilio.com"
+    assert [each for each in chosen.production_problems() if "TWILIO" in each] == []
+    assert [each for each in chosen.production_problems() if "CALL_" in each] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"twilio_account_sid": ""}, "TWILIO_ACCOUNT_SID", id="no account"),
+        pytest.param({"twilio_account_sid": "SK12"}, "TWILIO_ACCOUNT_SID", id="no account's SID"),
+        pytest.param({"twilio_auth_token": ""}, "TWILIO_AUTH_TOKEN", id="no token"),
+        pytest.param({"twilio_auth_token": "a\nb"}, "TWILIO_AUTH_TOKEN", id="two lines"),
+        pytest.param({"twilio_from": ""}, "TWILIO_FROM", id="no number"),
+        pytest.param({"twilio_from": "9800000001"}, "TWILIO_FROM", id="no country"),
+        pytest.param({"twilio_base_url": "http://api.twilio.com"}, "TWILIO_BASE_URL", id="http"),
+        pytest.param(
+            {"missed_calls_unwanted_by": "three"}, "MISSED_CALLS_UNWANTED_BY", id="no ids"
+        ),
+        pytest.param({"twilio_time_out_seconds": 0}, "TWILIO_TIME_OUT_SECONDS", id="no time"),
+        pytest.param(
+            {"missed_calls_per_restaurant_hour": 0}, "MISSED_CALLS_PER_RESTAURANT_HOUR", id="none"
+        ),
+    ],
+)
+def test_twilio_needs_what_fits_together(change, named):
+    with pytest.raises(ValueError, match="validation error") as refused:
+        ExplicitSettings(**(TELEPHONE | change))
+    line = explain(refused.value)
+    assert line.startswith(named)
+    assert "hunter2" not in line
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param(
+            {"twilio_base_url": "http://127.0.0.1:4000"}, "TWILIO_BASE_URL", id="one's own machine"
+        ),
+        pytest.param(
+            {"twilio_base_url": "https://twilio.com.evil.example"},
+            "TWILIO_BASE_URL",
+            id="a stranger",
+        ),
+        pytest.param({"twilio_from": "+15005550006"}, "TWILIO_FROM", id="a test number"),
+    ],
+)
+def test_production_rings_phones_by_twilios_real_world(change, named):
+    problems = ExplicitSettings(**(TELEPHONE | change)).production_problems()
+    assert next(each for each in problems if each.startswith("TWILIO")).startswith(named)
+
+
+def test_the_token_of_the_telephone_account_is_never_in_what_is_printed():
+    chosen = ExplicitSettings(**TELEPHONE)
+    assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"

@@ -2,9 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +18,6 @@ from tests.support.tables import count
 
 pytestmark = pytest.mark.anyio
 
-ROOT = Path(__file__).parents[3]
 CALLED = {
     "before the effect of call.vendor": (0, "failed"),
     "after the effect of call.vendor": (1, "failed"),
@@ -30,17 +26,6 @@ CALLED = {
 """Nobody knows whether a call that was begun has rung: it is not made again."""
 
 NOTHING_HAD_BEGUN = PAID[: PAID.index("after the jobs are claimed") + 1]
-
-
-@pytest.fixture(scope="module")
-def crashing():
-    """A program that forks a process for each errand, and says how it ended."""
-    command = [sys.executable, "-m", "tests.support.crash"]
-    with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as program:
-        yield program
-        program.stdin.close()
 
 
 @pytest.fixture

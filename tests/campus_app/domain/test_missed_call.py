@@ -1,0 +1,140 @@
+"""What the words of a telephone service mean for an order."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.missed_call import (
+    CallReport,
+    CallStatus,
+    Ring,
+    RingOutcome,
+    heard,
+    may_be,
+    seconds_to_next_look,
+    useful_until,
+)
+from tests.support.clock import WEDNESDAY
+
+RING = Ring("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
+SID = "CA0123"
+OPEN, REACHED, FAILED = RingOutcome
+
+
+def after(*words):
+    ring = RING
+    for number, word in enumerate(words):
+        ring = told(ring, CallStatus(word), number)
+    return ring
+
+
+def told(ring, status, sequence=-1, sid=SID, *, is_certain=True):
+    return heard(ring, CallReport(sid, status, sequence), is_certain=is_certain)
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        pytest.param([], OPEN, id="nobody has said anything"),
+        pytest.param(["queued"], OPEN, id="queued: pending"),
+        pytest.param(["initiated"], OPEN, id="initiated: pending"),
+        pytest.param(["ringing"], OPEN, id="ringing: pending"),
+        pytest.param(["in-progress"], OPEN, id="in-progress: pending"),
+        pytest.param(["no-answer"], REACHED, id="no-answer: success"),
+        pytest.param(["busy"], REACHED, id="busy: success"),
+        pytest.param(["completed"], REACHED, id="completed: success"),
+        pytest.param(["ringing", "canceled"], REACHED, id="canceled after ringing: success"),
+        pytest.param(["canceled", "ringing"], REACHED, id="the same, told the other way round"),
+        pytest.param(["queued", "canceled"], FAILED, id="canceled before ringing: again"),
+        pytest.param(["queued", "failed"], FAILED, id="failed: again"),
+    ],
+)
+def test_each_word_has_its_meaning(words, outcome):
+    # Source: research/payments-mail-calls 3, statuses.
+    assert after(*words).outcome is outcome
+
+
+def test_the_table_above_knows_every_word():
+    assert len(CallStatus) == 9
+
+
+@given(st.permutations(["initiated", "ringing", "in-progress", "completed"]), st.data())
+def test_notices_that_come_late_twice_and_in_disorder_change_nothing(order, data):
+    repeated = data.draw(st.lists(st.sampled_from(order), max_size=6))
+    ring = after(*order, *repeated)
+    assert (ring.status, ring.has_rung, ring.outcome) == ("completed", True, REACHED)
+
+
+@given(st.lists(st.sampled_from(list(CallStatus)), min_size=1, max_size=8), st.randoms())
+def test_the_order_of_notices_never_matters(words, random):
+    shuffled = random.sample(words, len(words))
+    assert replace(after(*words), sequence=0) == replace(after(*shuffled), sequence=0)
+
+
+@given(st.lists(st.sampled_from(list(CallStatus)), max_size=8), st.sampled_from(list(CallStatus)))
+def test_what_rang_never_becomes_what_did_not(words, last):
+    before = after(*words)
+    if before.outcome is REACHED:
+        assert told(before, last).outcome is REACHED
+
+
+def test_a_word_that_nobody_knows_changes_nothing_but_the_name():
+    assert told(RING, None) == replace(RING, sid=SID, is_confirmed=True)
+
+
+def test_the_highest_number_of_a_notice_is_kept():
+    assert told(told(RING, CallStatus.RINGING, 3), CallStatus.QUEUED, 1).sequence == 3
+
+
+GUESSED = told(RING, CallStatus.NO_ANSWER, is_certain=False)
+CONFIRMED = told(RING, CallStatus.NO_ANSWER)
+
+
+@pytest.mark.parametrize(
+    ("ring", "sid", "is_certain", "expected"),
+    [
+        pytest.param(RING, SID, False, True, id="no call is known yet"),
+        pytest.param(GUESSED, SID, False, True, id="its own"),
+        pytest.param(GUESSED, "CA9", False, False, id="another guess"),
+        pytest.param(GUESSED, "CA9", True, True, id="the service knows better than a guess"),
+        pytest.param(CONFIRMED, SID, True, True, id="its own, confirmed"),
+        pytest.param(CONFIRMED, "CA9", True, False, id="what was confirmed stays"),
+    ],
+)
+def test_a_ring_has_one_call_and_what_the_service_says_counts(ring, sid, is_certain, expected):
+    assert may_be(ring, sid, is_certain=is_certain) is expected
+
+
+def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
+    assert told(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
+
+
+def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
+    ring = told(told(GUESSED, None), CallStatus.BUSY, is_certain=False)
+    assert (ring.is_confirmed, ring.outcome) == (True, REACHED)
+
+
+@pytest.mark.parametrize(
+    ("sid", "age", "expected"),
+    [
+        pytest.param("", 0, 5, id="not confirmed: looked for soon"),
+        pytest.param("", 5, 55, id="and again after a minute"),
+        pytest.param(SID, 0, 60, id="research: poll after 60 s"),
+        pytest.param(SID, 40, 20, id="when the minute is over"),
+        pytest.param(SID, 60, 60, id="then every minute"),
+        pytest.param(SID, 599, 60, id="as long as it is of use"),
+        pytest.param(SID, 600, None, id="research: useless after 10 min"),
+        pytest.param("", 600, None, id="confirmed or not"),
+        pytest.param(SID, -3600, 60, id="though the clock was put back"),
+    ],
+)
+def test_an_open_ring_is_looked_at_in_time(sid, age, expected):
+    ring = replace(RING, sid=sid)
+    assert seconds_to_next_look(ring, WEDNESDAY + timedelta(seconds=age)) == expected
+
+
+def test_a_phone_that_rings_ten_minutes_after_the_payment_tells_nothing():
+    assert useful_until(WEDNESDAY) - WEDNESDAY == timedelta(minutes=10)

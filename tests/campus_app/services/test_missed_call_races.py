@@ -1,0 +1,125 @@
+"""Many at once, and kill -9 at each step of a call: no phone rings twice."""
+
+import asyncio
+import json
+import signal
+from dataclasses import replace
+
+import pytest
+
+from campus_app.adapters.sql_rings import SqlRings
+from campus_app.infrastructure.delivery import OutcomeAwaited
+from campus_app.infrastructure.outbox import Effect, OutboxWorker
+from campus_app.services.notifications import Notifications
+from tests.support.builders import order_request
+from tests.support.crash import CALLED, CART
+
+pytestmark = pytest.mark.anyio
+
+EVERYBODY = 8
+AFTERWARDS = {
+    "before the ring is noted": (1, "success"),
+    "after the ring is noted": (0, "failed"),
+    "after Twilio has taken the call": (1, "success"),
+    "after the name of the call is kept": (1, "success"),
+}
+"""How often the phone was called in the end, and what the order shows."""
+
+
+class CarelessRings(SqlRings):
+    """Lets everybody begin, and keeps nothing."""
+
+    async def last(self, order_id):
+        return None
+
+    async def begin(self, ring):
+        return True
+
+
+def careless(services):
+    return replace(
+        services.missed_calls, rings=CarelessRings(services.database, services.outbox.wake.set)
+    )
+
+
+async def rung_by_everybody(telephone, caller):
+    """Let many ring about one order at the same moment; return how many calls that makes."""
+    services = telephone.services
+    stored = await services.ordering.prepare(order_request())
+    told = Notifications(services.payments.orders, services.catalogue, services.mailer, caller)
+    together = asyncio.Barrier(EVERYBODY)
+
+    async def one():
+        await together.wait()
+        with pytest.raises(OutcomeAwaited):
+            await told.ring_vendor(stored.order.id)
+
+    await asyncio.gather(*(one() for _ in range(EVERYBODY)))
+    return len(telephone.fake.calls)
+
+
+async def test_many_who_ring_at_once_about_an_order_make_one_call(telephone):
+    assert await rung_by_everybody(telephone, telephone.services.missed_calls) == 1
+
+
+async def test_were_no_ring_noted_everybody_would_call(telephone):
+    """The negative control of the test above."""
+    assert await rung_by_everybody(telephone, careless(telephone.services)) == EVERYBODY
+
+
+@pytest.fixture
+def crash(crashing, database_url, tmp_path, clock, telephone):
+    """Takes an order through a process that dies at a step."""
+    settings = telephone.services.settings
+
+    def crash(step):
+        errand = {
+            "step": step,
+            "database_url": database_url,
+            "folder": str(tmp_path),
+            "moment": clock.now().isoformat(),
+            "twilio": settings.twilio_base_url,
+            "data": str(settings.data_dir),
+        }
+        print(json.dumps(errand), file=crashing.stdin, flush=True)
+        return int(crashing.stdout.readline())
+
+    return lambda step: asyncio.to_thread(crash, step)
+
+
+async def the_order(telephone):
+    return await telephone.services.payments.orders.newest_of_cart(CART)
+
+
+@pytest.mark.parametrize("step", CALLED)
+async def test_whoever_dies_on_the_way_of_a_call_nobody_calls_twice(crash, telephone, step):
+    # Source: research/payments-mail-calls 2, S20: 'call ≤1'.
+    assert await crash(step) == -signal.SIGKILL
+    await telephone.work(seconds=61)
+    for call in telephone.fake.calls.values():
+        telephone.fake.move(call, "no-answer")
+    await telephone.settle()
+    shown = await telephone.status(await the_order(telephone))
+    assert (len(telephone.fake.calls), shown) == AFTERWARDS[step]
+
+
+async def test_a_process_that_dies_loses_no_notice_that_comes_afterwards(crash, telephone):
+    assert await crash("after Twilio has taken the call") == -signal.SIGKILL
+    telephone.fake.hides = 1
+    await telephone.goes(telephone.fake.only, "ringing", "no-answer")
+    await telephone.work(seconds=61)
+    shown = await telephone.status(await the_order(telephone))
+    assert (len(telephone.fake.calls), shown) == (1, "success")
+
+
+async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(crash, telephone):
+    """The negative control of the two tests above."""
+    assert await crash("after Twilio has taken the call") == -signal.SIGKILL
+    services = telephone.services
+    told = Notifications(
+        services.payments.orders, services.catalogue, services.mailer, careless(services)
+    )
+    effects = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
+    telephone.clock.advance(seconds=61)
+    await OutboxWorker(services.outbox, effects, services.clock).drain()
+    assert len(telephone.fake.calls) == 2

@@ -1,0 +1,449 @@
+"""Missed calls through a telephone service: what is shown, and that no phone rings twice.
+
+Source: research/payments-mail-calls 3, 5.3.
+"""
+
+import asyncio
+import itertools
+import logging
+import random
+
+import pytest
+
+from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN
+from campus_app.services.operations import Actor
+from tests.support.builders import order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import mails, pay
+from tests.support.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, Fault, Refusal
+
+pytestmark = pytest.mark.anyio
+
+SILENT = Fault(is_silent=True)
+IMPATIENT_SECONDS = 0.3
+"""For what is never answered; what is may take longer than that on a busy machine."""
+LOST = Fault(drops=True, is_done_first=True)
+NEVER_ARRIVED = Fault(drops=True)
+BUSY = Fault(503, 20503)
+QUIET_WHEN_SERVED = ("httpx", "httpcore", "uvicorn")
+"""As `campus_app.serve` sets it: they would write addresses, in which numbers and tokens stand."""
+
+
+def rung(telephone):
+    return len(telephone.fake.calls)
+
+
+# What is shown
+
+
+async def test_a_paid_order_rings_the_kitchen_once_and_says_so_when_it_has_rung(telephone):
+    stored = await telephone.paid()
+    call = telephone.fake.only
+    assert (call.to, call.from_) == (KITCHEN, OUR_NUMBER)
+    assert await telephone.status(stored) == "pending"
+    await telephone.goes(call, "initiated", "ringing")
+    assert await telephone.status(stored) == "pending"
+    await telephone.goes(call, "no-answer")
+    assert await telephone.status(stored) == "success"
+    await telephone.settle()
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+@pytest.mark.parametrize(
+    ("statuses", "shown", "calls"),
+    [
+        pytest.param(["no-answer"], "success", 1, id="nobody answered"),
+        pytest.param(["busy"], "success", 1, id="busy: it shows the call"),
+        pytest.param(["in-progress", "completed"], "success", 1, id="somebody answered"),
+        pytest.param(["ringing", "canceled"], "success", 1, id="canceled after it rang"),
+        pytest.param(["canceled"], "pending", 2, id="canceled before: rung again"),
+        pytest.param(["failed"], "pending", 2, id="failed: rung again"),
+        pytest.param(["queued"], "pending", 1, id="queued"),
+        pytest.param(["in-progress"], "pending", 1, id="in progress"),
+    ],
+)
+async def test_what_becomes_of_a_call_is_what_the_order_shows(telephone, statuses, shown, calls):
+    stored = await telephone.paid()
+    await telephone.goes(telephone.fake.only, *statuses)
+    await telephone.work(seconds=21)
+    assert (await telephone.status(stored), rung(telephone)) == (shown, calls)
+
+
+async def test_a_call_that_failed_is_made_once_more_and_not_at_once(telephone):
+    stored = await telephone.paid()
+    await telephone.goes(telephone.fake.only, "failed")
+    assert rung(telephone) == 1
+    await telephone.work(seconds=21)
+    assert rung(telephone) == 2
+    await telephone.goes(telephone.fake.newest, "ringing", "no-answer")
+    assert await telephone.status(stored) == "success"
+
+
+async def test_after_two_calls_that_failed_nobody_calls_a_third_time(telephone):
+    stored = await telephone.paid()
+    for _ in range(2):
+        await telephone.goes(telephone.fake.newest, "failed")
+        await telephone.work(seconds=21)
+    assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
+    await telephone.services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    await telephone.settle()
+    assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
+
+
+async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(telephone):
+    # Source: research/payments-mail-calls 5.3: 'useless after 10 min'.
+    stored = await telephone.paid()
+    telephone.clock.advance(minutes=10)
+    await telephone.goes(telephone.fake.only, "failed")
+    assert (rung(telephone), await telephone.status(stored)) == (1, "failed")
+    assert "too late" in (await telephone.job(stored)).last_error
+
+
+async def test_an_operator_reads_how_the_call_stands(telephone):
+    stored = await telephone.paid()
+    ledger = telephone.services.operations.ledger
+    notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
+    assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("ready", 0)
+    await telephone.goes(telephone.fake.only, "no-answer")
+    notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
+    assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)
+
+
+async def test_an_operator_can_not_have_a_phone_rung_that_rings_just_now(telephone):
+    stored = await telephone.paid()
+    operations = telephone.services.operations
+    retried = await operations.retry_notifications(stored.order.number, Actor("asha"))
+    await telephone.work()
+    assert ("call.vendor" in retried, rung(telephone)) == (False, 1)
+
+
+# Notices
+
+
+NOTICES = ("initiated", "ringing", "in-progress", "completed")
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_notices_in_any_order_and_many_times_end_the_same(telephone, seed):
+    stored = await telephone.paid()
+    call = telephone.fake.only
+    notices = [telephone.fake.move(call, status) for status in NOTICES] * 2
+    random.Random(seed).shuffle(notices)
+    for notice in notices:
+        assert (await telephone.tell(notice)).status_code == 204
+    await telephone.work()
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+async def test_the_same_notice_by_many_at_once_is_one(telephone):
+    stored = await telephone.paid()
+    notice = telephone.fake.move(telephone.fake.only, "no-answer")
+    answers = await asyncio.gather(*(telephone.tell(notice) for _ in range(12)))
+    assert {answer.status_code for answer in answers} == {204}
+    await telephone.work()
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+async def test_a_call_canceled_before_it_rang_that_rang_after_all_is_not_made_again(telephone):
+    stored = await telephone.paid()
+    call = telephone.fake.only
+    ringing = telephone.fake.move(call, "ringing")
+    await telephone.goes(call, "canceled")
+    assert (await telephone.tell(ringing)).status_code == 204
+    await telephone.work(seconds=21)
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+async def test_without_any_notice_the_service_is_asked_after_a_minute(telephone):
+    stored = await telephone.paid()
+    telephone.fake.move(telephone.fake.only, "no-answer")
+    await telephone.work(seconds=59)
+    assert (len(telephone.fake.asked("fetch")), await telephone.status(stored)) == (0, "pending")
+    await telephone.work(seconds=1)
+    assert (len(telephone.fake.asked("fetch")), await telephone.status(stored)) == (1, "success")
+
+
+async def test_a_call_that_waits_in_line_is_asked_after_every_minute_and_then_no_more(telephone):
+    stored = await telephone.paid()
+    await telephone.settle()
+    assert len(telephone.fake.asked("fetch")) == 10
+    job = await telephone.job(stored)
+    assert (job.state, job.last_error, rung(telephone)) == ("dead", OUTCOME_UNKNOWN, 1)
+    assert await telephone.status(stored) == "failed"
+
+
+async def test_a_service_that_can_not_be_asked_costs_time_and_no_call(telephone):
+    stored = await telephone.paid()
+    telephone.fake.move(telephone.fake.only, "no-answer")
+    telephone.fake.breaks("fetch", Fault(500), Fault(401, 20003), Fault(404, 20404))
+    for _ in range(3):
+        await telephone.work(minutes=1)
+        assert await telephone.status(stored) == "pending"
+    await telephone.work(minutes=5)
+    await telephone.work(minutes=1)
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+# When nobody knows whether it rang
+
+
+async def test_a_call_whose_answer_was_lost_is_found_again(telephone):
+    telephone.fake.breaks("create", LOST)
+    stored = await telephone.paid()
+    await telephone.work(seconds=10)
+    (asked,) = telephone.fake.asked("list")
+    assert (asked.fields["To"], asked.fields["From"]) == ([KITCHEN], [OUR_NUMBER])
+    await telephone.goes(telephone.fake.only, "ringing", "no-answer")
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(telephone):
+    telephone.fake.breaks("create", LOST)
+    stored = await telephone.paid()
+    telephone.fake.hides = 1
+    await telephone.goes(telephone.fake.only, "initiated", "ringing", "no-answer")
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+async def given_up_and_never_made_again(telephone):
+    stored = await telephone.paid()
+    assert await telephone.status(stored) == "pending"
+    await telephone.settle()
+    job = await telephone.job(stored)
+    assert (job.state, job.last_error) == ("dead", OUTCOME_UNKNOWN)
+    assert await telephone.status(stored) == "failed"
+    operations = telephone.services.operations
+    assert not await operations.retry_notifications(stored.order.number, Actor("asha"))
+    await telephone.settle()
+    assert (len(telephone.fake.asked("create")), rung(telephone)) == (1, 0)
+
+
+@pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
+async def test_a_call_that_nobody_knows_of_is_never_made_again(telephone, fault):
+    telephone.fake.breaks("create", fault)
+    await given_up_and_never_made_again(telephone)
+
+
+async def test_a_call_that_was_not_answered_in_time_is_never_made_again(open_telephone):
+    async with open_telephone(twilio_time_out_seconds=IMPATIENT_SECONDS) as telephone:
+        telephone.fake.breaks("create", SILENT)
+        await given_up_and_never_made_again(telephone)
+
+
+async def test_what_nobody_knew_is_known_as_soon_as_somebody_says_so(telephone):
+    telephone.fake.breaks("create", LOST)
+    telephone.fake.hides = 1
+    stored = await telephone.paid()
+    await telephone.work(seconds=5)
+    await telephone.work(seconds=56)
+    assert await telephone.status(stored) == "failed"
+    await telephone.goes(telephone.fake.only, "ringing", "no-answer")
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+async def test_two_calls_whose_answers_were_lost_are_not_taken_for_one(telephone):
+    telephone.fake.breaks("create", LOST, LOST)
+    first = await telephone.paid()
+    second = await telephone.order()
+    for _ in range(4):  # the second waits until Twilio was asked something harmless
+        await telephone.work(seconds=8)
+    assert rung(telephone) == 2
+    await telephone.goes(telephone.fake.newest, "no-answer")
+    assert {await telephone.status(first), await telephone.status(second)} == {"pending", "success"}
+    await telephone.goes(next(iter(telephone.fake.calls.values())), "busy")
+    assert await telephone.status(first) == await telephone.status(second) == "success"
+
+
+# When the service is in trouble
+
+
+@pytest.mark.parametrize(
+    "fault", [BUSY, Fault(429, 20429), Fault(429), Fault(429, 20429, is_problem=True)]
+)
+async def test_a_service_that_is_busy_is_asked_again_and_rings_once(telephone, fault):
+    telephone.fake.breaks("create", fault, fault, fault, fault)
+    stored = await telephone.paid()
+    assert (rung(telephone), await telephone.status(stored)) == (0, "pending")
+    for _ in range(10):
+        await telephone.work(seconds=25)
+    await telephone.goes(telephone.fake.only, "no-answer")
+    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+    assert (await telephone.job(stored)).attempts == 1
+
+
+def answers_nothing(telephone):
+    for call in ("create", "list", "fetch"):
+        telephone.fake.breaks(call, *itertools.repeat(SILENT, 200))
+
+
+async def test_while_twilio_answers_nothing_mails_go_out_and_only_one_call_is_in_doubt(
+    open_telephone,
+):
+    # Source: issue 5, faults: 'Twilio answering nothing'.
+    async with open_telephone(twilio_time_out_seconds=1.5) as telephone:
+        answers_nothing(telephone)
+        orders = [await telephone.paid() for _ in range(3)]
+        assert len(list((telephone.services.settings.outbox_dir / "mail").iterdir())) == 6
+        await telephone.work(seconds=30)
+        await telephone.work(seconds=90)
+        assert len(telephone.fake.asked("create")) == 1
+        assert [await telephone.status(each) for each in orders] == ["pending"] * 3
+        assert (await telephone.api.get("/health")).json()["services"]["calls"] == "down"
+        telephone.fake.heals()
+        await telephone.work(minutes=5, seconds=5)
+        for call in list(telephone.fake.calls.values()):
+            await telephone.goes(call, "no-answer")
+        await telephone.settle()
+        shown = [await telephone.status(each) for each in orders]
+        assert (sorted(shown), rung(telephone)) == (["failed", "success", "success"], 2)
+
+
+async def test_when_it_answers_nothing_for_an_hour_the_kitchen_is_not_rung_about_cold_food(
+    open_telephone,
+):
+    async with open_telephone(twilio_time_out_seconds=IMPATIENT_SECONDS) as telephone:
+        answers_nothing(telephone)
+        orders = [await telephone.paid() for _ in range(2)]
+        for _ in range(20):
+            await telephone.work(minutes=3)
+        telephone.fake.heals()
+        await telephone.settle()
+        assert [await telephone.status(each) for each in orders] == ["failed", "failed"]
+        assert rung(telephone) == 0
+
+
+async def test_wrong_credentials_use_up_no_try_and_the_call_is_made_when_they_are_mended(
+    telephone, caplog
+):
+    telephone.fake.token = "another token"
+    stored = await telephone.paid()
+    job = await telephone.job(stored)
+    assert (job.state, job.attempts) == ("ready", 0)
+    assert any(record.levelno == logging.ERROR for record in caplog.records)
+    health = (await telephone.api.get("/health")).json()
+    assert (health["status"], health["services"]["calls"]) == ("degraded", "down")
+    await telephone.order()
+    await telephone.work(minutes=1)
+    assert len(telephone.fake.asked("create")) == 1
+    telephone.fake.token = AUTH_TOKEN
+    await telephone.work(minutes=5)
+    assert rung(telephone) == 2
+    assert (await telephone.api.get("/health")).json()["services"]["calls"] == "ok"
+
+
+async def test_a_service_out_of_reach_is_tried_again_for_as_long_as_the_call_is_of_use(
+    open_telephone,
+):
+    async with open_telephone(twilio_base_url="http://127.0.0.1:1") as telephone:
+        stored = await telephone.paid()
+        assert await telephone.status(stored) == "pending"
+        await telephone.settle()
+        job = await telephone.job(stored)
+        assert (job.state, "too late" in job.last_error) == ("dead", True)
+        assert len(mails(telephone.services)) == 2
+
+
+PERMANENT = (21211, 21217, 21214, 21210, 21212, 21215, 21216, 21208)
+"""Source: research/payments-mail-calls 3, error codes."""
+
+
+@sqlite_only
+@pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
+@pytest.mark.parametrize("code", PERMANENT)
+async def test_a_call_that_is_refused_for_good_is_given_up_at_once(telephone, code, is_problem):
+    telephone.fake.breaks("create", Fault(400, code, is_problem=is_problem))
+    stored = await telephone.paid()
+    job = await telephone.job(stored)
+    assert (job.state, await telephone.status(stored)) == ("dead", "failed")
+    assert job.last_error == f"Twilio: 400 {code}"
+    await telephone.settle()
+    assert len(telephone.fake.asked("create")) == 1
+
+
+async def test_a_refused_call_is_no_ring_once_the_operator_has_mended_the_cause(telephone):
+    telephone.fake.numbers[KITCHEN] = Refusal(403, 21215)
+    stored = await telephone.paid()
+    assert await telephone.status(stored) == "failed"
+    del telephone.fake.numbers[KITCHEN]
+    await telephone.services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    await telephone.work()
+    await telephone.goes(telephone.fake.only, "no-answer")
+    assert await telephone.status(stored) == "success"
+
+
+# Whom, and how often
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "number", ["+910000000001", "+14155552671", "+91190012345678", "1800 123 4567", "kitchen"]
+)
+async def test_what_is_no_indian_mobile_or_landline_is_not_called(open_telephone, number):
+    async with open_telephone(kitchen={"number": number}) as telephone:
+        stored = await telephone.paid()
+        assert (await telephone.status(stored), telephone.fake.seen) == ("failed", [])
+
+
+@sqlite_only
+async def test_a_landline_is_called_as_the_service_wants_it_written(open_telephone):
+    async with open_telephone(kitchen={"number": "011 2345 6789"}) as telephone:
+        await telephone.paid()
+        assert telephone.fake.only.to == "+911123456789"
+
+
+@sqlite_only
+async def test_nobody_but_the_restaurant_of_the_order_is_called(telephone):
+    # Source: research/payments-mail-calls 6: 'calls only to numbers in the restaurant table'.
+    customer = {"vendorPhone": "+919999999999", "phoneNumber": "+919800000099"}
+    request = order_request()
+    request = order_request(customer={**request.customer, **customer})
+    await pay(telephone.services, await telephone.services.ordering.prepare(request))
+    await telephone.work()
+    assert telephone.fake.only.to == KITCHEN
+
+
+@sqlite_only
+@pytest.mark.parametrize(("ids", "calls"), [("1", 0), ("3, 1", 0), ("11,3", 1), ("", 1)])
+async def test_a_restaurant_that_wants_no_calls_gets_none(open_telephone, ids, calls):
+    async with open_telephone(missed_calls_unwanted_by=ids) as telephone:
+        stored = await telephone.paid()
+        assert rung(telephone) == calls
+        assert await telephone.status(stored) == ("pending" if calls else "failed")
+
+
+async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_telephone):
+    async with open_telephone(missed_calls_per_restaurant_hour=2) as telephone:
+        orders = [await telephone.paid() for _ in range(3)]
+        assert rung(telephone) == 2
+        assert await telephone.status(orders[2]) == "failed"
+        telephone.clock.advance(minutes=60)
+        await telephone.paid()
+        assert rung(telephone) == 3
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "fault",
+    [
+        None,
+        LOST,
+        Fault(500),
+        Fault(401, 20003),
+        Fault(400, 21211),
+        Fault(429, 20429, is_problem=True),
+    ],
+)
+async def test_neither_numbers_nor_tokens_are_in_the_log(telephone, caplog, fault):
+    caplog.set_level(logging.DEBUG)
+    telephone.fake.breaks("create", *([fault] if fault else []))
+    await telephone.paid()
+    for _ in range(4):
+        await telephone.work(minutes=1, seconds=30)
+    for call in telephone.fake.calls.values():
+        path, headers, body = telephone.fake.notice(call, "ringing", 0)
+        await telephone.tell((path, headers | {"x-twilio-signature": "forged"}, body))
+    said = " ".join(
+        each.getMessage() for each in caplog.records if not each.name.startswith(QUIET_WHEN_SERVED)
+    )
+    for secret in (KITCHEN[3:], OUR_NUMBER[2:], AUTH_TOKEN, "/api/calls/", "Hangup"):
+        assert secret not in said

@@ -1,0 +1,355 @@
+"""A Twilio of our own: a real HTTP server with its rules for calls, its errors and its signatures."""
+
+import base64
+import hmac
+import re
+import secrets
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import format_datetime
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+ACCOUNT_SID = "AC0123456789abcdef0123456789abcdef"
+AUTH_TOKEN = "a token of the account"
+OUR_NUMBER = "+12025550143"
+KITCHEN = "+919800000001"
+"""Whom the tests call: a mobile number that this server alone rings."""
+_E164 = re.compile(r"\+[1-9]\d{6,14}")
+_EVENTS = {"initiated", "ringing", "answered", "completed"}
+_CREATE_FIELDS = {
+    "To",
+    "From",
+    "Twiml",
+    "Timeout",
+    "StatusCallback",
+    "StatusCallbackMethod",
+    "StatusCallbackEvent",
+}
+_WAITING = {"queued", "initiated", "ringing"}
+_EVENT_OF = {"initiated": "initiated", "ringing": "ringing", "in-progress": "answered"}
+Notice = tuple[str, dict[str, str], bytes]
+
+
+class Refusal(Exception):
+    """An error of the interface: its status and its code."""
+
+    def __init__(self, status: int, code: int) -> None:
+        super().__init__(f"{status} {code}")
+        self.status = status
+        self.code = code
+
+
+@dataclass
+class Seen:
+    """A request as it arrived."""
+
+    call: str
+    headers: dict[str, str]
+    fields: dict[str, list[str]]
+
+
+@dataclass
+class FakeCall:
+    """A call in Twilio's books."""
+
+    sid: str
+    to: str
+    from_: str
+    created_at: datetime
+    fields: dict[str, list[str]]
+    status: str = "queued"
+    sequence: int = 0
+    has_begun: bool = False
+    history: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Fault:
+    """What goes wrong with one request: before it is carried out, or with the answer alone."""
+
+    status: int = 500
+    code: int = 0
+    """0: the answer is no JSON at all."""
+    is_problem: bool = False
+    """The error in the newer form (RFC 9457)."""
+    is_silent: bool = False
+    """Nothing is answered for as long as anybody waits."""
+    drops: bool = False
+    is_done_first: bool = False
+    content: bytes | None = None
+
+
+class FakeTwilio:
+    """One account's calls; phones do what a test says."""
+
+    def __init__(self, clock: Any) -> None:
+        self.clock = clock
+        self.calls: dict[str, FakeCall] = {}
+        self.seen: list[Seen] = []
+        self.token = AUTH_TOKEN
+        self.hides = 0
+        """So many of the newest calls are not on the list yet."""
+        self.numbers: dict[str, Refusal] = {}
+        """Numbers that can't be called, and why."""
+        self._faults: dict[str, deque[Fault]] = defaultdict(deque)
+        account = "/2010-04-01/Accounts/{account}"
+        self.app = Starlette(
+            routes=[
+                Route(
+                    f"{account}/Calls.json", self._route("create", self._create), methods=["POST"]
+                ),
+                Route(f"{account}/Calls.json", self._route("list", self._list)),
+                Route(f"{account}/Calls/{{sid}}.json", self._route("fetch", self._fetch)),
+                Route(
+                    f"{account}/Calls/{{sid}}.json",
+                    self._route("update", self._update),
+                    methods=["POST"],
+                ),
+            ]
+        )
+
+    # What a test decides
+
+    def breaks(self, call: str, *faults: Fault) -> None:
+        """Let the next requests of a kind go wrong."""
+        self._faults[call].extend(faults)
+
+    def heals(self) -> None:
+        """Let nothing go wrong any more."""
+        self._faults.clear()
+
+    def asked(self, call: str) -> list[Seen]:
+        return [each for each in self.seen if each.call == call]
+
+    @property
+    def only(self) -> FakeCall:
+        """The one call that was made."""
+        (call,) = self.calls.values()
+        return call
+
+    @property
+    def newest(self) -> FakeCall:
+        return list(self.calls.values())[-1]
+
+    def move(self, call: FakeCall, status: str) -> Notice:
+        """Let a call come to a status; return the notice of it: address, headers, body."""
+        call.status = status
+        call.has_begun = call.has_begun or status not in {"queued", "canceled"}
+        call.history.append(status)
+        notice = self.notice(call, status, call.sequence)
+        call.sequence += 1
+        return notice
+
+    def notice(
+        self, call: FakeCall, status: str, sequence: int, *, token: str = "", **changes: str
+    ) -> Notice:
+        """Return a notice about a call, signed as Twilio signs it; empty fields are left out."""
+        (url,) = call.fields["StatusCallback"]
+        fields = {
+            "AccountSid": ACCOUNT_SID,
+            "ApiVersion": "2010-04-01",
+            "CallSid": call.sid,
+            "CallStatus": status,
+            "CallbackSource": "call-progress-events",
+            "Called": call.to,
+            "Caller": call.from_,
+            "CalledCity": "",
+            "Direction": "outbound-api",
+            "From": call.from_,
+            "SequenceNumber": str(sequence),
+            "Timestamp": format_datetime(self.clock.now()),
+            "To": call.to,
+        } | changes
+        headers = {
+            "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
+            "x-twilio-signature": signature(token or self.token, url, fields),
+        }
+        return urlsplit(url).path, headers, urlencode(fields).encode()
+
+    def wants_notice_of(self, call: FakeCall, status: str) -> bool:
+        """Whether this status was asked to be told."""
+        wanted = call.fields.get("StatusCallbackEvent", ["completed"])
+        return _EVENT_OF.get(status, "completed") in wanted
+
+    # What it does
+
+    def _route(self, call: str, carry_out: Callable[..., Any]) -> Any:
+        async def answer(request: Request) -> Response:
+            fields = parse_qs(
+                (await request.body()).decode() or request.url.query, keep_blank_values=True
+            )
+            self.seen.append(Seen(call, dict(request.headers), fields))
+            fault = self._faults[call].popleft() if self._faults[call] else None
+            if fault and not fault.is_done_first:
+                return await _broken(fault, request)
+            answered = self._answered(request, fields, carry_out)
+            return await _broken(fault, request) if fault else answered
+
+        return answer
+
+    def _answered(
+        self, request: Request, fields: dict[str, list[str]], carry_out: Callable[..., Any]
+    ) -> Response:
+        try:
+            self._require_access(request)
+            return carry_out(request, fields)
+        except Refusal as refusal:
+            return JSONResponse(_error(refusal.status, refusal.code), refusal.status)
+
+    def _require_access(self, request: Request) -> None:
+        wanted = base64.b64encode(f"{ACCOUNT_SID}:{self.token}".encode()).decode()
+        if request.headers.get("authorization") != f"Basic {wanted}":
+            raise Refusal(401, 20003)
+        if request.path_params["account"] != ACCOUNT_SID:
+            raise Refusal(404, 20404)
+
+    def _create(self, request: Request, fields: dict[str, list[str]]) -> Response:
+        if request.headers["content-type"] != "application/x-www-form-urlencoded":
+            raise Refusal(400, 21201)
+        self._require_fields(fields)
+        sid = f"CA{secrets.token_hex(16)}"
+        call = FakeCall(sid, fields["To"][0], fields["From"][0], self.clock.now(), fields)
+        self.calls[sid] = call
+        return JSONResponse(self._entity(call), 201)
+
+    def _require_fields(self, fields: dict[str, list[str]]) -> None:
+        assert set(fields) <= _CREATE_FIELDS, "a field that Twilio would not expect of us"
+        one = {name: values[0] for name, values in fields.items()}
+        if not _E164.fullmatch(one.get("To", "")):
+            raise Refusal(400, 21211)
+        if one["To"] in self.numbers:
+            raise self.numbers[one["To"]]
+        if one.get("From") != OUR_NUMBER:
+            raise Refusal(400, 21210)
+        if not one.get("Timeout", "60").isdigit() or int(one.get("Timeout", "60")) > 600:
+            raise Refusal(400, 21208)
+        if one.get("Twiml") != "<Response><Hangup/></Response>":
+            raise Refusal(400, 12100)
+        if "StatusCallback" in one and not one["StatusCallback"].startswith("https://"):
+            raise Refusal(400, 21609)
+        if not set(fields.get("StatusCallbackEvent", [])) <= _EVENTS:
+            raise Refusal(400, 21626)
+
+    def _list(self, _request: Request, fields: dict[str, list[str]]) -> Response:
+        listed = list(self.calls.values())[: len(self.calls) - self.hides][::-1]
+        for name, of in (("To", "to"), ("From", "from_")):
+            if name in fields:
+                listed = [call for call in listed if getattr(call, of) == fields[name][0]]
+        if "StartTime>" in fields:  # what waits in line has not started
+            listed = [call for call in listed if call.has_begun]
+        size = int(fields.get("PageSize", ["50"])[0])
+        content = {
+            "calls": [self._entity(call) for call in listed[:size]],
+            "page": 0,
+            "page_size": size,
+            "next_page_uri": None,
+            "previous_page_uri": None,
+            "uri": f"/2010-04-01/Accounts/{ACCOUNT_SID}/Calls.json",
+        }
+        return JSONResponse(content)
+
+    def _fetch(self, request: Request, _fields: dict[str, list[str]]) -> Response:
+        return JSONResponse(self._entity(self._call(request)))
+
+    def _update(self, request: Request, fields: dict[str, list[str]]) -> Response:
+        call = self._call(request)
+        (wanted,) = fields["Status"]
+        if wanted == "canceled" and call.status in _WAITING:
+            self.move(call, "canceled")
+        elif wanted == "completed" and call.status in {*_WAITING, "in-progress"}:
+            self.move(call, "completed")
+        else:
+            raise Refusal(400, 21220)
+        return JSONResponse(self._entity(call))
+
+    def _call(self, request: Request) -> FakeCall:
+        call = self.calls.get(request.path_params["sid"])
+        if call is None:
+            raise Refusal(404, 20404)
+        return call
+
+    def _entity(self, call: FakeCall) -> dict[str, Any]:
+        created = format_datetime(call.created_at)
+        return {
+            "sid": call.sid,
+            "account_sid": ACCOUNT_SID,
+            "api_version": "2010-04-01",
+            "to": call.to,
+            "to_formatted": call.to,
+            "from": call.from_,
+            "from_formatted": call.from_,
+            "status": call.status,
+            "direction": "outbound-api",
+            "date_created": created,
+            "date_updated": created,
+            "start_time": created if call.has_begun else None,
+            "end_time": None,
+            "duration": None,
+            "price": None,
+            "uri": f"/2010-04-01/Accounts/{ACCOUNT_SID}/Calls/{call.sid}.json",
+        }
+
+
+def signature(token: str, url: str, fields: dict[str, str], digest: str = "sha1") -> str:
+    """Return what Twilio signs a notice with: the address and the sorted fields behind it."""
+    text = url + "".join(name + fields[name] for name in sorted(fields))
+    return base64.b64encode(hmac.new(token.encode(), text.encode(), digest).digest()).decode()
+
+
+def _error(status: int, code: int) -> dict[str, Any]:
+    return {
+        "code": code,
+        "message": f"The call to {KITCHEN} can't be made.",
+        "more_info": f"https://www.twilio.com/docs/errors/{code}",
+        "status": status,
+    }
+
+
+def _problem(status: int, code: int) -> dict[str, Any]:
+    return {
+        "type": f"https://www.twilio.com/docs/errors/{code}",
+        "title": f"The call to {KITCHEN} can't be made.",
+        "status": status,
+        "code": code,
+    }
+
+
+async def _broken(fault: Fault, request: Request) -> Response:
+    while fault.is_silent and (await request.receive())["type"] != "http.disconnect":
+        pass
+    if fault.drops:
+        return _Dropped()
+    if fault.content is not None:
+        return Response(fault.content, fault.status, media_type="application/json")
+    if not fault.code:
+        return Response(b"upstream connect error", fault.status)
+    content = (_problem if fault.is_problem else _error)(fault.status, fault.code)
+    return JSONResponse(content, fault.status)
+
+
+class _Dropped(Response):
+    """An answer that breaks off: the connection ends in the middle of it."""
+
+    async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
+        headers = [(b"content-length", b"100"), (b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": 201, "headers": headers})
+        await send({"type": "http.response.body", "body": b'{"sid"'})
+
+
+def twilio_settings(address: str, **changes: Any) -> dict[str, Any]:
+    """Return settings that aim at a Twilio of our own."""
+    return {
+        "call_transport": "twilio",
+        "twilio_account_sid": ACCOUNT_SID,
+        "twilio_auth_token": AUTH_TOKEN,
+        "twilio_from": OUR_NUMBER,
+        "twilio_base_url": address,
+    } | changes
