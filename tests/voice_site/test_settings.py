@@ -61,3 +61,23 @@ def test_a_scene_that_can_not_be_stops_the_start(changes, said):
     with pytest.raises(ValidationError) as refused:
         voice_settings_for(**changes)
     assert explain(refused.value).startswith(said)
+
+
+def test_pages_ask_nobody_else_while_our_own_scene_plays():
+    assert voice_settings_for().foreign_sources == {}
+
+
+def test_a_scene_of_the_studio_may_be_fetched_from_where_it_is():
+    chosen = voice_settings_for(scene_project_id="p1").foreign_sources
+    assert set(chosen) == {"script-src", "connect-src", "img-src"}
+    for sites in chosen.values():
+        assert sites == ["https://*.unicorn.studio", "https://cdn.jsdelivr.net"]
+
+
+def test_an_exported_scene_names_its_own_site_and_a_path_none():
+    own = voice_settings_for(scene_json_path="/scene.json", scene_script_url="/sdk.js")
+    assert own.foreign_sources["connect-src"] == []
+    elsewhere = voice_settings_for(
+        scene_json_path="https://files.test/scene.json", scene_script_url="https://sdk.test/x.js"
+    )
+    assert elsewhere.foreign_sources["script-src"] == ["https://files.test", "https://sdk.test"]

@@ -369,3 +369,16 @@ def test_production_rings_phones_by_twilios_real_world(change, named):
 def test_the_token_of_the_telephone_account_is_never_in_what_is_printed():
     chosen = ExplicitSettings(**TELEPHONE)
     assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
+
+
+def test_in_production_the_server_answers_by_its_own_name_alone():
+    chosen = DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
+    assert set(chosen.allowed_hosts) == {"food-points.example", "localhost", "127.0.0.1", "::1"}
+    assert chosen.is_encrypted
+
+
+def test_on_ones_own_machine_phones_reach_it_by_any_name(start):
+    chosen = start()
+    assert chosen.allowed_hosts == ["*"]
+    assert not chosen.is_encrypted
+    assert chosen.sockets.per_address == 5_000
