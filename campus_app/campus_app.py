@@ -23,6 +23,7 @@ from campus_app.infrastructure.http import (
     page_addresses,
     with_first_words,
 )
+from campus_app.infrastructure.sessions import line_over
 from campus_app.pages import (
     about,
     campus,
@@ -69,6 +70,7 @@ _site = build_site(
     Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
 )
 _services.worker.carry_out_also(_site.effects)
+_line = line_over(_services.settings.redis_url)
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -95,6 +97,7 @@ app = rx.App(
         page_addresses(_PAGES),
         with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses)),
         common_headers,
+        *([_line.wrap] if _line else []),
     ],
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
@@ -104,6 +107,8 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 )
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
+if _line:
+    app.register_lifespan_task(_line.share)
 
 NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
 SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"

@@ -1,6 +1,7 @@
 """Serves the whole product from one process and one port: `python -m campus_app.serve`.
 
-The pages must have been built (`make build`). Source: DECISIONS H5.
+The pages must have been built (`make build`). Several processes are several of these on ports of
+their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
 """
 
 import gc
@@ -29,8 +30,9 @@ def main() -> None:
     uvicorn.run(
         "campus_app.campus_app:app",
         factory=True,
-        host="0.0.0.0",  # noqa: S104 - students reach it from their phones
+        host=chosen.listen_address,
         port=chosen.port,
+        forwarded_allow_ips=chosen.trusted_proxies,
         loop="uvloop",
         ws="websockets-sansio",
         access_log=False,

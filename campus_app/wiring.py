@@ -157,7 +157,7 @@ def _cashfree(chosen: Settings, _database: Database, clock: Clock) -> CashfreePa
         base_url=chosen.cashfree_base_url,
         api_version=chosen.cashfree_api_version,
         uses_script=chosen.cashfree_checkout_mode is CheckoutMode.SDK,
-        limit_percent=chosen.cashfree_limit_percent,
+        limit_percent=max(1, chosen.cashfree_limit_percent // chosen.processes),
         seconds_between_fetches=chosen.cashfree_seconds_between_fetches,
     )
     return CashfreePayments(account, clock)

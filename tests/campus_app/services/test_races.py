@@ -218,8 +218,8 @@ async def asked_by_all_reconcilers(processes, clock, kind):
     provider = ScriptedProvider()
     reconcilers = []
     for services in processes:
-        services = with_orders(services, kind)
-        reconcilers.append(replace(services.payments, provider=provider))
+        payments = with_orders(services, kind).payments
+        reconcilers.append(replace(payments, provider=provider))
     for number in range(DUE):
         provider.says(
             await processes[0].ordering.prepare_cart(order_request(), f"cart {number}"),
