@@ -42,6 +42,8 @@ from campus_app.settings import CheckoutMode, ProviderName, Settings, settings
 
 SWITCHES_CHANGED = "switches"
 """What the relay says when an operator has turned a switch."""
+EFFECTS_WAIT = "effects"
+"""What it says when a process has more effects to carry out than it can at once."""
 _CALL_ATTEMPTS = 3
 _LOOK_AT_MENUS_EVERY_SECONDS = 0.02
 
@@ -81,7 +83,7 @@ def build(
     relay = relay_to(chosen.redis_url)
     switches = SqlSwitches(database)
     board = StatusBoard(catalogue, switches, clock, lambda: relay.tell(SWITCHES_CHANGED))
-    orders = SqlOrders(database, outbox.wake.set)
+    orders = SqlOrders(database, outbox.announce)
     provider = PROVIDERS[chosen.payment_provider](chosen, database, clock)
     ledger = SqlLedger(database, clock)
     refunds = Refunds(SqlRefunds(database), ledger, provider, clock)
