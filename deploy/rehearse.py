@@ -125,7 +125,6 @@ def rehearsal(
     settings: Mapping[str, str] | None = None,
     *,
     port_for: Callable[[], int] = free_port,
-    backend_command: Sequence[str] = ("-m", "campus_app.serve"),
 ) -> Iterator[Deployment]:
     """Run a deployment of so many processes for as long as the block does.
 
@@ -137,7 +136,7 @@ def rehearsal(
         folder.chmod(0o755)  # PostgreSQL runs as somebody else where we are root
         made: list[Part] = []
         try:
-            deployment = _described(folder, processes, settings or {}, port_for, backend_command)
+            deployment = _described(folder, processes, settings or {}, port_for)
             for part in reversed(deployment.parts()):
                 made.append(part.start())
                 if part is deployment.postgres:
@@ -153,7 +152,6 @@ def _described(
     processes: int,
     settings: Mapping[str, str],
     port_for: Callable[[], int],
-    backend_command: Sequence[str],
 ) -> Deployment:
     postgres, database_url = _postgres(folder / "postgres", port_for())
     redis, redis_url = _redis(folder, port_for())
@@ -175,15 +173,15 @@ def _described(
         outbox=folder / "outbox",
         postgres=postgres,
         redis=redis,
-        backends=[_backend(folder, port, shared, backend_command) for port in ports],
+        backends=[_backend(folder, port, shared) for port in ports],
         ports=ports,
         nginx=_nginx(folder / "nginx", entrance, ports),
     )
 
 
-def _backend(folder: Path, port: int, shared: Mapping[str, str], command: Sequence[str]) -> Part:
+def _backend(folder: Path, port: int, shared: Mapping[str, str]) -> Part:
     return Part(
-        [sys.executable, *command],
+        [sys.executable, "-m", "campus_app.serve"],
         folder / f"backend-{port}.log",
         lambda: _answers(f"http://{_HERE}:{port}/health"),
         environment={**shared, "PORT": str(port)},

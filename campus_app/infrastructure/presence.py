@@ -47,6 +47,7 @@ class Presence:
         self, found: Callable[[], Awaitable[None]], lost: Callable[[], Awaitable[None]]
     ) -> None:
         """Stay present until cancelled; call `found` and `lost` as Redis comes and goes."""
+        logger.info("presence: this process is %s", self.id)
         was_told = False
         while True:
             ear: Any = self._redis.pubsub()
@@ -59,6 +60,8 @@ class Presence:
                     logger.warning("presence: Redis is back")
                 was_told = False
                 while True:
+                    # Nothing is ever told here; a connection that is lost is noticed at once.
+                    await ear.get_message(timeout=_BEAT_SECONDS)
                     await self._beat(ear)
             except (RedisError, OSError, TimeoutError) as error:
                 is_loss, self.is_here = self.is_here, False
@@ -89,7 +92,11 @@ class Presence:
         await _close(self._redis)
 
     async def _beat(self, ear: Any) -> None:
-        """Give a sign of life, and wait until the next is due; trouble is noticed at once."""
+        """Give a sign of life, and see that Redis has taken it.
+
+        Raises:
+            TimeoutError: If it does not answer.
+        """
         await self._redis.set(self._name(self.id), "", px=_ALIVE_MS)
         await ear.ping()
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -97,7 +104,6 @@ class Presence:
                 message["type"] != "pong"
             ):
                 pass
-        await ear.get_message(timeout=_BEAT_SECONDS)
 
     def _name(self, process: str) -> str:
         return self._prefix + process
