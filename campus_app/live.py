@@ -52,8 +52,10 @@ async def _reconcile(services: wiring.Services) -> None:
         try:
             await services.payments.check_due()
             await services.payments.refunds.check_due()
-        except Exception:  # a database that is away must not end the reconciler
-            logger.exception("reconciler: the database did not answer")
+        except DatabaseUnavailable:
+            logger.warning("reconciler: the database did not answer")
+        except Exception:  # nothing may end the reconciler
+            logger.exception("reconciler: it stumbled")
         await asyncio.sleep(_RECONCILE_SECONDS)
 
 

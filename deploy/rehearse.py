@@ -153,7 +153,7 @@ def _described(
     settings: Mapping[str, str],
     port_for: Callable[[], int],
 ) -> Deployment:
-    postgres, database_url = _postgres(folder / "postgres", port_for())
+    postgres, database_url = postgres_at(folder / "postgres", port_for())
     redis, redis_url = _redis(folder, port_for())
     ports = [port_for() for _ in range(processes)]
     entrance = port_for()
@@ -216,7 +216,8 @@ def _redis(folder: Path, port: int) -> tuple[Part, str]:
     return part, f"redis://{_HERE}:{port}/0"
 
 
-def _postgres(folder: Path, port: int) -> tuple[Part, str]:
+def postgres_at(folder: Path, port: int) -> tuple[Part, str]:
+    """Return a PostgreSQL of our own, and the address of its database."""
     programs = _postgres_programs()
     folder.mkdir()
     run_as: dict[str, Any] = {"cwd": folder}

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Field, SQLModel
 
 from campus_app.infrastructure.clock import Clock, from_ms, to_ms
-from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
     ChannelDown,
     DeliveryPostponed,
@@ -312,8 +312,11 @@ class OutboxWorker:
                 while await self.drain():
                     pass
                 seconds = await self._idle_seconds()
-            except Exception:  # a database that is away must not end the worker
-                logger.exception("outbox: the database did not answer")
+            except DatabaseUnavailable:
+                logger.warning("outbox: the database did not answer")
+                seconds = _IDLE_SECONDS
+            except Exception:  # nothing may end the worker
+                logger.exception("outbox: the worker stumbled")
                 seconds = _IDLE_SECONDS
             self._outbox.is_attended = True
             with contextlib.suppress(TimeoutError):

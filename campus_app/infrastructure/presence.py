@@ -42,37 +42,19 @@ class Presence:
         self._prefix = prefix
         self.id = secrets.token_hex(_ID_BYTES)
         self.is_here = False
+        self._is_missed = False
 
     async def run(
         self, found: Callable[[], Awaitable[None]], lost: Callable[[], Awaitable[None]]
     ) -> None:
         """Stay present until cancelled; call `found` and `lost` as Redis comes and goes."""
         logger.info("presence: this process is %s", self.id)
-        was_told = False
         while True:
-            ear: Any = self._redis.pubsub()
             try:
-                await ear.subscribe(self._name(self.id))
-                await self._beat(ear)
-                await found()
-                self.is_here = True
-                if was_told:
-                    logger.warning("presence: Redis is back")
-                was_told = False
-                while True:
-                    # Nothing is ever told here; a connection that is lost is noticed at once.
-                    await ear.get_message(timeout=_BEAT_SECONDS)
-                    await self._beat(ear)
+                await self._stay(found)
             except (RedisError, OSError, TimeoutError) as error:
-                is_loss, self.is_here = self.is_here, False
-                if not was_told:
-                    logger.warning("presence: Redis is away: %s", type(error).__name__)
-                was_told = True
-                if is_loss:
-                    await lost()
+                await self._miss(error, lost)
                 await asyncio.sleep(_AGAIN_SECONDS)
-            finally:
-                await _close(ear)
 
     async def lives(self, process: str) -> bool:
         """Whether another process is alive.
@@ -90,6 +72,32 @@ class Presence:
         """Give back connections; to the others this process is gone."""
         self.is_here = False
         await _close(self._redis)
+
+    async def _stay(self, found: Callable[[], Awaitable[None]]) -> None:
+        """Be present until Redis is out of reach, which is raised."""
+        ear: Any = self._redis.pubsub()
+        try:
+            await ear.subscribe(self._name(self.id))
+            await self._beat(ear)
+            await found()
+            self.is_here = True
+            if self._is_missed:
+                logger.warning("presence: Redis is back")
+            self._is_missed = False
+            while True:
+                # Nothing is ever told here; a connection that is lost is noticed at once.
+                await ear.get_message(timeout=_BEAT_SECONDS)
+                await self._beat(ear)
+        finally:
+            await _close(ear)
+
+    async def _miss(self, error: Exception, lost: Callable[[], Awaitable[None]]) -> None:
+        was_here, self.is_here = self.is_here, False
+        if not self._is_missed:
+            logger.warning("presence: Redis is away: %s", type(error).__name__)
+        self._is_missed = True
+        if was_here:
+            await lost()
 
     async def _beat(self, ear: Any) -> None:
         """Give a sign of life, and see that Redis has taken it.
