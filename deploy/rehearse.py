@@ -54,7 +54,7 @@ class Part:
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     run_as: Mapping[str, Any] = field(default_factory=dict[str, Any])
     gently: signal.Signals = signal.SIGTERM
-    _process: subprocess.Popen[bytes] | None = None
+    _process: "subprocess.Popen[Any] | None" = None
 
     def start(self) -> "Part":
         """Start it, and return when it is of use.
@@ -64,7 +64,7 @@ class Part:
         """
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}  # noqa: TID251 - for its own children
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - the deployment's own programs
+            process: subprocess.Popen[Any] = subprocess.Popen(  # noqa: S603 - the deployment's own programs
                 [str(each) for each in self.command],
                 stdout=log,
                 stderr=log,
@@ -73,9 +73,10 @@ class Part:
                 start_new_session=True,
                 **self.run_as,
             )
+        self._process = process
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while not self.is_ready():
-            if self._process.poll() is not None or time.monotonic() > deadline:
+            if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"{self.command[0]}: {self.log.read_text(errors='replace')}")
             time.sleep(_LOOK_SECONDS)
         return self
