@@ -16,8 +16,13 @@ from sqlmodel import SQLModel
 
 from campus_app.adapters import tables
 from campus_app.infrastructure.migrate import downgrade, upgrade
-from campus_app.infrastructure.migration_steps import missing_steps, newest_step
+from campus_app.infrastructure.migration_steps import (
+    MIGRATION_LOCK,
+    missing_steps,
+    newest_step,
+)
 from campus_app.infrastructure.outbox import OutboxRow
+from tests.support.product import eventually
 from voice_site.adapters.tables import DemoRequestRow
 
 ROOT = Path(__file__).parents[1]
@@ -147,12 +152,19 @@ def test_the_command_says_in_one_line_which_setting_is_wrong(tmp_path):
     assert "hunter2" not in line
 
 
-def test_hosts_that_are_started_together_migrate_once(postgres):
-    with postgres.empty_database() as url, ThreadPoolExecutor(4) as hosts:
-        commands = [hosts.submit(command, ROOT, DATABASE_URL=url) for _ in range(4)]
+def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with postgres.empty_database() as url, ThreadPoolExecutor(2) as hosts:
+        looking = create_engine(url)
+        with looking.begin() as first:
+            first.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+            commands = [hosts.submit(command, ROOT, DATABASE_URL=url) for _ in range(2)]
+            eventually(lambda: first.execute(waiting).scalar() == 2, "both of the others wait")
+            assert inspect(first).get_table_names() == []
         ended = [each.result() for each in commands]
-        assert [each.returncode for each in ended] == [0, 0, 0, 0], [e.stderr for e in ended]
+        assert [each.returncode for each in ended] == [0, 0], [each.stderr for each in ended]
         assert missing_steps(url) == ""
+        looking.dispose()
 
 
 def test_a_database_is_as_old_as_its_last_step(empty_url):

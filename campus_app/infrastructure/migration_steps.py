@@ -5,6 +5,8 @@ from pathlib import Path
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.pool import NullPool
 
+MIGRATION_LOCK = 7_302_046_119
+"""Whoever migrates a PostgreSQL holds it; ours by agreement alone, for such locks have no names."""
 _STEPS = Path(__file__).parent / "migrations" / "versions"
 _BOOKKEEPING = "alembic_version"
 _FOUND = text(f"SELECT version_num FROM {_BOOKKEEPING}")  # noqa: S608 - a name of Alembic's

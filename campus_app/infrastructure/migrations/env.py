@@ -4,11 +4,11 @@ from alembic import context
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
+from campus_app.infrastructure.migration_steps import MIGRATION_LOCK
+
 _url = context.config.get_main_option("sqlalchemy.url")
 assert _url  # noqa: S101 - migrate.py always sets it
 
-_LOCK = 7_302_046_119
-"""Ours by agreement alone: PostgreSQL gives such locks no names."""
 _engine = create_engine(_url, poolclass=NullPool)
 with _engine.connect() as connection:
     if connection.dialect.name == "sqlite":
@@ -17,7 +17,7 @@ with _engine.connect() as connection:
         connection.commit()
     else:
         # Hosts that are started together wait for each other here; the second finds nothing to do.
-        connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
         connection.commit()
     context.configure(connection=connection, render_as_batch=True)
     with context.begin_transaction():
