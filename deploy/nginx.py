@@ -39,7 +39,7 @@ class Proxy:
     mime_types: Path = Path("/etc/nginx/mime.types")
     connections: int = 4096
     """How many sockets one address may have open: a whole campus can share one."""
-    calls_per_second: int = 100
+    calls_per_second: int = 500
     """How many calls of the interface one address may make; for a moment four times as many."""
     body_kib: int = BODY_KIB
 
