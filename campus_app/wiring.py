@@ -170,7 +170,7 @@ def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayme
         database,
         installation_secret(chosen.outbox_dir.parent / "sandbox.secret"),
         chosen.origin,
-        f"http://127.0.0.1:{chosen.port}/payment/{SandboxPayments.name}/webhook",
+        f"{chosen.own_origin}/payment/{SandboxPayments.name}/webhook",
         clock,
     )
 

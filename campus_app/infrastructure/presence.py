@@ -54,7 +54,10 @@ class Presence:
                 await self._stay(found)
             except (RedisError, OSError, TimeoutError) as error:
                 await self._miss(error, lost)
-                await asyncio.sleep(_AGAIN_SECONDS)
+            except Exception as error:  # nothing may keep this process away for good
+                logger.exception("presence: it stumbled")
+                await self._miss(error, lost)
+            await asyncio.sleep(_AGAIN_SECONDS)
 
     async def lives(self, process: str) -> bool:
         """Whether another process is alive.

@@ -142,6 +142,13 @@ class DeploymentSettings(BaseSettings):
         return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
 
     @property
+    def own_origin(self) -> str:
+        """Where this very process is reached from its own machine, past any proxy."""
+        address = ipaddress.ip_address(self.listen_address)
+        host = "127.0.0.1" if address.is_unspecified else str(address)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
     def allowed_origins(self) -> tuple[str, ...]:
         """Which pages may talk to the server; on one's own machine also by its other name."""
         if self.environment is Environment.PRODUCTION:

@@ -180,6 +180,19 @@ def test_several_processes_start_with_what_they_share():
     assert ExplicitSettings(**(SHARED | {"processes": 1, "redis_url": ""})).processes == 1
 
 
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:3001"),
+        ("::", "http://127.0.0.1:3001"),
+        ("10.0.0.5", "http://10.0.0.5:3001"),
+        ("::1", "http://[::1]:3001"),
+    ],
+)
+def test_a_process_reaches_itself_past_the_proxy(address, origin):
+    assert ExplicitSettings(listen_address=address, port=3001).own_origin == origin
+
+
 def test_proxies_are_trusted_by_address_or_network():
     chosen = ExplicitSettings(trusted_proxies="127.0.0.1, 10.20.0.0/16,::1")
     assert chosen.trusted_proxies == "127.0.0.1/32,10.20.0.0/16,::1/128"
