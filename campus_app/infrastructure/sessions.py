@@ -21,6 +21,7 @@ from campus_app.infrastructure.presence import Presence
 
 logger = logging.getLogger(__name__)
 
+_LISTENERS = logging.getLogger("reflex.utils.tasks")
 _SOCKET = "/_event"
 _TRY_AGAIN_LATER = 1013
 _LOCK = "_lock"
@@ -54,6 +55,17 @@ class SharedSessions(RedisTokenManager):
         """Take back what a Redis that was away still says of sockets that are closed by now."""
         while self._left:
             await self._free(self._left.pop())
+
+    def stop_listening(self) -> None:
+        """End the framework's listeners, which complain for some seconds and then give up.
+
+        With the next socket they begin again.
+        """
+        for name in ("_socket_record_task", "_lost_and_found_task"):
+            task: asyncio.Task[None] | None = getattr(self, name)
+            if task is not None:
+                task.cancel()
+            setattr(self, name, None)
 
     async def _free(self, token: str) -> None:
         """Let a session be taken over whose process has died, or knows nothing of its socket."""
@@ -113,18 +125,30 @@ class Line:
         sessions = SharedSessions(get_redis(), self._presence)
         await events._token_manager.close()  # noqa: SLF001 - the framework has no other way
         events._token_manager = sessions  # noqa: SLF001
-        task = asyncio.create_task(self._presence.run(sessions.take_back, self.hang_up))
+
+        async def lost() -> None:
+            await self.hang_up()
+            sessions.stop_listening()
+
+        task = asyncio.create_task(self._presence.run(sessions.take_back, lost))
+        _LISTENERS.addFilter(_is_news)
         try:
             yield
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await self._presence.close()
+            _LISTENERS.removeFilter(_is_news)
 
 
 def line_over(redis_url: str) -> Line | None:
     """Return the way in for a deployment with Redis; sessions in memory need none."""
     return Line(Presence(redis_url)) if redis_url else None
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether the framework says of its listeners more than presence has said of Redis."""
+    return "_subscribe_" not in record.getMessage()
 
 
 async def _refuse(scope: Scope, send: Send) -> None:

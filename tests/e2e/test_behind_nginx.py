@@ -28,8 +28,6 @@ from tests.e2e.journey import (
 from tests.support.deployment import deployed
 from tests.support.product import eventually
 
-REFLEX = "reflex.utils.tasks"
-"""The framework's listeners complain of a Redis that is away, and begin again."""
 LOST = "The connection is lost. We keep trying; your cart is safe."
 
 
@@ -113,7 +111,6 @@ def test_a_redis_that_dies_with_all_sessions_costs_a_visitor_some_patience(deplo
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
-    deployment.forgive(REFLEX)
     deployment.parts.redis.kill()
     expect(page.get_by_text(LOST)).to_be_visible()
     page.get_by_role("button", name="Add one Mini Thali", exact=True).click()
@@ -138,7 +135,6 @@ def test_a_redis_that_is_back_before_anybody_noticed_takes_no_cart_with_it(deplo
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
-    deployment.forgive(REFLEX)
     deployment.parts.redis.kill()
     deployment.parts.redis.start()
     eventually(lambda: process_of(deployment, page) is not None, "the page is back")

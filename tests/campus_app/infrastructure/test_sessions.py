@@ -95,6 +95,16 @@ async def test_sockets_that_closed_while_redis_was_away_are_taken_back_when_it_r
     assert await other.sessions.link_token_to_sid(TOKEN, "a socket of the other") is None
 
 
+async def test_the_frameworks_listeners_end_with_redis_and_begin_with_the_next_socket(pair):
+    one, _ = pair
+    await one.sessions.link_token_to_sid(TOKEN, "a socket")
+    listener = one.sessions._socket_record_task
+    one.sessions.stop_listening()
+    await eventually(listener.done, "it ends")
+    await one.sessions.link_token_to_sid("another token", "the next socket")
+    assert not one.sessions._socket_record_task.done()
+
+
 async def test_no_session_can_be_opened_while_redis_is_away():
     reached, said = [], []
 
