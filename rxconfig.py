@@ -26,7 +26,12 @@ config = rx.Config(
     api_url=_settings.origin,
     deploy_url=_settings.origin,
     cors_allowed_origins=_settings.allowed_origins,
-    state_manager_mode=StateManagerMode.MEMORY,
+    state_manager_mode=StateManagerMode.REDIS if _settings.redis_url else StateManagerMode.MEMORY,
+    redis_url=_settings.redis_url or None,
+    # Longer than any event waits for the database and a payment provider together. What a
+    # process that died has locked is freed at once (infrastructure/sessions.py).
+    redis_lock_expiration=60_000,
+    redis_lock_warning_threshold=15_000,
     telemetry_enabled=False,
     show_built_with_reflex=False,
     default_color_mode="system",

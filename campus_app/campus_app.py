@@ -25,6 +25,7 @@ from campus_app.infrastructure.http import (
     with_first_words,
 )
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
+from campus_app.infrastructure.sessions import line_over
 from campus_app.infrastructure.sockets import LimitedSockets
 from campus_app.pages import (
     about,
@@ -74,6 +75,7 @@ _site = build_site(
 _services.worker.carry_out_also(_site.effects)
 _settings = _services.settings
 _policy = PagePolicy(_settings.allowed_origins, _site.settings.foreign_sources)
+_line = line_over(_settings.redis_url)
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -103,6 +105,7 @@ app = rx.App(
         common_headers(is_encrypted=_settings.is_encrypted),
         partial(LimitedSockets, path="/_event", allowance=_settings.sockets),
         partial(TrustedHostMiddleware, allowed_hosts=_settings.allowed_hosts, www_redirect=False),
+        *([_line.wrap] if _line else []),
     ],
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
@@ -112,6 +115,8 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 )
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
+if _line:
+    app.register_lifespan_task(_line.share)
 
 NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
 SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"

@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 _RECONCILE_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 60.0
 _READ_SWITCHES_SECONDS = 5.0
+_HELP_SECONDS = 5.0
+_BETWEEN_CALLS_SECONDS = 0.2
 
 
 @contextlib.asynccontextmanager
@@ -29,6 +31,8 @@ async def lifespan() -> AsyncIterator[None]:
         _announce_hours(services),
         _show_changes(services),
         _follow_switches(services),
+        _call_for_help(services),
+        _help(services),
     ]
     tasks = [asyncio.create_task(coroutine) for coroutine in work]
     try:
@@ -48,8 +52,10 @@ async def _reconcile(services: wiring.Services) -> None:
         try:
             await services.payments.check_due()
             await services.payments.refunds.check_due()
-        except Exception:  # a database that is away must not end the reconciler
-            logger.exception("reconciler: the database did not answer")
+        except DatabaseUnavailable:
+            logger.warning("reconciler: the database did not answer")
+        except Exception:  # nothing may end the reconciler
+            logger.exception("reconciler: it stumbled")
         await asyncio.sleep(_RECONCILE_SECONDS)
 
 
@@ -79,3 +85,19 @@ async def _follow_switches(services: wiring.Services) -> None:
             await services.board.load()
         except DatabaseUnavailable:
             logger.warning("statuses: the switches could not be read")
+
+
+async def _call_for_help(services: wiring.Services) -> None:
+    """Tell the other processes when effects wait here that they could carry out."""
+    while True:
+        await services.outbox.help_wanted.wait()
+        services.outbox.help_wanted.clear()
+        await services.relay.tell(wiring.EFFECTS_WAIT)
+        await asyncio.sleep(_BETWEEN_CALLS_SECONDS)
+
+
+async def _help(services: wiring.Services) -> None:
+    """Look into the outbox when another process has its hands full."""
+    while True:
+        await services.relay.heard(wiring.EFFECTS_WAIT, _HELP_SECONDS)
+        services.outbox.wake.set()

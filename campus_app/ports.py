@@ -186,7 +186,10 @@ class OrderStore(Protocol):
         ...
 
     async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
-        """Return payments whose truth should be asked for now."""
+        """Return payments whose truth should be asked for now, each to one caller alone.
+
+        One for which nothing was planned since, as its caller died, comes up again in a minute.
+        """
         ...
 
     async def plan_check(

@@ -1,6 +1,7 @@
 """Serves the whole product from one process and one port: `python -m campus_app.serve`.
 
-The pages must have been built (`make build`). Source: DECISIONS H5.
+The pages must have been built (`make build`). Several processes are several of these on ports of
+their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
 """
 
 import gc
@@ -8,7 +9,9 @@ import logging
 import os
 
 import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
 
+from campus_app.infrastructure.migration_steps import missing_steps
 from campus_app.settings import settings
 
 _COLLECT_AFTER = (50_000, 50, 1_000)
@@ -25,12 +28,14 @@ def main() -> None:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     gc.set_threshold(*_COLLECT_AFTER)
     chosen = settings()
+    _require_migrated(chosen.database_url)
     print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for the operator
     uvicorn.run(
         "campus_app.campus_app:app",
         factory=True,
-        host="0.0.0.0",  # noqa: S104 - students reach it from their phones
+        host=chosen.listen_address,
         port=chosen.port,
+        forwarded_allow_ips=chosen.trusted_proxies,
         loop="uvloop",
         ws="websockets-sansio",
         access_log=False,
@@ -38,6 +43,17 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=3,
     )
+
+
+def _require_migrated(url: str) -> None:
+    try:
+        problem = missing_steps(url)
+    except SQLAlchemyError as error:
+        raise SystemExit(f"Database: {type(error).__name__}, it does not answer") from None
+    if problem:
+        raise SystemExit(
+            f"Database: {problem}; run `python -m campus_app.infrastructure.migrate` first"
+        )
 
 
 if __name__ == "__main__":

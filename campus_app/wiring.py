@@ -46,6 +46,8 @@ from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Setti
 
 SWITCHES_CHANGED = "switches"
 """What the relay says when an operator has turned a switch."""
+EFFECTS_WAIT = "effects"
+"""What it says when a process has more effects to carry out than it can at once."""
 _CALL_ATTEMPTS = 3
 _LOOK_AT_MENUS_EVERY_SECONDS = 0.02
 
@@ -87,7 +89,7 @@ def build(
     relay = relay_to(chosen.redis_url)
     switches = SqlSwitches(database)
     board = StatusBoard(catalogue, switches, clock, lambda: relay.tell(SWITCHES_CHANGED))
-    orders = SqlOrders(database, outbox.wake.set)
+    orders = SqlOrders(database, outbox.announce)
     provider = PROVIDERS[chosen.payment_provider](chosen, database, clock)
     ledger = SqlLedger(database, clock)
     refunds = Refunds(SqlRefunds(database), ledger, provider, clock)
@@ -184,7 +186,7 @@ def _cashfree(chosen: Settings, _database: Database, clock: Clock) -> CashfreePa
         base_url=chosen.cashfree_base_url,
         api_version=chosen.cashfree_api_version,
         uses_script=chosen.cashfree_checkout_mode is CheckoutMode.SDK,
-        limit_percent=chosen.cashfree_limit_percent,
+        limit_percent=max(1, chosen.cashfree_limit_percent // chosen.processes),
         seconds_between_fetches=chosen.cashfree_seconds_between_fetches,
     )
     return CashfreePayments(account, clock)
@@ -195,7 +197,7 @@ def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayme
         database,
         installation_secret(chosen.outbox_dir.parent / "sandbox.secret"),
         chosen.origin,
-        f"http://127.0.0.1:{chosen.port}/payment/{SandboxPayments.name}/webhook",
+        f"{chosen.own_origin}/payment/{SandboxPayments.name}/webhook",
         clock,
     )
 

@@ -25,6 +25,7 @@ TOP_LEVEL = {
     "docs",
     "reflex.lock",
     "tools",
+    "deploy",
 }
 COMMANDS = ("run", "test", "dev", "check", "bench", "ops")
 

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,13 @@ from sqlmodel import SQLModel
 
 from campus_app.adapters import tables
 from campus_app.infrastructure.migrate import downgrade, upgrade
+from campus_app.infrastructure.migration_steps import (
+    MIGRATION_LOCK,
+    missing_steps,
+    newest_step,
+)
 from campus_app.infrastructure.outbox import OutboxRow
+from tests.support.product import eventually
 from voice_site.adapters.tables import DemoRequestRow
 
 ROOT = Path(__file__).parents[1]
@@ -120,10 +127,10 @@ def test_an_address_with_a_percent_sign_is_an_address(tmp_path):
     assert (tmp_path / "100%" / "food.db").is_file()
 
 
-def command(folder, **environment):
-    """Run the command that `make run` begins with, in a folder without a `.env`."""
+def command(folder, *, program="campus_app.infrastructure.migrate", **environment):
+    """Run a command as `make run` does, in a folder without a `.env`."""
     return subprocess.run(
-        [sys.executable, "-m", "campus_app.infrastructure.migrate"],
+        [sys.executable, "-m", program],
         cwd=folder,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
         capture_output=True,
@@ -144,3 +151,54 @@ def test_the_command_says_in_one_line_which_setting_is_wrong(tmp_path):
     (line,) = done.stderr.strip().splitlines()
     assert line.startswith("Settings: DATABASE_URL: ")
     assert "hunter2" not in line
+
+
+def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with postgres.empty_database() as url, ThreadPoolExecutor(2) as hosts:
+        looking = create_engine(url)
+        with looking.begin() as first:
+            first.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+            commands = [hosts.submit(command, ROOT, DATABASE_URL=url) for _ in range(2)]
+            eventually(lambda: first.execute(waiting).scalar() == 2, "both of the others wait")
+            assert inspect(first).get_table_names() == []
+        ended = [each.result() for each in commands]
+        assert [each.returncode for each in ended] == [0, 0], [each.stderr for each in ended]
+        assert missing_steps(url) == ""
+        looking.dispose()
+
+
+def test_a_database_is_as_old_as_its_last_step(empty_url):
+    upgrade(empty_url, "0001")
+    assert missing_steps(empty_url) == f"it is at step 0001, this release needs {newest_step()}"
+    upgrade(empty_url)
+    assert missing_steps(empty_url) == ""
+
+
+def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
+    upgrade(empty_url)
+    with looking.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    assert missing_steps(empty_url) == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "line"),
+    [
+        pytest.param(
+            "sqlite:///food.db",
+            f"Database: it is at step none, this release needs {newest_step()};"
+            " run `python -m campus_app.infrastructure.migrate` first",
+            id="never migrated",
+        ),
+        pytest.param(
+            "postgresql://food:hunter2@127.0.0.1:1/food",
+            "Database: OperationalError, it does not answer",
+            id="away",
+        ),
+    ],
+)
+def test_nothing_is_served_on_a_database_that_is_not_ready(tmp_path, url, line):
+    served = command(tmp_path, program="campus_app.serve", DATABASE_URL=url)
+    assert served.returncode != 0
+    assert served.stderr.strip() == line

@@ -67,6 +67,7 @@ _outbox = table_of(OutboxRow)
 
 _DRAWS_BEFORE_LOOKING = 8
 _TIER_KEPT_MS = 1_000
+_CHECK_LEASE = timedelta(minutes=1)
 _PAYMENT_STATEMENT = insert(_payments)
 _NOTICE_STATES = {JobState.DONE: NoticeState.SENT, JobState.DEAD: NoticeState.FAILED}
 _random = SystemRandom()
@@ -189,14 +190,25 @@ class SqlOrders:
         )
 
     async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
-        statement = (
+        due = (
             select(_payments)
             .where(_payments.c.next_check_at_ms <= to_ms(at))
             .order_by(_payments.c.next_check_at_ms)
             .limit(limit)
         )
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [payment_from(row) for row in rows]
+        if not await self._database.read(lambda connection: connection.execute(due).first()):
+            return []
+
+        def work(connection: Connection) -> Sequence[Payment]:
+            rows = connection.execute(due.with_for_update(skip_locked=True)).all()
+            connection.execute(
+                update(_payments)
+                .where(_payments.c.id.in_([row.id for row in rows]))
+                .values(next_check_at_ms=to_ms(at + _CHECK_LEASE))
+            )
+            return [payment_from(row) for row in rows]
+
+        return await self._database.write(work)
 
     async def plan_check(
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False

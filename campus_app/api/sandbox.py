@@ -45,7 +45,7 @@ async def press(
     if sandbox is None or payment is None or button not in set(SandboxButton):
         return _show(payment, _rehearsal(webhook))
     await sandbox.press(payment, SandboxButton(button), _rehearsal(webhook))
-    wiring.services().outbox.wake.set()
+    wiring.services().outbox.announce()
     return RedirectResponse(payment.return_url, _SEE_OTHER, _NO_STORE)
 
 

@@ -15,6 +15,14 @@ Result = TypeVar("Result")
 
 _BUSY_TIME_OUT_MS = 5_000
 _POSTGRES_CONNECTIONS = 8
+_POSTGRES_LINE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""A machine that vanished is noticed in seconds, not in the quarter of an hour that TCP allows."""
 
 
 def _engine(url: str, **options: Any) -> Engine:
@@ -65,7 +73,10 @@ class Database:
             self._readers = ThreadPoolExecutor(1, "database-reader")
         else:
             self._write_engine = self._read_engine = _engine(
-                url, pool_size=_POSTGRES_CONNECTIONS, pool_pre_ping=True
+                url,
+                pool_size=_POSTGRES_CONNECTIONS,
+                pool_pre_ping=True,
+                connect_args=_POSTGRES_LINE,
             )
             self._writers = self._readers = ThreadPoolExecutor(_POSTGRES_CONNECTIONS, "database")
 

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Field, SQLModel
 
 from campus_app.infrastructure.clock import Clock, from_ms, to_ms
-from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
     OUTCOME_UNKNOWN,
     ChannelDown,
@@ -184,11 +184,21 @@ class Outbox:
         self._clock = clock
         self._lease = timedelta(seconds=lease_seconds)
         self.wake = asyncio.Event()
+        """Looked at by the worker of this process, if it has one."""
+        self.help_wanted = asyncio.Event()
+        """Set when jobs have come while the worker of this process has its hands full."""
+        self.is_attended = False
+
+    def announce(self) -> None:
+        """Say that there are jobs: to our own worker, or to everybody where it is at work."""
+        self.wake.set()
+        if not self.is_attended:
+            self.help_wanted.set()
 
     async def add(self, jobs: Sequence[NewJob]) -> None:
         """Enqueue jobs in a transaction of their own."""
         await self._database.write(lambda connection: enqueue(connection, jobs))
-        self.wake.set()
+        self.announce()
 
     async def claim(self, limit: int) -> list[Job]:
         """Lease up to `limit` jobs that are due, or whose worker has died."""
@@ -316,11 +326,16 @@ class OutboxWorker:
                 while await self.drain():
                     pass
                 seconds = await self._idle_seconds()
-            except Exception:  # a database that is away must not end the worker
-                logger.exception("outbox: the database did not answer")
+            except DatabaseUnavailable:
+                logger.warning("outbox: the database did not answer")
                 seconds = _IDLE_SECONDS
+            except Exception:  # nothing may end the worker
+                logger.exception("outbox: the worker stumbled")
+                seconds = _IDLE_SECONDS
+            self._outbox.is_attended = True
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._outbox.wake.wait(), seconds)
+            self._outbox.is_attended = False
 
     async def drain(self) -> int:
         """Carry out one batch of due jobs; return how many there were."""

@@ -1,5 +1,6 @@
 """The settings that any product of this deployment has. Source: CONTRACT, settings."""
 
+import ipaddress
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -40,7 +41,10 @@ class DeploymentSettings(BaseSettings):
 
     environment: Environment = Environment.DEVELOPMENT
     port: int = Field(default=3000, ge=1, le=65535)
+    listen_address: str = "0.0.0.0"  # noqa: S104 - students reach it from their phones
     public_url: str = ""
+    trusted_proxies: str = "127.0.0.1"
+    processes: int = Field(default=1, ge=1, le=256)
     database_url: str = Field(default="sqlite:///var/food_points.db", repr=False)
     redis_url: str = Field(default="", repr=False)
     campus_now: datetime | None = None
@@ -68,6 +72,34 @@ class DeploymentSettings(BaseSettings):
         if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
             raise ValueError("must begin with sqlite:/// or postgresql://")
         return url.replace("postgresql://", "postgresql+psycopg://", 1)
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_redis(cls, url: str) -> str:
+        if url and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return url
+
+    @field_validator("listen_address")
+    @classmethod
+    def _can_be_bound(cls, address: str) -> str:
+        return str(ipaddress.ip_address(address))
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, addresses: str) -> str:
+        networks = [ipaddress.ip_network(each.strip()) for each in addresses.split(",")]
+        if any(network.prefixlen == 0 for network in networks):
+            raise ValueError("must not be everybody: who is trusted may claim any address")
+        return ",".join(map(str, networks))
+
+    @model_validator(mode="after")
+    def _can_be_several(self) -> Self:
+        if self.processes > 1 and not self.redis_url:
+            raise ValueError("PROCESSES above 1 need REDIS_URL: sessions must be seen by all")
+        if self.processes > 1 and self.database_url.startswith("sqlite"):
+            raise ValueError("PROCESSES above 1 need PostgreSQL: SQLite is one machine's file")
+        return self
 
     @model_validator(mode="after")
     def _reaches_a_mail_server(self) -> Self:
@@ -120,13 +152,21 @@ class DeploymentSettings(BaseSettings):
     def allowed_hosts(self) -> list[str]:
         """By which names the server answers: any on one's own machine, else its own."""
         if self.environment is Environment.PRODUCTION:
-            return [urlsplit(self.origin).hostname or "", *LOOPBACK]
+            own = (urlsplit(self.origin).hostname, urlsplit(self.own_origin).hostname)
+            return [*LOOPBACK, *filter(None, own)]
         return ["*"]
 
     @property
     def sockets(self) -> SocketAllowance:
         """How much one address, and one visitor, may ask of the socket."""
         return SocketAllowance(self.sockets_per_address)
+
+    @property
+    def own_origin(self) -> str:
+        """Where this very process is reached from its own machine, past any proxy."""
+        address = ipaddress.ip_address(self.listen_address)
+        host = "127.0.0.1" if address.is_unspecified else str(address)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
     def allowed_origins(self) -> tuple[str, ...]:

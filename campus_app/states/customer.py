@@ -63,7 +63,9 @@ class CustomerState(rx.State):
         self.values["phoneNumber"] = self.values["phoneNumber"] or _EMPTY["phoneNumber"]
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
-        self._ask_again()
+        # A line that comes back opens the screen again: what was shown to confirm stays shown.
+        if self._confirmed != draft.details:
+            self._ask_again()
         return None
 
     @rx.event

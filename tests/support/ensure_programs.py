@@ -13,11 +13,14 @@ PROGRAMS = {
     "chromium": (browsers.NAMES, "chromium"),
     "redis-server": (("redis-server",), "redis-server"),
     "PostgreSQL": (("postgres",), "postgresql"),
+    "nginx": (("nginx",), "nginx"),
 }
 
 
 def found(names: tuple[str, ...]) -> bool:
-    if any(shutil.which(name) for name in names):
+    # Servers are often installed where only the administrator's path leads.
+    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
+    if any(shutil.which(name, path=places) for name in names):
         return True
     return names == ("postgres",) and any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 

@@ -40,7 +40,7 @@ class SqlDemoRequests:
             return connection.execute(known).scalar_one()
 
         id_ = await self._database.write(keep)
-        self._outbox.wake.set()
+        self._outbox.announce()
         return id_
 
     async def by_id(self, id_: str) -> StoredRequest | None:

@@ -4,6 +4,8 @@ from alembic import context
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
+from campus_app.infrastructure.migration_steps import MIGRATION_LOCK
+
 _url = context.config.get_main_option("sqlalchemy.url")
 assert _url  # noqa: S101 - migrate.py always sets it
 
@@ -12,6 +14,10 @@ with _engine.connect() as connection:
     if connection.dialect.name == "sqlite":
         # Kept in the file: servers that open it together need not compete for the change.
         connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+        connection.commit()
+    else:
+        # Hosts that are started together wait for each other here; the second finds nothing to do.
+        connection.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
         connection.commit()
     context.configure(connection=connection, render_as_batch=True)
     with context.begin_transaction():

@@ -485,6 +485,14 @@ async def test_a_payment_is_first_asked_after_when_its_time_is_over(orders, plac
     assert await orders.due_for_check(payment.expires_at, 9) == [payment]
 
 
+async def test_a_payment_in_somebodys_hands_is_given_to_nobody_else_for_a_minute(orders, place):
+    payment = (await place()).payment
+    due = payment.expires_at
+    assert await orders.due_for_check(due, 9) == [payment]
+    assert await orders.due_for_check(due + timedelta(seconds=59), 9) == []
+    assert await orders.due_for_check(due + timedelta(seconds=60), 9) == [payment]
+
+
 async def test_a_payment_may_be_asked_after_never_again(orders, place):
     payment = (await place()).payment
     await orders.plan_check(payment.id, None)

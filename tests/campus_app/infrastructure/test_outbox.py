@@ -7,10 +7,9 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
 from campus_app.infrastructure.clock import SystemClock, from_ms
-from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
     ChannelDown,
     DeliveryPostponed,
@@ -632,7 +631,7 @@ async def test_a_database_that_was_away_does_not_end_the_worker(database, clock,
 
         async def claim(self, limit):
             if self.is_away:
-                raise OperationalError("SELECT", {}, OSError("connection refused"))
+                raise DatabaseUnavailable("connection refused")
             return await super().claim(limit)
 
     outbox = Away(database, clock)

@@ -141,6 +141,11 @@ def test_the_campus_clock_may_be_set_with_its_zone(start):
         ("CALL_TRANSPORT", "shouting"),
         ("PAYMENT_PROVIDER", "cash"),
         ("PREPARED_ORDERS_PER_MINUTE", "299"),
+        ("REDIS_URL", "http://:hunter2@redis"),
+        ("LISTEN_ADDRESS", "everywhere"),
+        ("TRUSTED_PROXIES", "0.0.0.0/0"),
+        ("TRUSTED_PROXIES", "10.0.0.1, *"),
+        ("PROCESSES", "0"),
     ],
 )
 def test_a_wrong_setting_stops_the_start_with_one_clear_line(start, name, value):
@@ -149,6 +154,48 @@ def test_a_wrong_setting_stops_the_start_with_one_clear_line(start, name, value)
     line = stopped.value.code
     assert re.fullmatch(rf"Settings: {name}: \S.*", line), line
     assert "hunter2" not in line
+
+
+SHARED = {
+    "processes": 2,
+    "redis_url": "redis://redis/0",
+    "database_url": "postgresql://food@database/food",
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"redis_url": ""}, "REDIS_URL", id="sessions that the others can't see"),
+        pytest.param({"database_url": "sqlite:///var/food.db"}, "PostgreSQL", id="SQLite"),
+    ],
+)
+def test_several_processes_are_refused_without_what_they_share(change, named):
+    with pytest.raises(ValueError, match=f"PROCESSES above 1 need {named}"):
+        ExplicitSettings(**(SHARED | change))
+
+
+def test_several_processes_start_with_what_they_share():
+    assert ExplicitSettings(**SHARED).processes == 2
+    assert ExplicitSettings(**(SHARED | {"processes": 1, "redis_url": ""})).processes == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:3001"),
+        ("::", "http://127.0.0.1:3001"),
+        ("10.0.0.5", "http://10.0.0.5:3001"),
+        ("::1", "http://[::1]:3001"),
+    ],
+)
+def test_a_process_reaches_itself_past_the_proxy(address, origin):
+    assert ExplicitSettings(listen_address=address, port=3001).own_origin == origin
+
+
+def test_proxies_are_trusted_by_address_or_network():
+    chosen = ExplicitSettings(trusted_proxies="127.0.0.1, 10.20.0.0/16,::1")
+    assert chosen.trusted_proxies == "127.0.0.1/32,10.20.0.0/16,::1/128"
 
 
 def test_a_wrong_secret_is_not_repeated(start):

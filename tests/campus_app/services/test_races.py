@@ -198,6 +198,50 @@ async def test_without_the_outboxs_keys_either_they_are_nine_notices(new_service
     assert await count(services.database, OutboxRow) == 9
 
 
+# Every process's reconciler at once
+
+DUE = 12
+
+
+class WithoutTheLease(SqlOrders):
+    """The guard is gone: what is due is only looked at."""
+
+    async def due_for_check(self, at, limit):
+        due = await super().due_for_check(at, limit)
+        for payment in due:
+            await self.plan_check(payment.id, at)
+        return due
+
+
+async def asked_by_all_reconcilers(processes, clock, kind):
+    """Let all reconcilers look twice; return how often the provider was asked after each."""
+    provider = ScriptedProvider()
+    reconcilers = []
+    for services in processes:
+        payments = with_orders(services, kind).payments
+        reconcilers.append(replace(payments, provider=provider))
+    for number in range(DUE):
+        provider.says(
+            await processes[0].ordering.prepare_cart(order_request(), f"cart {number}"),
+            PaymentState.PENDING,
+        )
+    clock.advance(minutes=20)
+    for _ in range(2):
+        await asyncio.gather(*(each.check_due() for each in reconcilers))
+    return Counter(provider.fetched)
+
+
+async def test_the_reconcilers_of_all_processes_ask_after_each_payment_once(processes, clock):
+    asked = await asked_by_all_reconcilers(processes, clock, SqlOrders)
+    assert sorted(asked.values()) == [1] * DUE
+
+
+async def test_without_the_lease_they_ask_the_provider_again_and_again(processes, clock):
+    """The negative control of the test above."""
+    asked = await asked_by_all_reconcilers(processes, clock, WithoutTheLease)
+    assert max(asked.values()) > 1
+
+
 @pytest.mark.parametrize("late", [PaymentState.FAILED, PaymentState.CANCELLED], ids=str)
 async def test_an_older_word_of_the_provider_that_arrives_later_does_not_undo_a_payment(
     new_services, late

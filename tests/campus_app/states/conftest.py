@@ -121,14 +121,22 @@ def unsteady_orders(services, swap):
 
 
 @pytest.fixture
-async def open_tab(services, monkeypatch):
+async def sessions():
+    """What the server keeps of its visitors."""
+    manager = StateManagerMemory()
+    yield manager
+    await manager.close()
+
+
+@pytest.fixture
+async def open_tab(services, sessions, monkeypatch):
     """Opens a tab, in a browser of its own or in the same as another one.
 
     The server knows nothing of a new tab, as after a restart: what it shows is what it kept.
     """
     the_app()
     monkeypatch.setattr(wiring, "services", lambda: services)
-    line, sessions = Line(), StateManagerMemory()
+    line = Line()
     processor = BaseStateEventProcessor(backend_exception_handler=event_failed)
     configured = processor.configure(state_manager=sessions, event_namespace=line)
 
@@ -137,7 +145,6 @@ async def open_tab(services, monkeypatch):
 
     async with configured:
         yield open_tab
-    await sessions.close()
 
 
 @pytest.fixture

@@ -1,0 +1,159 @@
+"""Visitors' sessions, which any process of the deployment can go on with.
+
+Their state is in Redis. What the framework keeps of a process that died would keep its visitors
+out: the mark that their socket is open, and the lock of an event that it was in the middle of.
+"""
+
+import asyncio
+import contextlib
+import logging
+import pickle
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import reflex as rx
+from redis.exceptions import RedisError
+from reflex.utils.prerequisites import get_redis
+from reflex.utils.token_manager import LocalTokenManager, RedisTokenManager, SocketRecord
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from campus_app.infrastructure.presence import Presence
+
+logger = logging.getLogger(__name__)
+
+_LISTENERS = logging.getLogger("reflex.utils.tasks")
+_SOCKET = "/_event"
+_TRY_AGAIN_LATER = 1013
+_LOCK = "_lock"
+
+
+class SharedSessions(RedisTokenManager):
+    """Knows whose socket is open where; a session of a dead process is free to be taken over."""
+
+    def __init__(self, redis: Any, presence: Presence) -> None:
+        super().__init__(redis)
+        self._presence = presence
+        self.instance_id = presence.id
+        self._left: set[str] = set()
+
+    async def link_token_to_sid(self, token: str, sid: str) -> str | None:
+        try:
+            await self._free(token)
+        except (RedisError, OSError) as error:
+            logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
+        return await super().link_token_to_sid(token, sid)
+
+    async def disconnect_token(self, token: str, sid: str) -> None:
+        if self._presence.is_here:
+            await super().disconnect_token(token, sid)
+            return
+        # Redis would be waited for in vain; what it holds of this socket is taken back later.
+        self._left.add(token)
+        await LocalTokenManager.disconnect_token(self, token, sid)
+
+    async def take_back(self) -> None:
+        """Take back what a Redis that was away still says of sockets that are closed by now."""
+        while self._left:
+            await self._free(self._left.pop())
+
+    def stop_listening(self) -> None:
+        """End the framework's listeners, which complain for some seconds and then give up.
+
+        With the next socket they begin again.
+        """
+        for name in ("_socket_record_task", "_lost_and_found_task"):
+            task: asyncio.Task[None] | None = getattr(self, name)
+            if task is not None:
+                task.cancel()
+            setattr(self, name, None)
+
+    async def _free(self, token: str) -> None:
+        """Let a session be taken over whose process has died, or knows nothing of its socket."""
+        key = self._get_redis_key(token)
+        kept: Any = await self.redis.get(key)
+        if kept is None:
+            return
+        record: SocketRecord = pickle.loads(kept)  # noqa: S301 - as the framework itself reads it
+        if record.instance_id == self.instance_id:
+            if self.sid_to_token.get(record.sid) != token:
+                await self.redis.delete(key)
+        elif not await self._presence.lives(record.instance_id):
+            # Nobody will ever give this lock back; what it guards is fenced by its value.
+            await self.redis.delete(key, token + _LOCK)
+
+
+class Line:
+    """The visitors' way in: open while sessions can be read, else closed for all of them.
+
+    A page whose socket is closed says so, keeps what is typed and tapped, and tries again; when
+    it gets through it brings along what its browser keeps. A page whose events failed would show
+    a cart that the server no longer has.
+    """
+
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
+        self._open: set[Send] = set()
+
+    def wrap(self, app: ASGIApp) -> ASGIApp:
+        """Refuse sockets while sessions can't be read: another process may do better."""
+
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            if not scope.get("path", "").startswith(_SOCKET):
+                await app(scope, receive, send)
+            elif not self._presence.is_here:
+                await _refuse(scope, send)
+            else:
+                self._open.add(send)
+                try:
+                    await app(scope, receive, send)
+                finally:
+                    self._open.discard(send)
+
+        return serve
+
+    async def hang_up(self) -> None:
+        """Close every socket of this process."""
+        closing: Message = {"type": "websocket.close", "code": _TRY_AGAIN_LATER}
+        for send in list(self._open):
+            with contextlib.suppress(Exception):  # it is closed already, in one of many ways
+                await send(closing)
+
+    @contextlib.asynccontextmanager
+    async def share(self, app: rx.App) -> AsyncGenerator[None]:
+        """Share sessions with the other processes for as long as the server runs."""
+        events: Any = app.event_namespace
+        sessions = SharedSessions(get_redis(), self._presence)
+        await events._token_manager.close()  # noqa: SLF001 - the framework has no other way
+        events._token_manager = sessions  # noqa: SLF001
+
+        async def lost() -> None:
+            await self.hang_up()
+            sessions.stop_listening()
+
+        task = asyncio.create_task(self._presence.run(sessions.take_back, lost))
+        _LISTENERS.addFilter(_is_news)
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await self._presence.close()
+            _LISTENERS.removeFilter(_is_news)
+
+
+def line_over(redis_url: str) -> Line | None:
+    """Return the way in for a deployment with Redis; sessions in memory need none."""
+    return Line(Presence(redis_url)) if redis_url else None
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether the framework says of its listeners more than presence has said of Redis."""
+    return "_subscribe_" not in record.getMessage()
+
+
+async def _refuse(scope: Scope, send: Send) -> None:
+    if scope["type"] == "websocket":  # which browsers hear as 403, and try again
+        await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
+        return
+    await send({"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]})
+    await send({"type": "http.response.body", "body": b""})

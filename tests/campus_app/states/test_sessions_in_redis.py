@@ -1,0 +1,109 @@
+"""Sessions that many processes share: lost or overtaken at any moment, and nothing happens twice."""
+
+import pytest
+from redis.asyncio import Redis
+from reflex.istate.manager.redis import StateManagerRedis
+
+from campus_app.adapters.tables import OrderRow
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.order import OrderState
+from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.states.cart import CartState
+from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.waiting_room import WaitingRoomState
+from tests.campus_app.states.steps import kept_cart, notice, to_payment, to_waiting_room
+from tests.support.builders import QUANTITIES
+from tests.support.flows import press
+from tests.support.redis import running_redis
+from tests.support.tables import count, rows
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def redis():
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+async def client(redis):
+    async with Redis.from_url(redis.url) as client:
+        yield client
+
+
+@pytest.fixture
+async def sessions(redis):
+    """What the server keeps of its visitors, in place of its memory."""
+    manager = StateManagerRedis(redis=Redis.from_url(redis.url))
+    yield manager
+    await manager.close()
+
+
+class Overtaken:
+    """A provider that answers so late that the session's lock has expired meanwhile; once."""
+
+    def __init__(self, provider, client):
+        self._provider = provider
+        self._client = client
+        self.is_late = True
+
+    def __getattr__(self, name):
+        return getattr(self._provider, name)
+
+    async def fetch(self, reference):
+        snapshot = await self._provider.fetch(reference)
+        if self.is_late:
+            self.is_late = False
+            locks = await self._client.keys("*_lock")
+            assert len(locks) == 1, "the event holds its session"
+            await self._client.delete(*locks)
+        return snapshot
+
+
+async def test_an_answer_that_came_too_late_to_be_kept_is_asked_for_again_and_counts_once(
+    tab, services, swap, client
+):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    swap(provider=Overtaken(services.payments.provider, client))
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    await eventually(lambda: notice(tab) == OrderMessage.FAILED, "the visitor is told")
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    (order,) = await rows(services.database, OrderRow)
+    assert order.state == OrderState.CONFIRMED
+    assert await count(services.database, OutboxRow) == 3
+
+
+async def test_a_session_that_is_lost_in_the_waiting_room_costs_a_reload_and_no_second_order(
+    tab, services, client
+):
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.pay)
+    first = tab.sees(WaitingRoomState.pay_url)
+    await client.flushall()
+    await tab.visit("/waiting-room")
+    assert tab.moves == []
+    await tab.call(WaitingRoomState.pay)
+    assert tab.sees(WaitingRoomState.pay_url) == first
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_a_visitor_who_comes_back_after_a_loss_brings_the_cart_along(tab, client):
+    tab.local["cart"] = kept_cart(QUANTITIES)
+    await tab.visit("/menu/1")
+    await client.flushall()
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "103")
+    assert tab.sees(CartState.figures)[0] == "₹470"
+
+
+async def test_an_event_on_a_session_that_is_lost_would_empty_the_cart(tab, client):
+    """The negative control: why sockets are closed while Redis is away."""
+    tab.local["cart"] = kept_cart(QUANTITIES)
+    await tab.visit("/menu/1")
+    await client.flushall()
+    await tab.call(CartState.add_item, "103")
+    assert tab.sees(CartState.figures)[0] == "₹90"

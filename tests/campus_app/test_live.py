@@ -1,0 +1,100 @@
+"""What runs beside the server: a process whose hands are full is helped by the others."""
+
+import asyncio
+import contextlib
+from collections import Counter
+
+import pytest
+
+from campus_app import live
+from campus_app.infrastructure.outbox import Effect, NewJob, OutboxWorker
+from tests.support.clock import WEDNESDAY
+from tests.support.databases import sqlite_only
+from tests.support.redis import running_redis
+from tests.support.waiting import eventually
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+JOBS = 12
+
+
+@pytest.fixture
+def redis():
+    with running_redis() as server:
+        yield server
+
+
+@contextlib.asynccontextmanager
+async def running(*coroutines):
+    tasks = [asyncio.create_task(each) for each in coroutines]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def jobs(count):
+    return [NewJob(f"job {n}", "slow", f"{n}", {}, WEDNESDAY) for n in range(count)]
+
+
+def worker(services, carry_out):
+    return OutboxWorker(services.outbox, {"slow": Effect(carry_out)}, services.clock)
+
+
+@pytest.fixture
+def pair(new_services, redis):
+    return new_services(redis_url=redis.url), new_services(redis_url=redis.url)
+
+
+async def done_by_each(pair, *, is_helped):
+    """Return who did how many of the jobs that came while the first could do no more."""
+    busy, idle = pair
+    done, hands_are_full, may_go_on = Counter(), asyncio.Event(), asyncio.Event()
+
+    async def slowly(_job):
+        hands_are_full.set()
+        await may_go_on.wait()
+        done["busy"] += 1
+
+    async def quickly(_job):
+        done["idle"] += 1
+
+    helping = [live._call_for_help(busy), live._help(idle)] if is_helped else []
+    async with running(*helping, worker(busy, slowly).run()):
+        await busy.outbox.add(jobs(1))
+        await asyncio.wait_for(hands_are_full.wait(), 10)
+        async with running(worker(idle, quickly).run()):
+            await eventually(lambda: idle.outbox.is_attended, "the other one waits")
+            await busy.outbox.add(jobs(JOBS))
+            if is_helped:
+                await eventually(lambda: done["idle"] == JOBS - 1, "the other one helps")
+            may_go_on.set()
+            await eventually(lambda: sum(done.values()) == JOBS, "everything is done")
+    await busy.relay.close()
+    await idle.relay.close()
+    return done
+
+
+async def test_who_has_time_helps_who_has_not(pair):
+    assert await done_by_each(pair, is_helped=True) == {"idle": JOBS - 1, "busy": 1}
+
+
+async def test_without_word_the_others_do_not_know(pair):
+    """The negative control of the test above: it is the word that makes the difference."""
+    assert await done_by_each(pair, is_helped=False) == {"busy": JOBS}
+
+
+async def test_who_can_do_it_at_once_calls_nobody(services):
+    done = []
+
+    async def quickly(job):
+        done.append(job.dedupe_key)
+
+    async with running(worker(services, quickly).run()):
+        await eventually(lambda: services.outbox.is_attended, "the worker waits")
+        await services.outbox.add(jobs(1))
+        await eventually(lambda: bool(done), "it is done")
+    assert done == ["job 0"]
+    assert not services.outbox.help_wanted.is_set()

@@ -1,0 +1,32 @@
+"""How settings become adapters where that takes a decision."""
+
+import pytest
+
+from campus_app import wiring
+from tests.support.settings import settings_for
+
+CASHFREE = {
+    "payment_provider": "cashfree",
+    "cashfree_client_id": "TEST1",
+    "cashfree_client_secret": "cfsk_ma_test_1",
+    "redis_url": "redis://127.0.0.1:1/0",
+}
+POSTGRES = "postgresql://food@127.0.0.1:1/food"
+
+
+@pytest.mark.parametrize(
+    ("percent", "processes", "share"),
+    [
+        pytest.param(80, 1, 80, id="one process has all of it"),
+        pytest.param(80, 4, 20, id="four have a quarter each"),
+        pytest.param(1, 256, 1, id="never nothing"),
+    ],
+)
+def test_the_limits_of_the_providers_account_are_shared_out(
+    percent, processes, share, tmp_path, clock
+):
+    chosen = settings_for(
+        POSTGRES, tmp_path, **CASHFREE, cashfree_limit_percent=percent, processes=processes
+    )
+    provider = wiring.PROVIDERS[chosen.payment_provider](chosen, None, clock)
+    assert provider._http._account.limit_percent == share

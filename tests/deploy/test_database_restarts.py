@@ -1,0 +1,120 @@
+"""PostgreSQL dies and comes back in the middle of a transaction: all of it happened, or nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from campus_app import wiring
+from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.tables import OrderRow, PaymentRow
+from campus_app.domain.order import OrderState
+from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.migrate import upgrade
+from campus_app.infrastructure.outbox import OutboxRow
+from deploy.rehearse import postgres_at
+from tests.support.builders import order_request
+from tests.support.flows import calls, drain, mails, press
+from tests.support.ports import free_port
+from tests.support.settings import settings_for
+from tests.support.tables import count, rows
+
+pytestmark = pytest.mark.anyio
+
+CART = "a cart"
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("restarts")
+    for part in (folder, *folder.parents[:2]):
+        part.chmod(0o755)  # PostgreSQL runs as somebody else where we are root
+    server, url = postgres_at(folder / "postgres", free_port())
+    server.start()
+    upgrade(url.replace("postgresql://", "postgresql+psycopg://"))
+    server.url = url
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def services(postgres, tmp_path, clock):
+    built = wiring.build(settings_for(postgres.url, tmp_path), clock)
+    yield built
+    built.close()
+
+
+class Interrupted(SqlOrders):
+    """The database dies and comes back before a transaction is at its end; once."""
+
+    postgres: object
+    step: str
+    has_died = False
+
+    def _reached(self, step):
+        if step == self.step and not self.has_died:
+            self.has_died = True
+            self.postgres.kill()
+            self.postgres.start()
+
+    def _insert(self, connection, draft, at, provider):
+        stored = super()._insert(connection, draft, at, provider)
+        self._reached("the order is stored")
+        return stored
+
+    def _apply(self, connection, order, settlement, at):
+        super()._apply(connection, order, settlement, at)
+        self._reached("the money is recorded")
+
+
+@pytest.fixture
+def interrupted(services, postgres):
+    """Services whose database dies while a step is in the middle of its transaction."""
+
+    def interrupted(step):
+        orders = Interrupted(services.database, services.outbox.announce)
+        orders.__dict__.update(postgres=postgres, step=step)
+        ordering = replace(services.ordering, orders=orders)
+        payments = replace(services.payments, orders=orders, ordering=ordering)
+        return replace(services, ordering=ordering, payments=payments), orders
+
+    return interrupted
+
+
+async def until_it_works(act):
+    """Try again as visitors, providers and reconcilers do; return after how many tries."""
+    for tries in range(1, 6):
+        try:
+            return tries, await act()
+        except DatabaseUnavailable:
+            continue
+    raise AssertionError("the database never came back to us")
+
+
+async def test_an_order_in_the_middle_of_being_stored_is_stored_once(interrupted):
+    services, orders = interrupted("the order is stored")
+    before = await count(services.database, OrderRow)
+    tries, stored = await until_it_works(
+        lambda: services.ordering.prepare_cart(order_request(), f"{CART} 1")
+    )
+    assert orders.has_died
+    assert tries > 1, "what was not committed is not there"
+    assert await count(services.database, OrderRow) == before + 1
+    assert await count(services.database, PaymentRow) == before + 1
+    assert await services.ordering.prepare_cart(order_request(), f"{CART} 1") == stored
+
+
+async def test_money_in_the_middle_of_being_recorded_is_recorded_once(interrupted):
+    services, orders = interrupted("the money is recorded")
+    stored = await services.ordering.prepare_cart(order_request(), f"{CART} 2")
+    await services.payments.open_checkout(stored)
+    assert await press(services, stored)
+    tries, paid = await until_it_works(lambda: services.payments.reconcile(stored))
+    assert orders.has_died
+    assert tries > 1, "what was not committed is not there"
+    assert paid.order.state is OrderState.CONFIRMED
+    jobs = [
+        each for each in await rows(services.database, OutboxRow) if each.subject == paid.order.id
+    ]
+    assert len(jobs) == 3
+    await drain(services)
+    assert (len(mails(services)), len(calls(services))) == (2, 1)

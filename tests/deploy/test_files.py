@@ -1,0 +1,184 @@
+"""What no test can start here names what the tests do start: files, ports, settings, commands."""
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+import trustme
+
+from campus_app.settings import Settings
+from deploy.nginx import BODY_KIB, TEMPLATE, Proxy, configuration
+from tests.support.product import ROOT
+from tests.support.settings import ExplicitSettings
+
+DEPLOY = ROOT / "deploy"
+CONTAINERS = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+COMPOSE = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+UNITS = {
+    file.name: file.read_text(encoding="utf-8")
+    for file in DEPLOY.glob("systemd/**/*.*")
+    if file.is_file()
+}
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+SERVE = "-m campus_app.serve"
+MIGRATE = "-m campus_app.infrastructure.migrate"
+FOR_COMPOSE = {"POSTGRES_PASSWORD": "pg-secret", "REDIS_PASSWORD": "redis-secret"}
+
+
+def composed_settings():
+    """Return the settings of the applications, as the compose file makes them."""
+    block = COMPOSE.split("environment: &settings\n")[1].split("  volumes:")[0]
+    lines = re.findall(r'^    ([A-Z_]+): "?(.+?)"?$', block, re.MULTILINE)
+
+    def filled(text):
+        return re.sub(
+            r"\$\{([A-Z_]+)(?::[-?]([^}]*))?\}", lambda m: FOR_COMPOSE.get(m[1], m[2]), text
+        )
+
+    return {name: filled(value) for name, value in lines}
+
+
+def proxy_command():
+    """Return what the compose file tells deploy/nginx.py."""
+    (listed,) = re.findall(r"^    command: \[(--port.+)\]$", COMPOSE, re.MULTILINE)
+    return [part.strip().strip('"') for part in listed.split(",")]
+
+
+def test_the_containers_settings_are_settings_and_are_right():
+    given = composed_settings()
+    chosen = ExplicitSettings(_env_file=None, **{k.lower(): v for k, v in given.items()})
+    assert set(given) <= {name.upper() for name in Settings.model_fields}
+    assert chosen.processes == len(re.findall(r"^  app-\d+:$", COMPOSE, re.MULTILINE))
+    assert chosen.redis_url == "redis://:redis-secret@redis:6379/0"
+    assert "pg-secret" in chosen.database_url
+    assert chosen.trusted_proxies in COMPOSE.split("subnet:")[1]
+
+
+def test_the_proxy_of_the_containers_passes_on_to_all_of_them():
+    given = composed_settings()
+    written = subprocess.run(
+        [sys.executable, DEPLOY / "nginx.py", *proxy_command()],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    names = re.findall(r"^  (app-\d+):$", COMPOSE, re.MULTILINE)
+    assert re.findall(r"server (\S+) max_fails", written) == [
+        f"{name}:{given['PORT']}" for name in names
+    ]
+    (listens,) = re.findall(r"listen (\d+);", written)
+    assert f':{listens}"' in COMPOSE
+    assert f"EXPOSE {listens}" in CONTAINERS
+    assert f"EXPOSE {given['PORT']}" in CONTAINERS
+
+
+def test_the_containers_are_made_by_the_makefile_of_all_that_it_needs():
+    assert "RUN make build" in CONTAINERS
+    copied = {
+        part
+        for line in re.findall(r"^COPY (.+)$", CONTAINERS, re.MULTILINE)
+        for part in line.split()[:-1]
+    }
+    assert [name for name in copied if not (ROOT / name).exists()] == []
+    (sources,) = re.findall(
+        r"^SOURCES := (\S+) \$\(shell find (.+?) -type f", MAKEFILE, re.MULTILINE
+    )
+    needed = {sources[0], *sources[1].split(), "Makefile", "requirements.txt", "deploy"}
+    assert needed <= copied
+
+
+def test_everything_serves_and_migrates_by_the_same_commands():
+    for text in (MAKEFILE, UNITS["food-points@.service"]):
+        assert SERVE in text
+    for text in (MAKEFILE, UNITS["food-points-migrate.service"]):
+        assert MIGRATE in text
+    assert 'CMD [".venv/bin/python", "-m", "campus_app.serve"]' in CONTAINERS
+    assert "command: [.venv/bin/python, -m, campus_app.infrastructure.migrate]" in COMPOSE
+    assert "deploy/nginx.py" in CONTAINERS
+
+
+def test_the_units_set_what_are_settings_and_start_each_other():
+    set_ = {
+        name
+        for text in UNITS.values()
+        for name in re.findall(r"^Environment=([A-Z_]+)=", text, re.MULTILINE)
+    }
+    assert {"PORT", "LISTEN_ADDRESS"} <= set_ <= {name.upper() for name in Settings.model_fields}
+    wanted = re.findall(r"food-points@\d+\.service", UNITS["food-points.target"])
+    assert len(wanted) >= 2
+    named = {
+        name
+        for text in UNITS.values()
+        for name in re.findall(r"\b(food-points[\w-]*@?(?=\d*\.)\d*\.(?:service|target))", text)
+    }
+    assert {re.sub(r"@\d+", "@", name) for name in named} <= set(UNITS)
+    kinds = {"Unit", "Service", "Install"}
+    for text in UNITS.values():
+        assert set(re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)) <= kinds
+        lines = [line for line in text.splitlines() if line and not line.startswith(("#", "["))]
+        assert all(re.match(r"[A-Z]\w+=\S", line) for line in lines)
+
+
+def test_operations_are_told_with_the_commands_and_files_that_there_are():
+    told = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    for name in ("deploy/nginx.py", "deploy/compose.yaml", "deploy/rehearse.py", *map(str, UNITS)):
+        assert name in told, name
+    for path in re.findall(r"`((?:deploy|campus_app|docs)/[\w./@-]+)`", told):
+        assert (ROOT / path).exists(), path
+    settings = set(re.findall(r"`([A-Z]{3,}_[A-Z_]+)`", told))
+    known = {name.upper() for name in Settings.model_fields} | set(FOR_COMPOSE)
+    assert {name for name in settings - known if name not in COMPOSE} == set()
+
+
+@pytest.fixture
+def accepts(tmp_path):
+    """Returns what nginx says of a configuration."""
+
+    def accepts(**options):
+        (tmp_path / "run").mkdir(exist_ok=True)
+        file = tmp_path / "nginx.conf"
+        proxy = Proxy(
+            folder=tmp_path / "run", error_log="stderr", access_log="/dev/null", **options
+        )
+        file.write_text(configuration(proxy), encoding="utf-8")
+        command = shlex.split(f"nginx -t -q -e stderr -c {file}")
+        path = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=path)
+
+    return accepts
+
+
+def test_nginx_understands_what_is_written_for_it(accepts):
+    said = accepts(backends=("127.0.0.1:3001", "127.0.0.1:3002"), port=8080)
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_nginx_understands_it_with_a_certificate_too(accepts, tmp_path):
+    certificate = trustme.CA().issue_cert("food-points.example")
+    certificate.private_key_pem.write_to_path(tmp_path / "key.pem")
+    certificate.cert_chain_pems[0].write_to_path(tmp_path / "cert.pem")
+    options = {
+        "backends": ("127.0.0.1:3001",),
+        "port": 8443,
+        "plain_port": 8080,
+        "name": "food-points.example",
+        "certificate": str(tmp_path / "cert.pem"),
+        "certificate_key": str(tmp_path / "key.pem"),
+    }
+    said = accepts(**options)
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_what_makes_no_sense_is_not_written():
+    with pytest.raises(ValueError, match="backend"):
+        configuration(Proxy(backends=()))
+    with pytest.raises(ValueError, match="key"):
+        configuration(Proxy(backends=("a:1",), certificate="cert.pem"))
+
+
+def test_the_proxy_takes_no_less_than_the_application():
+    source = (ROOT / "campus_app" / "campus_app.py").read_text(encoding="utf-8")
+    assert f"_BODY_BYTES = {BODY_KIB} * 1024" in source
+    assert (DEPLOY / TEMPLATE).is_file()

@@ -1,0 +1,59 @@
+"""A process dies while two hundred visitors are in mid-order: they finish on the other one."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from tests.support.deployment import deployed
+from tests.support.product import eventually
+from tests.support.visitor import STEPS, visitors
+
+pytestmark = pytest.mark.anyio
+
+VISITORS = 200
+FURTHEST = STEPS.index("pay")
+"""Nobody has paid when the process dies: what it would have leased comes a minute later."""
+
+
+@pytest.fixture
+def deployment():
+    with deployed() as deployment:
+        yield deployment
+
+
+async def go(visitor, steps):
+    for step in steps:
+        await visitor.step(step)
+
+
+async def test_two_hundred_visitors_finish_their_orders_on_the_other_process(deployment):
+    # Source: issue 5, faults.
+    async with visitors(deployment.url, VISITORS) as people:
+        reached = [1 + number % FURTHEST for number in range(VISITORS)]
+        await asyncio.gather(
+            *(go(each, STEPS[:steps]) for each, steps in zip(people, reached, strict=True))
+        )
+        going_on = [
+            asyncio.create_task(go(each, STEPS[steps:]))
+            for each, steps in zip(people, reached, strict=True)
+        ]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(deployment.parts.backends[0].kill)
+        await asyncio.gather(*going_on)
+
+    moved = [each for each in people if each.reconnected > 1]
+    assert VISITORS / 4 < len(moved) < VISITORS * 3 / 4, "about half were on the one that died"
+    assert [each.strange_tokens for each in people if each.strange_tokens] == [], (
+        "everybody goes on with the session that they had"
+    )
+    orders = deployment.rows(
+        "select orders.number, orders.email, orders.state, payments.state as paid"
+        " from orders join payments on payments.order_id = orders.id"
+    )
+    assert Counter(order["email"] for order in orders) == Counter(each.email for each in people)
+    assert {(order["state"], order["paid"]) for order in orders} == {("confirmed", "paid")}
+    eventually(lambda: deployment.open_jobs() == 0, "everybody is told")
+    assert len(deployment.mails()) == 2 * VISITORS
+    assert Counter(deployment.calls()) == Counter(each.order for each in people)
+    assert deployment.troubles() == []

@@ -1,0 +1,154 @@
+"""nginx in front of two processes: what it serves itself, passes on, limits and keeps to itself."""
+
+import re
+import secrets
+import threading
+import uuid
+
+import httpx
+import pytest
+
+from tests.hostile.stranger import Stranger, at
+from tests.support.builders import order_body
+from tests.support.deployment import deployed
+from tests.support.product import ROOT, eventually
+
+BUILT = ROOT / ".web" / "build" / "client"
+ORDERS = 60
+_BETWEEN_ORDERS_SECONDS = 0.04
+"""Below what one address may send through nginx."""
+
+
+@pytest.fixture(scope="module")
+def deployment():
+    with deployed(DEMO_REQUESTS_PER_MINUTE="1", PREPARED_ORDERS_PER_MINUTE="100000") as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def http(deployment):
+    with httpx.Client(base_url=deployment.url, timeout=20, trust_env=False) as client:
+        yield client
+
+
+def logged(deployment):
+    return (deployment.parts.outbox.parent / "nginx" / "access.log").read_text()
+
+
+def test_built_files_come_compressed_for_a_year_and_without_the_application(deployment, http):
+    script = next(BUILT.glob("assets/*.js.gz")).name.removesuffix(".gz")
+    answer = http.get(f"/assets/{script}")
+    assert answer.status_code == 200
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-type"].startswith(("application/javascript", "text/javascript"))
+    (line,) = [line for line in logged(deployment).splitlines() if f"/assets/{script}" in line]
+    assert line.endswith('"-" "-"')
+
+
+def test_pages_come_from_the_application_with_its_headers(http, deployment):
+    through, direct = http.get("/campus"), deployment.get("/campus", process=0)
+    assert through.status_code == direct.status_code == 200
+    own = {"date", "connection", "server", "transfer-encoding", "content-length"}
+    kept = {k: v for k, v in through.headers.items() if k not in own}
+    assert kept == {k: v for k, v in direct.headers.items() if k not in own}
+
+
+def test_bodies_are_limited_by_both_and_always_in_json(http):
+    for size in (300 * 1024, 3 * 1024 * 1024):
+        answer = http.post("/payment/prepare-order", content=b"x" * size)
+        assert answer.status_code == 413
+        assert answer.json()["error"]["code"] == "too_large"
+
+
+def test_what_a_visitor_says_of_its_address_is_not_believed(http):
+    body = {"fullName": "x"}
+    answers = [
+        http.post("/api/demo-requests", json=body, headers={"X-Forwarded-For": f"10.0.0.{n}"})
+        for n in range(3)
+    ]
+    assert answers[-1].status_code == 429, "each process lets one pass, and sees one address"
+
+
+def test_the_figures_of_one_process_are_not_shown_as_if_they_were_all(http):
+    assert http.get("/metrics").status_code == 404
+
+
+def test_the_log_holds_no_token(deployment, http):
+    session, order = secrets.token_hex(16), secrets.token_urlsafe(24)
+    port = int(deployment.url.rpartition(":")[2])
+    with Stranger(port, token=session, origin=deployment.url) as stranger:
+        stranger.enter(at("/terms"), {})
+    http.get(f"/forms/response/{order}")
+    http.get(f"/order-confirmation?token={order}")
+    eventually(lambda: "/_event/" in logged(deployment), "the socket is in the log")
+    text = logged(deployment)
+    assert session not in text
+    assert order not in text
+    assert "/forms/response/..." in text
+
+
+def test_a_foreign_page_gets_no_socket(deployment):
+    port = int(deployment.url.rpartition(":")[2])
+    with pytest.raises(Exception, match="403"), Stranger(port, origin="https://evil.example"):
+        pass
+
+
+def prepare(http, key):
+    """Send an order until it is answered, as a client with a key may."""
+    while True:
+        try:
+            answer = http.post(
+                "/payment/prepare-order", json=order_body(), headers={"Idempotency-Key": key}
+            )
+        except httpx.TransportError:
+            continue
+        if answer.status_code < 500:
+            return answer
+
+
+def test_no_order_is_lost_while_one_process_after_the_other_is_restarted(deployment, http):
+    """As an upgrade does, see docs/operations.md."""
+    keys = [uuid.uuid4().hex for _ in range(ORDERS)]
+    left, answers, done = list(keys), {}, threading.Event()
+
+    def order():
+        with httpx.Client(base_url=deployment.url, timeout=20, trust_env=False) as client:
+            while left or not done.is_set():
+                key = left.pop() if left else uuid.uuid4().hex
+                answers[key] = prepare(client, key)
+                done.wait(_BETWEEN_ORDERS_SECONDS)
+
+    customers = [threading.Thread(target=order) for _ in range(3)]
+    for customer in customers:
+        customer.start()
+    for backend in deployment.parts.backends:
+        already = len(answers)
+        backend.stop()
+        eventually(lambda already=already: len(answers) > already + 5, "the other one goes on")
+        backend.start()
+    done.set()
+    for customer in customers:
+        customer.join()
+    assert set(keys) <= set(answers)
+    assert {answer.status_code for answer in answers.values()} == {201}
+    numbers = {answer.json()["orderId"] for answer in answers.values()}
+    assert len(numbers) == len(answers)
+    stored = deployment.rows("select number from orders")
+    assert {row["number"] for row in stored} == numbers
+    assert len(stored) == len(numbers)
+
+
+def test_callers_do_not_notice_a_process_that_is_gone(deployment, http):
+    deployment.parts.backends[1].kill()
+    try:
+        eventually(lambda: is_passed_on(http, deployment), "nginx tries the one that is gone")
+    finally:
+        deployment.parts.backends[1].start()
+
+
+def is_passed_on(http, deployment):
+    """Whether a call has reached the other process after it had not reached the first."""
+    assert http.get("/api/clock").status_code == 200
+    return re.search(r'"127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+" "502, 200"', logged(deployment))

@@ -1,0 +1,170 @@
+"""Visitors behind nginx: any process serves them, and none of them is missed when it dies."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import with_build
+from tests.e2e.journey import (
+    CART,
+    LUNCH,
+    add,
+    answers,
+    arrive,
+    at_confirmation,
+    at_waiting_room,
+    card,
+    choose_campus,
+    confirm_details,
+    give_details,
+    next_to_details,
+    open_payment,
+    open_restaurant,
+    pay,
+    proceed,
+    stored,
+)
+from tests.support.deployment import deployed
+from tests.support.product import eventually
+
+LOST = "The connection is lost. We keep trying; your cart is safe."
+
+
+@pytest.fixture
+def deployment():
+    with_build()
+    with deployed() as deployment:
+        yield deployment
+
+
+def token_of(page):
+    return page.evaluate("sessionStorage.getItem('token')")
+
+
+def process_of(deployment, page):
+    """Return the process that holds a page's socket."""
+    name = f"token_manager_socket_record_{token_of(page)}"
+    owner = eventually(lambda: deployment.redis.get(name), "the page's socket")
+    return next(n for n, id_ in enumerate(deployment.ids()) if id_.encode() in owner)
+
+
+def test_an_order_goes_on_while_the_process_that_serves_it_dies_at_every_step(deployment, visit):
+    # Source: issue 5, done means.
+    page = visit(deployment)
+    arrive(page, "/campus")
+    token = token_of(page)
+
+    def die():
+        """Kill the process that has the socket; the other one gets its visitor."""
+        mine = process_of(deployment, page)
+        deployment.parts.backends[mine].kill()
+        eventually(lambda: process_of(deployment, page) != mine, "the other one has it")
+        expect(page.get_by_text(LOST)).to_have_count(0)
+        deployment.parts.backends[mine].start()
+
+    choose_campus(page)
+    open_restaurant(page)
+    add(page, *LUNCH[:2])
+    die()
+    add(page, *LUNCH[2:])
+    expect(page.get_by_test_id("total")).to_have_text("₹380")
+    proceed(page)
+    page.locator("label").get_by_text("₹10", exact=True).click()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
+    die()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
+    next_to_details(page)
+    give_details(page, Email="behind@students.example")
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text("press NEXT again")).to_be_visible()
+    die()
+    expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
+    confirm_details(page)
+    at_waiting_room(page)
+    die()
+    number = open_payment(page)
+    deployment.parts.backends[0].kill()
+    pay(page)
+    at_confirmation(page)
+    assert token_of(page) == token, "one session from the first screen to the last"
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+    deployment.wait_until_told(number)
+    (order,) = deployment.rows("select number, state from orders")
+    assert (order["number"], order["state"]) == (number, "confirmed")
+
+
+def test_a_switch_that_is_turned_shows_on_the_screens_of_both_processes(deployment, visit):
+    pages = [visit(deployment) for _ in range(4)]
+    for page in pages:
+        arrive(page, "/about")
+        expect(card(page, 3).get_by_role("link")).to_have_count(1)
+    assert {process_of(deployment, page) for page in pages} == {0, 1}
+    for is_open, process in ((False, 0), (True, 1)):
+        deployment.turn(3, is_open=is_open, process=process)
+        for page in pages:
+            closed = card(page, 3).get_by_text("DELIVERY UNAVAILABLE")
+            expect(closed).to_have_count(0 if is_open else 1, timeout=2_000)
+
+
+def test_a_redis_that_dies_with_all_sessions_costs_a_visitor_some_patience(deployment, visit):
+    page = visit(deployment)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    deployment.parts.redis.kill()
+    expect(page.get_by_text(LOST)).to_be_visible()
+    page.get_by_role("button", name="Add one Mini Thali", exact=True).click()
+    assert CART in stored(page, "cart")
+    assert deployment.get("/health").json()["services"]["redis"] == "down"
+    deployment.parts.redis.start()
+    expect(page.get_by_text(LOST)).to_have_count(0)
+    answers(page)
+    expect(page.get_by_test_id("total")).to_have_text(re.compile("₹470"))
+    proceed(page)
+    next_to_details(page)
+    give_details(page, Email="patient@students.example")
+    confirm_details(page)
+    at_waiting_room(page)
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    deployment.wait_until_told(number)
+
+
+def test_a_redis_that_is_back_before_anybody_noticed_takes_no_cart_with_it(deployment, visit):
+    page = visit(deployment)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    deployment.parts.redis.kill()
+    deployment.parts.redis.start()
+    eventually(lambda: process_of(deployment, page) is not None, "the page is back")
+    add(page, "Mini Thali")
+    expect(page.get_by_test_id("total")).to_have_text("₹470")
+
+
+def test_a_database_that_restarts_is_waited_for(deployment, visit):
+    page = visit(deployment)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    proceed(page)
+    next_to_details(page)
+    give_details(page, Email="database@students.example")
+    confirm_details(page)
+    at_waiting_room(page)
+    deployment.forgive("campus_app.states.waiting_room", "Traceback")
+    deployment.parts.postgres.kill()
+    page.get_by_role("button", name=re.compile("^PAY ₹")).click()
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    assert deployment.get("/health").status_code == 503
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_test_id("overlay-countdown")).to_be_visible()
+    deployment.parts.postgres.start()
+    eventually(lambda: deployment.get("/health").status_code == 200, "orders can be taken again")
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    deployment.wait_until_told(number)
+    orders = deployment.rows("select number from orders")
+    assert [order["number"] for order in orders] == [number]
