@@ -155,11 +155,22 @@ async def test_an_edit_asks_to_confirm_again(field, tab):
     assert tab.moves == []
 
 
-async def test_a_reload_asks_to_confirm_again(tab):
+async def test_what_is_to_be_confirmed_stays_shown_when_the_line_or_the_page_comes_back(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.visit("/personal-info")
+    assert tab.sees(CustomerState.confirmed_email) == CUSTOMER["email"]
     await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.moves == [Move("/waiting-room")]
+
+
+async def test_details_that_were_told_since_then_are_shown_once_more(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.leave, "fullName", "Asha Rao")
+    await tab.visit("/personal-info")
+    assert tab.sees(CustomerState.confirmed_email) == ""
+    await tab.call(CustomerState.next, CUSTOMER | {"fullName": "Asha Rao"})
     assert tab.moves == []
 
 
