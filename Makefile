@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python
 STAMPS := var/stamps
-WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores : 6 )))
+# One more than cores: many tests wait for a server, a browser or a clock.
+WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.lock -type f \
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 

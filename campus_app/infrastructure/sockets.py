@@ -16,8 +16,8 @@ class SocketAllowance:
     """So many sockets of one address at once; so many messages of one socket each second."""
 
     per_address: int
-    messages_per_second: float = 100.0
-    messages_at_once: int = 400
+    messages_per_second: float = 200.0
+    messages_at_once: int = 1_000
 
 
 class Throttle:
