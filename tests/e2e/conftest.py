@@ -28,7 +28,9 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_NETWORK = re.compile(r"Failed to load resource|WebSocket connection|net::ERR|ERR_CONNECTION")
+_NETWORK = re.compile(
+    r"Failed to load resource|WebSocket (connection|is already in CLOSING)|net::ERR|ERR_CONNECTION"
+)
 _report = pytest.StashKey()
 _customers = count(1)
 
