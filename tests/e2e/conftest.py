@@ -34,7 +34,7 @@ _NETWORK = re.compile(
 _report = pytest.StashKey()
 _customers = count(1)
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=20_000)
 
 
 @pytest.hookimpl(wrapper=True)
