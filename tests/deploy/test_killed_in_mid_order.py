@@ -57,3 +57,13 @@ async def test_two_hundred_visitors_finish_their_orders_on_the_other_process(dep
     assert len(deployment.mails()) == 2 * VISITORS
     assert Counter(deployment.calls()) == Counter(each.order for each in people)
     assert deployment.troubles() == []
+
+
+async def test_who_never_heard_that_the_order_was_stored_asks_again_and_has_one_order(deployment):
+    async with visitors(deployment.url, 1) as (visitor,):
+        await go(visitor, STEPS[:FURTHEST])
+        await visitor.ask_to_pay()
+        await visitor.leave()
+        await go(visitor, STEPS[FURTHEST:])
+    orders = deployment.rows("select number, state from orders")
+    assert orders == [{"number": visitor.order, "state": "confirmed"}]

@@ -30,6 +30,7 @@ _CONFIRMATION = f"{_STATES}confirmation____confirmation_state"
 _KEPT = (f"{_CART}.cart", f"{_CAMPUS}.selected", f"{_CHECKOUT}.draft")
 _FIELD = "_rx_state_"
 _NAMESPACE = "/_event"
+_NOTE = "no onions"
 _RETRY_SECONDS = 0.2
 _STEP_SECONDS = 20.0
 STEPS = ("arrive", "fill_cart", "see_bill", "give_details", "wait", "pay", "come_back", "confirm")
@@ -109,11 +110,18 @@ class Visitor:
         await self._at(_page("/waiting-room"), f"{_WAITING}.open")
         await self._seen(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
-    async def _pay(self) -> None:
+    async def ask_to_pay(self) -> str:
+        """Let the order be stored; return where it is paid."""
         await self._wait()
+        # The note is part of the order: with another one it would be another order.
+        await self._keep_note(_NOTE)
         pay_url = f"{_WAITING}.pay_url"
         await self._do(f"{_WAITING}.pay", lambda: bool(self.vars.get(pay_url)))
-        (self.order,) = parse_qs(urlsplit(self.vars[pay_url]).query)["order_id"]
+        return self.vars[pay_url]
+
+    async def _pay(self) -> None:
+        pay_url = await self.ask_to_pay()
+        (self.order,) = parse_qs(urlsplit(pay_url).query)["order_id"]
         async with httpx.AsyncClient(base_url=self._url, trust_env=False, timeout=20) as browser:
             answer = await browser.post(
                 "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
@@ -189,8 +197,12 @@ class Visitor:
 
     async def _caught_up(self) -> None:
         """Return when everything that was sent has been worked on."""
-        mark, note = secrets.token_hex(4), f"{_CHECKOUT}.note"
-        await self._do(f"{_CHECKOUT}.keep_note", lambda: self.vars.get(note) == mark, note=mark)
+        await self._keep_note(secrets.token_hex(4))
+
+    async def _keep_note(self, note: str) -> None:
+        """Change the note for the kitchen, and see it changed."""
+        kept = f"{_CHECKOUT}.note"
+        await self._do(f"{_CHECKOUT}.keep_note", lambda: self.vars.get(kept) == note, note=note)
 
     async def _send(self, name: str, **payload: Any) -> None:
         if self._socket is None:
