@@ -26,7 +26,7 @@ from campus_app.infrastructure.http import (
 )
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
 from campus_app.infrastructure.sessions import line_over
-from campus_app.infrastructure.sockets import LimitedSockets
+from campus_app.infrastructure.sockets import EVENTS, LimitedSockets
 from campus_app.pages import (
     about,
     campus,
@@ -103,7 +103,7 @@ app = rx.App(
         page_addresses(_PAGES),
         with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses), _policy),
         common_headers(is_encrypted=_settings.is_encrypted),
-        partial(LimitedSockets, path="/_event", allowance=_settings.sockets),
+        partial(LimitedSockets, path=EVENTS, allowance=_settings.sockets),
         partial(TrustedHostMiddleware, allowed_hosts=_settings.allowed_hosts, www_redirect=False),
         *([_line.wrap] if _line else []),
     ],

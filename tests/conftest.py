@@ -15,6 +15,7 @@ from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.http import body_limit
 from tests.support.clock import ManualClock
 from tests.support.databases import migrated_sqlite_file, running_postgres
+from tests.support.redis import running_redis
 from tests.support.settings import DATA, ORIGIN, settings_for
 
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".cache" / "hypothesis")
@@ -61,6 +62,13 @@ def database(database_url):
     opened = Database(database_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def redis():
+    """A Redis for one test, which may lose and find it."""
+    with running_redis() as server:
+        yield server
 
 
 @pytest.fixture

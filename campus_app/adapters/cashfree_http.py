@@ -80,7 +80,9 @@ class CashfreeHttp:
 
     def __init__(self, account: CashfreeAccount) -> None:
         self._account = account
-        self._buckets = {call: TokenBucket(account.most_per_minute(call)) for call in Call}
+        self._buckets = {
+            call: TokenBucket.within_a_minute(account.most_per_minute(call)) for call in Call
+        }
         self._closed_until = 0.0
 
     @asynccontextmanager

@@ -14,11 +14,11 @@ from campus_app.api.wire import error_answer, order_error_answer, validation_ans
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.http import BROTLI_QUALITY
 
 logger = logging.getLogger(__name__)
 
 _COMPRESSED_FROM_BYTES = 1024
-_QUALITY = 5
 _COMPRESSED_OR_SMALL = r"^/(?!api/|$)"
 """Files come compressed from the build, or are pictures, fonts and films, which stay so."""
 _CODES = {401: "unauthorized"}
@@ -42,7 +42,7 @@ def create_api(*others: APIRouter) -> FastAPI:
     )
     api.add_middleware(
         BrotliMiddleware,
-        quality=_QUALITY,
+        quality=BROTLI_QUALITY,
         minimum_size=_COMPRESSED_FROM_BYTES,
         excluded_handlers=[_COMPRESSED_OR_SMALL],
     )

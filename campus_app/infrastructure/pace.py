@@ -1,11 +1,13 @@
-"""How often an outside system is called, so that it never has to say that it is too much.
+"""How often something is done: we call an outside system, or a visitor calls us.
 
 Counted in this process, by the machine's steady clock.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
+from typing import Self
 
 _MINUTE_SECONDS = 60.0
 _SHARE_AT_ONCE = 4
@@ -20,21 +22,29 @@ class NotYet(Exception):
 
 
 class TokenBucket:
-    """Never more than so many calls within any minute: a quarter at once, the rest evenly."""
+    """So many at once, and after that so many each second."""
 
-    def __init__(self, per_minute: int, steady: Callable[[], float] = time.monotonic) -> None:
-        self._most_at_once = max(1.0, per_minute / _SHARE_AT_ONCE)
-        self._per_second = max(per_minute - self._most_at_once, 1.0) / _MINUTE_SECONDS
+    def __init__(
+        self, per_second: float, at_once: float, steady: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._per_second = per_second
+        self._most_at_once = at_once
         self._steady = steady
         self._tokens = self._most_at_once
         self._filled_at = steady()
         self._rests_until = 0.0
 
+    @classmethod
+    def within_a_minute(cls, most: int, steady: Callable[[], float] = time.monotonic) -> Self:
+        """Return one that lets no more than so many pass in any minute: a quarter at once."""
+        at_once = max(1.0, most / _SHARE_AT_ONCE)
+        return cls(max(most - at_once, 1.0) / _MINUTE_SECONDS, at_once, steady)
+
     def rest(self, seconds: float) -> None:
         """Let no call pass for so long."""
         self._rests_until = max(self._rests_until, self._steady() + seconds)
 
-    def reserve(self, patience_seconds: float) -> float:
+    def reserve(self, patience_seconds: float = math.inf) -> float:
         """Take the next turn; return in how many seconds it is.
 
         Raises:
@@ -50,7 +60,7 @@ class TokenBucket:
         self._tokens -= 1.0
         return wait
 
-    async def take(self, patience_seconds: float) -> None:
+    async def take(self, patience_seconds: float = math.inf) -> None:
         """Wait for the next turn, if it comes soon enough.
 
         Raises:

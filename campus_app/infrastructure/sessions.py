@@ -18,12 +18,11 @@ from reflex.utils.token_manager import LocalTokenManager, RedisTokenManager, Soc
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from campus_app.infrastructure.presence import Presence
+from campus_app.infrastructure.sockets import EVENTS, TRY_AGAIN_LATER
 
 logger = logging.getLogger(__name__)
 
 _LISTENERS = logging.getLogger("reflex.utils.tasks")
-_SOCKET = "/_event"
-_TRY_AGAIN_LATER = 1013
 _LOCK = "_lock"
 
 
@@ -98,7 +97,7 @@ class Line:
         """Refuse sockets while sessions can't be read: another process may do better."""
 
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if not scope.get("path", "").startswith(_SOCKET):
+            if not scope.get("path", "").startswith(EVENTS):
                 await app(scope, receive, send)
             elif not self._presence.is_here:
                 await _refuse(scope, send)
@@ -113,7 +112,7 @@ class Line:
 
     async def hang_up(self) -> None:
         """Close every socket of this process."""
-        closing: Message = {"type": "websocket.close", "code": _TRY_AGAIN_LATER}
+        closing: Message = {"type": "websocket.close", "code": TRY_AGAIN_LATER}
         for send in list(self._open):
             with contextlib.suppress(Exception):  # it is closed already, in one of many ways
                 await send(closing)
@@ -153,7 +152,7 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 async def _refuse(scope: Scope, send: Send) -> None:
     if scope["type"] == "websocket":  # which browsers hear as 403, and try again
-        await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
+        await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
         return
     await send({"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]})
     await send({"type": "http.response.body", "body": b""})

@@ -10,18 +10,11 @@ from campus_app import live
 from campus_app.infrastructure.outbox import Effect, NewJob, OutboxWorker
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only
-from tests.support.redis import running_redis
 from tests.support.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
 JOBS = 12
-
-
-@pytest.fixture
-def redis():
-    with running_redis() as server:
-        yield server
 
 
 @contextlib.asynccontextmanager

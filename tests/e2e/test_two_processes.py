@@ -9,13 +9,6 @@ from tests.e2e.conftest import WEDNESDAY, with_build
 from tests.e2e.journey import arrive, card
 from tests.e2e.server import Server
 from tests.support.product import eventually
-from tests.support.redis import running_redis
-
-
-@pytest.fixture
-def redis():
-    with running_redis() as server:
-        yield server
 
 
 @pytest.fixture

@@ -36,19 +36,19 @@ def calls_of(bucket, hand, seconds):
 
 @pytest.mark.parametrize("most", [1, 4, 30, 100, 400])
 def test_no_minute_holds_more_calls_than_are_granted(hand, most):
-    moments = calls_of(TokenBucket(most, hand), hand, 300)
+    moments = calls_of(TokenBucket.within_a_minute(most, hand), hand, 300)
     fullest = max(sum(1 for each in moments if start <= each < start + 60) for start in moments)
     assert fullest <= max(most, 2)
     assert len(moments) >= most * 300 / 60 * 0.7
 
 
 def test_some_leave_at_once_and_the_rest_evenly(hand):
-    bucket = TokenBucket(40, hand)
+    bucket = TokenBucket.within_a_minute(40, hand)
     assert [bucket.reserve(10) for _ in range(11)] == [0.0] * 10 + [2.0]
 
 
 def test_who_would_wait_too_long_takes_no_turn(hand):
-    bucket = TokenBucket(4, hand)
+    bucket = TokenBucket.within_a_minute(4, hand)
     assert bucket.reserve(0) == 0.0
     for _ in range(3):
         with pytest.raises(NotYet) as refused:
@@ -59,7 +59,7 @@ def test_who_would_wait_too_long_takes_no_turn(hand):
 
 
 def test_a_rest_holds_everyone_up(hand):
-    bucket = TokenBucket(100, hand)
+    bucket = TokenBucket.within_a_minute(100, hand)
     bucket.rest(7)
     bucket.rest(3)
     with pytest.raises(NotYet) as refused:
@@ -69,8 +69,24 @@ def test_a_rest_holds_everyone_up(hand):
     assert bucket.reserve(0) == 0.0
 
 
+def test_as_many_as_are_stored_pass_at_once_and_the_others_wait_for_their_turn(hand):
+    bucket = TokenBucket(10, 3, hand)
+    waits = [bucket.reserve() for _ in range(6)]
+    assert waits == pytest.approx([0, 0, 0, 0.1, 0.2, 0.3])
+
+
+def test_the_store_fills_up_again_and_never_beyond(hand):
+    bucket = TokenBucket(10, 3, hand)
+    for _ in range(3):
+        bucket.reserve()
+    hand.now += 0.1
+    assert [bucket.reserve() for _ in range(2)] == pytest.approx([0, 0.1])
+    hand.now += 3_600
+    assert [bucket.reserve() for _ in range(4)] == pytest.approx([0, 0, 0, 0.1])
+
+
 async def test_a_turn_is_waited_for():
-    bucket = TokenBucket(4)
+    bucket = TokenBucket.within_a_minute(4)
     bucket.rest(0.05)
     began = time.monotonic()
     await bucket.take(1)

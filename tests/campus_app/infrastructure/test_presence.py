@@ -8,16 +8,9 @@ import signal
 import pytest
 
 from campus_app.infrastructure.presence import Presence
-from tests.support.redis import running_redis
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def redis():
-    with running_redis() as server:
-        yield server
 
 
 class Present:

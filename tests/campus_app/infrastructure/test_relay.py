@@ -6,17 +6,10 @@ import time
 import pytest
 
 from campus_app.infrastructure.relay import NoRelay, RedisRelay, relay_to
-from tests.support.redis import running_redis
 
 pytestmark = pytest.mark.anyio
 
 NAME = "switches"
-
-
-@pytest.fixture
-def redis():
-    with running_redis() as server:
-        yield server
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from reflex.utils.token_manager import RedisTokenManager
 from campus_app.infrastructure.presence import Presence
 from campus_app.infrastructure.sessions import Line, SharedSessions
 from tests.campus_app.infrastructure.test_presence import Present
-from tests.support.redis import running_redis
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -17,18 +16,6 @@ pytestmark = pytest.mark.anyio
 TOKEN = "a-token"
 LOCK = "a-token_lock"
 NOBODY = "redis://127.0.0.1:1/0"
-
-
-@pytest.fixture
-def redis():
-    with running_redis() as server:
-        yield server
-
-
-@pytest.fixture
-async def client(redis):
-    async with Redis.from_url(redis.url) as client:
-        yield client
 
 
 @pytest.fixture

@@ -4,35 +4,9 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from campus_app.infrastructure.sockets import LimitedSockets, SocketAllowance, Throttle
+from campus_app.infrastructure.sockets import LimitedSockets, SocketAllowance
 
 pytestmark = pytest.mark.anyio
-
-
-class Steady:
-    """A clock that goes when it is told to."""
-
-    now = 100.0
-
-    def __call__(self):
-        return self.now
-
-
-def test_as_many_as_are_stored_pass_at_once_and_the_others_wait_for_their_turn():
-    throttle = Throttle(10, 3, Steady())
-    waits = [throttle.seconds_to_wait() for _ in range(6)]
-    assert waits == pytest.approx([0, 0, 0, 0.1, 0.2, 0.3])
-
-
-def test_the_store_fills_up_again_and_never_beyond():
-    clock = Steady()
-    throttle = Throttle(10, 3, clock)
-    for _ in range(3):
-        throttle.seconds_to_wait()
-    clock.now += 0.1
-    assert [throttle.seconds_to_wait() for _ in range(2)] == pytest.approx([0, 0.1])
-    clock.now += 3_600
-    assert [throttle.seconds_to_wait() for _ in range(4)] == pytest.approx([0, 0, 0, 0.1])
 
 
 def scope(address="10.0.0.1", path="/_event/"):

@@ -14,23 +14,10 @@ from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.steps import kept_cart, notice, to_payment, to_waiting_room
 from tests.support.builders import QUANTITIES
 from tests.support.flows import press
-from tests.support.redis import running_redis
 from tests.support.tables import count, rows
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def redis():
-    with running_redis() as server:
-        yield server
-
-
-@pytest.fixture
-async def client(redis):
-    async with Redis.from_url(redis.url) as client:
-        yield client
 
 
 @pytest.fixture
