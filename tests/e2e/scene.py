@@ -22,8 +22,12 @@ COARSE = "Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.25 })
 PACED = """{
   const ask = window.requestAnimationFrame;
   let now = performance.now();
+  let frame = 0;
   window.pace = 1000 / 60;
-  window.requestAnimationFrame = (then) => ask(() => then((now += pace)));
+  window.requestAnimationFrame = (then) => ask((real) => {
+    if (real !== frame) now += pace;  // once for all who asked for this frame
+    frame = real;
+    then(now) });
 }"""
 """Frames come in time, whatever else this machine does."""
 

@@ -21,6 +21,7 @@ from tests.support.product import OPERATOR_TOKEN, ROOT, eventually
 
 _PAGES = ROOT / ".web" / "build" / "client" / "index.html"
 _ID = re.compile(r"this process is ([0-9a-f]{16})")
+_LAST_WORDS = 4_000
 _TROUBLE = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
 
 
@@ -118,5 +119,12 @@ def deployed(processes: int = 2, **settings: str) -> Iterator[Deployed]:
     try:
         with rehearsal(processes, chosen, port_for=free_port) as deployment:
             yield Deployed(deployment)
+            _tell(deployment)
     except RuntimeError as error:
         pytest.fail(str(error), pytrace=False)
+
+
+def _tell(deployment: Deployment) -> None:
+    """Print the last that the processes said: pytest shows it with a test that failed."""
+    for part in deployment.backends:
+        print(f"{part.log.name}:", part.log.read_text(errors="replace")[-_LAST_WORDS:], sep="\n")
