@@ -27,6 +27,7 @@ from campus_app.infrastructure.http import (
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
 from campus_app.infrastructure.sessions import line_over
 from campus_app.infrastructure.sockets import EVENTS, LimitedSockets
+from campus_app.infrastructure.timed_events import TimedEvents
 from campus_app.pages import (
     about,
     campus,
@@ -113,6 +114,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     RegisterWorker.create(path="/service-worker.js"),
     Ticker.create(ms=_STAY_KNOWN_MS, on_tick=NoticeState.stay_known),
 )
+app.add_middleware(TimedEvents())
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
 if _line:

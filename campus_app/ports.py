@@ -13,6 +13,7 @@ from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.ledger import (
+    LedgerFigures,
     LedgerPage,
     LedgerQuery,
     NoticeRecord,
@@ -342,6 +343,10 @@ class PaymentProvider(Protocol):
         """Close a payment that nobody should pay any more, if the provider still can."""
         ...
 
+    def is_up(self) -> bool:
+        """Whether the provider can be asked now, as far as is known."""
+        ...
+
 
 class HandoverStore(Protocol):
     """Where handovers wait for the browser."""
@@ -365,6 +370,7 @@ class OpenRefund:
 
     record: RefundRecord
     reference: str
+    order_id: str
 
 
 class RefundStore(Protocol):
@@ -531,6 +537,10 @@ class Ledger(Protocol):
 
     async def page(self, query: LedgerQuery) -> LedgerPage:
         """Return the newest orders that a query is about."""
+        ...
+
+    async def figures(self, at: datetime) -> LedgerFigures:
+        """Return how many orders, payments, refunds and effects stand where."""
         ...
 
     async def payment(self, order_id: str) -> PaymentRecord:

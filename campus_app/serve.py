@@ -5,12 +5,12 @@ their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
 """
 
 import gc
-import logging
 import os
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
+from campus_app.infrastructure import logs
 from campus_app.infrastructure.migration_steps import missing_steps
 from campus_app.settings import settings
 
@@ -23,11 +23,9 @@ def main() -> None:
     os.environ["REFLEX_ENV_MODE"] = "prod"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"  # noqa: TID251 - written, not read
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    for chatty in ("httpx", "httpcore", "alembic"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
     gc.set_threshold(*_COLLECT_AFTER)
     chosen = settings()
+    logs.configure(chosen.log_format)
     _require_migrated(chosen.database_url)
     print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for the operator
     uvicorn.run(
@@ -39,6 +37,7 @@ def main() -> None:
         loop="uvloop",
         ws="websockets-sansio",
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=3,

@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 _PATIENCE_SECONDS = 5.0
 _CLOSED_AFTER_REFUSAL_SECONDS = 60.0
 _LONGEST_REST_SECONDS = 60.0
+_SILENT_SECONDS = 60.0
+"""For so long after it did not answer Cashfree counts as away, unless it answers."""
 _CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
 _DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
 _REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
@@ -84,6 +86,7 @@ class CashfreeHttp:
             call: TokenBucket.within_a_minute(account.most_per_minute(call)) for call in Call
         }
         self._closed_until = 0.0
+        self._silent_until = 0.0
 
     @asynccontextmanager
     async def calls(self) -> AsyncGenerator[CashfreeCalls]:
@@ -116,8 +119,10 @@ class CashfreeHttp:
             async with asyncio.timeout(self._account.time_out_seconds):
                 status, headers, body = await exchange(client, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+            self._is_silent()
             raise ProviderUnavailable(type(error).__name__) from None
         except (httpx.HTTPError, TimeoutError) as error:
+            self._is_silent()
             self._log(call, request, type(error).__name__)
             raise Ambiguous(type(error).__name__) from None
         return self._judged(call, request, status, headers, body)
@@ -132,6 +137,7 @@ class CashfreeHttp:
     ) -> Any:
         answer = _json(body)
         if status in _DONE and answer is not None:
+            self._silent_until = 0.0
             return answer
         code = _code(answer)
         self._log(call, request, f"{status} {code}")
@@ -146,8 +152,17 @@ class CashfreeHttp:
             self._buckets[call].rest(rest)
             raise ProviderUnavailable("too many calls", retry_after_seconds=rest)
         if status not in _CLIENT_ERRORS:
+            self._is_silent()
             raise Ambiguous(f"{status} {code}")
+        self._silent_until = 0.0
         raise Refused(status, code)
+
+    def _is_silent(self) -> None:
+        self._silent_until = time.monotonic() + _SILENT_SECONDS
+
+    def is_up(self) -> bool:
+        """Whether Cashfree answered when it was last asked, and lets us in."""
+        return max(self._closed_until, self._silent_until) <= time.monotonic()
 
     def _require_open_circuit(self) -> None:
         wait = self._closed_until - time.monotonic()

@@ -140,6 +140,9 @@ class CashfreePayments:
             raise
         return _order_of(answer, reference)
 
+    def is_up(self) -> bool:
+        return self._http.is_up()
+
     async def _terminated(self, calls: CashfreeCalls, reference: str) -> Json | None:
         """Close an order; what was paid a moment before can't be closed any more."""
         body = {"order_status": "TERMINATED"}

@@ -4,12 +4,15 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+_TEXTS = 16
+"""All files of eight restaurants: what every menu needs is read for each of them."""
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
 _CELLS = "{found} cells where the header names {named}: put cells with commas in quotation marks"
 
@@ -73,6 +76,11 @@ def read_rows(file: Path, columns: Sequence[str]) -> CsvRows:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile("the file is no text in UTF-8") from error
+    return _parsed(text, tuple(columns))
+
+
+@lru_cache(_TEXTS)
+def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
     records = list(_records(text))
     if not records:
         raise EmptyFile("the file is empty")

@@ -214,6 +214,9 @@ class SandboxPayments:
         await self._database.write(lambda connection: connection.execute(statement))
         return await self.fetch(reference)
 
+    def is_up(self) -> bool:
+        return True
+
     async def payment(self, reference: str) -> SandboxPayment | None:
         """Return a payment by its reference."""
         return await self._one(_payments.c.reference == reference)

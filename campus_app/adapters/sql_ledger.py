@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -21,6 +21,7 @@ from campus_app.adapters.sql_audit import record
 from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.ledger import (
+    LedgerFigures,
     LedgerLine,
     LedgerPage,
     LedgerQuery,
@@ -56,6 +57,24 @@ _IS_FAILED = and_(
     _outbox.c.topic.in_(_TOPICS),
     _outbox.c.state == JobState.DEAD.value,
 )
+_COUNT = func.count()
+_BY_STATE = select(_orders.c.state, _COUNT).group_by(_orders.c.state)
+_AWAITED = select(
+    func.count().label("payments"), func.min(_payments.c.created_at_ms).label("oldest")
+).where(_payments.c.state == PaymentState.PENDING.value, _payments.c.next_check_at_ms.is_not(None))
+_UNDONE_REFUNDS = (
+    select(_refunds.c.state, _COUNT)
+    .where(_refunds.c.state != RefundState.DONE.value)
+    .group_by(_refunds.c.state)
+)
+_UNDONE_EFFECTS = (
+    select(_outbox.c.topic, _outbox.c.state, _COUNT)
+    .where(_outbox.c.state != JobState.DONE.value)
+    .group_by(_outbox.c.topic, _outbox.c.state)
+)
+_OLDEST_EFFECT = select(func.min(_outbox.c.run_at_ms)).where(
+    _outbox.c.state.in_([JobState.READY.value, JobState.LEASED.value])
+)
 _CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
     OrderFilter.UNPAID: and_(
         _payments.c.state != PaymentState.PAID.value,
@@ -90,6 +109,27 @@ class SqlLedger:
             rows = connection.execute(_lines(conditions, query.limit)).all()
             failed = _failed_notices(connection, [row.id for row in rows])
             return LedgerPage([_line(row, failed.get(row.id, ())) for row in rows], total)
+
+        return await self._database.read(work)
+
+    async def figures(self, at: datetime) -> LedgerFigures:
+        def work(connection: Connection) -> LedgerFigures:
+            awaited = connection.execute(_AWAITED).one()
+            overdue = connection.execute(_OLDEST_EFFECT).scalar()
+            return LedgerFigures(
+                orders={OrderState(state): count for state, count in connection.execute(_BY_STATE)},
+                payments_awaited=awaited.payments,
+                longest_awaited=_since(awaited.oldest, at),
+                refunds={
+                    RefundState(state): count
+                    for state, count in connection.execute(_UNDONE_REFUNDS)
+                },
+                effects={
+                    (topic, state): count
+                    for topic, state, count in connection.execute(_UNDONE_EFFECTS)
+                },
+                longest_overdue=_since(overdue, at),
+            )
 
         return await self._database.read(work)
 
@@ -229,6 +269,11 @@ def _notice(row: Any) -> NoticeRecord:
         next_try_at=from_ms(row.run_at_ms) if is_waiting else None,
         done_at=_moment(row.done_at_ms),
     )
+
+
+def _since(ms: int | None, at: datetime) -> timedelta:
+    """Return how long ago a moment is; none, or one that is to come, is not long ago."""
+    return timedelta(0) if ms is None else max(at - from_ms(ms), timedelta(0))
 
 
 def _moment(ms: int | None) -> datetime | None:

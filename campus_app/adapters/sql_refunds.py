@@ -101,7 +101,7 @@ class SqlRefunds:
             )
             to_ask = [each for each in _of(connection, payment_id) if each.state in OPEN]
             record(connection, entry_of(to_ask))
-            return [OpenRefund(each, payment.reference) for each in to_ask]
+            return [OpenRefund(each, payment.reference, payment.order_id) for each in to_ask]
 
         return await self._database.write(work)
 
@@ -144,19 +144,19 @@ class SqlRefunds:
                 .where(_refunds.c.id.in_([row.id for row in rows]))
                 .values(next_check_at_ms=to_ms(at + _CHECK_EVERY))
             )
-            return [OpenRefund(_record(row), row.reference) for row in rows]
+            return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
 
         return await self._database.write(work)
 
     async def open_of(self, reference: str) -> Sequence[OpenRefund]:
         statement = _select_open().where(_payments.c.reference == reference)
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [OpenRefund(_record(row), row.reference) for row in rows]
+        return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
 
 
 def _select_open() -> Any:
     return (
-        select(_refunds, _payments.c.reference)
+        select(_refunds, _payments.c.reference, _payments.c.order_id)
         .select_from(_refunds.join(_payments))
         .where(_refunds.c.state.in_(_OPEN))
     )

@@ -90,11 +90,7 @@ class TwilioCalls:
         return read_notice(self._account, url, headers, body)
 
     def is_up(self) -> bool:
-        try:
-            self._breaker.check()
-        except ChannelDown:
-            return False
-        return True
+        return self._breaker.is_over
 
     async def _is_there(self) -> None:
         """Ask something harmless after a break: who gets no answer to it has rung nobody.

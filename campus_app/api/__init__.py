@@ -8,7 +8,17 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from campus_app.api import calls, catalogue, health, orders, pay, payments, restaurants, sandbox
+from campus_app.api import (
+    calls,
+    catalogue,
+    health,
+    metrics,
+    orders,
+    pay,
+    payments,
+    restaurants,
+    sandbox,
+)
 from campus_app.api.docs import add_docs
 from campus_app.api.wire import error_answer, order_error_answer, validation_answer
 from campus_app.domain.errors import OrderingError
@@ -46,7 +56,7 @@ def create_api(*others: APIRouter) -> FastAPI:
         minimum_size=_COMPRESSED_FROM_BYTES,
         excluded_handlers=[_COMPRESSED_OR_SMALL],
     )
-    for module in (health, restaurants, catalogue, orders, payments, calls, pay, sandbox):
+    for module in (health, metrics, restaurants, catalogue, orders, payments, calls, pay, sandbox):
         api.include_router(module.router)
     for router in others:
         api.include_router(router)

@@ -2,17 +2,17 @@
 
 import asyncio
 import contextlib
-import hmac
 import logging
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Response, WebSocket
+from fastapi import APIRouter, Depends, Response, WebSocket
 from fastapi.responses import JSONResponse
 
 from campus_app import wiring
+from campus_app.api.access import operator
 from campus_app.api.wire import SelectionIn, SwitchIn, error_answer
-from campus_app.domain.audit import OVER_HTTP, Actor
+from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import tidy_text
 from campus_app.services.availability import RestaurantStatus
@@ -21,8 +21,6 @@ logger = logging.getLogger(__name__)
 router = APIRouter(tags=["restaurants"])
 
 _OPEN, _FORCED_CLOSED = "1", "0"
-_ASK_FOR_TOKEN = {"www-authenticate": "Bearer"}
-_LONGEST_NAME = 64
 
 
 def _checked_at() -> str:
@@ -81,22 +79,6 @@ async def log_selection(selection: SelectionIn) -> Response:
         return error_answer(404, "unknown_restaurant", "There is no such restaurant.")
     logger.info("restaurant %s was chosen", restaurant.id)
     return Response(status_code=202)
-
-
-def operator(
-    authorization: str = Header(default=""), x_operator: str = Header(default="")
-) -> Actor:
-    """Return who turns a switch, before anything of the request is looked at.
-
-    Raises:
-        HTTPException: 401 without the operator's token.
-    """
-    token = wiring.services().settings.operator_token.get_secret_value()
-    expected = f"Bearer {token}"
-    if not token or not hmac.compare_digest(authorization.encode(), expected.encode()):
-        raise HTTPException(401, "The operator's token is missing or wrong.", _ASK_FOR_TOKEN)
-    name = tidy_text(x_operator)[:_LONGEST_NAME]
-    return Actor(name, via=OVER_HTTP.name) if name else OVER_HTTP
 
 
 @router.put("/api/ops/restaurants/{restaurant_id}/status", summary="The operator's switch")

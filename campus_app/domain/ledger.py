@@ -1,13 +1,14 @@
 """Orders as the people who run the place look at them: money and states, no names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.domain.refund import RefundState
 
 
 class OrderFilter(StrEnum):
@@ -57,6 +58,22 @@ class LedgerPage:
 
     lines: Sequence[LedgerLine]
     total: int
+
+
+@dataclass(frozen=True)
+class LedgerFigures:
+    """How many stand where; what is over is counted of orders alone."""
+
+    orders: Mapping[OrderState, int]
+    payments_awaited: int
+    """Payments that may still come, and that the provider is asked after."""
+    longest_awaited: timedelta
+    refunds: Mapping[RefundState, int]
+    """Those that are not done."""
+    effects: Mapping[tuple[str, str], int]
+    """By topic and state; those that are done are not counted."""
+    longest_overdue: timedelta
+    """How late the effect is that should have been carried out first."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,11 @@ class Breaker:
             raise ChannelDown(self._reason, left)
 
     @property
+    def is_over(self) -> bool:
+        """Whether the next one would be let pass."""
+        return self._closed_until is None or self._closed_until <= self._clock.now()
+
+    @property
     def has_failed(self) -> bool:
         """Whether nothing has worked since the last failure."""
         return self._failures > 0

@@ -3,11 +3,22 @@
 import logging
 import re
 import traceback
+from typing import Any
 
+from prometheus_client import Counter
+from pythonjsonlogger.json import JsonFormatter
 from reflex.utils.exec import is_prod_mode
+
+from campus_app.infrastructure.settings import LogFormat
 
 logger = logging.getLogger(__name__)
 
+_LINES = Counter(
+    "campus_log_lines",
+    "Lines of the log by level: WARNING is looked into tomorrow, ERROR today.",
+    ["level", "logger"],
+)
+_CHATTY = ("httpx", "httpcore", "alembic")
 _QUOTING = (
     "engineio.server",
     "reflex.app",
@@ -26,6 +37,45 @@ def _place(error: BaseException) -> str:
     """Return which kind of error this is and how it came about, in one line without its words."""
     calls = [f"{f.f_code.co_qualname}:{line}" for f, line in traceback.walk_tb(error.__traceback__)]
     return f"{type(error).__name__} in {' > '.join(calls[-_CALLS:])}"
+
+
+class _Text(logging.Formatter):
+    """One line for people."""
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the standard library's name
+        return _place(ei[1])
+
+    def format(self, record: logging.LogRecord) -> str:
+        return super().format(record).replace("\n", ": ")
+
+
+class _Json(JsonFormatter):
+    """One object for machines; `subject` is the key of the order that the line is about."""
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the standard library's name
+        return _place(ei[1])
+
+
+class _Counting(logging.Handler):
+    """Counts what is logged, so that monitoring hears of it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _LINES.labels(record.levelname, record.name).inc()
+
+
+def configure(chosen: LogFormat) -> None:
+    """Let this process log from now on, in this format; errors by kind and place alone."""
+    handler = logging.StreamHandler()
+    if chosen is LogFormat.JSON:
+        names = {"levelname": "level", "name": "logger", "exc_info": "error"}
+        handler.setFormatter(
+            _Json(["levelname", "name", "message"], rename_fields=names, timestamp="at")
+        )
+    else:
+        handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler, _Counting()], force=True)
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def event_failed(exception: Exception) -> None:

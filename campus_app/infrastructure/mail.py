@@ -42,6 +42,10 @@ class Mailer(Protocol):
         """
         ...
 
+    def is_up(self) -> bool:
+        """Whether mails can be sent now, as far as is known."""
+        ...
+
     async def close(self) -> None:
         """Give back what sending holds open."""
         ...
@@ -82,11 +86,17 @@ class OutboxFolderMailer:
         self._folder = folder
         self._sender = sender
         self._clock = clock
+        self._has_failed = False
 
     async def send(self, mail: Mail) -> None:
         message = message_from(mail, self._sender, self._clock.now())
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
+        self._has_failed = True
         await asyncio.to_thread(self._write, name, message.as_bytes())
+        self._has_failed = False
+
+    def is_up(self) -> bool:
+        return not self._has_failed
 
     async def close(self) -> None:
         """Nothing is held open."""

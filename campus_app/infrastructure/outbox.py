@@ -15,6 +15,7 @@ from enum import StrEnum
 from random import SystemRandom
 from typing import Any
 
+from prometheus_client import Counter
 from sqlalchemy import JSON, BigInteger, Column, Connection, Index, and_, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Field, SQLModel
@@ -27,11 +28,18 @@ from campus_app.infrastructure.delivery import (
     DeliveryPostponed,
     DeliveryRejected,
     OutcomeAwaited,
+    OutcomeUnknown,
 )
 from campus_app.infrastructure.tables import table_of
 
 logger = logging.getLogger(__name__)
 _random = SystemRandom()
+
+_EFFECTS = Counter(
+    "campus_outbox_effects",
+    "How often effects were carried out by this process, and how that ended.",
+    ["topic", "outcome"],
+)
 
 _BATCH = 4
 _IDLE_SECONDS = 5.0
@@ -46,6 +54,21 @@ class JobState(StrEnum):
     LEASED = "leased"
     DONE = "done"
     DEAD = "dead"
+
+
+class Outcome(StrEnum):
+    """How it ended to carry out an effect once."""
+
+    DONE = "done"
+    REJECTED = "rejected"
+    """It will never happen."""
+    POSTPONED = "postponed"
+    GIVEN_UP = "given up"
+    UNKNOWN = "unknown"
+    """It may have happened, and is not repeated."""
+    CHANNEL_DOWN = "channel down"
+    AWAITED = "awaited"
+    """It is under way."""
 
 
 class OutboxRow(SQLModel, table=True):
@@ -355,40 +378,58 @@ class OutboxWorker:
         if effect is None:
             await self._outbox.dead(job, f"nobody carries out {job.topic}")
         elif await self._outbox.fence(job, at_most_once=effect.at_most_once):
-            await self._carry_out(job, effect)
-        elif effect.at_most_once:
-            await self._outbox.bury_begun(job)
+            outcome = await self._carry_out(job, effect)
+            _EFFECTS.labels(job.topic, outcome).inc()
+        elif effect.at_most_once and await self._outbox.bury_begun(job):
+            _EFFECTS.labels(job.topic, Outcome.UNKNOWN).inc()
 
-    async def _carry_out(self, job: Job, effect: Effect) -> None:
+    async def _carry_out(self, job: Job, effect: Effect) -> Outcome:
         try:
             async with asyncio.timeout(effect.time_out_seconds):
                 await effect.carry_out(job)
         except DeliveryRejected as error:
-            logger.warning("outbox: %s %s rejected: %s", job.topic, job.subject, error)
-            await self._outbox.dead(job, str(error))
-        except ChannelDown as error:
-            # All who wait for the same transport would otherwise come back in the same instant.
-            spread = _random.uniform(0, _SPREAD_SECONDS)
-            await self._outbox.retry(job, str(error), error.seconds + spread, counts=False)
-        except OutcomeAwaited as error:
-            await self._outbox.retry(job, str(error), error.seconds, counts=False)
+            return await self._reject(job, error)
+        except (ChannelDown, OutcomeAwaited) as error:
+            return await self._wait(job, error)
         except DeliveryPostponed as error:
-            await self._try_later(job, effect, str(error))
+            return await self._try_later(job, effect, str(error))
         except Exception as error:
-            logger.exception("outbox: %s %s failed", job.topic, job.subject)
-            if effect.at_most_once:
-                await self._outbox.dead(job, OUTCOME_UNKNOWN)
-            else:
-                await self._try_later(job, effect, type(error).__name__)
-        else:
-            await self._outbox.done(job)
+            logger.exception("outbox: %s %s failed", job.topic, job.subject, extra=_about(job))
+            if not effect.at_most_once:
+                return await self._try_later(job, effect, type(error).__name__)
+            await self._outbox.dead(job, OUTCOME_UNKNOWN)
+            return Outcome.UNKNOWN
+        await self._outbox.done(job)
+        return Outcome.DONE
 
-    async def _try_later(self, job: Job, effect: Effect, error: str) -> None:
+    async def _reject(self, job: Job, error: DeliveryRejected) -> Outcome:
+        logger.warning(
+            "outbox: %s %s rejected: %s", job.topic, job.subject, error, extra=_about(job)
+        )
+        await self._outbox.dead(job, str(error))
+        return Outcome.UNKNOWN if isinstance(error, OutcomeUnknown) else Outcome.REJECTED
+
+    async def _wait(self, job: Job, error: ChannelDown | OutcomeAwaited) -> Outcome:
+        is_down = isinstance(error, ChannelDown)
+        # All who wait for the same transport would otherwise come back in the same instant.
+        spread = _random.uniform(0, _SPREAD_SECONDS) if is_down else 0.0
+        await self._outbox.retry(job, str(error), error.seconds + spread, counts=False)
+        return Outcome.CHANNEL_DOWN if is_down else Outcome.AWAITED
+
+    async def _try_later(self, job: Job, effect: Effect, error: str) -> Outcome:
         if job.attempts >= effect.maximum_attempts:
-            logger.error("outbox: %s %s given up: %s", job.topic, job.subject, error)
+            logger.error(
+                "outbox: %s %s given up: %s", job.topic, job.subject, error, extra=_about(job)
+            )
             await self._outbox.dead(job, error)
-            return
+            return Outcome.GIVEN_UP
         longest = effect.first_retry_seconds * 2 ** (job.attempts - 1)
         await self._outbox.retry(
             job, error, _random.uniform(0, min(longest, effect.longest_retry_seconds))
         )
+        return Outcome.POSTPONED
+
+
+def _about(job: Job) -> dict[str, str]:
+    """Return what a line of the log is about, as a field of its own."""
+    return {"subject": job.subject}

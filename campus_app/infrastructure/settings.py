@@ -32,6 +32,15 @@ class MailTransport(StrEnum):
     SMTP = "smtp"
 
 
+class LogFormat(StrEnum):
+    """Who reads the log first."""
+
+    TEXT = "text"
+    """People: a line each."""
+    JSON = "json"
+    """Whatever collects logs: an object each, on a line of its own."""
+
+
 class DeploymentSettings(BaseSettings):
     """Read from the environment, then from `.env`; never changed afterwards."""
 
@@ -57,6 +66,7 @@ class DeploymentSettings(BaseSettings):
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
     operator_token: SecretStr = SecretStr("")
+    log_format: LogFormat = LogFormat.TEXT
     sockets_per_address: int = Field(default=5_000, ge=10)
 
     @field_validator("campus_now")

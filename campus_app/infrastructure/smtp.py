@@ -105,6 +105,9 @@ class SmtpMailer:
             self._breaker.worked()
             self._leave_soon()
 
+    def is_up(self) -> bool:
+        return self._breaker.is_over
+
     async def close(self) -> None:
         """Take leave of the server."""
         if self._leaving is not None:

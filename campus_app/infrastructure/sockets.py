@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from prometheus_client import Gauge
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from campus_app.infrastructure.pace import TokenBucket
@@ -10,6 +11,7 @@ from campus_app.infrastructure.pace import TokenBucket
 EVENTS = "/_event"
 """Where the framework's socket is."""
 TRY_AGAIN_LATER = 1013
+_LIVE = Gauge("campus_live_sessions", "Pages that are connected to this process.")
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,11 @@ class LimitedSockets:
             await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
             return
         self._open[address] += 1
+        _LIVE.inc()
         try:
             await self._app(scope, self._slowed(receive), send)
         finally:
+            _LIVE.dec()
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]

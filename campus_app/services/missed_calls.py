@@ -115,12 +115,16 @@ class MissedCalls:
         try:
             report = await self.telephone.place(ring.phone, self._notice_url(ring.token))
         except OutcomeUnknown:
-            logger.warning("calls: nobody knows whether the call about %s was made", ring.order_id)
+            logger.warning(
+                "calls: nobody knows whether the call about %s was made",
+                ring.order_id,
+                extra=_about(ring),
+            )
             return ring
         except (DeliveryRejected, DeliveryPostponed):
             await self.rings.withdraw(ring)
             raise
-        logger.info("calls: the call about %s is %s", ring.order_id, report.sid)
+        logger.info("calls: the call about %s is %s", ring.order_id, report.sid, extra=_about(ring))
         return await self._heard(ring, report, is_certain=True)
 
     async def _heard(self, ring: Ring, report: CallReport, *, is_certain: bool) -> Ring:
@@ -138,7 +142,12 @@ class MissedCalls:
         try:
             report = await self._report_of(ring, age)
         except (DeliveryRejected, DeliveryPostponed) as error:
-            logger.warning("calls: no news of the call about %s: %s", ring.order_id, error)
+            logger.warning(
+                "calls: no news of the call about %s: %s",
+                ring.order_id,
+                error,
+                extra=_about(ring),
+            )
             return ring
         if report is not None:
             return await self._heard(ring, report, is_certain=False)
@@ -164,3 +173,8 @@ class MissedCalls:
         if seconds is None:
             raise OutcomeUnknown
         return OutcomeAwaited(_WAITED_FOR, seconds)
+
+
+def _about(ring: Ring) -> dict[str, str]:
+    """Return what a line of the log is about, as a field of its own."""
+    return {"subject": ring.order_id}

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,8 @@ from campus_app.domain.reservation import (
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports import Catalogue, Clock, OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ class Ordering:
             return first
         if placed.fingerprint != fingerprint:
             raise Conflict("idempotency_conflict", OrderMessage.KEY_REUSED)
+        _note(placed)
         return placed
 
     async def prepare_cart(self, request: OrderRequest, cart_key: str) -> StoredOrder:
@@ -155,6 +159,7 @@ class Ordering:
                 _of_cart(draft, cart_key, generation, newest), self.clock.now(), self.provider
             )
             if placed.fingerprint == fingerprint and placed.order.bill == draft.bill:
+                _note(placed)
                 return placed
 
     def require_open(self, restaurant: Restaurant) -> None:
@@ -315,6 +320,11 @@ def _require_seen(request: OrderRequest, quote: Quote) -> None:
     )
     if not is_right:
         raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
+
+
+def _note(placed: StoredOrder) -> None:
+    order_id = placed.order.id
+    logger.info("orders: order %s is placed", order_id, extra={"subject": order_id})
 
 
 def _is_settled(state: OrderState) -> bool:

@@ -303,17 +303,25 @@ class Payments:
             if snapshot.surplus and await self.refunds.store.mark_surplus(
                 stored.payment.id, snapshot.surplus, now
             ):
-                logger.error("payments: order %s was paid a second time", stored.order.id)
+                logger.error(
+                    "payments: order %s was paid a second time",
+                    stored.order.id,
+                    extra=_about(stored),
+                )
         await self.orders.plan_check(stored.payment.id, next_look, even_if_paid=True)
 
     def _later(self, stored: StoredOrder, error: PaymentError) -> datetime:
-        logger.warning("payments: order %s: %s", stored.order.id, type(error).__name__)
+        _warn(stored, error)
         wait = error.retry_after_seconds if isinstance(error, ProviderUnavailable) else 0.0
         return self.clock.now() + max(_RETRY_AFTER_TROUBLE, timedelta(seconds=wait))
 
     async def _ask(self, stored: StoredOrder) -> Snapshot:
         if stored.payment.provider != self.provider.name:
-            logger.error("payments: order %s was opened at another provider", stored.order.id)
+            logger.error(
+                "payments: order %s was opened at another provider",
+                stored.order.id,
+                extra=_about(stored),
+            )
             return Snapshot(None)
         if stored.order.state is OrderState.REPLACED:
             return await self.provider.cancel(stored.payment.reference)
@@ -323,15 +331,19 @@ class Payments:
         payment, now = stored.payment, self.clock.now()
         said = state_said(payment, snapshot, now)
         if said is PaymentState.PAID:
-            await self.orders.record_paid(
+            recorded = await self.orders.record_paid(
                 payment.id,
                 snapshot,
                 lambda current, has_seats: self._settle(current, snapshot, has_seats),
                 now,
             )
+            if recorded:
+                logger.info("payments: order %s is paid", stored.order.id, extra=_about(stored))
             return
         if said is not None and can_move(payment.state, said):
             moved = await self.orders.move(payment, said, snapshot.reason)
+            if moved:
+                logger.info("payments: order %s is %s", stored.order.id, said, extra=_about(stored))
             if moved and said is PaymentState.EXPIRED:
                 await self._close(stored)
         await self.orders.plan_check(payment.id, next_check(payment, now))
@@ -341,7 +353,7 @@ class Payments:
         try:
             await self.provider.cancel(stored.payment.reference)
         except PaymentError as error:
-            logger.warning("payments: order %s: %s", stored.order.id, type(error).__name__)
+            _warn(stored, error)
 
     async def _require_seats(self, order: Order) -> None:
         """Refuse to take money for a table that was given away, or whose time has come."""
@@ -365,3 +377,13 @@ class Payments:
             is_forced_closed=self.ordering.board.is_forced_closed(stored.order.restaurant_id),
             has_seats=has_seats(self._seats_per_slot(stored.order)),
         )
+
+
+def _about(stored: StoredOrder) -> dict[str, str]:
+    """Return what a line of the log is about, as a field of its own."""
+    return {"subject": stored.order.id}
+
+
+def _warn(stored: StoredOrder, error: PaymentError) -> None:
+    kind = type(error).__name__
+    logger.warning("payments: order %s: %s", stored.order.id, kind, extra=_about(stored))

@@ -101,7 +101,8 @@ class Refunds:
         try:
             await self._ask(open_)
         except PaymentError as error:
-            logger.warning("refunds: %s: %s", open_.record.id, type(error).__name__)
+            kind = type(error).__name__
+            logger.warning("refunds: %s: %s", open_.record.id, kind, extra=_about(open_))
 
     async def _ask(self, open_: OpenRefund) -> None:
         """Ask the provider for a refund, or after it: to it both are the same."""
@@ -113,10 +114,19 @@ class Refunds:
             said = await self.provider.refund(refund)
         except ProviderRejected:
             # It certainly was not made: it is due as before, for an operator to look at.
-            logger.warning("refunds: %s was refused", record.id)
+            logger.warning("refunds: %s was refused", record.id, extra=_about(open_))
             await self.store.settle(record.id, RefundState.DUE, self.clock.now())
             raise
         if said is not record.state:
             await self.store.settle(record.id, said, self.clock.now())
         if said is RefundState.FAILED:
-            logger.error("refunds: %s failed, and its money is due again", record.id)
+            logger.error(
+                "refunds: %s failed, and its money is due again",
+                record.id,
+                extra=_about(open_),
+            )
+
+
+def _about(open_: OpenRefund) -> dict[str, str]:
+    """Return what a line of the log is about, as a field of its own."""
+    return {"subject": open_.order_id}

@@ -339,7 +339,11 @@ async def test_an_order_leaves_nothing_about_a_person_in_the_log(api, services, 
     assert (await api.get(f"/email-status/{number}")).json()["emailsSent"] == 2
     for secret in (*SECRETS, stored.order.response_token):
         assert secret not in caplog.text
-    assert ours(caplog) == []
+    order = stored.order.id
+    assert [(record.getMessage(), record.subject) for record in ours(caplog)] == [
+        (f"orders: order {order} is placed", order),
+        (f"payments: order {order} is paid", order),
+    ]
 
 
 BAD = {

@@ -1,10 +1,14 @@
 """The log: one line that says where and of which kind, never what somebody sent."""
 
+import json
 import logging
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from prometheus_client import REGISTRY
 
 from campus_app.infrastructure import logs
+from campus_app.infrastructure.settings import LogFormat
 
 SECRET = "Aarav Sharma, +91 98000 00001"
 
@@ -93,3 +97,87 @@ def test_the_framework_may_quote_while_screens_are_written(mode, quoting):
     before = [logger.filters[:] for logger in quoting]
     logs.stop_quoting()
     assert [logger.filters for logger in quoting] == before
+
+
+# How it is written
+
+
+@pytest.fixture
+def log(capsys):
+    """Configures the log of a process, and gives back what it wrote; puts it back afterwards."""
+    root = logging.getLogger()
+    before = (root.handlers[:], root.level)
+
+    def written():
+        return capsys.readouterr().err.splitlines()
+
+    def configured(chosen):
+        logs.configure(chosen)
+        return written
+
+    yield configured
+    root.handlers[:] = before[0]
+    root.setLevel(before[1])
+
+
+def test_for_people_a_line_is_a_line(log):
+    written = log(LogFormat.TEXT)
+    logging.getLogger("kitchen").info("order %s is paid", 7, extra={"subject": "7"})
+    logging.getLogger("kitchen").error("it failed", exc_info=an_error())
+    paid, failed = written()
+    assert paid.endswith("INFO kitchen order 7 is paid")
+    assert "ERROR kitchen it failed: LookupError in an_error:" in failed
+    assert SECRET not in paid + failed
+
+
+def test_for_machines_a_line_is_an_object_with_what_it_is_about(log):
+    written = log(LogFormat.JSON)
+    logging.getLogger("kitchen").warning("order %s is late", 7, extra={"subject": "7"})
+    (line,) = written()
+    told = json.loads(line)
+    at = datetime.fromisoformat(told.pop("at"))
+    assert datetime.now(UTC) - at < timedelta(minutes=1)
+    assert told == {
+        "level": "WARNING",
+        "logger": "kitchen",
+        "message": "order 7 is late",
+        "subject": "7",
+    }
+
+
+def test_for_machines_an_error_is_its_kind_and_place_without_its_words(log):
+    written = log(LogFormat.JSON)
+    logging.getLogger("kitchen").error("it failed", exc_info=an_error())
+    (line,) = written()
+    assert json.loads(line)["error"].startswith("LookupError in an_error:")
+    assert SECRET not in line
+
+
+@pytest.mark.parametrize("words", ["two\nlines", 'a "quote"', "\u2028 \x00 \x1b[31m", "தமிழ்"])
+def test_for_machines_whatever_is_said_stays_on_its_line(log, words):
+    written = log(LogFormat.JSON)
+    logging.getLogger("kitchen").info("%s", words)
+    (line,) = written()
+    assert json.loads(line)["message"] == words
+
+
+def test_chatter_of_libraries_is_left_out(log):
+    written = log(LogFormat.TEXT)
+    logging.getLogger("httpx").info("GET https://…?token=%s", SECRET)
+    assert written() == []
+
+
+def counted(level):
+    return (
+        REGISTRY.get_sample_value("campus_log_lines_total", {"level": level, "logger": "kitchen"})
+        or 0
+    )
+
+
+def test_monitoring_hears_how_many_lines_of_each_level_there_were(log):
+    log(LogFormat.TEXT)
+    before = counted("ERROR"), counted("DEBUG")
+    logging.getLogger("kitchen").error("one")
+    logging.getLogger("kitchen").error("two")
+    logging.getLogger("kitchen").debug("three")
+    assert (counted("ERROR"), counted("DEBUG")) == (before[0] + 2, before[1])

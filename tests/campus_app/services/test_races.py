@@ -166,8 +166,10 @@ async def told_three_times_at_once(new_services, kind):
     stored = await webhook.ordering.prepare(order_request())
     await webhook.payments.orders.plan_check(stored.payment.id, webhook.clock.now())
     provider.says(stored, PaymentState.PAID)
+    # What is being noted for the reconciler it passes over: that has to be over before it looks.
+    told = await webhook.payments.receive({}, stored.payment.reference.encode())
     await asyncio.gather(
-        webhook.payments.take_notice({}, stored.payment.reference.encode()),
+        webhook.payments.follow_up(told),
         browser.payments.nudge(stored.order.number),
         reconciler.payments.check_due(),
     )

@@ -1,0 +1,28 @@
+"""Who may do what only operators may."""
+
+import hmac
+
+from fastapi import Header, HTTPException
+
+from campus_app import wiring
+from campus_app.domain.audit import OVER_HTTP, Actor
+from campus_app.domain.customer import tidy_text
+
+_ASK_FOR_TOKEN = {"www-authenticate": "Bearer"}
+_LONGEST_NAME = 64
+
+
+def operator(
+    authorization: str = Header(default=""), x_operator: str = Header(default="")
+) -> Actor:
+    """Return who asks, before anything of the request is looked at.
+
+    Raises:
+        HTTPException: 401 without the operator's token.
+    """
+    token = wiring.services().settings.operator_token.get_secret_value()
+    expected = f"Bearer {token}"
+    if not token or not hmac.compare_digest(authorization.encode(), expected.encode()):
+        raise HTTPException(401, "The operator's token is missing or wrong.", _ASK_FOR_TOKEN)
+    name = tidy_text(x_operator)[:_LONGEST_NAME]
+    return Actor(name, via=OVER_HTTP.name) if name else OVER_HTTP

@@ -1,0 +1,84 @@
+"""`GET /metrics`: what operators' monitoring reads. Source: CONTRACT; docs/operations.md."""
+
+from collections.abc import Iterable, Mapping
+
+from fastapi import APIRouter, Depends, Response
+
+from campus_app import wiring
+from campus_app.api.access import operator
+from campus_app.api.health import dependencies
+from campus_app.domain.ledger import LedgerFigures
+from campus_app.domain.order import OrderState
+from campus_app.domain.refund import RefundState
+from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.metrics import CONTENT_TYPE, Figure, exposition, figure
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/metrics", summary="What monitoring reads", dependencies=[Depends(operator)])
+async def metrics() -> Response:
+    figures = [_of_dependencies(await dependencies()), *await _of_the_books()]
+    headers = {"content-type": CONTENT_TYPE, "cache-control": "no-store"}
+    return Response(exposition(figures), headers=headers)
+
+
+def _of_dependencies(states: Mapping[str, str]) -> Figure:
+    return Figure(
+        "campus_dependency_up",
+        "Whether what orders need answers, as far as is known; what is not used is not told.",
+        ("dependency",),
+        {(name,): float(state == "ok") for name, state in states.items() if state != "disabled"},
+    )
+
+
+async def _of_the_books() -> Iterable[Figure]:
+    """Return what the database knows: nothing, while it is away."""
+    services = wiring.services()
+    try:
+        figures = await services.operations.ledger.figures(services.clock.now())
+    except DatabaseUnavailable:
+        return ()
+    return _told(figures)
+
+
+def _told(books: LedgerFigures) -> Iterable[Figure]:
+    return (
+        Figure(
+            "campus_orders",
+            "Orders by state, of all time.",
+            ("state",),
+            {(state.value,): books.orders.get(state, 0) for state in OrderState},
+        ),
+        figure(
+            "campus_payments_awaited",
+            "Unpaid orders whose payment the provider is asked after.",
+            books.payments_awaited,
+        ),
+        figure(
+            "campus_payments_longest_awaited_seconds",
+            "How old the oldest of them is.",
+            books.longest_awaited.total_seconds(),
+        ),
+        Figure(
+            "campus_refunds",
+            "Refunds that are not done, by state.",
+            ("state",),
+            {
+                (state.value,): books.refunds.get(state, 0)
+                for state in RefundState
+                if state is not RefundState.DONE
+            },
+        ),
+        Figure(
+            "campus_outbox_jobs",
+            "Effects that are not done, by topic and state.",
+            ("topic", "state"),
+            books.effects,
+        ),
+        figure(
+            "campus_outbox_longest_overdue_seconds",
+            "How late the effect is that should have been carried out first.",
+            books.longest_overdue.total_seconds(),
+        ),
+    )

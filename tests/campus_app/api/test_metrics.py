@@ -1,0 +1,160 @@
+"""`GET /metrics`: for operators alone, and what it tells is what the books say."""
+
+from dataclasses import replace
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from campus_app.domain.audit import OVER_HTTP
+from campus_app.domain.notification import Notice
+from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.delivery import DeliveryRejected
+from campus_app.infrastructure.outbox import Effect, OutboxWorker
+from tests.support.builders import CUSTOMER, order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import drain, pay, press
+from tests.support.settings import OPERATOR_TOKEN
+
+pytestmark = pytest.mark.anyio
+
+AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
+
+
+async def told(api):
+    answer = await api.get("/metrics", headers=AUTHORIZED)
+    assert answer.status_code == 200, answer.text
+    return {
+        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+@sqlite_only
+@pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong"}])
+async def test_who_is_no_operator_hears_nothing(api, headers):
+    answer = await api.get("/metrics", headers=headers)
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+    assert "campus_" not in answer.text
+
+
+@sqlite_only
+async def test_without_a_token_nobody_is_an_operator(api, new_services, monkeypatch):
+    closed = new_services(operator_token="")
+    monkeypatch.setattr("campus_app.wiring.services", lambda: closed)
+    for headers in ({}, {"authorization": "Bearer "}):
+        assert (await api.get("/metrics", headers=headers)).status_code == 401
+
+
+@sqlite_only
+async def test_it_is_told_as_prometheus_reads_it_and_kept_by_nobody(api):
+    answer = await api.get("/metrics", headers=AUTHORIZED)
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_orders_are_counted_by_their_state(api, services):
+    empty = await told(api)
+    assert {empty["campus_orders", s] for s in ("pending", "confirmed", "lapsed")} == {0}
+    await services.ordering.prepare(order_request())
+    await pay(services, await services.ordering.prepare(order_request()))
+    found = await told(api)
+    assert (found["campus_orders", "pending"], found["campus_orders", "confirmed"]) == (1, 1)
+
+
+async def test_a_payment_whose_truth_is_awaited_is_told_with_its_age(api, services, clock):
+    first = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(first)
+    clock.advance(seconds=90)
+    await services.payments.open_checkout(await services.ordering.prepare(order_request()))
+    found = await told(api)
+    assert found["campus_payments_awaited",] == 2
+    assert found["campus_payments_longest_awaited_seconds",] == 90
+    await pay(services, first)
+    found = await told(api)
+    assert found["campus_payments_awaited",] == 1
+    assert found["campus_payments_longest_awaited_seconds",] == 0
+
+
+async def test_a_payment_that_nobody_is_asked_after_any_more_is_not_awaited(api, services, clock):
+    await services.payments.open_checkout(await services.ordering.prepare(order_request()))
+    for _ in range(40):
+        clock.advance(minutes=5)
+        await services.payments.check_due()
+    found = await told(api)
+    assert (found["campus_payments_awaited",], found["campus_orders", "lapsed"]) == (0, 1)
+
+
+async def test_effects_that_wait_are_told_by_topic_with_how_late_they_are(api, services, clock):
+    await pay(services, await services.ordering.prepare(order_request()))
+    clock.advance(seconds=30)
+    found = await told(api)
+    for notice in Notice:
+        assert found["campus_outbox_jobs", "ready", notice.value] == 1
+    assert found["campus_outbox_longest_overdue_seconds",] == 30
+    await drain(services)
+    found = await told(api)
+    assert not [each for each in found if each[0] == "campus_outbox_jobs"]
+    assert found["campus_outbox_longest_overdue_seconds",] == 0
+
+
+async def test_an_effect_that_is_to_come_is_not_late(api, services, clock):
+    await pay(services, await services.ordering.prepare(order_request()))
+    clock.advance(seconds=-60)
+    assert (await told(api))["campus_outbox_longest_overdue_seconds",] == 0
+
+
+async def test_what_was_given_up_stays_told(api, services, clock):
+    async def refuse(_job):
+        raise DeliveryRejected("no such address")
+
+    await pay(services, await services.ordering.prepare(order_request()))
+    before = await told(api)
+    worker = OutboxWorker(
+        services.outbox, {notice.value: Effect(refuse) for notice in Notice}, clock
+    )
+    await worker.drain()
+    found = await told(api)
+    for notice in Notice:
+        assert found["campus_outbox_jobs", "dead", notice.value] == 1
+        counted = ("campus_outbox_effects_total", "rejected", notice.value)
+        assert found[counted] - before.get(counted, 0) == 1
+
+
+async def test_refunds_that_are_due_are_told(api, services):
+    stored = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    await services.board.turn(stored.order.restaurant_id, is_open=False, message="", by=OVER_HTTP)
+    await services.payments.reconcile(stored)
+    found = await told(api)
+    assert (found["campus_refunds", "due"], found["campus_orders", "refund_due"]) == (1, 1)
+
+
+@sqlite_only
+async def test_every_dependency_is_told_and_what_is_not_used_is_not(api):
+    found = await told(api)
+    states = {each[1]: value for each, value in found.items() if each[0] == "campus_dependency_up"}
+    assert states == {"database": 1, "payments": 1, "mail": 1, "calls": 1}
+
+
+@sqlite_only
+async def test_while_the_database_is_away_everything_else_is_told(api, services, monkeypatch):
+    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    ledger = type(services.operations.ledger)(away, services.clock)
+    operations = replace(services.operations, ledger=ledger)
+    changed = replace(services, database=away, operations=operations)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
+    found = await told(api)
+    assert found["campus_dependency_up", "database"] == 0
+    assert "process_cpu_seconds_total" in {each[0] for each in found}
+    assert not [each for each in found if each[0] == "campus_orders"]
+    away.close()
+
+
+async def test_nothing_is_told_of_who_ordered(api, services):
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    await drain(services)
+    text = (await api.get("/metrics", headers=AUTHORIZED)).text
+    for secret in (*CUSTOMER.values(), stored.order.id, stored.order.number, OPERATOR_TOKEN):
+        assert secret not in text
