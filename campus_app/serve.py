@@ -5,6 +5,7 @@ their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
 """
 
 import gc
+import logging
 import os
 
 import uvicorn
@@ -12,7 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from campus_app.infrastructure import logs
 from campus_app.infrastructure.migration_steps import missing_steps
-from campus_app.settings import settings
+from campus_app.infrastructure.settings import LogFormat
+from campus_app.settings import Settings, settings
+
+logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is run
 
 _COLLECT_AFTER = (50_000, 50, 1_000)
 
@@ -26,8 +30,13 @@ def main() -> None:
     gc.set_threshold(*_COLLECT_AFTER)
     chosen = settings()
     logs.configure(chosen.log_format)
+    if chosen.otel_exporter_otlp_endpoint:
+        _begin_to_tell(chosen)
     _require_migrated(chosen.database_url)
-    print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for the operator
+    if chosen.log_format is LogFormat.TEXT:
+        print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for people
+    else:
+        logger.info("serve: at %s", chosen.origin)
     uvicorn.run(
         "campus_app.campus_app:app",
         factory=True,
@@ -42,6 +51,13 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=3,
     )
+
+
+def _begin_to_tell(chosen: Settings) -> None:
+    from campus_app.infrastructure import telemetry  # noqa: PLC0415 - half a second for who wants it
+
+    collector = chosen.otel_exporter_otlp_endpoint.rstrip("/")
+    telemetry.begin(collector, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
 
 
 def _require_migrated(url: str) -> None:

@@ -164,6 +164,7 @@ def _described(
         "REDIS_URL": redis_url,
         "PROCESSES": str(processes),
         "LISTEN_ADDRESS": _HERE,
+        "LOG_FORMAT": "json",
         "OUTBOX_DIR": str(folder / "outbox"),
         **settings,
     }

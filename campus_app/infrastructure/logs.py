@@ -74,6 +74,7 @@ def configure(chosen: LogFormat) -> None:
     else:
         handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler, _Counting()], force=True)
+    logging.captureWarnings(capture=True)
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)
 

@@ -66,6 +66,9 @@ class DeploymentSettings(BaseSettings):
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
     operator_token: SecretStr = SecretStr("")
+    otel_exporter_otlp_endpoint: str = Field(default="", pattern=r"^(https?://\S+)?$")
+    otel_service_name: str = "food-points"
+    otel_traces_sampler_arg: float = Field(default=1.0, ge=0.0, le=1.0)
     log_format: LogFormat = LogFormat.TEXT
     sockets_per_address: int = Field(default=5_000, ge=10)
 

@@ -22,7 +22,7 @@ from tests.support.product import OPERATOR_TOKEN, ROOT, eventually
 _PAGES = ROOT / ".web" / "build" / "client" / "index.html"
 _ID = re.compile(r"this process is ([0-9a-f]{16})")
 _LAST_WORDS = 4_000
-_TROUBLE = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
+_TROUBLE = {"ERROR", "CRITICAL"}
 
 
 class Deployed:
@@ -92,15 +92,18 @@ class Deployed:
         """Expect errors with these words in their line."""
         self._forgiven += words
 
-    def troubles(self) -> list[str]:
-        """Return what went wrong inside, but for what is forgiven."""
+    def log(self) -> list[dict[str, str]]:
+        """Return every line of the log of all processes: each is an object."""
         logs = [part.log.read_text(errors="replace") for part in self.parts.backends]
-        lines = [line for log in logs for line in log.splitlines()]
+        return [json.loads(line) for log in logs for line in log.splitlines()]
+
+    def troubles(self) -> list[dict[str, str]]:
+        """Return what went wrong inside, but for what is forgiven."""
         return [
             line
-            for line in lines
-            if any(sign in line for sign in _TROUBLE)
-            and not any(words in line for words in self._forgiven)
+            for line in self.log()
+            if line["level"] in _TROUBLE
+            and not any(words in json.dumps(line) for words in self._forgiven)
         ]
 
 

@@ -242,8 +242,10 @@ async def test_a_session_that_is_none_is_not_shown(provider, fake, session):
 
 
 async def test_a_server_that_is_not_there_is_unavailable(open_account):
+    provider = open_account(base_url="http://127.0.0.1:1/pg")
     with pytest.raises(ProviderUnavailable):
-        await open_account(base_url="http://127.0.0.1:1/pg").fetch(REFERENCE)
+        await provider.fetch(REFERENCE)
+    assert not provider.is_up()
 
 
 @pytest.mark.parametrize(
@@ -252,10 +254,12 @@ async def test_a_server_that_is_not_there_is_unavailable(open_account):
 async def test_no_answer_is_waited_for_longer_than_we_will(open_account, fake, fault):
     # Source: C10.
     fake.breaks("order", fault)
+    provider = open_account(time_out_seconds=QUICK)
     began = time.monotonic()
     with pytest.raises(ProviderUnavailable):
-        await open_account(time_out_seconds=QUICK).fetch(REFERENCE)
+        await provider.fetch(REFERENCE)
     assert time.monotonic() - began < 1
+    assert not provider.is_up()
 
 
 # Its errors
@@ -268,8 +272,27 @@ async def test_after_refused_credentials_it_is_left_alone_for_a_while(open_accou
             await provider.fetch(REFERENCE)
         assert 50 < refused.value.retry_after_seconds <= 60
     assert counted(fake) == ["order"]
+    assert not provider.is_up()
     assert "credentials are refused" in caplog.text
     assert "hunter2" not in caplog.text
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_it_counts_as_away_when_it_did_not_answer_until_it_does(provider, fake, status):
+    assert provider.is_up()
+    fake.breaks("order", Fault(status))
+    with pytest.raises(ProviderUnavailable):
+        await provider.fetch(REFERENCE)
+    assert not provider.is_up()
+    await provider.create(REQUEST)
+    assert provider.is_up()
+
+
+async def test_a_call_that_is_wrong_says_nothing_against_cashfree(provider, fake):
+    fake.breaks("create", Fault(400))
+    with pytest.raises(ProviderRejected):
+        await provider.create(REQUEST)
+    assert provider.is_up()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,6 +31,30 @@ async def test_when_the_database_is_away_orders_can_not_be_taken(api, monkeypatc
     assert answer.status_code == 503
     assert (answer.json()["status"], answer.json()["services"]["database"]) == ("degraded", "down")
     away.close()
+
+
+class Down:
+    """Whatever says that it is away."""
+
+    name = "down"
+
+    def is_up(self):
+        return False
+
+
+@sqlite_only
+@pytest.mark.parametrize("name", ["payments", "mail", "calls"])
+async def test_what_is_away_is_told_while_orders_are_taken(api, monkeypatch, services, name):
+    changed = {
+        "payments": {"payments": replace(services.payments, provider=Down())},
+        "mail": {"mailer": Down()},
+        "calls": {"missed_calls": SimpleNamespace(telephone=Down())},
+    }[name]
+    monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, **changed))
+    answer = await api.get("/health")
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    down = [each for each, state in answer.json()["services"].items() if state == "down"]
+    assert down == [name]
 
 
 @sqlite_only

@@ -168,3 +168,16 @@ async def test_only_whole_files_appear(mailer, folder):
         await asyncio.sleep(0)
     await sending
     assert names(folder) == ["mail.customer-0123.eml"]
+
+
+@pytest.mark.anyio
+async def test_a_folder_that_can_not_be_written_is_told_until_it_can(mailer, folder):
+    assert mailer.is_up()
+    folder.parent.mkdir()
+    folder.write_text("a file where the folder should be")
+    with pytest.raises(OSError, match="File exists"):
+        await mailer.send(mail())
+    assert not mailer.is_up()
+    folder.unlink()
+    await mailer.send(mail())
+    assert mailer.is_up()

@@ -147,9 +147,11 @@ async def test_nobody_knocks_during_a_break(mailer_for, clock):
         with pytest.raises(ChannelDown) as away:
             await mailer.send(mail())
         assert (away.value.seconds, server.connections) == (1, 0)
+        assert not mailer.is_up()
         clock.advance(seconds=1)
         await mailer.send(mail())
         assert len(server.mails) == 1
+        assert mailer.is_up()
 
 
 async def test_a_server_that_knows_us_takes_mails(mailer_for):

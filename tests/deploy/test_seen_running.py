@@ -1,0 +1,158 @@
+"""What operators see of a deployment: figures of each process, a log and traces for machines."""
+
+import re
+
+import httpx
+import pytest
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
+    ExportMetricsServiceRequest,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.support.builders import CUSTOMER
+from tests.support.deployment import deployed
+from tests.support.product import OPERATOR_TOKEN, eventually
+from tests.support.server import serving
+from tests.support.visitor import STEPS, visitors
+from tests.support.waiting import eventually as in_time
+
+pytestmark = pytest.mark.anyio
+
+AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
+PEOPLE = 6
+_TOKEN = "select response_token from orders where email = %s"
+
+
+@pytest.fixture
+def deployment():
+    with deployed() as deployment:
+        yield deployment
+
+
+def figures(deployment, process):
+    """Return what a process tells, by its name and labels."""
+    address = f"http://127.0.0.1:{deployment.parts.ports[process]}/metrics"
+    answer = httpx.get(address, headers=AUTHORIZED, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return {
+        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+async def test_orders_are_seen_in_figures_and_in_a_log_without_anybodys_name(deployment):
+    # Source: issue 5, seeing it run.
+    async with visitors(deployment.url, PEOPLE) as people:
+        for step in STEPS:
+            for each in people:
+                await each.step(step)
+        eventually(lambda: deployment.open_jobs() == 0, "everybody is told")
+        told = [figures(deployment, process) for process in (0, 1)]
+
+        def both(*figure):
+            return sum(each.get(figure, 0) for each in told)
+
+        assert both("campus_live_sessions") == PEOPLE
+        assert both("campus_event_seconds_count", "cart_state.add_item") >= 3 * PEOPLE
+        assert both("campus_event_seconds_count", "waiting_room_state.pay") == PEOPLE
+        for topic in ("mail.customer", "mail.vendor", "call.vendor"):
+            assert both("campus_outbox_effects_total", "done", topic) == PEOPLE
+        for each in told:
+            assert each["campus_orders", "confirmed"] == PEOPLE
+            assert each["campus_payments_awaited",] == 0
+            assert not [name for name, *_ in each if name == "campus_outbox_jobs"]
+            assert each["campus_dependency_up", "redis"] == 1
+    eventually(
+        lambda: not any(figures(deployment, each)["campus_live_sessions",] for each in (0, 1)),
+        "they left",
+    )
+
+    orders = {row["id"] for row in deployment.rows("select id from orders")}
+    log = deployment.log()
+    for fate in ("placed", "paid"):
+        told_of = {line["subject"] for line in log if line["message"].endswith(f"is {fate}")}
+        assert told_of == orders
+    assert all({"at", "level", "logger", "message"} <= line.keys() for line in log)
+    words = " ".join(part.log.read_text() for part in deployment.parts.backends)
+    for secret in (*CUSTOMER.values(), *(each.email for each in people), "no onions"):
+        assert secret not in words
+    assert not re.search(r"response_?token|password|secret", words, re.IGNORECASE)
+    assert deployment.troubles() == []
+
+
+def test_nobody_reads_figures_through_the_entrance(deployment):
+    assert deployment.get("/metrics").status_code == 404
+    assert httpx.get(f"{deployment.url}/metrics", headers=AUTHORIZED).status_code == 404
+    assert deployment.get("/metrics", process=0).status_code == 401
+
+
+class Collector:
+    """Takes in what processes send, as a collector of OpenTelemetry does."""
+
+    def __init__(self):
+        self.bodies = []
+        self.spans = []
+        self.measured = set()
+
+    async def __call__(self, scope, receive, send):
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body, more = body + message.get("body", b""), message.get("more_body", False)
+        encoding = dict(scope["headers"]).get(b"content-encoding", b"")
+        assert not encoding, "the tests read it as it comes"
+        self._take_in(scope["path"], body)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    def paths(self):
+        return {
+            attribute.value.string_value
+            for each in self.spans
+            for attribute in each.attributes
+            if attribute.key == "url.path"
+        }
+
+    def _take_in(self, path, body):
+        self.bodies.append(body)
+        if path == "/v1/traces":
+            for of_service in ExportTraceServiceRequest.FromString(body).resource_spans:
+                for scope in of_service.scope_spans:
+                    self.spans.extend(scope.spans)
+        elif path == "/v1/metrics":
+            for of_service in ExportMetricsServiceRequest.FromString(body).resource_metrics:
+                for scope in of_service.scope_metrics:
+                    self.measured |= {each.name for each in scope.metrics}
+
+
+async def test_a_collector_hears_what_happened_and_how_long_it_took_but_not_to_whom():
+    # Source: issue 5, seeing it run.
+    collector = Collector()
+    async with serving(collector) as address:
+        told = {
+            "OTEL_EXPORTER_OTLP_ENDPOINT": address,
+            "OTEL_BSP_SCHEDULE_DELAY": "200",
+            "OTEL_METRIC_EXPORT_INTERVAL": "500",
+        }
+        with deployed(**told) as deployment:
+            async with visitors(deployment.url, 2) as people:
+                for step in STEPS:
+                    for each in people:
+                        await each.step(step)
+
+            def spans(ending):
+                return [each for each in collector.spans if each.name.endswith(ending)]
+
+            await in_time(lambda: len(spans("waiting_room_state.pay")) == 2, "the spans come")
+            await in_time(lambda: "reflex.event.duration" in collector.measured, "figures come")
+            (token,) = (row["response_token"] for row in deployment.rows(_TOKEN, people[0].email))
+            deployment.get(f"/forms/response/{token}?token={token}")
+            await in_time(lambda: "/forms/response/*" in collector.paths(), "the address comes")
+    assert all(each.end_time_unix_nano > each.start_time_unix_nano for each in collector.spans)
+    assert "/health" not in collector.paths()
+    everything = b"".join(collector.bodies).decode(errors="replace")
+    secrets = (*CUSTOMER.values(), token, *(v for each in people for v in (each.email, each.token)))
+    for secret in (*secrets, "no onions", "token="):
+        assert secret not in everything
