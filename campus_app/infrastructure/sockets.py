@@ -1,5 +1,6 @@
 """How much one visitor, and one address, may ask of the socket: far more than people do."""
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass
 
@@ -61,8 +62,8 @@ class LimitedSockets:
 
         async def receive_in_time() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive":
-                await bucket.take()
+            if message["type"] == "websocket.receive" and (wait := bucket.reserve()):
+                await asyncio.sleep(wait)
             return message
 
         return receive_in_time
