@@ -65,10 +65,13 @@ def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart
 
 def cart_lines(quantities: Mapping[str, int], menu: Menu) -> tuple[CartLine, ...]:
     """Return a line per chosen dish, in the order chosen; dishes no longer sold are left out."""
+    sold = menu.by_id
     return tuple(
-        CartLine(item, quantity)
-        for item_id, quantity in quantities.items()
-        if quantity and (item := menu.by_id.get(item_id)) is not None
+        [
+            CartLine(item, quantity)
+            for item_id, quantity in quantities.items()
+            if quantity and (item := sold.get(item_id)) is not None
+        ]
     )
 
 

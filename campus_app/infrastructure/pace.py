@@ -44,8 +44,8 @@ class TokenBucket:
         """Let no call pass for so long."""
         self._rests_until = max(self._rests_until, self._steady() + seconds)
 
-    def reserve(self, patience_seconds: float = math.inf) -> float:
-        """Take the next turn; return in how many seconds it is.
+    def reserve(self, patience_seconds: float = math.inf, turns: int = 1) -> float:
+        """Take the next turn, or so many; return in how many seconds they are.
 
         Raises:
             NotYet: If that is longer than `patience_seconds`; no turn is taken then.
@@ -53,11 +53,11 @@ class TokenBucket:
         now = self._steady()
         gained = (now - self._filled_at) * self._per_second
         self._tokens, self._filled_at = min(self._most_at_once, self._tokens + gained), now
-        missing = max(0.0, 1.0 - self._tokens) / self._per_second
+        missing = max(0.0, turns - self._tokens) / self._per_second
         wait = max(missing, self._rests_until - now)
         if wait > patience_seconds:
             raise NotYet(wait)
-        self._tokens -= 1.0
+        self._tokens -= turns
         return wait
 
     async def take(self, patience_seconds: float = math.inf) -> None:

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from campus_app.domain.bill import is_donation
@@ -28,9 +29,12 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SECONDS_PER_MINUTE = 60
 _LATEST_MOMENT = 1e11
 _MOST_RECENT_CARTS = 1024
+_MINUTES = 16
+"""Thousands of clicks fall into the same minute."""
 _recent_carts: dict[str, Cart] = {}
 
 
+@lru_cache(_MINUTES)
 def _base36(number: int) -> str:
     digits = ""
     while number:

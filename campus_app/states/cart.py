@@ -2,6 +2,7 @@
 
 import contextlib
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import reflex as rx
@@ -23,6 +24,7 @@ from campus_app.states.reservation import enter_menu, forget_table, ordered_tabl
 NO_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_ORDER)]
 NO_RESERVED_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_PRE_RESERVED_ORDER)]
 _LONGEST_ID = 9
+_IDS = 64
 
 
 class CartState(rx.State):
@@ -173,10 +175,8 @@ class CartState(rx.State):
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 where it is none."""
         text = self.restaurant_id
-        if not isinstance(text, str):  # an address is as forgeable as any other input
-            return 0
-        is_id = text.isascii() and text.isdigit() and len(text) <= _LONGEST_ID
-        return int(text) if is_id else 0
+        # An address is as forgeable as any other input.
+        return _id_in(text) if isinstance(text, str) and len(text) <= _LONGEST_ID else 0
 
     def _change(self, item_id: object, *, by: int) -> None:
         services = wiring.services()
@@ -211,6 +211,11 @@ class CartState(rx.State):
         kept = {id_: quantity for id_, quantity in cart.quantities.items() if id_ in sold}
         if kept != cart.quantities:
             self.cart = cart_text(replace(cart, quantities=kept))
+
+
+@lru_cache(_IDS)
+def _id_in(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0
 
 
 async def current_cart(state: rx.State) -> Cart | None:
