@@ -280,7 +280,7 @@ async def test_while_twilio_answers_nothing_mails_go_out_and_only_one_call_is_in
     open_telephone,
 ):
     # Source: issue 5, faults: 'Twilio answering nothing'.
-    async with open_telephone(twilio_time_out_seconds=1.5) as telephone:
+    async with open_telephone(twilio_time_out_seconds=1.0) as telephone:
         answers_nothing(telephone)
         orders = [await telephone.paid() for _ in range(3)]
         assert len(list((telephone.services.settings.outbox_dir / "mail").iterdir())) == 6
