@@ -33,6 +33,7 @@ from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryPostponed
 from campus_app.infrastructure.outbox import Job, NewJob, enqueue
+from campus_app.infrastructure.outgoing import trusted
 from campus_app.infrastructure.tables import table_of
 from campus_app.ports import Checkout, CheckoutRequest, Clock, Nudge, Refund
 
@@ -303,7 +304,7 @@ class SandboxPayments:
         }
         try:
             async with httpx.AsyncClient(
-                timeout=_NOTICE_TIME_OUT_SECONDS, trust_env=False
+                timeout=_NOTICE_TIME_OUT_SECONDS, trust_env=False, verify=trusted()
             ) as client:
                 answer = await client.post(self._webhook_url, content=body, headers=headers)
         except httpx.HTTPError as error:

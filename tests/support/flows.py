@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -17,6 +18,7 @@ from campus_app.adapters.sandbox_payments import (
     installation_secret,
     sign,
 )
+from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.infrastructure.clock import to_ms
 from campus_app.ports import StoredOrder
 from campus_app.wiring import Services
@@ -65,6 +67,15 @@ def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str
         SIGNATURE_HEADER: sign(secret, timestamp, body),
     }
     return headers, body
+
+
+def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:
+    """Return the same services with another store of orders, which has these attributes."""
+    orders = kind(services.database, services.outbox.wake.set)
+    vars(orders).update(given)
+    ordering = replace(services.ordering, orders=orders)
+    payments = replace(services.payments, orders=orders, ordering=ordering)
+    return replace(services, ordering=ordering, payments=payments)
 
 
 async def drain(services: Services) -> int:

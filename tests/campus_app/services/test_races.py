@@ -27,7 +27,7 @@ from campus_app.infrastructure.outbox import NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
 from tests.support.clock import WEDNESDAY
-from tests.support.flows import calls, drain, mails, notice, press
+from tests.support.flows import calls, drain, mails, notice, press, with_orders
 from tests.support.providers import ScriptedProvider
 from tests.support.tables import count, hold_numbers, rows
 from tests.support.waiting import meet
@@ -40,15 +40,6 @@ PROCESSES = 5
 @pytest.fixture
 def processes(new_services):
     return [new_services() for _ in range(PROCESSES)]
-
-
-def with_orders(services, kind, **given):
-    """Return the same services with another store of orders."""
-    orders = kind(services.database, services.outbox.wake.set)
-    orders.__dict__.update(given)
-    ordering = replace(services.ordering, orders=orders)
-    payments = replace(services.payments, orders=orders, ordering=ordering)
-    return replace(services, ordering=ordering, payments=payments)
 
 
 # Fifty clicks on pay
