@@ -14,12 +14,14 @@ export function Leave({ url }) {
 }
 
 const PREFIX = "order_";
+const typedIn = (field) => `typed_${field}`;
 
-// Keeps an order under order_{number}, then says so.
-export function KeepOrder({ number, content, onKept }) {
+// Keeps an order under order_{number}, forgets what was typed for it in a field, then says so.
+export function KeepOrder({ number, content, forgets, onKept }) {
   useEffect(() => {
     if (!number || !content) return;
     try {
+      sessionStorage.removeItem(typedIn(forgets));
       localStorage.setItem(PREFIX + number, content);
     } catch {
       // A full or blocked storage is no reason to stop: the server knows the order.
@@ -68,7 +70,7 @@ export function KeptField({ kind, value, name, onChange, onBlur, ref, ...rest })
     if (ref) ref.current = element;
   }, []);
   const given = useRef(value);
-  const key = `typed_${name}`;
+  const key = typedIn(name);
   useEffect(() => {
     const typed = sessionStorage.getItem(key);
     const isMissing = typed !== null && typed !== value;

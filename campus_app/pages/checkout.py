@@ -15,7 +15,7 @@ from campus_app.components.icon import icon
 from campus_app.components.table import table_banner, when_over
 from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.money import format_rupees
-from campus_app.states.checkout import CheckoutState
+from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 
@@ -115,7 +115,7 @@ def note() -> rx.Component:
         browser.KeptField.create(
             kind="area",
             id="note",
-            name="note",
+            name=NOTE_FIELD,
             value=CheckoutState.note,
             max_length=MAXIMUM_NOTE_CHARACTERS,
             aria_describedby="note-hint",

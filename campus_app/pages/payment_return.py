@@ -7,6 +7,7 @@ from campus_app.components.frame import Sheets
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
 from campus_app.domain.messages import PaymentMessage
+from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
 
 TITLE = "Verifying your payment · FOOD_points"
@@ -34,7 +35,10 @@ def leaving() -> rx.Component:
     return rx.fragment(
         rx.cond(state.leave_ms > 0, browser.After.create(ms=state.leave_ms, on_done=state.leave)),
         browser.KeepOrder.create(
-            number=state.kept_number, content=state.kept_content, on_kept=state.confirm
+            number=state.kept_number,
+            content=state.kept_content,
+            forgets=NOTE_FIELD,
+            on_kept=state.confirm,
         ),
     )
 

@@ -27,8 +27,8 @@ from campus_app.states.notice import ms_until, say, say_change
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
 
-TYPED_NOTE = "typed_note"
-"""Where the tab keeps the note from the first key on (`KeptField`)."""
+NOTE_FIELD = "note"
+"""What the note is called in its form, and among what the tab keeps of what is typed."""
 
 NO_CART = "Your cart is empty. Choose a restaurant to begin."
 SUMMARY_FIRST = "Please look at your order summary first."

@@ -22,7 +22,7 @@ from campus_app.domain.payment_return import (
 from campus_app.ports import StoredOrder
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import empty_ordered_cart
-from campus_app.states.checkout import TYPED_NOTE, checkout_draft, keep_draft
+from campus_app.states.checkout import checkout_draft, keep_draft
 from campus_app.states.confirmation import forget_shown_order
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.kept_order import kept_order
@@ -207,7 +207,7 @@ class PaymentReturnState(rx.State):
         await keep_draft(self, CheckoutDraft(details=draft.details))
         self.kept_content = kept_order(stored.order, wiring.services().catalogue)
         self.kept_number = self._number
-        return rx.remove_session_storage(TYPED_NOTE)
+        return None
 
     async def _to_unverified(self, flag: str):
         await forget_shown_order(self)

@@ -185,19 +185,19 @@ class Campus(RuleBasedStateMachine):
         return [dict(row) for row in self.books.execute(statement)]
 
     @invariant()
-    def what_is_paid_is_confirmed_or_goes_back(self):  # I1, I2
+    def what_is_paid_is_confirmed_or_goes_back(self):  # I3
         for row in self.rows(ORDERS):
             is_paid = row["payment_state"] == PaymentState.PAID
             assert (row["state"] in HAS_PAID) == is_paid, row
 
     @invariant()
-    def what_was_paid_stays_paid(self):  # I4
+    def what_was_paid_stays_paid(self):  # I5
         paid = {row["id"] for row in self.rows(ORDERS) if row["payment_state"] == PaymentState.PAID}
         assert self.seen_paid <= paid
         self.seen_paid = paid
 
     @invariant()
-    def nothing_is_paid_that_was_not_taken(self):
+    def nothing_is_paid_that_was_not_taken(self):  # I6, I7
         taken = {
             row["reference"]: row["amount_paise"]
             for row in self.rows("select * from sandbox_payments where state = 'paid'")
@@ -207,7 +207,7 @@ class Campus(RuleBasedStateMachine):
                 assert taken.get(row["reference"]) == row["amount_paise"]
 
     @invariant()
-    def everyone_is_told_exactly_what_is_due_to_them(self):  # I5
+    def everyone_is_told_exactly_what_is_due_to_them(self):  # I13, I14
         told = Counter(
             (row["subject"], row["topic"])
             for row in self.rows(f"select * from outbox where topic in {TOPICS}")
@@ -220,7 +220,7 @@ class Campus(RuleBasedStateMachine):
         assert told == dict.fromkeys(due, 1)
 
     @invariant()
-    def a_cart_is_ordered_once(self):  # I3
+    def a_cart_is_ordered_once(self):  # I2
         alive = Counter(
             row["cart_key"]
             for row in self.rows(ORDERS)
@@ -229,18 +229,18 @@ class Campus(RuleBasedStateMachine):
         assert all(count == 1 for count in alive.values())
 
     @invariant()
-    def no_number_has_two_orders(self):
+    def no_number_has_two_orders(self):  # I17
         numbers = [row["number"] for row in self.rows(ORDERS)]
         assert len(numbers) == len(set(numbers))
 
     @invariant()
-    def the_bill_adds_up(self):
+    def the_bill_adds_up(self):  # I9
         for row in self.rows(ORDERS):
             assert row["online_paise"] + row["remaining_paise"] == row["grand_total_paise"]
             assert row["online_paise"] == row["amount_paise"]
 
     @invariant()
-    def no_seat_is_given_to_two(self):
+    def no_seat_is_given_to_two(self):  # I20
         now = to_ms(self.clock.now())
         taken = sum(
             row["party_size"]
@@ -250,7 +250,7 @@ class Campus(RuleBasedStateMachine):
         assert taken <= TABLE_SEATS
 
     @invariant()
-    def no_phone_has_rung_twice_about_an_order(self):
+    def no_phone_has_rung_twice_about_an_order(self):  # I13
         assert max(self.rung().values(), default=0) <= 1
 
     def rung(self):

@@ -239,6 +239,10 @@ def test_return_error_processing_payment_response(own_server, visit):
     page.clock.run_for(3_000)
     at_home_with(page, "Payment processing error. Please contact support.")
     tab.close()
+    # The mail about it is tried again and again: what comes after this look would be a trouble.
+    with closing(sqlite3.connect(own_server.database)) as connection, connection:
+        connection.execute("update orders set full_name = 'Asha Rao'")
+    own_server.wait_until_told(number)
     own_server.troubles()
 
 

@@ -1,5 +1,6 @@
 """What the payment page may answer, what the provider's notice may do, and what follows."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -22,6 +23,8 @@ from tests.e2e.journey import (
 from tests.support.product import eventually
 
 NOT_CHARGED = "Nothing was taken and your cart is kept."
+
+EVENT = re.compile(r'"name": ?"[\w.]+\.(\w+)"')
 
 
 def failed_with(page, reason):
@@ -114,6 +117,22 @@ def test_an_order_is_confirmed_once_when_the_notice_comes(page, server, customer
     assert [order["state"] for order in server.orders(customer)] == ["confirmed"]
 
 
+def test_who_comes_back_is_hydrated_once_and_sent_on_once(page, server, customer):
+    sent = []
+
+    def listen(socket):
+        socket.on("framesent", lambda frame: sent.extend(EVENT.findall(str(frame))))
+
+    to_payment(page, server, customer)
+    page.evaluate("sessionStorage.setItem('typed_note', 'No onions')")
+    page.on("websocket", listen)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+    assert [sent.count(each) for each in ("hydrate_and_load", "confirm")] == [1, 1]
+    assert page.evaluate("sessionStorage.getItem('typed_note')") is None
+
+
 @pytest.mark.parametrize("webhook", ["", "twice"])
 def test_an_order_is_confirmed_though_the_browser_was_closed_right_after_paying(
     page, server, customer, webhook
@@ -128,17 +147,21 @@ def test_an_order_is_confirmed_though_the_browser_was_closed_right_after_paying(
 
 
 def test_late_and_lost_notices_reach_an_order_whose_browser_was_closed(own_server, visit):
+    def pay_and_leave(route):
+        route.fetch(max_redirects=0)
+        if webhook == "late":
+            own_server.kill()  # at once: the reconciler asks too, and must not be in time
+        route.abort()
+
     numbers = {}
     for webhook in ("never", "late"):
         page = visit(own_server)
         numbers[webhook] = to_payment(
             page, own_server, f"{webhook}@students.example", webhook=webhook
         )
-        page.route("**/forms/response/**", lambda route: route.abort())
-        with page.expect_request("**/forms/response/**"):
+        page.route("**/sandbox/pay", pay_and_leave)
+        with page.expect_event("requestfailed"):
             pay(page)
-        if webhook == "late":
-            own_server.kill()  # at once: the reconciler asks too, and must not be in time
         page.context.close()
     (late,) = own_server.orders("late@students.example")
     assert late["payment_state"] == "pending"

@@ -49,12 +49,18 @@ class Leave(rx.Component):
 
 
 class KeepOrder(rx.Component):
-    """Keeps an order in the browser, then says so."""
+    """Keeps an order in the browser, forgets what was typed for it, then says so.
+
+    The framework's own way to remove something there hydrates the page anew, and lets it load
+    again what it is about to leave.
+    """
 
     library = _LIBRARY
     tag = "KeepOrder"
     number: rx.Var[str]
     content: rx.Var[str]
+    forgets: rx.Var[str]
+    """The name of the `KeptField` whose content was this order's."""
     on_kept: rx.EventHandler[passthrough_event_spec(str)]
 
 
