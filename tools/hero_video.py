@@ -3,7 +3,7 @@
 Needs ffmpeg, Playwright and Chromium, which the product itself does not. Draws one period of
 `assets/js/scene_ribbons.js` frame by frame, so that the loop has no seam, and writes it into
 `assets/video` twice; the first frame becomes the still of `assets/images/tara`. The same scene
-gives the same files.
+gives the same frames; AV1's encoder packs them a little differently each time.
 """
 
 import base64

@@ -119,6 +119,18 @@ def test_the_market_figures_say_whose_they_are(page):
     expect(page.locator("#market").get_by_text("Company figure", exact=True)).to_have_count(3)
 
 
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_no_label_of_the_founders_card_is_broken(visit, server, width):
+    page = visit(server, **(DESKTOP | {"viewport": {"width": width, "height": 844}}))
+    arrive(page)
+    labels = page.locator(".founder dt")
+    expect(labels).to_have_count(3)
+    heights = labels.evaluate_all(
+        "(all) => all.map((each) => each.scrollHeight / parseFloat(getComputedStyle(each).lineHeight))"
+    )
+    assert all(lines < 1.5 for lines in heights), heights
+
+
 def test_a_message_to_the_founder_has_its_subject(page):
     link = page.get_by_role("link", name="Send Message")
     expect(link).to_have_attribute(
