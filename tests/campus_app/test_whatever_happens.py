@@ -158,6 +158,10 @@ class Campus(RuleBasedStateMachine):
     def the_time_to_pay_ends(self):
         self.clock.advance(seconds=PAYMENT_LIFETIME_SECONDS)
 
+    @rule(seconds=st.sampled_from([-3_600, -90, 86_400]))
+    def the_clock_jumps(self, seconds):
+        self.clock.advance(seconds=seconds)
+
     @rule(is_open=st.booleans())
     def the_kitchen_is_switched(self, is_open):
         self.do(self.services.board.turn(1, is_open=is_open, message="", by=OVER_HTTP))

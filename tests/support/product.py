@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -84,6 +85,19 @@ class Product:
     def kill(self) -> None:
         """End it as a power cut does."""
         self._end(signal.SIGKILL)
+
+    def fill_disk(self) -> None:
+        """Let no file of the server take another byte, as on a full disk."""
+        self._let_files_be(0)
+
+    def make_room(self) -> None:
+        """Let files grow again."""
+        self._let_files_be(resource.RLIM_INFINITY)
+
+    def _let_files_be(self, most_bytes: int) -> None:
+        assert self._process is not None
+        limits = (most_bytes, resource.RLIM_INFINITY)
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limits)
 
     def restart(self, now: datetime | None = None) -> None:
         """End it and start it again, maybe with another time on the campus."""

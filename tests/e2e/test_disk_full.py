@@ -1,0 +1,51 @@
+"""A disk that is full: nothing is half done, screens say so, and it goes on once there is room."""
+
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    CART,
+    at_confirmation,
+    at_waiting_room,
+    open_payment,
+    pay,
+    press_pay,
+    stored,
+    to_waiting_room,
+)
+
+EMAIL = "patient@students.example"
+
+
+def test_nothing_is_half_ordered_on_a_full_disk_and_the_order_goes_on_when_there_is_room(
+    own_server, visit
+):
+    # Source: issue 5, faults.
+    page = visit(own_server)
+    to_waiting_room(page, own_server, EMAIL)
+    own_server.fill_disk()
+    press_pay(page)
+    overlay = page.get_by_role("alertdialog", name="Technical Issue Detected")
+    expect(overlay).to_be_visible()
+    assert CART in stored(page, "cart")
+    assert own_server.orders(EMAIL) == []
+    page.clock.fast_forward(10_000)
+    own_server.make_room()
+    with page.expect_navigation():
+        overlay.get_by_role("button", name="TRY AGAIN", exact=True).click()
+    at_waiting_room(page)
+    number = open_payment(page)
+
+    own_server.fill_disk()
+    address = page.url
+    pay(page)
+    expect(page.get_by_text("unavailable")).to_be_visible()
+    (order,) = own_server.orders(EMAIL)
+    assert (order["state"], order["payment_state"]) == ("pending", "pending")
+    own_server.make_room()
+    page.goto(address)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+    own_server.wait_until_told(number)
+    assert [order["number"] for order in own_server.orders(EMAIL)] == [number]
+    own_server.troubles()  # of the minutes without room
