@@ -17,7 +17,7 @@ help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
-	@echo "make check   formatter, linter, types, import rules"
+	@echo "make check   formatter, linter, types, import rules, known weaknesses of packages"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/"
 
@@ -58,6 +58,7 @@ check: $(STAMPS)/python
 	$(BIN)/ruff check .
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright
 	$(BIN)/lint-imports --cache-dir .cache/imports
+	@$(RUN) tools/audit.py
 
 format: $(STAMPS)/python
 	$(BIN)/ruff format .

@@ -1,0 +1,128 @@
+"""The audit of what we build on: it finds what is known, and never takes silence for safety."""
+
+import asyncio
+import gzip
+import json
+import sys
+
+import pytest
+from packaging.utils import canonicalize_name
+
+from tests.support.product import ROOT
+from tests.support.server import serving
+
+pytestmark = pytest.mark.anyio
+
+HTTPX = {
+    "id": "GHSA-test-0000-0001",
+    "modified": "2026-01-01T00:00:00Z",
+    "details": "Made up for this test.",
+    "affected": [
+        {
+            "package": {"name": "httpx", "ecosystem": "PyPI"},
+            "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "99.0"}]}],
+        }
+    ],
+}
+REACT = {
+    "react": [
+        {
+            "id": 1,
+            "url": "https://advisories.example/1",
+            "title": "Made up for this test",
+            "severity": "high",
+            "vulnerable_versions": "<99.0.0",
+            "cwe": [],
+            "cvss": {"score": 8, "vectorString": None},
+        }
+    ]
+}
+
+
+LOCK = json.loads((ROOT / "reflex.lock" / "package-lock.json").read_text())
+
+
+class Advisories:
+    """Both services: what they know of which package, and whether they answer."""
+
+    def __init__(self, *, python=(), node=None, status=200):
+        self.known = {each["affected"][0]["package"]["name"]: each for each in python}
+        self.node = node or {}
+        self.status = status
+        self.asked = set()
+
+    async def __call__(self, scope, receive, send):
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body, more = body + message.get("body", b""), message.get("more_body", False)
+        if dict(scope["headers"]).get(b"content-encoding") == b"gzip":
+            body = gzip.decompress(body)
+        answer = self._answer(scope["path"], json.loads(body or b"{}"))
+        start = {"type": "http.response.start", "status": self.status}
+        await send(start | {"headers": [(b"content-type", b"application/json")]})
+        await send({"type": "http.response.body", "body": json.dumps(answer).encode()})
+
+    def _answer(self, path, question):
+        if path.endswith("/query"):
+            name = question["package"]["name"]
+            self.asked.add(name)
+            return {"vulns": [self.known[name]]} if name in self.known else {}
+        if path.endswith("/bulk"):
+            self.asked |= set(question)
+            return {name: found for name, found in self.node.items() if name in question}
+        return packument(path.strip("/"))
+
+
+def packument(name):
+    """Return which versions of a package there are: the one that we have."""
+    version = LOCK["packages"].get(f"node_modules/{name}", {}).get("version", "1.0.0")
+    only = {"name": name, "version": version}
+    return {"name": name, "versions": {version: only}, "dist-tags": {"latest": version}}
+
+
+async def audited(advisories):
+    """Return how the audit ended, and what it said."""
+    async with serving(advisories) as address:
+        return await audited_at(f"{address}/v1/query", f"{address}/")
+
+
+async def audited_at(osv, registry):
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "tools/audit.py",
+        f"--osv={osv}",
+        f"--registry={registry}",
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said, _ = await process.communicate()
+    return process.returncode, said.decode()
+
+
+async def test_an_unsafe_package_of_python_ends_the_check_after_all_were_asked_after():
+    advisories = Advisories(python=[HTTPX])
+    code, said = await audited(advisories)
+    assert code == 1
+    assert "httpx 0.28.1: GHSA-test-0000-0001 (mended in 99.0)" in said
+    assert "reflex.lock: nothing is known against it" in said
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    pinned = {canonicalize_name(line.split("==")[0]) for line in lines if "==" in line}
+    assert pinned <= set(map(canonicalize_name, advisories.asked))
+    assert {"react", "react-router", "vite"} <= advisories.asked
+
+
+async def test_an_unsafe_package_of_node_ends_the_check():
+    code, said = await audited(Advisories(node=REACT))
+    assert code == 1
+    assert "react: high" in said
+    assert "requirements.txt: nothing is known against it" in said
+
+
+async def test_silence_is_told_and_is_not_safety():
+    for code, said in (
+        await audited(Advisories(status=405)),
+        await audited_at("http://127.0.0.1:1/v1/query", "http://127.0.0.1:1/"),
+    ):
+        assert (code, said.count("NOT audited")) == (0, 2)
+        assert "nothing is known" not in said
