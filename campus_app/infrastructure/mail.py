@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 import re
 import secrets
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Protocol
 
 from campus_app.infrastructure.clock import Clock
+from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,15 @@ def message_from(mail: Mail, sender: str, at: datetime) -> EmailMessage:
     """Return the message to send; the same mail always has the same Message-ID.
 
     Raises:
-        ValueError: If an address or the subject would break a header.
+        DeliveryRejected: If an address or the subject would break a header.
     """
+    try:
+        return _message(mail, sender, at)
+    except ValueError:  # which quotes them
+        raise DeliveryRejected("an address or the subject breaks a header") from None
+
+
+def _message(mail: Mail, sender: str, at: datetime) -> EmailMessage:
     sender_name, sender_email = parseaddr(mail.sender or sender)
     identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
     message = EmailMessage(policy=SMTP)
@@ -91,8 +102,13 @@ class OutboxFolderMailer:
     async def send(self, mail: Mail) -> None:
         message = message_from(mail, self._sender, self._clock.now())
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
-        self._has_failed = True
-        await asyncio.to_thread(self._write, name, message.as_bytes())
+        try:
+            await asyncio.to_thread(self._write, name, message.as_bytes())
+        except OSError as error:
+            self._has_failed = True
+            reason = f"the outbox folder can't be written: {type(error).__name__}"
+            logger.warning("mail: %s", reason)
+            raise DeliveryPostponed(reason) from None
         self._has_failed = False
 
     def is_up(self) -> bool:

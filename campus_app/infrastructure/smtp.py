@@ -91,10 +91,7 @@ class SmtpMailer:
             DeliveryPostponed: If it may take it later, or nobody knows whether it did.
             ChannelDown: If it takes none now.
         """
-        try:
-            message = message_from(mail, self._sender, self._clock.now())
-        except ValueError:
-            raise DeliveryRejected("an address or the subject breaks a header") from None
+        message = message_from(mail, self._sender, self._clock.now())
         async with self._lock:
             self._breaker.check()
             try:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.customer import tidy_text
+from campus_app.infrastructure.delivery import DeliveryRejected
 from campus_app.infrastructure.mail import OutboxFolderMailer, message_from
 from tests.support.builders import mail
 from tests.support.clock import WEDNESDAY, ManualClock
@@ -75,8 +76,9 @@ def test_a_sender_may_have_no_name():
     ],
 )
 def test_a_newline_never_makes_another_header(change):
-    with pytest.raises(ValueError, match=r"(?i)line|CR or LF"):
+    with pytest.raises(DeliveryRejected) as rejected:
         sent(mail(**change))
+    assert "evil" not in str(rejected.value)
 
 
 @pytest.mark.parametrize(
@@ -168,16 +170,3 @@ async def test_only_whole_files_appear(mailer, folder):
         await asyncio.sleep(0)
     await sending
     assert names(folder) == ["mail.customer-0123.eml"]
-
-
-@pytest.mark.anyio
-async def test_a_folder_that_can_not_be_written_is_told_until_it_can(mailer, folder):
-    assert mailer.is_up()
-    folder.parent.mkdir()
-    folder.write_text("a file where the folder should be")
-    with pytest.raises(OSError, match="File exists"):
-        await mailer.send(mail())
-    assert not mailer.is_up()
-    folder.unlink()
-    await mailer.send(mail())
-    assert mailer.is_up()
