@@ -7,6 +7,8 @@ import sys
 
 import pytest
 from packaging.utils import canonicalize_name
+from starlette.requests import Request
+from starlette.responses import JSONResponse
 
 from tests.support.product import ROOT
 from tests.support.server import serving
@@ -52,16 +54,12 @@ class Advisories:
         self.asked = set()
 
     async def __call__(self, scope, receive, send):
-        body, more = b"", True
-        while more:
-            message = await receive()
-            body, more = body + message.get("body", b""), message.get("more_body", False)
-        if dict(scope["headers"]).get(b"content-encoding") == b"gzip":
+        request = Request(scope, receive)
+        body = await request.body()
+        if request.headers.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
-        answer = self._answer(scope["path"], json.loads(body or b"{}"))
-        start = {"type": "http.response.start", "status": self.status}
-        await send(start | {"headers": [(b"content-type", b"application/json")]})
-        await send({"type": "http.response.body", "body": json.dumps(answer).encode()})
+        answer = self._answer(request.url.path, json.loads(body or b"{}"))
+        await JSONResponse(answer, self.status)(scope, receive, send)
 
     def _answer(self, path, question):
         if path.endswith("/query"):

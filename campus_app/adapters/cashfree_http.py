@@ -107,6 +107,10 @@ class CashfreeHttp:
         ) as client:
             yield CashfreeCalls(client, self)
 
+    def is_up(self) -> bool:
+        """Whether Cashfree answered when it was last asked, and lets us in."""
+        return max(self._closed_until, self._silent_until) <= time.monotonic()
+
     async def send(self, client: httpx.AsyncClient, call: Call, request: httpx.Request) -> Any:
         """Send one call within its limits; return the JSON of its answer, money as decimals."""
         self._require_open_circuit()
@@ -119,10 +123,10 @@ class CashfreeHttp:
             async with asyncio.timeout(self._account.time_out_seconds):
                 status, headers, body = await exchange(client, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            self._is_silent()
+            self._fell_silent()
             raise ProviderUnavailable(type(error).__name__) from None
         except (httpx.HTTPError, TimeoutError) as error:
-            self._is_silent()
+            self._fell_silent()
             self._log(call, request, type(error).__name__)
             raise Ambiguous(type(error).__name__) from None
         return self._judged(call, request, status, headers, body)
@@ -152,17 +156,13 @@ class CashfreeHttp:
             self._buckets[call].rest(rest)
             raise ProviderUnavailable("too many calls", retry_after_seconds=rest)
         if status not in _CLIENT_ERRORS:
-            self._is_silent()
+            self._fell_silent()
             raise Ambiguous(f"{status} {code}")
         self._silent_until = 0.0
         raise Refused(status, code)
 
-    def _is_silent(self) -> None:
+    def _fell_silent(self) -> None:
         self._silent_until = time.monotonic() + _SILENT_SECONDS
-
-    def is_up(self) -> bool:
-        """Whether Cashfree answered when it was last asked, and lets us in."""
-        return max(self._closed_until, self._silent_until) <= time.monotonic()
 
     def _require_open_circuit(self) -> None:
         wait = self._closed_until - time.monotonic()

@@ -39,21 +39,22 @@ def _place(error: BaseException) -> str:
     return f"{type(error).__name__} in {' > '.join(calls[-_CALLS:])}"
 
 
-class _Text(logging.Formatter):
-    """One line for people."""
+class _WithoutWords:
+    """Tells of an error its kind and place."""
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - the standard library's name
         return _place(ei[1])
+
+
+class _Text(_WithoutWords, logging.Formatter):
+    """One line for people."""
 
     def format(self, record: logging.LogRecord) -> str:
         return super().format(record).replace("\n", ": ")
 
 
-class _Json(JsonFormatter):
+class _Json(_WithoutWords, JsonFormatter):
     """One object for machines; `subject` is the key of the order that the line is about."""
-
-    def formatException(self, ei: Any) -> str:  # noqa: N802 - the standard library's name
-        return _place(ei[1])
 
 
 class _Counting(logging.Handler):

@@ -60,7 +60,7 @@ class TokenBucket:
         self._tokens -= turns
         return wait
 
-    async def take(self, patience_seconds: float = math.inf) -> None:
+    async def take(self, patience_seconds: float) -> None:
         """Wait for the next turn, if it comes soon enough.
 
         Raises:

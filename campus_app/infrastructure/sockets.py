@@ -61,7 +61,6 @@ class LimitedSockets:
     def _slowed(self, receive: Receive) -> Receive:
         allowed = self._allowance
         bucket = TokenBucket(allowed.messages_per_second, allowed.messages_at_once)
-
         messages = 0
 
         async def receive_in_time() -> Message:

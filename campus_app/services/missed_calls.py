@@ -19,6 +19,7 @@ from campus_app.infrastructure.delivery import (
     OutcomeUnknown,
 )
 from campus_app.ports import Clock, MissedCall, RingStore, TelephoneService
+from campus_app.services.logged import about
 
 logger = logging.getLogger(__name__)
 
@@ -118,13 +119,15 @@ class MissedCalls:
             logger.warning(
                 "calls: nobody knows whether the call about %s was made",
                 ring.order_id,
-                extra=_about(ring),
+                extra=about(ring.order_id),
             )
             return ring
         except (DeliveryRejected, DeliveryPostponed):
             await self.rings.withdraw(ring)
             raise
-        logger.info("calls: the call about %s is %s", ring.order_id, report.sid, extra=_about(ring))
+        logger.info(
+            "calls: the call about %s is %s", ring.order_id, report.sid, extra=about(ring.order_id)
+        )
         return await self._heard(ring, report, is_certain=True)
 
     async def _heard(self, ring: Ring, report: CallReport, *, is_certain: bool) -> Ring:
@@ -146,7 +149,7 @@ class MissedCalls:
                 "calls: no news of the call about %s: %s",
                 ring.order_id,
                 error,
-                extra=_about(ring),
+                extra=about(ring.order_id),
             )
             return ring
         if report is not None:
@@ -173,8 +176,3 @@ class MissedCalls:
         if seconds is None:
             raise OutcomeUnknown
         return OutcomeAwaited(_WAITED_FOR, seconds)
-
-
-def _about(ring: Ring) -> dict[str, str]:
-    """Return what a line of the log is about, as a field of its own."""
-    return {"subject": ring.order_id}

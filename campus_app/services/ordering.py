@@ -29,6 +29,7 @@ from campus_app.domain.reservation import (
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports import Catalogue, Clock, OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
+from campus_app.services.logged import about
 
 logger = logging.getLogger(__name__)
 
@@ -324,7 +325,7 @@ def _require_seen(request: OrderRequest, quote: Quote) -> None:
 
 def _note(placed: StoredOrder) -> None:
     order_id = placed.order.id
-    logger.info("orders: order %s is placed", order_id, extra={"subject": order_id})
+    logger.info("orders: order %s is placed", order_id, extra=about(order_id))
 
 
 def _is_settled(state: OrderState) -> bool:

@@ -47,6 +47,7 @@ from campus_app.ports import (
     SeatCheck,
     StoredOrder,
 )
+from campus_app.services.logged import about
 from campus_app.services.ordering import Ordering
 from campus_app.services.refunds import Refunds
 
@@ -306,7 +307,7 @@ class Payments:
                 logger.error(
                     "payments: order %s was paid a second time",
                     stored.order.id,
-                    extra=_about(stored),
+                    extra=about(stored.order.id),
                 )
         await self.orders.plan_check(stored.payment.id, next_look, even_if_paid=True)
 
@@ -320,7 +321,7 @@ class Payments:
             logger.error(
                 "payments: order %s was opened at another provider",
                 stored.order.id,
-                extra=_about(stored),
+                extra=about(stored.order.id),
             )
             return Snapshot(None)
         if stored.order.state is OrderState.REPLACED:
@@ -338,12 +339,16 @@ class Payments:
                 now,
             )
             if recorded:
-                logger.info("payments: order %s is paid", stored.order.id, extra=_about(stored))
+                logger.info(
+                    "payments: order %s is paid", stored.order.id, extra=about(stored.order.id)
+                )
             return
         if said is not None and can_move(payment.state, said):
             moved = await self.orders.move(payment, said, snapshot.reason)
             if moved:
-                logger.info("payments: order %s is %s", stored.order.id, said, extra=_about(stored))
+                logger.info(
+                    "payments: order %s is %s", stored.order.id, said, extra=about(stored.order.id)
+                )
             if moved and said is PaymentState.EXPIRED:
                 await self._close(stored)
         await self.orders.plan_check(payment.id, next_check(payment, now))
@@ -379,11 +384,6 @@ class Payments:
         )
 
 
-def _about(stored: StoredOrder) -> dict[str, str]:
-    """Return what a line of the log is about, as a field of its own."""
-    return {"subject": stored.order.id}
-
-
 def _warn(stored: StoredOrder, error: PaymentError) -> None:
     kind = type(error).__name__
-    logger.warning("payments: order %s: %s", stored.order.id, kind, extra=_about(stored))
+    logger.warning("payments: order %s: %s", stored.order.id, kind, extra=about(stored.order.id))

@@ -21,6 +21,7 @@ from campus_app.ports import (
     RefundStore,
     StoredOrder,
 )
+from campus_app.services.logged import about
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +103,7 @@ class Refunds:
             await self._ask(open_)
         except PaymentError as error:
             kind = type(error).__name__
-            logger.warning("refunds: %s: %s", open_.record.id, kind, extra=_about(open_))
+            logger.warning("refunds: %s: %s", open_.record.id, kind, extra=about(open_.order_id))
 
     async def _ask(self, open_: OpenRefund) -> None:
         """Ask the provider for a refund, or after it: to it both are the same."""
@@ -114,7 +115,7 @@ class Refunds:
             said = await self.provider.refund(refund)
         except ProviderRejected:
             # It certainly was not made: it is due as before, for an operator to look at.
-            logger.warning("refunds: %s was refused", record.id, extra=_about(open_))
+            logger.warning("refunds: %s was refused", record.id, extra=about(open_.order_id))
             await self.store.settle(record.id, RefundState.DUE, self.clock.now())
             raise
         if said is not record.state:
@@ -123,10 +124,5 @@ class Refunds:
             logger.error(
                 "refunds: %s failed, and its money is due again",
                 record.id,
-                extra=_about(open_),
+                extra=about(open_.order_id),
             )
-
-
-def _about(open_: OpenRefund) -> dict[str, str]:
-    """Return what a line of the log is about, as a field of its own."""
-    return {"subject": open_.order_id}

@@ -44,6 +44,7 @@ from campus_app.infrastructure.tables import table_of
 from tests.support.builders import order_request, reservation_request
 from tests.support.clock import ManualClock
 from tests.support.flows import drain, notice, sandbox, with_orders
+from tests.support.mail_worlds import block, unblock
 from tests.support.settings import DATA, settings_for
 
 HAS_PAID = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
@@ -170,18 +171,13 @@ class Campus(RuleBasedStateMachine):
     @rule()
     def mail_goes_away(self):
         self.mail_is_away = True
-        mail = self.folder / "outbox" / "mail"
-        mail.mkdir(parents=True, exist_ok=True)
-        mail.rename(self.folder / "outbox" / "kept")
-        mail.write_text("a file where the folder should be")
+        block(self.folder / "outbox" / "mail")
 
     @precondition(lambda self: self.mail_is_away)
     @rule()
     def mail_comes_back(self):
         self.mail_is_away = False
-        mail = self.folder / "outbox" / "mail"
-        mail.unlink()
-        (self.folder / "outbox" / "kept").rename(mail)
+        unblock(self.folder / "outbox" / "mail")
 
     # What is so at any moment
 

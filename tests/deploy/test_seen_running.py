@@ -8,10 +8,12 @@ from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
     ExportMetricsServiceRequest,
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-from prometheus_client.parser import text_string_to_metric_families
+from starlette.requests import Request
+from starlette.responses import Response
 
 from tests.support.builders import CUSTOMER
 from tests.support.deployment import deployed
+from tests.support.metrics import samples
 from tests.support.product import OPERATOR_TOKEN, eventually
 from tests.support.server import serving
 from tests.support.visitor import STEPS, visitors
@@ -35,11 +37,7 @@ def figures(deployment, process):
     address = f"http://127.0.0.1:{deployment.parts.ports[process]}/metrics"
     answer = httpx.get(address, headers=AUTHORIZED, timeout=10)
     assert answer.status_code == 200, answer.text
-    return {
-        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
-        for family in text_string_to_metric_families(answer.text)
-        for sample in family.samples
-    }
+    return samples(answer.text)
 
 
 async def test_orders_are_seen_in_figures_and_in_a_log_without_anybodys_name(deployment):
@@ -97,15 +95,10 @@ class Collector:
         self.measured = set()
 
     async def __call__(self, scope, receive, send):
-        body, more = b"", True
-        while more:
-            message = await receive()
-            body, more = body + message.get("body", b""), message.get("more_body", False)
-        encoding = dict(scope["headers"]).get(b"content-encoding", b"")
-        assert not encoding, "the tests read it as it comes"
-        self._take_in(scope["path"], body)
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
+        request = Request(scope, receive)
+        assert "content-encoding" not in request.headers, "the tests read it as it comes"
+        self._take_in(request.url.path, await request.body())
+        await Response()(scope, receive, send)
 
     def paths(self):
         return {

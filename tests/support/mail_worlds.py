@@ -43,6 +43,19 @@ class MailWorld(ABC):
         """Put everything away."""
 
 
+def block(folder: Path) -> None:
+    """Let nothing be written into a folder, whoever we are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.rename(folder.with_name("kept"))
+    folder.write_text("a file where the folder should be")
+
+
+def unblock(folder: Path) -> None:
+    """Let everything be written there again."""
+    folder.unlink()
+    folder.with_name("kept").rename(folder)
+
+
 class FolderWorld(MailWorld):
     """Mails are files."""
 
@@ -56,13 +69,10 @@ class FolderWorld(MailWorld):
         return [message_from_bytes(file.read_bytes(), policy=SMTP) for file in files]
 
     async def goes_away(self) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._folder.rename(self._folder.with_name("kept"))
-        self._folder.write_text("a file where the folder should be")
+        block(self._folder)
 
     async def comes_back(self) -> None:
-        self._folder.unlink()
-        self._folder.with_name("kept").rename(self._folder)
+        unblock(self._folder)
 
     async def close(self) -> None:
         await self.mailer.close()

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from campus_app.domain.audit import OVER_HTTP
 from campus_app.domain.notification import Notice
@@ -13,6 +12,7 @@ from campus_app.infrastructure.outbox import Effect, OutboxWorker
 from tests.support.builders import CUSTOMER, order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, pay, press
+from tests.support.metrics import samples
 from tests.support.settings import OPERATOR_TOKEN
 
 pytestmark = pytest.mark.anyio
@@ -23,11 +23,7 @@ AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 async def told(api):
     answer = await api.get("/metrics", headers=AUTHORIZED)
     assert answer.status_code == 200, answer.text
-    return {
-        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
-        for family in text_string_to_metric_families(answer.text)
-        for sample in family.samples
-    }
+    return samples(answer.text)
 
 
 @sqlite_only

@@ -76,7 +76,7 @@ def test_a_sender_may_have_no_name():
     ],
 )
 def test_a_newline_never_makes_another_header(change):
-    with pytest.raises(DeliveryRejected) as rejected:
+    with pytest.raises(DeliveryRejected, match="breaks a header") as rejected:
         sent(mail(**change))
     assert "evil" not in str(rejected.value)
 

@@ -202,6 +202,13 @@ async def test_nothing_is_said_in_clear_or_to_a_stranger(mailer_for, caplog, off
     assert "mail: the mail server lets nobody in" in caplog.text
 
 
+async def test_what_breaks_a_header_is_rejected_before_anybody_is_asked(mailer_for):
+    async with mail_server() as server:
+        with pytest.raises(DeliveryRejected):
+            await mailer_for(server.port).send(mail(to="aarav"))
+    assert server.connections == 0
+
+
 async def test_an_address_that_the_server_cannot_write_is_rejected(mailer_for):
     async with mail_server() as server:
         with pytest.raises(DeliveryRejected, match="can't write"):

@@ -1,0 +1,12 @@
+"""Reading what a process tells Prometheus."""
+
+from prometheus_client.parser import text_string_to_metric_families
+
+
+def samples(text: str) -> dict[tuple[str, ...], float]:
+    """Return every value by its name and its labels' values, in the order of the labels' names."""
+    return {
+        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
