@@ -401,28 +401,48 @@ async def test_without_the_numbers_key_two_orders_have_one_number(processes):
 THOUSAND = 1_000
 CONNECTIONS = 8
 """So many transactions of one process run at once, on PostgreSQL."""
+LAST_BEFORE_NEARLY_FULL = 811
+"""Of 900 numbers, then fewer than a tenth are free."""
 
 
-async def place_a_thousand(processes, kind):
-    stores = [kind(services.database, lambda: None) for services in processes]
-    at = processes[0].clock.now()
+async def place_at_once(stores, names, at):
     placed = await asyncio.gather(
-        *(
-            stores[number % len(stores)].place(draft(f"{number}"), at, "sandbox")
-            for number in range(THOUSAND)
-        )
+        *(stores[number % len(stores)].place(draft(f"{number}"), at, "sandbox") for number in names)
     )
-    return Counter(stored.order.number for stored in placed)
+    return [stored.order.number for stored in placed]
+
+
+def short_ones(numbers):
+    assert {len(number) for number in numbers} == {len("AS_482"), len("AS_4820")}
+    return [number for number in numbers if len(number) == len("AS_482")]
 
 
 async def test_a_thousand_orders_at_once_have_a_thousand_numbers(processes):
     # Source: research/ordering-anchors 5, I17: 'fill 900'; DECISIONS M9.
-    numbers = await place_a_thousand(processes[:2], SqlOrders)
-    assert len(numbers) == THOUSAND
-    assert set(numbers.values()) == {1}
-    short = [number for number in numbers if len(number) == len("AS_482")]
-    assert {len(number) for number in numbers} == {len("AS_482"), len("AS_4820")}
-    assert 811 <= len(short) <= 811 + 2 * CONNECTIONS
+    stores = [SqlOrders(services.database, lambda: None) for services in processes[:2]]
+    numbers = await place_at_once(stores, range(THOUSAND), processes[0].clock.now())
+    assert len(set(numbers)) == THOUSAND
+    assert len(short_ones(numbers)) >= LAST_BEFORE_NEARLY_FULL
+
+
+async def test_one_process_gives_a_fourth_digit_once_fewer_than_a_tenth_are_free(processes):
+    # Source: DECISIONS M9.
+    await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
+    stores = [SqlOrders(processes[0].database, lambda: None)]
+    numbers = await place_at_once(stores, range(100), processes[0].clock.now())
+    assert 50 <= len(short_ones(numbers)) <= 50 + CONNECTIONS
+
+
+async def test_what_another_process_takes_is_known_within_a_second(processes, clock):
+    # Source: DECISIONS M9.
+    await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
+    stores = [SqlOrders(services.database, lambda: None) for services in processes[:2]]
+    numbers, in_a_second = [], 20
+    for first in range(0, 100, in_a_second):
+        numbers += await place_at_once(stores, range(first, first + in_a_second), clock.now())
+        clock.advance(seconds=1)
+    assert len(set(numbers)) == len(numbers)
+    assert 50 <= len(short_ones(numbers)) <= 50 + in_a_second
 
 
 async def test_without_the_numbers_key_orders_have_numbers_that_others_hold(processes):
