@@ -6,6 +6,7 @@ from functools import partial, update_wrapper
 import reflex as rx
 from reflex.utils.prerequisites import get_web_dir
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
@@ -21,6 +22,7 @@ from campus_app.infrastructure import logs
 from campus_app.infrastructure.http import (
     body_limit,
     common_headers,
+    one_line_addresses,
     page_addresses,
     with_first_words,
 )
@@ -122,6 +124,11 @@ if _line:
 
 NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
 SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
+
+
+def served() -> ASGIApp:
+    """Return what a server serves: the app behind what comes before its first route."""
+    return one_line_addresses(app())
 
 
 def _page(make: Callable[..., rx.Component], *given: object) -> Callable[[], rx.Component]:

@@ -38,7 +38,7 @@ def main() -> None:
     else:
         logger.info("serve: at %s", chosen.origin)
     uvicorn.run(
-        "campus_app.campus_app:app",
+        "campus_app.campus_app:served",
         factory=True,
         host=chosen.listen_address,
         port=chosen.port,

@@ -19,12 +19,13 @@ from campus_app.api import (
     restaurants,
     sandbox,
 )
+from campus_app.api.answers import order_error_answer, unreadable_answer, validation_answer
 from campus_app.api.docs import add_docs
-from campus_app.api.wire import error_answer, order_error_answer, validation_answer
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.http import BROTLI_QUALITY
+from campus_app.infrastructure.refusals import error_answer
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +33,8 @@ _COMPRESSED_FROM_BYTES = 1024
 _COMPRESSED_OR_SMALL = r"^/(?!api/|$)"
 """Files come compressed from the build, or are pictures, fonts and films, which stay so."""
 _CODES = {401: "unauthorized"}
+_UNREADABLE = 400
+"""What the framework says of a body; to CONTRACT it is one of the wrong type."""
 _RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."
 
@@ -98,5 +101,7 @@ async def _database_error(_request: Request, error: Exception) -> JSONResponse:
 
 async def _http_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101 - how Starlette types handlers
+    if error.status_code == _UNREADABLE:
+        return unreadable_answer()
     code = _CODES.get(error.status_code, "http_error")
     return error_answer(error.status_code, code, str(error.detail), headers=error.headers)

@@ -5,8 +5,8 @@ import re
 from fastapi import APIRouter, Request, Response
 
 from campus_app import wiring
-from campus_app.api.wire import error_answer
 from campus_app.domain.errors import BadSignature
+from campus_app.infrastructure.refusals import error_answer, refusals
 
 router = APIRouter(tags=["calls"])
 
@@ -19,6 +19,7 @@ _NOT_FOUND = (404, "not_found", "There is nothing at this address.")
     summary="A signed notice of the telephone service",
     status_code=204,
     response_class=Response,
+    responses=refusals(403, 404, 413, 422, 503),
 )
 async def call_notice(service: str, token: str, request: Request) -> Response:
     calls = wiring.services().missed_calls

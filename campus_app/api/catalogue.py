@@ -2,26 +2,34 @@
 
 import hashlib
 import json
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Header
 from fastapi.responses import Response
 
 from campus_app import wiring
 from campus_app.adapters.menu_card import menu_card
-from campus_app.api.wire import error_answer
+from campus_app.api.answers import MenuAnswer, MenuRestaurantAnswer, SectionAnswer
 from campus_app.domain.errors import MenuUnavailable
 from campus_app.domain.menu import Menu
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant
+from campus_app.infrastructure.refusals import error_answer, refusals
 
 router = APIRouter(tags=["menus"])
 
 _FRESH = "no-cache"
+_TEXT = {"schema": {"type": "string"}}
+_AS_BEFORE = {304: {"description": "It is what the browser has."}}
 
 
-@router.get("/data/menu_{restaurant_id}.csv", summary="A menu as it is kept")
+@router.get(
+    "/data/menu_{restaurant_id}.csv",
+    summary="A menu as it is kept",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": _TEXT}}} | refusals(404, 422),
+)
 async def menu_csv(restaurant_id: str) -> Response:
     catalogue = wiring.services().catalogue
     restaurant = catalogue.restaurant(int(restaurant_id)) if _is_id(restaurant_id) else None
@@ -35,21 +43,30 @@ async def menu_csv(restaurant_id: str) -> Response:
     )
 
 
-@router.get("/api/menus/{restaurant_id}", summary="A menu as the menu screen shows it")
+@router.get(
+    "/api/menus/{restaurant_id}",
+    summary="A menu as the menu screen shows it",
+    response_model=MenuAnswer,
+    responses=_AS_BEFORE | refusals(404, 422, 500, 503),
+)
 async def menu_json(restaurant_id: str, if_none_match: str = Header(default="")) -> Response:
     try:
         restaurant, menu = _look_up(restaurant_id)
     except MenuUnavailable as error:
         return error_answer(error.status, "menu_unavailable", error.message)
-    body = json.dumps(
-        {"restaurant": _restaurant(restaurant), "sections": _sections(menu)},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    answer: MenuAnswer = {"restaurant": _restaurant(restaurant), "sections": _sections(menu)}
+    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return _cached(body.encode(), "application/json", if_none_match)
 
 
-@router.get("/menu-cards/{restaurant_id}.svg", summary="A menu as a printed card")
+@router.get(
+    "/menu-cards/{restaurant_id}.svg",
+    summary="A menu as a printed card",
+    response_class=Response,
+    responses={200: {"content": {"image/svg+xml": _TEXT}}}
+    | _AS_BEFORE
+    | refusals(404, 422, 500, 503),
+)
 async def menu_card_svg(
     restaurant_id: str,
     columns: Literal["1", "2"] = "2",
@@ -85,7 +102,7 @@ def _look_up(restaurant_id: str) -> tuple[Restaurant, Menu]:
     return restaurant, catalogue.menu(restaurant.id)
 
 
-def _restaurant(restaurant: Restaurant) -> dict[str, Any]:
+def _restaurant(restaurant: Restaurant) -> MenuRestaurantAnswer:
     return {
         "id": str(restaurant.id),
         "name": restaurant.name,
@@ -96,7 +113,7 @@ def _restaurant(restaurant: Restaurant) -> dict[str, Any]:
     }
 
 
-def _sections(menu: Menu) -> list[dict[str, Any]]:
+def _sections(menu: Menu) -> list[SectionAnswer]:
     return [
         {
             "name": section.name,

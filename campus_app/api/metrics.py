@@ -12,11 +12,19 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.metrics import CONTENT_TYPE, Figure, exposition, figure
+from campus_app.infrastructure.refusals import refusals
 
 router = APIRouter(tags=["health"])
 
 
-@router.get("/metrics", summary="What monitoring reads", dependencies=[Depends(operator)])
+@router.get(
+    "/metrics",
+    summary="What monitoring reads",
+    dependencies=[Depends(operator)],
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+    | refusals(401, 422),
+)
 async def metrics() -> Response:
     figures = [_of_dependencies(await dependencies()), *await _of_the_books()]
     headers = {"content-type": CONTENT_TYPE, "cache-control": "no-store"}

@@ -4,21 +4,32 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse
 
 from campus_app import wiring
-from campus_app.api.wire import (
-    OrderIn,
-    error_answer,
+from campus_app.api.answers import (
+    ConflictAnswer,
+    NoticesAnswer,
+    PreparedAnswer,
+    ProgressAnswer,
+    notices_json,
     prepared_json,
     progress_json,
 )
+from campus_app.api.wire import OrderIn
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PublicStatus
+from campus_app.infrastructure.refusals import error_answer, refusals
 
 router = APIRouter(tags=["orders"])
 
 _NO_STORE = {"cache-control": "no-store"}
 
 
-@router.post("/payment/prepare-order", status_code=201, summary="Store an order, to be paid")
+@router.post(
+    "/payment/prepare-order",
+    status_code=201,
+    summary="Store an order, to be paid",
+    response_model=PreparedAnswer,
+    responses=refusals(404, 413, 422, 429, 503) | refusals(409, shape=ConflictAnswer),
+)
 async def prepare_order(
     request: Request,
     order: OrderIn,
@@ -33,23 +44,25 @@ async def prepare_order(
     return JSONResponse(prepared_json(stored, progress), 201, _NO_STORE)
 
 
-@router.get("/payment/order-status/{order_id}", summary="How an order's payment stands")
+@router.get(
+    "/payment/order-status/{order_id}",
+    summary="How an order's payment stands",
+    response_model=ProgressAnswer,
+    responses=refusals(422, 503),
+)
 async def order_status(order_id: str) -> JSONResponse:
     progress = await wiring.services().payments.progress(order_id)
     return JSONResponse(progress_json(progress), headers=_NO_STORE)
 
 
-@router.get("/email-status/{order_id}", summary="How far an order's notices have come")
+@router.get(
+    "/email-status/{order_id}",
+    summary="How far an order's notices have come",
+    response_model=NoticesAnswer,
+    responses=refusals(404, 422, 503),
+)
 async def email_status(order_id: str) -> JSONResponse:
     progress = await wiring.services().payments.progress(order_id)
     if progress.status is PublicStatus.NOT_FOUND:
         return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
-    notices = progress.notices
-    return JSONResponse(
-        {
-            "emailsSent": notices.emails_sent,
-            "emailErrors": list(notices.email_errors),
-            "missedCallStatus": notices.missed_call.value,
-        },
-        headers=_NO_STORE,
-    )
+    return JSONResponse(notices_json(progress.notices), headers=_NO_STORE)

@@ -8,12 +8,21 @@ from fastapi.responses import JSONResponse
 from starlette.background import BackgroundTask
 
 from campus_app import wiring
-from campus_app.api.wire import SuccessIn, error_answer, order_error_answer
+from campus_app.api.answers import (
+    FormAnswer,
+    NoFormAnswer,
+    ReceivedAnswer,
+    SuccessAnswer,
+    notices_json,
+    order_error_answer,
+)
+from campus_app.api.wire import SuccessIn
 from campus_app.domain.errors import BadSignature, Invalid, OrderingError, PaymentError
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
 from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.refusals import error_answer, refusals
 from campus_app.services.payments import Told
 
 logger = logging.getLogger(__name__)
@@ -22,7 +31,12 @@ router = APIRouter(tags=["payments"])
 _NO_STORE = {"cache-control": "no-store"}
 
 
-@router.get("/api/payment-form/{amount}", summary="Where an order is paid")
+@router.get(
+    "/api/payment-form/{amount}",
+    summary="Where an order is paid",
+    response_model=FormAnswer,
+    responses=refusals(404, 409, 422, 503, shape=NoFormAnswer),
+)
 async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
     try:
         checkout = await wiring.services().payments.payment_form(order_id, _amount(amount))
@@ -35,7 +49,12 @@ async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
     return JSONResponse({"success": True, "paymentFormUrl": checkout.url}, headers=_NO_STORE)
 
 
-@router.post("/payment/{provider}-success", summary="Please ask the provider about this order")
+@router.post(
+    "/payment/{provider}-success",
+    summary="Please ask the provider about this order",
+    response_model=SuccessAnswer,
+    responses=refusals(404, 413, 422, 503),
+)
 async def success(provider: str, call: SuccessIn) -> JSONResponse:
     payments = wiring.services().payments
     if provider != payments.provider.name:
@@ -44,19 +63,20 @@ async def success(provider: str, call: SuccessIn) -> JSONResponse:
     progress = await payments.progress(call.order_id)
     if progress.status is PublicStatus.NOT_FOUND:
         return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
-    return JSONResponse(
-        {
-            "success": progress.status is PublicStatus.SUCCESS,
-            "emailsSent": progress.notices.emails_sent,
-            "emailErrors": list(progress.notices.email_errors),
-            "missedCallStatus": progress.notices.missed_call.value,
-            "dataSource": "provider",
-        },
-        headers=_NO_STORE,
-    )
+    answer: SuccessAnswer = {
+        "success": progress.status is PublicStatus.SUCCESS,
+        "dataSource": "provider",
+        **notices_json(progress.notices),
+    }
+    return JSONResponse(answer, headers=_NO_STORE)
 
 
-@router.post("/payment/{provider}/webhook", summary="A signed notice of the provider")
+@router.post(
+    "/payment/{provider}/webhook",
+    summary="A signed notice of the provider",
+    response_model=ReceivedAnswer,
+    responses=refusals(401, 404, 413, 422, 503),
+)
 async def webhook(provider: str, request: Request) -> Response:
     payments = wiring.services().payments
     if provider != payments.provider.name:

@@ -11,10 +11,12 @@ from fastapi.responses import JSONResponse
 
 from campus_app import wiring
 from campus_app.api.access import operator
-from campus_app.api.wire import SelectionIn, SwitchIn, error_answer
+from campus_app.api.answers import StatusesAnswer, SwitchedAnswer
+from campus_app.api.wire import SelectionIn, SwitchIn
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import tidy_text
+from campus_app.infrastructure.refusals import error_answer, refusals
 from campus_app.services.availability import RestaurantStatus
 
 logger = logging.getLogger(__name__)
@@ -28,8 +30,16 @@ def _checked_at() -> str:
     return now.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="milliseconds")
 
 
-@router.get("/api/restaurants/status", summary="The status of every restaurant")
-@router.get("/api/restaurants/status/init", summary="The same, for a page that opens")
+@router.get(
+    "/api/restaurants/status",
+    summary="The status of every restaurant",
+    response_model=StatusesAnswer,
+)
+@router.get(
+    "/api/restaurants/status/init",
+    summary="The same, for a page that opens",
+    response_model=StatusesAnswer,
+)
 async def statuses() -> JSONResponse:
     picture = wiring.services().board.picture()
     return JSONResponse(picture, headers={"cache-control": "no-store"})
@@ -71,7 +81,11 @@ def _status_update(changed: Iterable[RestaurantStatus]) -> dict[str, Any]:
 
 
 @router.post(
-    "/api/log-restaurant-selection", status_code=202, summary="Somebody chose a restaurant"
+    "/api/log-restaurant-selection",
+    status_code=202,
+    summary="Somebody chose a restaurant",
+    response_class=Response,
+    responses=refusals(404, 413, 422),
 )
 async def log_selection(selection: SelectionIn) -> Response:
     restaurant = wiring.services().catalogue.restaurant(selection.restaurant_id)
@@ -81,7 +95,12 @@ async def log_selection(selection: SelectionIn) -> Response:
     return Response(status_code=202)
 
 
-@router.put("/api/ops/restaurants/{restaurant_id}/status", summary="The operator's switch")
+@router.put(
+    "/api/ops/restaurants/{restaurant_id}/status",
+    summary="The operator's switch",
+    response_model=SwitchedAnswer,
+    responses=refusals(401, 404, 413, 422, 503),
+)
 async def turn(
     restaurant_id: int, switch: SwitchIn, by: Annotated[Actor, Depends(operator)]
 ) -> JSONResponse:

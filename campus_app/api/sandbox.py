@@ -13,9 +13,9 @@ from campus_app.adapters.sandbox_payments import (
     SandboxPayment,
     SandboxPayments,
 )
-from campus_app.api.wire import error_answer
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.refusals import error_answer
 from campus_app.infrastructure.templates import page_templates
 
 router = APIRouter(include_in_schema=False)

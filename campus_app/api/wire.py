@@ -1,27 +1,16 @@
-"""JSON to domain and back; the only place with camelCase names."""
+"""JSON to domain: the bodies that calls take. What they answer is in `answers.py`."""
 
-from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
 from pydantic.alias_generators import to_camel
 
-from campus_app.domain.bill import Bill
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
 from campus_app.domain.customer import FIELDS
-from campus_app.domain.errors import Conflict, NotFound, OrderingError, PriceMismatch
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees, rupees
-from campus_app.domain.money import json_number as number
-from campus_app.domain.order import Order
-from campus_app.domain.reservation import PreReservation
-from campus_app.ports import StoredOrder
 from campus_app.services.ordering import OrderRequest, ReservationRequest
-from campus_app.services.payments import PaymentProgress
 
 _LONGEST_TEXT = 20_000
 _MOST_LINES = 200
@@ -199,120 +188,3 @@ class SwitchIn(Wire):
 
     is_open: StrictBool
     message: str = Field(default="", max_length=MAXIMUM_STATUS_CHARACTERS)
-
-
-def breakdown_json(bill: Bill) -> dict[str, Any]:
-    """Return how a bill is paid. Source: specification 3, order for payment preparation."""
-    return {
-        "total": number(bill.grand_total),
-        "preOrderPayment": number(bill.online),
-        "remainingPayment": number(bill.remaining),
-        "convenienceFee": number(bill.convenience_fee),
-        "dogDonation": number(bill.donation),
-    }
-
-
-def order_details_json(order: Order) -> dict[str, Any]:
-    """Return what was ordered, as computed here. Source: specification 3, order details."""
-    bill, table = order.bill, order.reservation
-    reserved = {"preReservation": reservation_json(table)} if table else {}
-    return {
-        "items": [
-            {
-                "id": line.item_id,
-                "name": line.name,
-                "price": number(line.price),
-                "quantity": line.quantity,
-            }
-            for line in order.lines
-        ],
-        "subtotal": number(bill.subtotal),
-        "discount": number(bill.discount),
-        "discountName": bill.discount_name,
-        "deliveryFee": number(bill.delivery_fee),
-        "convenienceFee": number(bill.convenience_fee),
-        "dogDonation": number(bill.donation),
-        "grandTotal": number(bill.grand_total),
-        "selectedCampus": order.campus.value,
-        "isPreReservation": order.reservation is not None,
-        "orderType": order.type.value,
-        "specialInstructions": order.note,
-        "preOrderPayment": number(bill.online),
-        "remainingPayment": number(bill.remaining),
-        "totalAmount": number(bill.grand_total),
-        **reserved,
-    }
-
-
-def reservation_json(table: PreReservation) -> dict[str, Any]:
-    """Return the table that waits. Source: specification 3, pre-reservation."""
-    return {
-        "restaurantId": table.restaurant_id,
-        "timeSlot": f"{table.slot:%H:%M}",
-        "partySize": table.party_size,
-        "date": table.date.isoformat(),
-    }
-
-
-def prepared_json(stored: StoredOrder, progress: PaymentProgress) -> dict[str, Any]:
-    """Return the answer to prepare-order. Source: CONTRACT HTTP."""
-    order = stored.order
-    status = progress.status.value
-    return {
-        "orderId": order.number,
-        "responseToken": order.response_token,
-        "paymentStatus": status,
-        "amount": number(order.bill.remaining),
-        "totalOrderValue": number(order.bill.grand_total),
-        "paymentBreakdown": breakdown_json(order.bill),
-        "orderDetails": order_details_json(order),
-    }
-
-
-def progress_json(progress: PaymentProgress) -> dict[str, Any]:
-    """Return how a payment stands. Source: CONTRACT HTTP, order-status."""
-    return {
-        "status": progress.status.value,
-        "processed": progress.is_processed,
-        "emailsSent": progress.notices.emails_sent,
-        "missedCallStatus": progress.notices.missed_call.value,
-    }
-
-
-def error_answer(  # noqa: PLR0913 - the parts of one answer
-    status: int,
-    code: str,
-    message: str,
-    *,
-    fields: Mapping[str, str] | None = None,
-    more: Mapping[str, Any] | None = None,
-    headers: Mapping[str, str] | None = None,
-) -> JSONResponse:
-    """Return an error in CONTRACT's shape."""
-    error: dict[str, Any] = {"code": code, "message": message}
-    if fields:
-        error["fields"] = dict(fields)
-    return JSONResponse({"error": error, **(more or {})}, status, headers)
-
-
-def order_error_answer(error: OrderingError) -> JSONResponse:
-    """Return a rule's refusal: 404 for what doesn't exist, 409 for not now, 422 for wrong."""
-    fields = getattr(error, "fields", None)
-    more = (
-        {"paymentBreakdown": breakdown_json(error.bill)}
-        if isinstance(error, PriceMismatch)
-        else None
-    )
-    status = 404 if isinstance(error, NotFound) else 409 if isinstance(error, Conflict) else 422
-    return error_answer(status, error.code, error.message, fields=fields, more=more)
-
-
-def validation_answer(error: RequestValidationError) -> JSONResponse:
-    """Return which members of a body or address have the wrong type or size; never their value."""
-    fields: dict[str, str] = {}
-    for problem in error.errors():
-        path = [str(part) for part in problem["loc"] if part not in {"body", "path", "query"}]
-        fields.setdefault(".".join(path) or "body", str(problem["msg"]))
-    if any(name.startswith("orderDetails.items") for name in fields):
-        return error_answer(422, "validation_error", OrderMessage.QUANTITY, fields=fields)
-    return error_answer(422, "validation_error", "Some of this can't be right.", fields=fields)

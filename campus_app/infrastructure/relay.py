@@ -5,7 +5,7 @@ What has changed is in the database; a relay that is away costs a delay, never t
 
 import asyncio
 import logging
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 _CONNECT_SECONDS = 2.0
+RelayState = Literal["ok", "down", "disabled"]
 
 
 class Relay(Protocol):
@@ -27,7 +28,7 @@ class Relay(Protocol):
         """Return when somebody has told, or so many seconds have passed."""
         ...
 
-    async def state(self) -> str:
+    async def state(self) -> RelayState:
         """Return `ok`, `down` or `disabled`."""
         ...
 
@@ -45,7 +46,7 @@ class NoRelay:
     async def heard(self, name: str, seconds: float) -> None:  # noqa: ARG002 - the port's
         await asyncio.sleep(seconds)
 
-    async def state(self) -> str:
+    async def state(self) -> RelayState:
         return "disabled"
 
     async def close(self) -> None:
@@ -82,7 +83,7 @@ class RedisRelay:
             await self._forget(name)
             await asyncio.sleep(seconds)
 
-    async def state(self) -> str:
+    async def state(self) -> RelayState:
         try:
             await self._redis.ping()
         except (RedisError, OSError):

@@ -14,6 +14,7 @@ import pytest
 from psycopg.rows import dict_row
 from redis import Redis
 
+from campus_app.infrastructure.outgoing import trusted
 from deploy.rehearse import Deployment, rehearsal
 from tests.support.clock import WEDNESDAY
 from tests.support.ports import free_port
@@ -38,7 +39,7 @@ class Deployed:
     def get(self, path: str, *, process: int | None = None) -> httpx.Response:
         """Ask nginx, or one process behind its back."""
         at = self.url if process is None else f"http://127.0.0.1:{self.parts.ports[process]}"
-        return httpx.get(at + path, timeout=10)
+        return httpx.get(at + path, timeout=10, verify=trusted())
 
     def turn(self, restaurant_id: int, *, is_open: bool, process: int) -> None:
         """Turn the operator's switch of a restaurant, at one process."""

@@ -17,6 +17,7 @@ from typing import TypeVar
 
 import httpx
 
+from campus_app.infrastructure.outgoing import trusted
 from tests.support.databases import migrated_sqlite_file
 from tests.support.ports import free_port
 
@@ -118,7 +119,7 @@ class Product:
             return False
 
     def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path, timeout=10)
+        return httpx.get(self.url + path, timeout=10, verify=trusted())
 
     def _environment(self) -> dict[str, str]:
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}

@@ -10,8 +10,10 @@ from typing import Any
 
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
+from typing_extensions import TypedDict
 
 from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.refusals import error_answer, exactly, refusals
 from campus_app.infrastructure.templates import page_templates
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import (
@@ -33,26 +35,31 @@ _BUSY = "Too many requests come from your network. Please try again in a minute.
 _INCOMPLETE = "Some of this can't be right."
 _NOT_KEPT = "We could not keep your request. Please write to us."
 _RECEIVED = "We have your request. We will contact you within 24 hours."
-_DESCRIPTION = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": {
-                    "type": "object",
-                    "properties": {
-                        **{
-                            rule.name: {"type": "string", "maxLength": rule.longest}
-                            for rule in FIELDS
-                        },
-                        VARIANT: {"type": "string", "enum": list(VARIANTS)},
-                    },
-                    "required": [rule.name for rule in FIELDS if rule.is_required] + [VARIANT],
-                }
-            }
-        },
-    }
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        **{rule.name: {"type": "string", "maxLength": rule.longest} for rule in FIELDS},
+        VARIANT: {"type": "string", "enum": list(VARIANTS)},
+    },
+    "required": [rule.name for rule in FIELDS if rule.is_required] + [VARIANT],
 }
+_KINDS = ("application/json", *_FORMS)
+_DESCRIPTION = {
+    "requestBody": {"required": True, "content": {kind: {"schema": _SCHEMA} for kind in _KINDS}}
+}
+
+
+@exactly
+class RequestedAnswer(TypedDict):
+    """A demo request that is stored."""
+
+    id: str
+
+
+def _or_page(answers: dict[int | str, dict[str, Any]]) -> dict[int | str, dict[str, Any]]:
+    """Let each answer be a page where a form was sent."""
+    page = {"content": {"text/html": {"schema": {"type": "string"}}}}
+    return {status: answer | page for status, answer in answers.items()}
 
 
 def create_router(site: Site) -> APIRouter:
@@ -63,13 +70,15 @@ def create_router(site: Site) -> APIRouter:
         "/api/demo-requests",
         status_code=201,
         summary="Ask for a demo",
+        response_model=RequestedAnswer,
+        responses=_or_page({201: {}} | refusals(422, 429, 503)) | refusals(413),
         openapi_extra=_DESCRIPTION,
     )
     async def request_demo(  # pyright: ignore[reportUnusedFunction]
         request: Request, idempotency_key: str = Header(default="", max_length=200)
     ) -> Response:
         is_form = request.headers.get("content-type", "").lower().startswith(_FORMS)
-        answer = _page if is_form else _json
+        answer = _page if is_form else error_answer
         wait = site.demo_limit.seconds_to_wait(request.client.host if request.client else "")
         if wait:
             return answer(429, "busy", _BUSY, headers={"retry-after": str(wait)})
@@ -83,7 +92,8 @@ def create_router(site: Site) -> APIRouter:
         except DatabaseUnavailable as error:
             logger.error("a demo request could not be stored: %s", type(error.__cause__).__name__)  # noqa: TRY400
             return answer(503, "unavailable", _NOT_KEPT, headers={"retry-after": "30"})
-        return _thanks(id_) if is_form else JSONResponse({"id": id_}, 201)
+        stored: RequestedAnswer = {"id": id_}
+        return _thanks(id_) if is_form else JSONResponse(stored, 201)
 
     return router
 
@@ -105,20 +115,6 @@ def _key_of_form(wanted: DemoRequest) -> str:
     """A form without scripts has no key: the same words on the same day are the same request."""
     words = repr((wanted, datetime.now(UTC).date()))
     return hashlib.sha256(words.encode()).hexdigest()
-
-
-def _json(
-    status: int,
-    code: str,
-    message: str,
-    *,
-    fields: Mapping[str, str] | None = None,
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    error: dict[str, Any] = {"code": code, "message": message}
-    if fields:
-        error["fields"] = dict(fields)
-    return JSONResponse({"error": error}, status, headers)
 
 
 def _page(

@@ -3,33 +3,59 @@
 The pages are built once for every deployment (docs/decisions/0004), so the browser asks.
 """
 
-from dataclasses import asdict
-from typing import Any
-
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
+from typing_extensions import TypedDict
 
-from voice_site.domain.scene import SceneOptions
+from campus_app.infrastructure.refusals import exactly
+from voice_site.domain.scene import SceneDriver, SceneOptions
+
+
+@exactly
+class SceneAnswer(TypedDict):
+    """The options, by the names that the loader knows them by."""
+
+    driver: SceneDriver
+    projectId: str
+    jsonFilePath: str
+    scriptUrl: str
+    width: str
+    height: str
+    scale: float
+    dpi: float
+    fps: int
+    lazyLoad: bool
+    production: bool
 
 
 def create_router(options: SceneOptions) -> APIRouter:
     """Return the one route."""
     router = APIRouter(tags=["voice site"])
-    answer = wire(options)
+    answer = scene_json(options)
 
-    @router.get("/api/scene", summary="What plays in the hero of the assistant's page")
+    @router.get(
+        "/api/scene",
+        summary="What plays in the hero of the assistant's page",
+        response_model=SceneAnswer,
+    )
     async def scene() -> Response:  # pyright: ignore[reportUnusedFunction]
         return JSONResponse(answer, headers={"cache-control": "no-cache"})
 
     return router
 
 
-def wire(options: SceneOptions) -> dict[str, Any]:
-    """Return the options by the names that the loader knows them by."""
-    named = {"driver": options.driver.value, **asdict(options)}
-    return {_camel_case(name): value for name, value in named.items()}
-
-
-def _camel_case(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
+def scene_json(options: SceneOptions) -> SceneAnswer:
+    """Return the options as the loader reads them."""
+    return {
+        "driver": options.driver,
+        "projectId": options.project_id,
+        "jsonFilePath": options.json_file_path,
+        "scriptUrl": options.script_url,
+        "width": options.width,
+        "height": options.height,
+        "scale": options.scale,
+        "dpi": options.dpi,
+        "fps": options.fps,
+        "lazyLoad": options.lazy_load,
+        "production": options.production,
+    }
