@@ -12,6 +12,7 @@ from pathlib import Path
 
 import apps
 import click_bytes
+import complete_orders
 import events
 import lighthouse
 import machine
@@ -33,6 +34,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "page_weight": page_weight.measure,
     "lighthouse": lighthouse.measure,
     "orders": orders.measure,
+    "complete_orders": complete_orders.measure,
     "pushes": pushes.measure,
     "startup": startup.measure,
 }
