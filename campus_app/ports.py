@@ -161,8 +161,18 @@ class OrderStore(Protocol):
         """Return the newest order of a cart."""
         ...
 
-    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
-        """Move a payment to a state short of PAID; False if it can't go there any more."""
+    async def move(
+        self,
+        payment: Payment,
+        wanted: PaymentState,
+        reason: str,
+        *,
+        check_at: datetime | None = None,
+    ) -> bool:
+        """Move a payment to a state short of PAID; False if it can't go there any more.
+
+        With `check_at` plan the next check in the same transaction, whether it moved or not.
+        """
         ...
 
     async def record_paid(

@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from campus_app.adapters.tables import SandboxPaymentRow
@@ -114,6 +115,39 @@ def sign(secret: bytes, timestamp: str, body: bytes) -> str:
     return base64.b64encode(digest).decode()
 
 
+@cache
+def _open(dialect: str) -> Any:
+    """Return how a payment is opened, again if it was declined; one that is paid stays paid."""
+    given_up = [PaymentState.FAILED.value, PaymentState.CANCELLED.value]
+    return (
+        (postgresql if dialect == "postgresql" else sqlite)
+        .insert(_payments)
+        .on_conflict_do_update(
+            index_elements=["reference"],
+            set_={"state": PaymentState.PENDING.value},
+            where=_payments.c.state.in_(given_up),
+        )
+    )
+
+
+@cache
+def _by(column: Any) -> Any:
+    """Return how the newest payment that fits is read."""
+    newest = _payments.c.expires_at_ms.desc()
+    return select(_payments).where(column == bindparam("wanted")).order_by(newest).limit(1)
+
+
+_PRESS = (
+    update(_payments)
+    .where(
+        _payments.c.reference == bindparam("pressed"),
+        _payments.c.state != PaymentState.PAID.value,
+        _payments.c.expires_at_ms > bindparam("now"),
+    )
+    .values(state=bindparam("becomes"), payment_id=bindparam("name"))
+)
+
+
 class SandboxPayments:
     """The PaymentProvider, and what its hosted page needs."""
 
@@ -139,15 +173,9 @@ class SandboxPayments:
             "expires_at_ms": to_ms(request.expires_at),
             "refund_id": "",
         }
-        dialect = sqlite if self._database.is_sqlite else postgresql
-        statement = dialect.insert(_payments).values(**values)
-        # A payment that was declined or left is opened again; one that is paid stays paid.
-        statement = statement.on_conflict_do_update(
-            index_elements=["reference"],
-            set_={"state": PaymentState.PENDING.value},
-            where=_payments.c.state.in_([PaymentState.FAILED.value, PaymentState.CANCELLED.value]),
+        await self._database.write(
+            lambda connection: connection.execute(_open(connection.dialect.name), values)
         )
-        await self._database.write(lambda connection: connection.execute(statement))
         query = urlencode({"order_id": request.order_number})
         return Checkout(f"{self._origin}/sandbox/pay?{query}")
 
@@ -220,13 +248,13 @@ class SandboxPayments:
 
     async def payment(self, reference: str) -> SandboxPayment | None:
         """Return a payment by its reference."""
-        return await self._one(_payments.c.reference == reference)
+        return await self._one(_by(_payments.c.reference), reference)
 
     async def newest_of_order(self, order_number: str) -> SandboxPayment | None:
         """Return the newest payment of the order that people call so."""
         if order_number_value(order_number) is None:
             return None
-        return await self._one(_payments.c.order_number == order_number)
+        return await self._one(_by(_payments.c.order_number), order_number)
 
     async def press(
         self, payment: SandboxPayment, button: SandboxButton, rehearsal: Rehearsal
@@ -238,31 +266,25 @@ class SandboxPayments:
         state, event = _OUTCOMES[button]
         now = self._clock.now()
         payment_id = payment.payment_id or f"sbx_{secrets.token_hex(8)}"
-        statement = (
-            update(_payments)
-            .where(
-                _payments.c.reference == payment.reference,
-                _payments.c.state != PaymentState.PAID.value,
-                _payments.c.expires_at_ms > to_ms(now),
-            )
-            .values(state=state.value, payment_id=payment_id)
-        )
+        pressed = {
+            "pressed": payment.reference,
+            "now": to_ms(now),
+            "becomes": state.value,
+            "name": payment_id,
+        }
         notice = {"reference": payment.reference, "type": event, "paymentId": payment_id}
 
         def work(connection: Connection) -> bool:
-            if connection.execute(statement).rowcount != 1:
+            if connection.execute(_PRESS, pressed).rowcount != 1:
                 return False
             enqueue(connection, _notices(notice, payment.reference, rehearsal, now))
             return True
 
         return await self._database.write(work)
 
-    async def _one(self, condition: Any) -> SandboxPayment | None:
-        statement = (
-            select(_payments).where(condition).order_by(_payments.c.expires_at_ms.desc()).limit(1)
-        )
+    async def _one(self, statement: Any, wanted: str) -> SandboxPayment | None:
         row = await self._database.read(
-            lambda connection: connection.execute(statement).one_or_none()
+            lambda connection: connection.execute(statement, {"wanted": wanted}).one_or_none()
         )
         if row is None:
             return None

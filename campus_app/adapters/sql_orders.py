@@ -16,8 +16,6 @@ from sqlalchemy import (
     bindparam,
     func,
     insert,
-    literal,
-    or_,
     select,
     update,
 )
@@ -91,7 +89,7 @@ class SqlOrders:
                 lambda connection: self._insert(connection, draft, at, provider)
             )
         except _AlreadyPlaced:
-            placed = await self._one(_orders.c.idempotency_key == draft.idempotency_key)
+            placed = await self.by_key(draft.idempotency_key)
             if placed is None:
                 raise
             return placed
@@ -112,20 +110,22 @@ class SqlOrders:
         return await self._named(_payments.c.id, payment_id)
 
     async def by_key(self, idempotency_key: str) -> StoredOrder | None:
-        return await self._one(_orders.c.idempotency_key == idempotency_key)
+        return await self._one(_by(_orders.c.idempotency_key), idempotency_key)
 
     async def newest_of_cart(self, cart_key: str) -> StoredOrder | None:
-        # By generation: a clock that was put back must not bring an older order to the front.
-        of_cart = _orders.c.cart_key == cart_key
-        last = select(func.max(_orders.c.cart_generation)).where(of_cart).scalar_subquery()
-        return await self._one(and_(of_cart, _orders.c.cart_generation == last))
+        return await self._one(_NEWEST_OF_CART, cart_key)
 
-    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
+    async def move(
+        self,
+        payment: Payment,
+        wanted: PaymentState,
+        reason: str,
+        *,
+        check_at: datetime | None = None,
+    ) -> bool:
         def work(connection: Connection) -> bool:
             moved = connection.execute(
-                update(_payments)
-                .where(_payments.c.id == payment.id, self._may_become(wanted))
-                .values(state=wanted.value, reason=reason)
+                _move(wanted, self._may_leave_for(wanted)), {"moved": payment.id, "said": reason}
             )
             if moved.rowcount == 1 and wanted is PaymentState.EXPIRED:
                 connection.execute(
@@ -137,6 +137,9 @@ class SqlOrders:
                     .values(state=OrderState.LAPSED.value)
                 )
                 release_seats(connection, payment.order_id)
+            if check_at is not None:
+                planned = {"planned": payment.id, "at_ms": to_ms(check_at)}
+                connection.execute(_PLAN_CHECK_UNLESS_PAID, planned)
             return moved.rowcount == 1
 
         return await self._database.write(work)
@@ -149,21 +152,19 @@ class SqlOrders:
         at: datetime,
     ) -> bool:
         def work(connection: Connection) -> bool:
-            current = _find(connection, _payments.c.id == payment_id, lock=True)
+            current = _find(connection, _LOCKED_BY_PAYMENT, payment_id)
             if current is None:
                 return False
             moved = connection.execute(
-                update(_payments)
-                .where(_payments.c.id == payment_id, self._may_become(PaymentState.PAID))
-                .values(
-                    state=PaymentState.PAID.value,
-                    reason="",
-                    provider_payment_id=snapshot.provider_payment_id,
-                    paid_paise=None if snapshot.paid is None else to_paise(snapshot.paid),
-                    paid_currency=snapshot.currency,
-                    paid_at_ms=to_ms(at),
-                    next_check_at_ms=None,
-                )
+                _record_paid(self._may_leave_for(PaymentState.PAID)),
+                {
+                    "moved": payment_id,
+                    "said": "",
+                    "name": snapshot.provider_payment_id,
+                    "paise": None if snapshot.paid is None else to_paise(snapshot.paid),
+                    "currency": snapshot.currency,
+                    "at_ms": to_ms(at),
+                },
             )
             if moved.rowcount != 1:
                 return False
@@ -213,19 +214,13 @@ class SqlOrders:
     async def plan_check(
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
     ) -> None:
-        statement = (
-            update(_payments)
-            .where(
-                _payments.c.id == payment_id,
-                or_(literal(even_if_paid), _payments.c.state != PaymentState.PAID.value),
-            )
-            .values(next_check_at_ms=None if at is None else to_ms(at))
-        )
-        await self._database.write(lambda connection: connection.execute(statement))
+        statement = _PLAN_CHECK if even_if_paid else _PLAN_CHECK_UNLESS_PAID
+        planned = {"planned": payment_id, "at_ms": None if at is None else to_ms(at)}
+        await self._database.write(lambda connection: connection.execute(statement, planned))
 
     async def notices(self, order_id: str) -> NoticeStatus:
-        statement = select(_outbox.c.topic, _outbox.c.state).where(_outbox.c.subject == order_id)
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        about = {"wanted": order_id}
+        rows = await self._database.read(lambda connection: connection.execute(_TOLD, about).all())
         states = {
             topic: _NOTICE_STATES.get(JobState(state), NoticeState.PENDING) for topic, state in rows
         }
@@ -236,21 +231,19 @@ class SqlOrders:
             )
         )
 
-    def _may_become(self, wanted: PaymentState) -> Any:
+    def _may_leave_for(self, wanted: PaymentState) -> frozenset[PaymentState]:
         """The guard of every move: PAID is left by none, and reached once."""
-        return _payments.c.state.in_([state.value for state in states_before(wanted)])
+        return states_before(wanted)
 
     def _apply(
         self, connection: Connection, order: Order, settlement: Settlement, at: datetime
     ) -> None:
-        connection.execute(
-            update(_orders)
-            .where(_orders.c.id == order.id)
-            .values(
-                state=settlement.order_state.value,
-                refund_reason=settlement.refund_reason or "",
-            )
-        )
+        settled = {
+            "settled": order.id,
+            "becomes": settlement.order_state.value,
+            "why": settlement.refund_reason or "",
+        }
+        connection.execute(_SETTLE, settled)
         enqueue(
             connection,
             [
@@ -325,10 +318,10 @@ class SqlOrders:
         PostgreSQL can't even be asked about some of them.
         """
         is_possible = name.isascii() and name.isprintable()
-        return await self._one(column == name) if is_possible else None
+        return await self._one(_by(column), name) if is_possible else None
 
-    async def _one(self, condition: Any) -> StoredOrder | None:
-        return await self._database.read(lambda connection: _find(connection, condition))
+    async def _one(self, statement: Any, wanted: str) -> StoredOrder | None:
+        return await self._database.read(lambda connection: _find(connection, statement, wanted))
 
 
 @dataclass
@@ -439,22 +432,81 @@ def _replace(connection: Connection, order_id: str, at: datetime) -> None:
 
 
 def _replacement_refused(connection: Connection, order_id: str) -> Exception:
-    found = _find(connection, _orders.c.id == order_id)
+    found = _find(connection, _by(_orders.c.id), order_id)
     if found is not None and found.order.state is OrderState.REPLACED:
         return _AlreadyPlaced()
     return Conflict("already_paid", OrderMessage.ALREADY_PAID)
 
 
-def _find(connection: Connection, condition: Any, *, lock: bool = False) -> StoredOrder | None:
-    """Return the newest order that fits, with its payment."""
-    statement = (
+def _find(connection: Connection, statement: Any, wanted: str) -> StoredOrder | None:
+    row = connection.execute(statement, {"wanted": wanted}).one_or_none()
+    return None if row is None else stored(row)
+
+
+# Statements of every order's way: building one anew costs more than carrying it out.
+
+
+def _newest(condition: Any) -> Any:
+    """Return how the newest order that fits is read, with its payment."""
+    return (
         select(_orders, *(column.label(PAYMENT_PREFIX + column.name) for column in _payments.c))
         .join(_payments, _payments.c.order_id == _orders.c.id)
         .where(condition)
         .order_by(_orders.c.created_at_ms.desc(), _orders.c.cart_generation.desc())
         .limit(1)
     )
-    if lock:
-        statement = statement.with_for_update()
-    row = connection.execute(statement).one_or_none()
-    return None if row is None else stored(row)
+
+
+@cache
+def _by(column: Any) -> Any:
+    return _newest(column == bindparam("wanted"))
+
+
+_LOCKED_BY_PAYMENT = _by(_payments.c.id).with_for_update()
+_OF_CART = _orders.c.cart_key == bindparam("wanted")
+# By generation: a clock that was put back must not bring an older order to the front.
+_NEWEST_OF_CART = _newest(
+    and_(
+        _OF_CART,
+        _orders.c.cart_generation
+        == select(func.max(_orders.c.cart_generation)).where(_OF_CART).scalar_subquery(),
+    )
+)
+
+
+@cache
+def _move(wanted: PaymentState, left: frozenset[PaymentState]) -> Any:
+    """Return how a payment comes to a state, from those that it may leave for it."""
+    return (
+        update(_payments)
+        .where(
+            _payments.c.id == bindparam("moved"),
+            _payments.c.state.in_(sorted(state.value for state in left)),
+        )
+        .values(state=wanted.value, reason=bindparam("said"))
+    )
+
+
+@cache
+def _record_paid(left: frozenset[PaymentState]) -> Any:
+    return _move(PaymentState.PAID, left).values(
+        provider_payment_id=bindparam("name"),
+        paid_paise=bindparam("paise"),
+        paid_currency=bindparam("currency"),
+        paid_at_ms=bindparam("at_ms"),
+        next_check_at_ms=None,
+    )
+
+
+_SETTLE = (
+    update(_orders)
+    .where(_orders.c.id == bindparam("settled"))
+    .values(state=bindparam("becomes"), refund_reason=bindparam("why"))
+)
+_PLAN_CHECK = (
+    update(_payments)
+    .where(_payments.c.id == bindparam("planned"))
+    .values(next_check_at_ms=bindparam("at_ms"))
+)
+_PLAN_CHECK_UNLESS_PAID = _PLAN_CHECK.where(_payments.c.state != PaymentState.PAID.value)
+_TOLD = select(_outbox.c.topic, _outbox.c.state).where(_outbox.c.subject == bindparam("wanted"))

@@ -7,12 +7,12 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from campus_app.infrastructure.clock import Clock
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
@@ -55,6 +55,23 @@ class Mailer(Protocol):
         ...
 
 
+class _MadeOnce(HeaderRegistry):
+    """Knows each kind of header: the library's makes a new class for every header of every mail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        kind = self._known.get(name)
+        if kind is None:
+            kind = self._known[name] = super().__getitem__(name)
+        return kind
+
+
+_POLICY = SMTP.clone(header_factory=_MadeOnce())
+
+
 def _address(name: str, email: str) -> Address:
     user, _, domain = email.rpartition("@")
     if not user or not domain:
@@ -77,7 +94,7 @@ def message_from(mail: Mail, sender: str, at: datetime) -> EmailMessage:
 def _message(mail: Mail, sender: str, at: datetime) -> EmailMessage:
     sender_name, sender_email = parseaddr(mail.sender or sender)
     identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
-    message = EmailMessage(policy=SMTP)
+    message = EmailMessage(policy=_POLICY)
     message["From"] = _address(sender_name, sender_email)
     message["To"] = _address(mail.to_name, mail.to)
     message["Subject"] = mail.subject
@@ -87,6 +104,8 @@ def _message(mail: Mail, sender: str, at: datetime) -> EmailMessage:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(mail.text)
     message.add_alternative(mail.html, subtype="html")
+    # No text has it by chance; one of the library's own is looked for in all of the text.
+    message.set_boundary(f"=_{identity}")
     return message
 
 

@@ -12,11 +12,24 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from random import SystemRandom
 from typing import Any
 
 from prometheus_client import Counter
-from sqlalchemy import JSON, BigInteger, Column, Connection, Index, and_, or_, select, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    and_,
+    bindparam,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Field, SQLModel
 
@@ -150,10 +163,13 @@ def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
     ]
     if not rows:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(
-        dialect.insert(OutboxRow).on_conflict_do_nothing(index_elements=["dedupe_key"]), rows
-    )
+    connection.execute(_enqueue(connection.dialect.name), rows)
+
+
+@cache
+def _enqueue(dialect: str) -> Any:
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(_table)
+    return statement.on_conflict_do_nothing(index_elements=["dedupe_key"])
 
 
 def revive(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
@@ -205,7 +221,7 @@ class Outbox:
     def __init__(self, database: Database, clock: Clock, *, lease_seconds: float = 60.0) -> None:
         self._database = database
         self._clock = clock
-        self._lease = timedelta(seconds=lease_seconds)
+        self._lease_ms = round(lease_seconds * 1000)
         self.wake = asyncio.Event()
         """Looked at by the worker of this process, if it has one."""
         self.help_wanted = asyncio.Event()
@@ -225,108 +241,114 @@ class Outbox:
 
     async def claim(self, limit: int) -> list[Job]:
         """Lease up to `limit` jobs that are due, or whose worker has died."""
-        now = to_ms(self._clock.now())
-        token = secrets.token_hex(8)
-        is_due = or_(
-            and_(_table.c.state == JobState.READY.value, _table.c.run_at_ms <= now),
-            and_(_table.c.state == JobState.LEASED.value, _table.c.lease_until_ms < now),
+        now, token = to_ms(self._clock.now()), secrets.token_hex(8)
+        claim = {"now": now, "most": limit, "token": token, "until": now + self._lease_ms}
+        rows = await self._database.write(
+            lambda connection: connection.execute(_CLAIM, claim).all()
         )
-        due = (
-            select(_table.c.id)
-            .where(is_due)
-            .order_by(_table.c.run_at_ms, _table.c.id)
-            .limit(limit)
-            .with_for_update(skip_locked=True)  # SQLite has one writer and leaves this out
-        )
-        statement = (
-            update(OutboxRow)
-            .where(_table.c.id.in_(due.scalar_subquery()))
-            .values(
-                state=JobState.LEASED.value,
-                attempts=_table.c.attempts + 1,
-                lease_token=token,
-                lease_until_ms=now + self._lease // timedelta(milliseconds=1),
-            )
-            .returning(
-                _table.c.id,
-                _table.c.dedupe_key,
-                _table.c.topic,
-                _table.c.subject,
-                _table.c.payload,
-                _table.c.attempts,
-            )
-        )
-        rows = await self._database.write(lambda connection: connection.execute(statement).all())
         return [Job(*claimed, lease_token=token) for claimed in rows]
 
     async def fence(self, job: Job, *, at_most_once: bool) -> bool:
         """Say that the effect begins now; False if the lease is lost or it was begun before."""
         now = to_ms(self._clock.now())
-        mine = [
-            _table.c.id == job.id,
-            _table.c.lease_token == job.lease_token,
-            _table.c.lease_until_ms > now,
-        ]
-        if at_most_once:
-            mine.append(_table.c.effect_started_at_ms.is_(None))
-        return await self._change(
-            mine,
-            lease_until_ms=now + self._lease // timedelta(milliseconds=1),
-            effect_started_at_ms=now,
-        )
+        statement = _FENCE_ONCE if at_most_once else _FENCE
+        return await self._change(statement, job, now=now, until=now + self._lease_ms)
 
     async def done(self, job: Job) -> bool:
         """Say that the effect has happened."""
-        now = to_ms(self._clock.now())
-        return await self._finish(job, state=JobState.DONE.value, done_at_ms=now)
+        return await self._change(_DONE, job, now=to_ms(self._clock.now()))
 
     async def dead(self, job: Job, error: str) -> bool:
         """Say that the effect will not be tried again."""
-        return await self._finish(
-            job, state=JobState.DEAD.value, last_error=error[:_ERROR_CHARACTERS]
-        )
+        return await self._change(_DEAD, job, error=error[:_ERROR_CHARACTERS])
 
     async def bury_begun(self, job: Job) -> bool:
         """Give up a job that was begun before: nobody knows whether its effect happened."""
-        begun = _table.c.effect_started_at_ms.is_not(None)
-        return await self._finish(job, begun, state=JobState.DEAD.value, last_error=OUTCOME_UNKNOWN)
+        return await self._change(_BURY_BEGUN, job, error=OUTCOME_UNKNOWN)
 
     async def retry(self, job: Job, error: str, seconds: float, *, counts: bool = True) -> bool:
         """Try again after so many seconds; the effect certainly has not happened, or may repeat.
 
         Where the try does not count, it is as if there had been none.
         """
-        run_at = to_ms(self._clock.now() + timedelta(seconds=seconds))
-        return await self._finish(
+        return await self._change(
+            _RETRY,
             job,
-            state=JobState.READY.value,
-            attempts=_table.c.attempts if counts else _table.c.attempts - 1,
-            run_at_ms=run_at,
-            effect_started_at_ms=None,
-            last_error=error[:_ERROR_CHARACTERS],
+            run_at=to_ms(self._clock.now() + timedelta(seconds=seconds)),
+            uncounted=0 if counts else 1,
+            error=error[:_ERROR_CHARACTERS],
         )
 
     async def next_due(self) -> datetime | None:
         """Return when the next job wants to run."""
-        statement = (
-            select(_table.c.run_at_ms)
-            .where(_table.c.state == JobState.READY.value)
-            .order_by(_table.c.run_at_ms)
-            .limit(1)
-        )
-        ms = await self._database.read(lambda connection: connection.execute(statement).scalar())
+        ms = await self._database.read(lambda connection: connection.execute(_NEXT_DUE).scalar())
         return None if ms is None else from_ms(ms)
 
-    async def _finish(self, job: Job, *conditions: Any, **values: object) -> bool:
-        mine = [_table.c.id == job.id, _table.c.lease_token == job.lease_token, *conditions]
-        return await self._change(mine, lease_token=None, lease_until_ms=None, **values)
-
-    async def _change(self, conditions: Sequence[Any], **values: object) -> bool:
-        statement = update(OutboxRow).where(*conditions).values(**values)
+    async def _change(self, statement: Any, job: Job, **values: object) -> bool:
+        values |= {"job": job.id, "lease": job.lease_token}
         changed = await self._database.write(
-            lambda connection: connection.execute(statement).rowcount
+            lambda connection: connection.execute(statement, values).rowcount
         )
         return changed == 1
+
+
+# Statements of every effect's way: building one anew costs more than carrying it out.
+
+_now = bindparam("now", type_=BigInteger)
+_due = (
+    select(_table.c.id)
+    .where(
+        or_(
+            and_(_table.c.state == JobState.READY.value, _table.c.run_at_ms <= _now),
+            and_(_table.c.state == JobState.LEASED.value, _table.c.lease_until_ms < _now),
+        )
+    )
+    .order_by(_table.c.run_at_ms, _table.c.id)
+    .limit(bindparam("most", type_=BigInteger))
+    .with_for_update(skip_locked=True)  # SQLite has one writer and leaves this out
+)
+_CLAIM = (
+    update(_table)
+    .where(_table.c.id.in_(_due.scalar_subquery()))
+    .values(
+        state=JobState.LEASED.value,
+        attempts=_table.c.attempts + 1,
+        lease_token=bindparam("token"),
+        lease_until_ms=bindparam("until"),
+    )
+    .returning(
+        _table.c.id,
+        _table.c.dedupe_key,
+        _table.c.topic,
+        _table.c.subject,
+        _table.c.payload,
+        _table.c.attempts,
+    )
+)
+_leased = update(_table).where(
+    _table.c.id == bindparam("job"), _table.c.lease_token == bindparam("lease")
+)
+_FENCE = _leased.where(_table.c.lease_until_ms > _now).values(
+    lease_until_ms=bindparam("until"), effect_started_at_ms=_now
+)
+_FENCE_ONCE = _FENCE.where(_table.c.effect_started_at_ms.is_(None))
+_over = _leased.values(lease_token=None, lease_until_ms=None)
+_DONE = _over.values(state=JobState.DONE.value, done_at_ms=_now)
+_DEAD = _over.values(state=JobState.DEAD.value, last_error=bindparam("error"))
+_BURY_BEGUN = _DEAD.where(_table.c.effect_started_at_ms.is_not(None))
+_RETRY = _over.values(
+    state=JobState.READY.value,
+    attempts=_table.c.attempts - bindparam("uncounted", type_=Integer),
+    run_at_ms=bindparam("run_at"),
+    effect_started_at_ms=None,
+    last_error=bindparam("error"),
+)
+_NEXT_DUE = (
+    select(_table.c.run_at_ms)
+    .where(_table.c.state == JobState.READY.value)
+    .order_by(_table.c.run_at_ms)
+    .limit(1)
+)
 
 
 class OutboxWorker:

@@ -120,8 +120,7 @@ class Payments:
         self.ordering.require_open_id(stored.order.restaurant_id)
         await self._require_seats(stored.order)
         checkout = await self._checkout(stored, now)
-        await self.orders.move(payment, PaymentState.PENDING, "")
-        await self.orders.plan_check(payment.id, next_check(payment, now))
+        await self.orders.move(payment, PaymentState.PENDING, "", check_at=next_check(payment, now))
         return checkout
 
     async def _checkout(self, stored: StoredOrder, now: datetime) -> Checkout:

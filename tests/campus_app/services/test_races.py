@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import time
 
 import pytest
-from sqlalchemy import true, update
+from sqlalchemy import update
 
 from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_orders import SqlOrders
@@ -112,8 +112,8 @@ class Counting(SqlOrders):
 class WithoutTheGuard(Counting):
     """The guard is gone: a payment that is paid may become paid again."""
 
-    def _may_become(self, wanted):
-        return true()
+    def _may_leave_for(self, wanted):
+        return frozenset(PaymentState)
 
 
 class WithoutAnyGuard(WithoutTheGuard):
@@ -258,8 +258,8 @@ async def test_without_the_guard_an_older_word_undoes_a_payment(new_services):
     """The negative control of the test above."""
 
     class WithoutTheGuardEither(SqlOrders):
-        def _may_become(self, wanted):
-            return true()
+        def _may_leave_for(self, wanted):
+            return frozenset(PaymentState)
 
     current = await overtaken(new_services, WithoutTheGuardEither, PaymentState.FAILED)
     assert current.payment.state is PaymentState.FAILED
