@@ -23,7 +23,7 @@ def measure(plan: Plan, folder: Path) -> Measured:
         served(BARE, folder / "bare") as bare,
         on_core(CLIENT_CORE),
     ):
-        pairs = uvloop.run(_pairs(plan, ours, bare))
+        pairs = uvloop.run(pairs_of(plan, ours, bare))
     what = f"Clicks on + and −, {plan.clicking_sessions} sessions"
     return Measured(
         rounds.figures(what, "events/s", _GOAL, pairs),
@@ -32,7 +32,8 @@ def measure(plan: Plan, folder: Path) -> Measured:
     )
 
 
-async def _pairs(plan: Plan, ours: Server, bare: Server) -> list[Pair]:
+async def pairs_of(plan: Plan, ours: Server, bare: Server) -> list[Pair]:
+    """Let the two servers take turns until enough of them were quiet."""
     our_visitors = await _visitors(OURS, ours, plan)
     bare_visitors = await _visitors(BARE, bare, plan)
     pairs: list[Pair] = []

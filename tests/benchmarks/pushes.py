@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import shutil
 import statistics
 import time
 import urllib.request
@@ -18,10 +17,10 @@ from apps import BARE, OUR_COMMAND, OURS, App, migrate, our_environment, served
 from places import ROOT, MeasurementFailed
 from plan import Plan
 from report import Figure, Goal, Limit, Measured
-from servers import CLIENT_CORE, Server, on_core, serving, started, wait_until_open
+from servers import CLIENT_CORE, Server, on_core, serving
 from sessions import Session
 
-from tests.support.ports import free_port
+from tests.support.redis import running_redis
 
 _RATIO = Goal(Limit.RATIO_AT_MOST, 1.5)
 _ACROSS_MS = Goal(Limit.AT_MOST, 200)
@@ -133,15 +132,8 @@ def _two(folder: Path) -> Iterator[tuple[Server, Server]]:
     """Run two processes of one installation, with Redis between them."""
     folder.mkdir(parents=True)
     migrate(folder)
-    port = free_port()
-    redis = shutil.which("redis-server") or "redis-server"
-    command = [redis, "--port", str(port), "--save", "", "--appendonly", "no"]
-    shared = our_environment(folder) | {
-        "OPERATOR_TOKEN": _TOKEN,
-        "REDIS_URL": f"redis://127.0.0.1:{port}/0",
-    }
-    with started(command, folder, {}, folder / "redis.log") as process:
-        wait_until_open(port, process, folder / "redis.log")
+    with running_redis() as redis:
+        shared = our_environment(folder) | {"OPERATOR_TOKEN": _TOKEN, "REDIS_URL": redis.url}
         with (
             serving(OUR_COMMAND, ROOT, shared, folder / "near.log", "/health") as near,
             serving(OUR_COMMAND, ROOT, shared, folder / "far.log", "/health") as far,

@@ -20,6 +20,7 @@ import memory
 import orders
 import page_weight
 import pushes
+import shared_state
 import startup
 from places import RESULTS, MeasurementFailed
 from plan import QUICK, Plan
@@ -36,6 +37,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "orders": orders.measure,
     "complete_orders": complete_orders.measure,
     "pushes": pushes.measure,
+    "shared_state": shared_state.measure,
     "startup": startup.measure,
 }
 

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
@@ -95,12 +94,18 @@ def started(
 
 @contextlib.contextmanager
 def serving(
-    command: Sequence[str], folder: Path, changes: Mapping[str, str], log: Path, health: str
+    command: Sequence[str],
+    folder: Path,
+    changes: Mapping[str, str],
+    log: Path,
+    health: str,
+    *,
+    core: int = SERVER_CORE,
 ) -> Iterator[Server]:
-    """Run a server on the servers' core, and lend it as soon as its `health` path answers."""
+    """Run a server on one core, and lend it as soon as its `health` path answers."""
     port = free_port()
     with started(command, folder, {**changes, "PORT": str(port)}, log) as process:
-        os.sched_setaffinity(process.pid, {SERVER_CORE})
+        os.sched_setaffinity(process.pid, {core})
         server = Server(process, port)
         wait_for(f"{server.url}{health}", process, log)
         yield server
@@ -112,17 +117,6 @@ def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     while not _answers(url):
         if process.poll() is not None or time.monotonic() > deadline:
             raise MeasurementFailed(f"{url} did not come up:\n{last_lines(log)}")
-        time.sleep(_LOOK_SECONDS)
-
-
-def wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once somebody listens at a port."""
-    deadline = time.monotonic() + _START_SECONDS
-    while True:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        if process.poll() is not None or time.monotonic() > deadline:
-            raise MeasurementFailed(f"nobody listens at {port}:\n{last_lines(log)}")
         time.sleep(_LOOK_SECONDS)
 
 

@@ -1,6 +1,8 @@
 """A browser, the running product, and visitors who come to it."""
 
+import os
 import re
+import threading
 from datetime import datetime
 from itertools import count
 
@@ -9,7 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from tests.e2e.server import BUILD, Server
-from tests.support.browsers import chromium
+from tests.support.browsers import chromium, end_browsers_of
 from tests.support.product import ROOT
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
@@ -33,6 +35,7 @@ _NETWORK = re.compile(
 )
 _report = pytest.StashKey()
 _customers = count(1)
+_LONGEST_TEST_SECONDS = 180
 
 expect.set_options(timeout=20_000)
 
@@ -43,6 +46,19 @@ def pytest_runtest_makereport(item, call):
     if report.failed:
         item.stash[_report] = report
     return report
+
+
+@pytest.fixture(autouse=True)
+def no_page_is_waited_for_in_vain(browser):
+    """Ends the browser under a test that hangs, which then fails where it waits.
+
+    Not everything that is asked of a page has a time limit of its own.
+    """
+    watchdog = threading.Timer(_LONGEST_TEST_SECONDS, end_browsers_of, [os.getpid()])
+    watchdog.daemon = True
+    watchdog.start()
+    yield
+    watchdog.cancel()
 
 
 @pytest.fixture(scope="package")

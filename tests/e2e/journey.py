@@ -21,6 +21,9 @@ LUNCH = ("Rajma Chawal", "Rajma Chawal", "Paneer Butter Masala")
 CART = "104:2,112:1"
 """The same lunch, as the browser keeps it."""
 
+EVENT_WITHOUT_REDIS = "event: ConnectionError"
+"""What the log says of a click in the very moment in which Redis dies: its session is out of reach."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CLOCK = re.compile(r"[A-Z]{3}\d\d:\d\d")
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import with_build
 from tests.e2e.journey import (
     CART,
+    EVENT_WITHOUT_REDIS,
     LUNCH,
     add,
     answers,
@@ -112,6 +113,7 @@ def test_a_redis_that_dies_with_all_sessions_costs_a_visitor_some_patience(deplo
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
+    deployment.forgive(EVENT_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     expect(page.get_by_text(LOST)).to_be_visible()
     page.get_by_role("button", name="Add one Mini Thali", exact=True).click()
@@ -136,6 +138,7 @@ def test_a_redis_that_is_back_before_anybody_noticed_takes_no_cart_with_it(deplo
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
+    deployment.forgive(EVENT_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     deployment.parts.redis.start()
     eventually(lambda: process_of(deployment, page) is not None, "the page is back")

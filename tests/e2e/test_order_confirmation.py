@@ -195,6 +195,9 @@ def test_who_wants_to_stay_stays(page, server, customer):
     page.wait_for_url("**/campus")
 
 
+IN_2100_MS = 4_102_444_800_000
+
+
 def test_the_notices_are_told_one_by_one(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
@@ -202,7 +205,7 @@ def test_the_notices_are_told_one_by_one(page, server, customer):
     with closing(sqlite3.connect(server.database)) as connection:
         hold = "update outbox set state = 'ready', run_at_ms = ? where topic = ? and subject = ?"
         for topic in ("mail.vendor", "call.vendor", "mail.customer"):
-            connection.execute(hold, (10**15, topic, order_id))
+            connection.execute(hold, (IN_2100_MS, topic, order_id))
         connection.commit()
         page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
         at_confirmation(page)

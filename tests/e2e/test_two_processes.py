@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY, with_build
-from tests.e2e.journey import arrive, card
+from tests.e2e.journey import EVENT_WITHOUT_REDIS, arrive, card
 from tests.e2e.server import Server
 from tests.support.product import eventually
 
@@ -49,6 +49,7 @@ def test_without_redis_statuses_are_right_after_the_delay_of_a_poll(visit, pair,
     page = visit(far)
     arrive(page, "/about")
     redis_is("ok", near, far)
+    far.forgive(EVENT_WITHOUT_REDIS)
     redis.stop()
     near.turn(3, is_open=False)
     assert near.get("/health").json()["status"] == "degraded"

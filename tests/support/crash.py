@@ -5,6 +5,7 @@ answers each with that process's exit code.
 """
 
 import asyncio
+import faulthandler
 import json
 import os
 import signal
@@ -14,8 +15,10 @@ from datetime import datetime
 from pathlib import Path
 
 from campus_app import wiring
+from campus_app.adapters.cashfree_payments import CashfreePayments
 from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
 from campus_app.adapters.sandbox_payments import SandboxPayments
+from campus_app.adapters.sql_handovers import SqlHandovers
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_rings import SqlRings
 from campus_app.adapters.twilio_calls import TwilioCalls
@@ -23,11 +26,13 @@ from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Outbox
 from tests.support.builders import order_request
 from tests.support.clock import ManualClock
-from tests.support.flows import drain, notice, press
+from tests.support.flows import drain, notice, pay_at_cashfree, press
+from tests.support.provider_worlds import cashfree_settings
 from tests.support.settings import settings_for
 from tests.support.twilio import twilio_settings
 
 CART = "a cart"
+_LONGEST_ERRAND_SECONDS = 60
 UNPAID = (
     "before the order is stored",
     "while the order is stored",
@@ -50,6 +55,18 @@ PAID = (
     ),
 )
 """In the order in which they come; in PAID the provider has the money."""
+AT_CASHFREE_UNPAID = (
+    "before Cashfree is asked for a session",
+    "after Cashfree has made a session",
+    "after the session is kept",
+)
+AT_CASHFREE_PAID = (
+    "after the customer has paid",
+    "after Cashfree has answered",
+    "while the money is recorded",
+    "after the money is recorded",
+)
+"""On the way of a payment at Cashfree."""
 CALLED = (
     "before the ring is noted",
     "after the ring is noted",
@@ -114,6 +131,26 @@ class DyingSandbox(SandboxPayments):
         return snapshot
 
 
+class DyingCashfree(CashfreePayments):
+    async def create(self, request):
+        _reached("before Cashfree is asked for a session")
+        opened = await super().create(request)
+        _reached("after Cashfree has made a session")
+        return opened
+
+    async def fetch(self, reference):
+        snapshot = await super().fetch(reference)
+        _reached("after Cashfree has answered")
+        return snapshot
+
+
+class DyingHandovers(SqlHandovers):
+    async def keep(self, payment_id, handover, at):
+        token = await super().keep(payment_id, handover, at)
+        _reached("after the session is kept")
+        return token
+
+
 class DyingOutbox(Outbox):
     async def claim(self, limit):
         jobs = await super().claim(limit)
@@ -162,32 +199,52 @@ class DyingTwilio(TwilioCalls):
 
 
 async def order_and_die(
-    step: str, database_url: str, folder: str, moment: str, twilio: str = "", data: str = ""
+    step: str,
+    database_url: str,
+    folder: str,
+    moment: str,
+    *,
+    twilio: str = "",
+    data: str = "",
+    cashfree: str = "",
 ) -> None:
-    """Order, pay and tell everyone; die on the way. With `twilio` calls go to that address."""
+    """Order, pay and tell everyone; die on the way.
+
+    With `twilio` calls go to that address, with `cashfree` the money does.
+    """
     _Death.step = step
     wiring.SqlRings = DyingRings
     wiring.TwilioCalls = DyingTwilio
     wiring.SqlOrders = DyingOrders
     wiring.SandboxPayments = DyingSandbox
+    wiring.CashfreePayments = DyingCashfree
+    wiring.SqlHandovers = DyingHandovers
     wiring.Outbox = DyingOutbox
     wiring.OutboxFolderMailer = DyingMailer
     wiring.OutboxFolderCaller = DyingCaller
     clock = ManualClock(datetime.fromisoformat(moment))
     telephone = twilio_settings(twilio, data_dir=Path(data)) if twilio else {}
-    services = wiring.build(settings_for(database_url, Path(folder), **telephone), clock)
+    bank = cashfree_settings(cashfree) if cashfree else {}
+    services = wiring.build(settings_for(database_url, Path(folder), **telephone, **bank), clock)
     stored = await services.ordering.prepare_cart(order_request(), CART)
-    await services.payments.open_checkout(stored)
-    await press(services, stored)
-    await services.payments.take_notice(*notice(services, stored.payment.reference))
+    checkout = await services.payments.open_checkout(stored)
+    if cashfree:
+        await pay_at_cashfree(services, checkout)
+        _reached("after the customer has paid")
+        await services.payments.reconcile(stored)
+    else:
+        await press(services, stored)
+        await services.payments.take_notice(*notice(services, stored.payment.reference))
     await drain(services)
     services.close()
 
 
 def main() -> None:
+    assert len(list(Path("/proc/self/task").iterdir())) == 1, "only who is alone may fork"
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
+            faulthandler.dump_traceback_later(_LONGEST_ERRAND_SECONDS, exit=True)
             try:
                 asyncio.run(order_and_die(**json.loads(line)))
             except BaseException:  # noqa: BLE001 - a forked process must not go on as its parent

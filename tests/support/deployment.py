@@ -98,14 +98,10 @@ class Deployed:
         logs = [part.log.read_text(errors="replace") for part in self.parts.backends]
         return [json.loads(line) for log in logs for line in log.splitlines()]
 
-    def troubles(self) -> list[dict[str, str]]:
-        """Return what went wrong inside, but for what is forgiven."""
-        return [
-            line
-            for line in self.log()
-            if line["level"] in _TROUBLE
-            and not any(words in json.dumps(line) for words in self._forgiven)
-        ]
+    def troubles(self) -> list[str]:
+        """Return the lines about what went wrong inside, but for what is forgiven."""
+        lines = [json.dumps(line) for line in self.log() if line["level"] in _TROUBLE]
+        return [line for line in lines if not any(words in line for words in self._forgiven)]
 
 
 @contextlib.contextmanager

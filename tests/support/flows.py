@@ -8,6 +8,9 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
+
+import httpx
 
 from campus_app.adapters.sandbox_payments import (
     SIGNATURE_HEADER,
@@ -20,7 +23,8 @@ from campus_app.adapters.sandbox_payments import (
 )
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.infrastructure.clock import to_ms
-from campus_app.ports import StoredOrder
+from campus_app.infrastructure.outgoing import trusted
+from campus_app.ports import Checkout, StoredOrder
 from campus_app.wiring import Services
 from tests.support.clock import ManualClock
 
@@ -53,6 +57,16 @@ async def pay(services: Services, stored: StoredOrder) -> StoredOrder:
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
     return await services.payments.reconcile(stored)
+
+
+async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
+    """Start the checkout as our own page does, and press the button of our Cashfree's page."""
+    found = await services.payments.handed_over(checkout.url.rpartition("/")[2])
+    assert found is not None
+    fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
+    pressing = urljoin(found[1].action, "/pg/fake/press")
+    async with httpx.AsyncClient(trust_env=False, verify=trusted()) as browser:
+        assert (await browser.post(pressing, data=fields)).status_code == 303
 
 
 def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str, str], bytes]:

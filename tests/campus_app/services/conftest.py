@@ -1,5 +1,6 @@
 """A program whose processes die where a test says."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +14,10 @@ ROOT = Path(__file__).parents[3]
 def crashing():
     """A program that forks a process for each errand, and says how it ended."""
     command = [sys.executable, "-m", "tests.support.crash"]
+    # Only who is alone may fork: what another thread has locked stays so in the child for ever.
+    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        command, cwd=ROOT, env=alone, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as program:
         yield program
         program.stdin.close()

@@ -17,8 +17,11 @@ from sqlalchemy import update
 
 from campus_app.adapters.sql_holds import SqlHolds
 from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import OrderRow, PaymentRow, SandboxPaymentRow
+from campus_app.adapters.sql_refunds import SqlRefunds, mark_due
+from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow, SandboxPaymentRow
+from campus_app.domain.audit import Actor
 from campus_app.domain.errors import Conflict
+from campus_app.domain.messages import RefundReason
 from campus_app.domain.notification import notices_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
@@ -27,7 +30,7 @@ from campus_app.infrastructure.outbox import NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
 from tests.support.clock import WEDNESDAY
-from tests.support.flows import calls, drain, mails, notice, press, with_orders
+from tests.support.flows import calls, drain, mails, notice, pay, press, with_orders
 from tests.support.providers import ScriptedProvider
 from tests.support.tables import count, hold_numbers, rows
 from tests.support.waiting import meet
@@ -585,3 +588,68 @@ async def test_reserving_ordering_paying_and_lapsing_at_once_never_oversell_a_sl
     taken = await processes[0].reservations.holds.seats_taken(2, TABLE.date, at)
     assert firm
     assert sum(firm) <= taken[TABLE.slot] <= SEATS
+
+
+# Several operators give the same money back
+
+
+class EveryoneMayGiveBack(SqlRefunds):
+    """Nobody marks money as due before everyone has seen that it was paid, and not given back."""
+
+    everyone: asyncio.Barrier
+
+    async def begin(self, payment_id, entry_of, at, *, whole):
+        assert await self.of_payment(payment_id) == []
+        await meet(self.everyone)
+        return await super().begin(payment_id, entry_of, at, whole=whole)
+
+
+class WithoutLookingAgain(EveryoneMayGiveBack):
+    """The guard is gone: what was seen before is believed."""
+
+    async def begin(self, payment_id, entry_of, at, *, whole):
+        amount = await paid_paise(self._database, payment_id)
+        await meet(self.everyone)
+        await self._database.write(
+            lambda connection: mark_due(
+                connection, payment_id, amount, RefundReason.BY_OPERATOR, at
+            )
+        )
+        return await SqlRefunds.begin(self, payment_id, entry_of, at, whole=False)
+
+
+async def paid_paise(database, payment_id):
+    (payment,) = await rows(database, PaymentRow)
+    assert payment.id == payment_id
+    return payment.paid_paise
+
+
+async def given_back_by_all_operators(processes, kind):
+    """Let an operator in each process give an order's money back; return in which portions."""
+    stored = await pay(processes[0], await processes[0].ordering.prepare(order_request()))
+    everyone = asyncio.Barrier(PROCESSES)
+    giving = []
+    for services in processes:
+        store = kind(services.database)
+        store.everyone = everyone
+        refunds = replace(services.payments.refunds, store=store)
+        giving.append(refunds.give_back(stored, Actor("asha"), force=True))
+    # The sandbox refuses what it has given back before.
+    await asyncio.gather(*giving, return_exceptions=True)
+    return [
+        refund.amount_paise
+        for refund in await rows(processes[0].database, RefundRow)
+        if refund.reason == RefundReason.BY_OPERATOR
+    ]
+
+
+async def test_money_that_all_operators_give_back_at_once_goes_back_once(processes):
+    # Source: research/payments-mail-calls 2, S19.
+    assert await given_back_by_all_operators(processes, EveryoneMayGiveBack) == [6_500]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_without_looking_again_money_goes_back_as_often_as_operators_give_it(processes):
+    """The negative control of the test above; on PostgreSQL the refunds' numbers hold too."""
+    given_back = await given_back_by_all_operators(processes, WithoutLookingAgain)
+    assert given_back == [6_500] * PROCESSES

@@ -1,0 +1,73 @@
+"""kill -9 at each step of a payment at Cashfree: it is made once, and never lost."""
+
+import asyncio
+import json
+import signal
+
+import pytest
+
+from campus_app.adapters.tables import OrderRow
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from tests.support.builders import order_request
+from tests.support.crash import AT_CASHFREE_PAID, AT_CASHFREE_UNPAID, CART
+from tests.support.flows import calls, mails, pay_at_cashfree, settle_down
+from tests.support.tables import count
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def crash(crashing, database_url, tmp_path, clock, cashfree):
+    """Takes an order through a process that dies at a step."""
+    base = cashfree.services.settings.cashfree_base_url
+
+    def crash(step):
+        errand = {
+            "step": step,
+            "database_url": database_url,
+            "folder": str(tmp_path),
+            "moment": clock.now().isoformat(),
+            "cashfree": base.removesuffix("/pg"),
+        }
+        print(json.dumps(errand), file=crashing.stdin, flush=True)
+        return int(crashing.stdout.readline())
+
+    return lambda step: asyncio.to_thread(crash, step)
+
+
+async def exactly_one_paid_order(world):
+    """Check the books here and at Cashfree."""
+    services = world.services
+    await settle_down(services, world.clock)
+    stored = await services.payments.orders.newest_of_cart(CART)
+    assert await count(services.database, OrderRow) == 1
+    assert (stored.payment.state, stored.order.state) == (PaymentState.PAID, OrderState.CONFIRMED)
+    ((reference, order),) = world.fake.orders.items()
+    assert reference == stored.payment.reference
+    assert [each["payment_status"] for each in order.attempts] == ["SUCCESS"]
+    assert set(mails(services)) == {"mail.customer", "mail.vendor"}
+    assert len(calls(services)) == 1
+
+
+@pytest.mark.parametrize("step", AT_CASHFREE_UNPAID)
+async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, cashfree, step):
+    # Source: research/payments-mail-calls 2, S20.
+    assert await crash(step) == -signal.SIGKILL
+    payments = cashfree.services.payments
+    stored = await cashfree.services.ordering.prepare_cart(order_request(), CART)
+    await pay_at_cashfree(cashfree.services, await payments.open_checkout(stored))
+    await exactly_one_paid_order(cashfree)
+
+
+@pytest.mark.parametrize("step", AT_CASHFREE_PAID)
+async def test_money_that_arrived_is_found_though_nobody_comes_back(crash, cashfree, step):
+    # Source: research/payments-mail-calls 2, S20.
+    assert await crash(step) == -signal.SIGKILL
+    await exactly_one_paid_order(cashfree)
+
+
+async def test_a_process_that_meets_no_step_comes_to_its_end(crash, cashfree):
+    """The steps above are what ends the others."""
+    assert await crash("no such step") == 0
+    await exactly_one_paid_order(cashfree)
