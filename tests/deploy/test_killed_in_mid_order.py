@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from tests.hostile.server import Server
 from tests.support.deployment import deployed
 from tests.support.product import eventually
 from tests.support.visitor import STEPS, visitors
@@ -20,6 +21,17 @@ FURTHEST = STEPS.index("pay")
 def deployment():
     with deployed() as deployment:
         yield deployment
+
+
+@pytest.fixture
+def server(tmp_path):
+    """One process: what is tried here needs no other."""
+    server = Server(tmp_path)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
 
 
 async def go(visitor, steps):
@@ -59,11 +71,11 @@ async def test_two_hundred_visitors_finish_their_orders_on_the_other_process(dep
     assert deployment.troubles() == []
 
 
-async def test_who_never_heard_that_the_order_was_stored_asks_again_and_has_one_order(deployment):
-    async with visitors(deployment.url, 1) as (visitor,):
+async def test_who_never_heard_that_the_order_was_stored_asks_again_and_has_one_order(server):
+    async with visitors(server.url, 1) as (visitor,):
         await go(visitor, STEPS[:FURTHEST])
         await visitor.ask_to_pay()
         await visitor.leave()
         await go(visitor, STEPS[FURTHEST:])
-    orders = deployment.rows("select number, state from orders")
-    assert orders == [{"number": visitor.order, "state": "confirmed"}]
+    (order,) = server.rows()["orders"]
+    assert (order["number"], order["state"]) == (visitor.order, "confirmed")

@@ -11,7 +11,7 @@ import pytest
 from tests.hostile.stranger import Stranger, at
 from tests.support.builders import order_body
 from tests.support.deployment import deployed
-from tests.support.product import ROOT, eventually
+from tests.support.product import OPERATOR_TOKEN, ROOT, eventually
 
 BUILT = ROOT / ".web" / "build" / "client"
 ORDERS = 60
@@ -71,8 +71,11 @@ def test_what_a_visitor_says_of_its_address_is_not_believed(http):
     assert answers[-1].status_code == 429, "each process lets one pass, and sees one address"
 
 
-def test_the_figures_of_one_process_are_not_shown_as_if_they_were_all(http):
+def test_the_figures_of_one_process_are_not_shown_as_if_they_were_all(deployment, http):
+    operator = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
     assert http.get("/metrics").status_code == 404
+    assert http.get("/metrics", headers=operator).status_code == 404
+    assert deployment.get("/metrics", process=0).status_code == 401
 
 
 def test_the_log_holds_no_token(deployment, http):

@@ -80,12 +80,6 @@ async def test_orders_are_seen_in_figures_and_in_a_log_without_anybodys_name(dep
     assert deployment.troubles() == []
 
 
-def test_nobody_reads_figures_through_the_entrance(deployment):
-    assert deployment.get("/metrics").status_code == 404
-    assert httpx.get(f"{deployment.url}/metrics", headers=AUTHORIZED).status_code == 404
-    assert deployment.get("/metrics", process=0).status_code == 401
-
-
 class Collector:
     """Takes in what processes send, as a collector of OpenTelemetry does."""
 

@@ -25,7 +25,8 @@ Found = TypeVar("Found")
 
 ROOT = Path(__file__).parents[2]
 OPERATOR_TOKEN = "opens the kitchens"
-_PATIENCE_SECONDS = 20.0
+_PATIENCE_SECONDS = 60.0
+_STOP_SECONDS = 20.0
 _BETWEEN_LOOKS_SECONDS = 0.02
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
 
@@ -148,7 +149,7 @@ class Product:
             return
         os.killpg(process.pid, how)
         try:
-            process.wait(_PATIENCE_SECONDS)
+            process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

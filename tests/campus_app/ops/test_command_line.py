@@ -1,4 +1,4 @@
-"""The command line as operators type it, beside a running server, on both databases."""
+"""The command line as operators type it, beside a running server."""
 
 import json
 import os
@@ -11,9 +11,11 @@ from datetime import timedelta
 import httpx
 import pytest
 
+from campus_app.infrastructure.outgoing import trusted
 from tests.e2e.server import BUILD, Server
 from tests.support.builders import order_body
 from tests.support.clock import WEDNESDAY
+from tests.support.databases import sqlite_only
 from tests.support.product import ROOT, eventually
 
 ME = pwd.getpwuid(os.getuid()).pw_name
@@ -50,7 +52,9 @@ class Installation(Server):
 
     def place(self):
         """Store an order over HTTP; return the answer."""
-        answer = httpx.post(f"{self.url}/payment/prepare-order", json=order_body(), timeout=20)
+        answer = httpx.post(
+            f"{self.url}/payment/prepare-order", json=order_body(), timeout=20, verify=trusted()
+        )
         assert answer.status_code == 201, answer.text
         return answer.json()
 
@@ -122,6 +126,7 @@ def test_operators_work_beside_the_running_server(installation):
     ]
 
 
+@sqlite_only
 def test_a_server_that_starts_later_finds_the_switch(installation):
     installation.stop()
     told = installation.ops("close", "3", "--message", "No gas", "--json")
@@ -130,6 +135,7 @@ def test_a_server_that_starts_later_finds_the_switch(installation):
     assert eventually(installation.statuses, "the statuses")["3"]["message"] == "No gas"
 
 
+@sqlite_only
 def test_a_server_of_another_installation_is_not_taken_for_ours(
     installation, tmp_path, sqlite_template
 ):
@@ -141,6 +147,7 @@ def test_a_server_of_another_installation_is_not_taken_for_ours(
     assert listed["restaurants"][2]["isOpen"] is False
 
 
+@sqlite_only
 def test_wrong_settings_are_said_in_one_line(tmp_path, database_url):
     done = Installation(tmp_path / "i", database_url).try_ops("restaurants", PORT="none")
     assert done.returncode == 1
