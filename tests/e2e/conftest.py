@@ -73,9 +73,9 @@ def browser():
         opened.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def shared_server(tmp_path_factory):
-    """The installation that most journeys share."""
+    """The installation that most journeys share, however often their browser is started anew."""
     with_build()
     server = Server(tmp_path_factory.mktemp("shared"), WEDNESDAY)
     server.start()

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.infrastructure.outgoing import trusted
 from tests.e2e.journey import (
     DETAILS,
     at_confirmation,
@@ -39,6 +40,7 @@ def prepare(server, email):
             },
             "orderDetails": {"items": [{"id": "104", "quantity": 2}], "selectedCampus": "north"},
         },
+        verify=trusted(),
     )
     assert answer.status_code == 201, answer.text
     return answer.json()
@@ -48,8 +50,9 @@ def pay_for(server, prepared):
     """Pay such an order at the sandbox, and wait until everybody is told."""
     number = prepared["orderId"]
     amount = prepared["paymentBreakdown"]["preOrderPayment"]
-    httpx.get(f"{server.url}/api/payment-form/{amount}?order_id={number}").raise_for_status()
-    httpx.post(server.url + "/sandbox/pay", data={"order_id": number, "button": "pay"})
+    with httpx.Client(base_url=server.url, verify=trusted()) as browser:
+        browser.get(f"/api/payment-form/{amount}?order_id={number}").raise_for_status()
+        browser.post("/sandbox/pay", data={"order_id": number, "button": "pay"})
     server.wait_until_told(number)
     return number
 
