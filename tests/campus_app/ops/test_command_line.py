@@ -1,4 +1,7 @@
-"""The command line as operators type it, beside a running server."""
+"""The command line as operators type it, beside a running server.
+
+What each command does on either database is in test_commands.py.
+"""
 
 import json
 import os
@@ -79,6 +82,7 @@ def installation(database_url, tmp_path):
     assert installation.troubles() == []
 
 
+@sqlite_only
 def test_operators_work_beside_the_running_server(installation):
     closed = installation.ops("close", "3", "--message", "No <b>gas</b>", "--json")
     assert closed["toldServer"] is True
@@ -126,7 +130,7 @@ def test_operators_work_beside_the_running_server(installation):
     ]
 
 
-@sqlite_only
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_server_that_starts_later_finds_the_switch(installation):
     installation.stop()
     told = installation.ops("close", "3", "--message", "No gas", "--json")
