@@ -95,6 +95,7 @@ def test_a_browser_that_comes_late_or_again_sees_the_truth(visit, server):
     arrive(late, "/about")
     expect(card(late, 3)).to_contain_text("DELIVERY UNAVAILABLE")
     late.get_by_role("link", name="04/TERMS").click()
+    late.wait_for_url("**/terms")  # before that, back leads to where there was no page yet
     server.turn(3, is_open=True)
     late.go_back()
     expect(card(late, 3).get_by_role("link")).to_have_count(1)
