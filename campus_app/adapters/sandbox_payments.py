@@ -21,7 +21,6 @@ from urllib.parse import urlencode
 
 import httpx
 from sqlalchemy import Connection, bindparam, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from campus_app.adapters.tables import SandboxPaymentRow
 from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
@@ -35,7 +34,7 @@ from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryPostponed
 from campus_app.infrastructure.outbox import Job, NewJob, enqueue
 from campus_app.infrastructure.outgoing import trusted
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import Checkout, CheckoutRequest, Clock, Nudge, Refund
 
 NOTICE_TOPIC = "sandbox.webhook"
@@ -119,14 +118,10 @@ def sign(secret: bytes, timestamp: str, body: bytes) -> str:
 def _open(dialect: str) -> Any:
     """Return how a payment is opened, again if it was declined; one that is paid stays paid."""
     given_up = [PaymentState.FAILED.value, PaymentState.CANCELLED.value]
-    return (
-        (postgresql if dialect == "postgresql" else sqlite)
-        .insert(_payments)
-        .on_conflict_do_update(
-            index_elements=["reference"],
-            set_={"state": PaymentState.PENDING.value},
-            where=_payments.c.state.in_(given_up),
-        )
+    return insert_into(dialect, _payments).on_conflict_do_update(
+        index_elements=["reference"],
+        set_={"state": PaymentState.PENDING.value},
+        where=_payments.c.state.in_(given_up),
     )
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     Connection,
-    Table,
     and_,
     bindparam,
     func,
@@ -19,7 +18,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from campus_app.adapters.sql_holds import (
     has_seats,
@@ -55,7 +53,7 @@ from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapsho
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import OrderDraft, SeatCheck, StoredOrder
 
 _orders = table_of(OrderRow)
@@ -349,14 +347,10 @@ def _count(connection: Connection, at: datetime) -> _Tier:
     return _Tier(numbers, len(numbers) - held.get(numbers, 0), to_ms(at) + _TIER_KEPT_MS)
 
 
-def _insert_into(dialect: str, table: Table) -> Any:
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
-
-
 @cache
 def _order_statement(dialect: str) -> Any:
     """Return how an order is stored unless its key is taken; built once, it costs half."""
-    statement = _insert_into(dialect, _orders)
+    statement = insert_into(dialect, _orders)
     return statement.on_conflict_do_nothing(index_elements=["idempotency_key"]).returning(
         _orders.c.id
     )
@@ -365,7 +359,7 @@ def _order_statement(dialect: str) -> Any:
 @cache
 def _hold_statement(dialect: str) -> Any:
     """Return how a number is taken that nobody ever held."""
-    statement = _insert_into(dialect, _numbers)
+    statement = insert_into(dialect, _numbers)
     return statement.on_conflict_do_nothing(index_elements=["value"]).returning(_numbers.c.value)
 
 

@@ -1,7 +1,7 @@
 """Domain to JSON: what calls answer, as shapes that describe them and as the values.
 
 With `wire.py` the only place with camelCase names. Every call's `responses` name these shapes:
-what the description does not say, no call answers (tests/campus_app/api/test_description.py).
+what the description does not say, no call answers (tests/hostile/test_description.py).
 """
 
 from typing import Literal, NotRequired

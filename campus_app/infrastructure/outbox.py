@@ -30,7 +30,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Field, SQLModel
 
 from campus_app.infrastructure.clock import Clock, from_ms, to_ms
@@ -43,7 +42,7 @@ from campus_app.infrastructure.delivery import (
     OutcomeAwaited,
     OutcomeUnknown,
 )
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 
 logger = logging.getLogger(__name__)
 _random = SystemRandom()
@@ -168,8 +167,7 @@ def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
 
 @cache
 def _enqueue(dialect: str) -> Any:
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(_table)
-    return statement.on_conflict_do_nothing(index_elements=["dedupe_key"])
+    return insert_into(dialect, _table).on_conflict_do_nothing(index_elements=["dedupe_key"])
 
 
 def revive(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from places import PROGRAMS, MeasurementFailed
 
 from tests.support.ports import free_port
+from tests.support.product import memory_bytes
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 8.0
@@ -38,13 +39,8 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def memory_bytes(self) -> int:
-        """Return its share of the machine's memory (PSS), but for files that are mapped.
-
-        Of those the share changes whenever another Python program begins or ends.
-        """
-        rollup = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
-        line = next(line for line in rollup.splitlines() if line.startswith("Pss_Anon:"))
-        return int(line.split()[1]) * 1024
+        """Return what the server remembers."""
+        return memory_bytes(self.process.pid)
 
     def cpu_seconds(self) -> float:
         """Return how long it has used a core so far."""

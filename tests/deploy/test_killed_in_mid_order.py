@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.hostile.server import Server
+from tests.hostile.server import running_server
 from tests.support.deployment import deployed
 from tests.support.product import eventually
 from tests.support.visitor import STEPS, visitors
@@ -26,12 +26,8 @@ def deployment():
 @pytest.fixture
 def server(tmp_path):
     """One process: what is tried here needs no other."""
-    server = Server(tmp_path)
-    try:
-        server.start()
+    with running_server(tmp_path) as server:
         yield server
-    finally:
-        server.stop()
 
 
 async def go(visitor, steps):

@@ -1,7 +1,8 @@
 """The product as strangers reach it; what it wrote can be read."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,17 @@ import httpx
 
 from tests.support.clock import WEDNESDAY
 from tests.support.product import Product, eventually
+
+
+@contextmanager
+def running_server(folder: Path) -> Iterator["Server"]:
+    """Serve for as long as the block does."""
+    server = Server(folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
 
 
 class Server(Product):

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.hostile.server import Server
+from tests.hostile.server import running_server
 from tests.support.builders import order_body
 from tests.support.demo import SENT
 from tests.support.product import OPERATOR_TOKEN
@@ -60,12 +60,8 @@ TURNED = {"json": {"isOpen": True}, "headers": OPERATOR}
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """An installation of its own: what is sent here may be orders."""
-    server = Server(tmp_path_factory.mktemp("described"))
-    try:
-        server.start()
+    with running_server(tmp_path_factory.mktemp("described")) as server:
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ How long others wait meanwhile is measured by `make bench`.
 import pytest
 
 from tests.hostile.flood import EVENTS, flood
-from tests.hostile.server import Server
+from tests.hostile.server import running_server
 from tests.hostile.stranger import Stranger, at
 
 MOST_GROWTH = 1.2
@@ -15,12 +15,8 @@ MOST_GROWTH = 1.2
 @pytest.fixture
 def server(tmp_path):
     """An installation of its own: nobody else's visits count as growth."""
-    server = Server(tmp_path)
-    try:
-        server.start()
+    with running_server(tmp_path) as server:
         yield server
-    finally:
-        server.stop()
 
 
 def test_ten_thousand_hostile_events_do_no_harm(server):

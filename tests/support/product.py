@@ -40,6 +40,16 @@ def eventually(look: Callable[[], Found], what: str) -> Found:
     return found
 
 
+def memory_bytes(pid: int) -> int:
+    """Return a process's share of the machine's memory (PSS), but for files that are mapped.
+
+    Of those the share changes whenever another Python program begins or ends.
+    """
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    line = next(line for line in rollup.splitlines() if line.startswith("Pss_Anon:"))
+    return int(line.split()[1]) * 1024
+
+
 @cache
 def _migrated_database() -> Path:
     """Return a database to be copied: migrating takes longer than starting to serve."""
@@ -120,11 +130,9 @@ class Product:
             return False
 
     def memory_bytes(self) -> int:
-        """Return its share of the machine's memory (PSS), but for files that are mapped."""
+        """Return what the server remembers."""
         assert self._process is not None
-        rollup = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text()
-        line = next(line for line in rollup.splitlines() if line.startswith("Pss_Anon:"))
-        return int(line.split()[1]) * 1024
+        return memory_bytes(self._process.pid)
 
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.url + path, timeout=10, verify=trusted())

@@ -1,5 +1,6 @@
 """A program whose processes die where a test says."""
 
+import json
 import os
 import subprocess
 import sys
@@ -21,3 +22,20 @@ def crashing():
     ) as program:
         yield program
         program.stdin.close()
+
+
+@pytest.fixture
+def die(crashing, database_url, tmp_path, clock):
+    """Takes an order through a process that dies at a step; returns how it ended."""
+
+    def die(step, **more):
+        errand = {
+            "step": step,
+            "database_url": database_url,
+            "folder": str(tmp_path),
+            "moment": clock.now().isoformat(),
+        }
+        print(json.dumps(errand | more), file=crashing.stdin, flush=True)
+        return int(crashing.stdout.readline())
+
+    return die

@@ -1,7 +1,6 @@
 """kill -9 at each step of a payment at Cashfree: it is made once, and never lost."""
 
 import asyncio
-import json
 import signal
 
 import pytest
@@ -18,22 +17,10 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def crash(crashing, database_url, tmp_path, clock, cashfree):
-    """Takes an order through a process that dies at a step."""
-    base = cashfree.services.settings.cashfree_base_url
-
-    def crash(step):
-        errand = {
-            "step": step,
-            "database_url": database_url,
-            "folder": str(tmp_path),
-            "moment": clock.now().isoformat(),
-            "cashfree": base.removesuffix("/pg"),
-        }
-        print(json.dumps(errand), file=crashing.stdin, flush=True)
-        return int(crashing.stdout.readline())
-
-    return lambda step: asyncio.to_thread(crash, step)
+def crash(die, cashfree):
+    """Lets a process die on the way of a payment at our Cashfree."""
+    address = cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
+    return lambda step: asyncio.to_thread(die, step, cashfree=address)
 
 
 async def exactly_one_paid_order(world):

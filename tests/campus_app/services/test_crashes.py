@@ -1,6 +1,5 @@
 """kill -9 at each step from the cart to the notices: nothing is lost, nobody is rung twice."""
 
-import json
 import signal
 
 import pytest
@@ -28,23 +27,6 @@ CALLED = {
 NOTHING_HAD_BEGUN = PAID[: PAID.index("after the jobs are claimed") + 1]
 
 
-@pytest.fixture
-def crash(crashing, database_url, tmp_path, clock):
-    """Takes an order through a process that dies at a step."""
-
-    def crash(step):
-        errand = {
-            "step": step,
-            "database_url": database_url,
-            "folder": str(tmp_path),
-            "moment": clock.now().isoformat(),
-        }
-        print(json.dumps(errand), file=crashing.stdin, flush=True)
-        return int(crashing.stdout.readline())
-
-    return crash
-
-
 def message_ids(services):
     return {to: mail["Message-ID"] for to, mail in mails(services).items()}
 
@@ -59,10 +41,10 @@ async def exactly_one_paid_order(services):
 
 @pytest.mark.parametrize("step", PAID)
 async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
-    crash, new_services, clock, step
+    die, new_services, clock, step
 ):
     # Source: research/payments-mail-calls 2, S20; ordering-anchors 5, I3, I13.
-    assert crash(step) == -signal.SIGKILL
+    assert die(step) == -signal.SIGKILL
     services = new_services()
     before = message_ids(services), calls(services)
     await settle_down(services, clock)
@@ -81,9 +63,9 @@ async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
 
 
 @pytest.mark.parametrize("step", UNPAID)
-async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, new_services, clock, step):
+async def test_who_had_not_paid_yet_clicks_again_and_pays_once(die, new_services, clock, step):
     # Source: research/ordering-anchors 5, I1, I2.
-    assert crash(step) == -signal.SIGKILL
+    assert die(step) == -signal.SIGKILL
     services = new_services()
     assert (mails(services), calls(services)) == ({}, [])
     stored = await services.ordering.prepare_cart(order_request(), CART)
@@ -95,18 +77,18 @@ async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, new_servic
     assert len(calls(services)) == 1
 
 
-async def test_a_process_that_meets_no_step_comes_to_its_end(crash, new_services, clock):
+async def test_a_process_that_meets_no_step_comes_to_its_end(die, new_services, clock):
     """The steps above are what ends the others."""
-    assert crash("no such step") == 0
+    assert die("no such step") == 0
     services = new_services()
     assert (await exactly_one_paid_order(services)).notices.emails_sent == 2
 
 
 async def test_were_the_call_repeated_like_a_mail_the_vendor_would_be_rung_twice(
-    crash, new_services, clock
+    die, new_services, clock
 ):
     """The negative control of the calls above."""
-    assert crash("after the effect of call.vendor") == -signal.SIGKILL
+    assert die("after the effect of call.vendor") == -signal.SIGKILL
     services = new_services()
     assert len(calls(services)) == 1
     rung = []

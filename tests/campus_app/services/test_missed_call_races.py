@@ -1,7 +1,6 @@
 """Many at once, and kill -9 at each step of a call: no phone rings twice."""
 
 import asyncio
-import json
 import signal
 from dataclasses import replace
 
@@ -68,23 +67,11 @@ async def test_were_no_ring_noted_everybody_would_call(telephone):
 
 
 @pytest.fixture
-def crash(crashing, database_url, tmp_path, clock, telephone):
-    """Takes an order through a process that dies at a step."""
+def crash(die, telephone):
+    """Lets a process die on the way of a call through our Twilio."""
     settings = telephone.services.settings
-
-    def crash(step):
-        errand = {
-            "step": step,
-            "database_url": database_url,
-            "folder": str(tmp_path),
-            "moment": clock.now().isoformat(),
-            "twilio": settings.twilio_base_url,
-            "data": str(settings.data_dir),
-        }
-        print(json.dumps(errand), file=crashing.stdin, flush=True)
-        return int(crashing.stdout.readline())
-
-    return lambda step: asyncio.to_thread(crash, step)
+    world = {"twilio": settings.twilio_base_url, "data": str(settings.data_dir)}
+    return lambda step: asyncio.to_thread(die, step, **world)
 
 
 async def the_order(telephone):
