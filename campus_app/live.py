@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Coroutine
 from typing import Any
 
 from campus_app import wiring
+from campus_app.infrastructure.background import running
 from campus_app.infrastructure.broadcast import broadcast
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.states.campus import CampusState, status_picture
@@ -34,13 +35,10 @@ async def lifespan() -> AsyncIterator[None]:
         _call_for_help(services),
         _help(services),
     ]
-    tasks = [asyncio.create_task(coroutine) for coroutine in work]
     try:
-        yield
+        async with running(*work):
+            yield
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         await services.mailer.close()
         await services.relay.close()
         services.close()

@@ -1,6 +1,5 @@
 """Live status: the two calls, the socket, the operator's switch, the selection log."""
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ from campus_app.api.wire import SelectionIn, SwitchIn
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import tidy_text
+from campus_app.infrastructure.background import running
 from campus_app.infrastructure.refusals import error_answer, refusals
 from campus_app.services.availability import RestaurantStatus
 
@@ -49,14 +49,10 @@ async def statuses() -> JSONResponse:
 async def live(socket: WebSocket) -> None:
     """Send the full picture, then every change, as STATUS_UPDATE messages."""
     await socket.accept()
-    telling = asyncio.create_task(_tell(socket))
-    try:
+    async with running(_tell(socket)):
         # Only who listens hears that the browser has left; what it says is not of interest.
         while (await socket.receive())["type"] != "websocket.disconnect":
             pass
-    finally:
-        telling.cancel()
-        await asyncio.gather(telling, return_exceptions=True)
 
 
 async def _tell(socket: WebSocket) -> None:

@@ -377,7 +377,8 @@ class OutboxWorker:
                 seconds = _IDLE_SECONDS
             self._outbox.is_attended = True
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._outbox.wake.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._outbox.wake.wait()
             self._outbox.is_attended = False
 
     async def drain(self) -> int:

@@ -110,11 +110,11 @@ class Presence:
         """
         await self._redis.set(self._name(self.id), "", px=_ALIVE_MS)
         await ear.ping()
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            while (message := await ear.get_message(timeout=_PATIENCE_SECONDS)) is None or (
-                message["type"] != "pong"
-            ):
-                pass
+        # Before its first answer may come the confirmation of what was subscribed to.
+        while (message := await ear.get_message(timeout=_PATIENCE_SECONDS)) is not None:
+            if message["type"] == "pong":
+                return
+        raise TimeoutError
 
     def _name(self, process: str) -> str:
         return self._prefix + process

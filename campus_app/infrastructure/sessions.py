@@ -17,6 +17,7 @@ from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import LocalTokenManager, RedisTokenManager, SocketRecord
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from campus_app.infrastructure.background import running
 from campus_app.infrastructure.presence import Presence
 from campus_app.infrastructure.sockets import EVENTS, TRY_AGAIN_LATER
 
@@ -129,13 +130,11 @@ class Line:
             await self.hang_up()
             sessions.stop_listening()
 
-        task = asyncio.create_task(self._presence.run(sessions.take_back, lost))
         _LISTENERS.addFilter(_is_news)
         try:
-            yield
+            async with running(self._presence.run(sessions.take_back, lost)):
+                yield
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
             await self._presence.close()
             _LISTENERS.removeFilter(_is_news)
 

@@ -1,12 +1,12 @@
 """What runs beside the server: a process whose hands are full is helped by the others."""
 
 import asyncio
-import contextlib
 from collections import Counter
 
 import pytest
 
 from campus_app import live
+from campus_app.infrastructure.background import running
 from campus_app.infrastructure.outbox import Effect, NewJob, OutboxWorker
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only
@@ -15,17 +15,6 @@ from tests.support.waiting import eventually
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
 JOBS = 12
-
-
-@contextlib.asynccontextmanager
-async def running(*coroutines):
-    tasks = [asyncio.create_task(each) for each in coroutines]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def jobs(count):

@@ -1,13 +1,13 @@
 """The outbox: no effect is lost, none is begun by two, and some are never begun twice."""
 
 import asyncio
-import contextlib
 import logging
 from collections import Counter
 from datetime import timedelta
 
 import pytest
 
+from campus_app.infrastructure.background import running
 from campus_app.infrastructure.clock import SystemClock, from_ms
 from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
@@ -601,7 +601,7 @@ async def test_the_outbox_says_when_the_next_job_wants_to_run(outbox):
 
 async def test_a_worker_wakes_up_for_a_job_that_is_added(outbox, clock):
     effect = Recorder()
-    async with running(worker(outbox, clock, effect)):
+    async with running(worker(outbox, clock, effect).run()):
         async with asyncio.timeout(4):  # an idle worker looks again after 5 s
             for number in range(6):
                 await outbox.add([job(f"{number}")])
@@ -611,7 +611,7 @@ async def test_a_worker_wakes_up_for_a_job_that_is_added(outbox, clock):
 async def test_a_worker_carries_out_what_is_already_there_when_it_starts(outbox, clock):
     effect = Recorder()
     await outbox.add([job(f"{number}") for number in range(11)])
-    async with running(worker(outbox, clock, effect)):
+    async with running(worker(outbox, clock, effect).run()):
         await eventually(lambda: len(effect.done) == 11, "all jobs are done")
 
 
@@ -619,7 +619,7 @@ async def test_a_worker_comes_back_when_the_next_job_is_due(database):
     clock = SystemClock.starting_at(WEDNESDAY)
     outbox = Outbox(database, clock)
     effect = Recorder()
-    async with running(worker(outbox, clock, effect)):
+    async with running(worker(outbox, clock, effect).run()):
         await outbox.add([job(after=timedelta(milliseconds=150))])
         async with asyncio.timeout(4):
             await eventually(lambda: effect.done == ["a"], "the job is done")
@@ -636,7 +636,7 @@ async def test_a_database_that_was_away_does_not_end_the_worker(database, clock,
 
     outbox = Away(database, clock)
     effect = Recorder()
-    async with running(worker(outbox, clock, effect)):
+    async with running(worker(outbox, clock, effect).run()):
         await eventually(lambda: "did not answer" in caplog.text, "the worker notices")
         outbox.is_away = False
         await outbox.add([job()])
@@ -650,12 +650,3 @@ async def test_the_log_names_a_job_by_its_topic_and_subject_alone(outbox, clock,
     assert [record.getMessage() for record in caplog.records if "outbox" in record.name] == [
         "outbox: mail the subject of a rejected: no such mailbox"
     ]
-
-
-@contextlib.asynccontextmanager
-async def running(one):
-    """Run a worker in the background, until the block ends."""
-    task = asyncio.create_task(one.run())
-    yield
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

@@ -7,6 +7,7 @@ import signal
 
 import pytest
 
+from campus_app.infrastructure.background import end
 from campus_app.infrastructure.presence import Presence
 from tests.support.waiting import eventually
 
@@ -28,8 +29,7 @@ class Present:
 
     async def vanish(self):
         """Be gone, as a process that is killed: its connections are closed, nothing is said."""
-        self.task.cancel()
-        await asyncio.gather(self.task, return_exceptions=True)
+        await end(self.task)
 
     @contextlib.asynccontextmanager
     async def running(self):

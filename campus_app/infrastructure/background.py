@@ -1,0 +1,31 @@
+"""What runs beside the server, and how it ends."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Coroutine
+from typing import Any
+
+_TIDY_UP_SECONDS = 2.0
+
+
+@contextlib.asynccontextmanager
+async def running(*coroutines: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
+    """Run coroutines beside the block; when it ends, so do they."""
+    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
+    try:
+        yield
+    finally:
+        await end(*tasks)
+
+
+async def end(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks until every one has ended.
+
+    Once is not always enough: `asyncio.wait_for` of Python 3.11, through which the Redis client
+    sends, loses a cancellation that comes in the moment in which it is done.
+    """
+    while going_on := [task for task in tasks if not task.done()]:
+        for task in going_on:
+            task.cancel()
+        await asyncio.wait(going_on, timeout=_TIDY_UP_SECONDS)
+    await asyncio.gather(*tasks, return_exceptions=True)  # what they failed with they have logged

@@ -1,0 +1,69 @@
+"""What runs beside the server ends with it, even if a cancellation is lost."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from campus_app.infrastructure import background
+
+pytestmark = pytest.mark.anyio
+
+
+async def once_deaf(heard):
+    """Lose the first cancellation, as `wait_for` of Python 3.11 may."""
+    with contextlib.suppress(asyncio.CancelledError):
+        await asyncio.sleep(60)
+    heard.append("lost")
+    try:
+        await asyncio.sleep(60)
+    finally:
+        heard.append("ended")
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch):
+    monkeypatch.setattr(background, "_TIDY_UP_SECONDS", 0.05)
+
+
+async def test_a_task_that_loses_a_cancellation_is_ended_all_the_same():
+    heard = []
+    async with asyncio.timeout(10), background.running(once_deaf(heard)):
+        await asyncio.sleep(0)
+    assert heard == ["lost", "ended"]
+
+
+async def test_cancelled_once_it_would_go_on():
+    """The negative control of the test above."""
+    heard = []
+    task = asyncio.create_task(once_deaf(heard))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait([task], timeout=0.5)
+    assert heard == ["lost"]
+    assert not task.done()
+    await background.end(task)
+
+
+async def test_a_task_that_tidies_up_is_given_the_time(monkeypatch):
+    monkeypatch.setattr(background, "_TIDY_UP_SECONDS", 5)
+    done = []
+
+    async def tidy():
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.1)
+            done.append("tidied up")
+
+    async with background.running(tidy()):
+        await asyncio.sleep(0)
+    assert done == ["tidied up"]
+
+
+async def test_a_task_that_failed_keeps_nobody_from_ending():
+    async def fail():
+        raise RuntimeError("it broke")
+
+    async with background.running(fail()):
+        await asyncio.sleep(0)
