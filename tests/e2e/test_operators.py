@@ -1,26 +1,14 @@
 """The operator's command line, as visitors see what it does."""
 
-import subprocess
-import sys
-
 from playwright.sync_api import expect
 
 from tests.e2e.journey import arrive
-from tests.support.product import ROOT
 
 HTML = "<img src=x onerror=\"document.title='forged'\"> No <b>gas</b> & no light"
 
 
 def ops(server, *words):
-    done = subprocess.run(
-        [sys.executable, "-m", "campus_app.ops", *words],
-        cwd=ROOT,
-        env=server._environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = server.operate(*words)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

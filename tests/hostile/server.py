@@ -13,9 +13,10 @@ from tests.support.product import Product, eventually
 
 
 @contextmanager
-def running_server(folder: Path) -> Iterator["Server"]:
+def running_server(folder: Path, *, shares_memory: bool = True) -> Iterator["Server"]:
     """Serve for as long as the block does."""
     server = Server(folder)
+    server.shares_memory = shares_memory
     try:
         server.start()
         yield server

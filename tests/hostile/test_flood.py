@@ -15,7 +15,7 @@ MOST_GROWTH = 1.2
 @pytest.fixture
 def server(tmp_path):
     """An installation of its own: nobody else's visits count as growth."""
-    with running_server(tmp_path) as server:
+    with running_server(tmp_path, shares_memory=False) as server:
         yield server
 
 

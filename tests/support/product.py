@@ -1,29 +1,31 @@
 """The product as an operator starts it, with a database, an outbox and a port of its own."""
 
 import atexit
+import contextlib
 import os
 import resource
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TypeVar
 
 import httpx
 
 from campus_app.infrastructure.outgoing import trusted
+from tests.support import quick_start
 from tests.support.databases import migrated_sqlite_file
 from tests.support.ports import free_port
+from tests.support.quick_start import ROOT
 
 Found = TypeVar("Found")
 
-ROOT = Path(__file__).parents[2]
 OPERATOR_TOKEN = "opens the kitchens"
 _PATIENCE_SECONDS = 60.0
 _STOP_SECONDS = 20.0
@@ -62,6 +64,7 @@ class Product:
     """One installation; it may die, and come back on the same database and port."""
 
     data = ROOT / "data"
+    shares_memory = True
 
     def __init__(self, folder: Path, now: datetime, redis_url: str = "") -> None:
         self.port = free_port()
@@ -71,23 +74,20 @@ class Product:
         self.outbox = folder / "outbox"
         self.database = folder / "food_points.db"
         self.log = folder / "server.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
     def start(self) -> None:
         """Serve, on a migrated database; return when orders can be taken."""
         if not self.database.exists():
             shutil.copyfile(_migrated_database(), self.database)
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "campus_app.serve"],
-                stdout=log,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                cwd=ROOT,
-                env=self._environment(),
-                start_new_session=True,
-            )
+        self._process = quick_start.start(
+            "campus_app.serve",
+            environment=self._environment(),
+            out=self.log,
+            err=self.log,
+            shares_memory=self.shares_memory,
+        )
         eventually(self.is_well, f"the server at {self.url}, see {self.log}")
 
     def stop(self) -> None:
@@ -117,13 +117,17 @@ class Product:
         self.stop()
         self.start()
 
+    def operate(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run the operator's command line on its machine, maybe with other settings."""
+        return quick_start.run("campus_app.ops", *words, environment=self._environment() | settings)
+
     def is_running(self) -> bool:
         return self._process is not None
 
     def is_well(self) -> bool:
         """Whether the process lives and says that orders can be taken."""
         assert self._process is not None
-        assert self._process.poll() is None, self.log.read_text()
+        assert self._process.is_alive(), self.log.read_text()
         try:
             return self.get("/health").status_code == 200
         except httpx.TransportError:
@@ -155,9 +159,9 @@ class Product:
         process, self._process = self._process, None
         if process is None:
             return
-        os.killpg(process.pid, how)
-        try:
-            process.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            os.killpg(process.ident, how)
+            process.join(_STOP_SECONDS)
+            if process.is_alive():
+                os.killpg(process.ident, signal.SIGKILL)
+        process.join()

@@ -6,8 +6,6 @@ What each command does on either database is in test_commands.py.
 import json
 import os
 import pwd
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -19,7 +17,7 @@ from tests.e2e.server import BUILD, Server
 from tests.support.builders import order_body
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only
-from tests.support.product import ROOT, eventually
+from tests.support.product import eventually
 
 ME = pwd.getpwuid(os.getuid()).pw_name
 ORDERS_MEANWHILE = 40
@@ -37,21 +35,9 @@ class Installation(Server):
 
     def ops(self, *words, **settings):
         """Return what a command printed, if it ended well."""
-        done = self.try_ops(*words, **settings)
+        done = self.operate(*words, **settings)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) if "--json" in words else done.stdout
-
-    def try_ops(self, *words, **settings):
-        return subprocess.run(
-            [sys.executable, "-m", "campus_app.ops", *words],
-            cwd=ROOT,
-            env=self._environment() | settings,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
 
     def place(self):
         """Store an order over HTTP; return the answer."""
@@ -111,7 +97,7 @@ def test_operators_work_beside_the_running_server(installation):
 
     much_later = (WEDNESDAY + timedelta(days=200)).isoformat()
     purge = ("purge", "--older-than", "180d", "--json")
-    assert installation.try_ops(*purge, CAMPUS_NOW=much_later).returncode == 1
+    assert installation.operate(*purge, CAMPUS_NOW=much_later).returncode == 1
     purged = installation.ops(*purge, "--yes", CAMPUS_NOW=much_later)
     assert purged["orders"] == 1 + ORDERS_MEANWHILE
     assert installation.ops("order", number, "--json")["userDetails"]["fullName"] == ""
@@ -153,7 +139,7 @@ def test_a_server_of_another_installation_is_not_taken_for_ours(
 
 @sqlite_only
 def test_wrong_settings_are_said_in_one_line(tmp_path, database_url):
-    done = Installation(tmp_path / "i", database_url).try_ops("restaurants", PORT="none")
+    done = Installation(tmp_path / "i", database_url).operate("restaurants", PORT="none")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Settings: PORT")
