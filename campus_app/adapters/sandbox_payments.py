@@ -168,9 +168,7 @@ class SandboxPayments:
             "expires_at_ms": to_ms(request.expires_at),
             "refund_id": "",
         }
-        await self._database.write(
-            lambda connection: connection.execute(_open(connection.dialect.name), values)
-        )
+        await self._database.change(_open(self._database.dialect), values)
         query = urlencode({"order_id": request.order_number})
         return Checkout(f"{self._origin}/sandbox/pay?{query}")
 
@@ -219,10 +217,8 @@ class SandboxPayments:
             )
             .values(refund_id=refund.id)
         )
-        changed = await self._database.write(
-            lambda connection: connection.execute(statement).rowcount
-        )
-        if changed != 1:
+        changed = await self._database.change(statement)
+        if changed.count != 1:
             raise ProviderRejected("refunded before")
         return RefundState.DONE
 
@@ -235,7 +231,7 @@ class SandboxPayments:
             )
             .values(expires_at_ms=to_ms(self._clock.now()))
         )
-        await self._database.write(lambda connection: connection.execute(statement))
+        await self._database.change(statement)
         return await self.fetch(reference)
 
     def is_up(self) -> bool:

@@ -5,17 +5,20 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import BigInteger, bindparam, select
 
 from campus_app.adapters.tables import HandoverRow
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import Handover, OpenHandover
 
 _TOKEN_BYTES = 24
 _handovers = table_of(HandoverRow)
+_TOKEN_SINCE = select(_handovers.c.token).where(
+    _handovers.c.payment_id == bindparam("payment"),
+    _handovers.c.made_at_ms >= bindparam("since", type_=BigInteger),
+)
 
 
 class SqlHandovers:
@@ -25,24 +28,20 @@ class SqlHandovers:
         self._database = database
 
     async def keep(self, payment_id: str, handover: Handover, at: datetime) -> str:
-        dialect = sqlite if self._database.is_sqlite else postgresql
         changed = {"content": asdict(handover), "made_at_ms": to_ms(at)}
-        statement = dialect.insert(_handovers).values(
+        statement = insert_into(self._database.dialect, _handovers).values(
             payment_id=payment_id, token=secrets.token_urlsafe(_TOKEN_BYTES), **changed
         )
         statement = statement.on_conflict_do_update(
             index_elements=["payment_id"], set_=changed
         ).returning(_handovers.c.token)
-        return await self._database.write(
-            lambda connection: connection.execute(statement).scalar_one()
-        )
+        kept = await self._database.change(statement)
+        return kept.rows[0].token
 
     async def token_since(self, payment_id: str, at: datetime) -> str:
-        statement = select(_handovers.c.token).where(
-            _handovers.c.payment_id == payment_id, _handovers.c.made_at_ms >= to_ms(at)
-        )
+        wanted = {"payment": payment_id, "since": to_ms(at)}
         token = await self._database.read(
-            lambda connection: connection.execute(statement).scalar_one_or_none()
+            lambda connection: connection.execute(_TOKEN_SINCE, wanted).scalar_one_or_none()
         )
         return token or ""
 

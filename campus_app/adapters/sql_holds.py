@@ -10,7 +10,6 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from campus_app.adapters.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.domain.customer import Customer
@@ -27,7 +26,7 @@ from campus_app.domain.reservation import (
 )
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import OrderDraft
 
 _holds = table_of(SeatHoldRow)
@@ -95,9 +94,8 @@ class SqlHolds:
 
 def lock_slot(connection: Connection, wanted: PreReservation) -> None:
     """Let nobody else count the seats of a slot until this transaction ends."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     slot = _slot_values(wanted)
-    statement = dialect.insert(_locks).values(**slot)
+    statement = insert_into(connection.dialect.name, _locks).values(**slot)
     connection.execute(
         statement.on_conflict_do_update(
             index_elements=list(slot), set_={"slot": statement.excluded.slot}

@@ -214,7 +214,7 @@ class SqlOrders:
     ) -> None:
         statement = _PLAN_CHECK if even_if_paid else _PLAN_CHECK_UNLESS_PAID
         planned = {"planned": payment_id, "at_ms": None if at is None else to_ms(at)}
-        await self._database.write(lambda connection: connection.execute(statement, planned))
+        await self._database.change(statement, planned)
 
     async def notices(self, order_id: str) -> NoticeStatus:
         about = {"wanted": order_id}

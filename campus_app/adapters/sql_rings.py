@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from campus_app.adapters.tables import RingRow
@@ -14,7 +13,7 @@ from campus_app.domain.notification import Notice
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import hasten
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 
 _rings = table_of(RingRow)
 
@@ -39,9 +38,8 @@ class SqlRings:
         return None if row is None else _ring(row)
 
     async def begin(self, ring: Ring) -> bool:
-        dialect = sqlite if self._database.is_sqlite else postgresql
         statement = (
-            dialect.insert(_rings)
+            insert_into(self._database.dialect, _rings)
             .values(
                 token=ring.token,
                 order_id=ring.order_id,
@@ -56,14 +54,12 @@ class SqlRings:
             .on_conflict_do_nothing(index_elements=["order_id", "number"])
             .returning(_rings.c.token)
         )
-        token = await self._database.write(
-            lambda connection: connection.execute(statement).scalar_one_or_none()
-        )
-        return token is not None
+        begun = await self._database.change(statement)
+        return len(begun.rows) == 1
 
     async def withdraw(self, ring: Ring) -> None:
         statement = delete(_rings).where(_rings.c.token == ring.token)
-        await self._database.write(lambda connection: connection.execute(statement))
+        await self._database.change(statement)
 
     async def hear(
         self, token: str, report: CallReport, at: datetime, *, is_certain: bool

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from campus_app.adapters.sql_audit import record
 from campus_app.adapters.tables import SwitchRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import Switch
 
 _switches = table_of(SwitchRow)
@@ -33,8 +32,8 @@ class SqlSwitches:
             "message": switch.message,
             "changed_at_ms": to_ms(entry.at),
         }
-        dialect = sqlite if self._database.is_sqlite else postgresql
-        statement = dialect.insert(_switches).values(restaurant_id=switch.restaurant_id, **values)
+        statement = insert_into(self._database.dialect, _switches)
+        statement = statement.values(restaurant_id=switch.restaurant_id, **values)
 
         def work(connection: Connection) -> None:
             connection.execute(

@@ -26,6 +26,7 @@ from sqlalchemy import (
     Integer,
     and_,
     bindparam,
+    func,
     or_,
     select,
     update,
@@ -55,6 +56,7 @@ _EFFECTS = Counter(
 
 _BATCH = 4
 _IDLE_SECONDS = 5.0
+_TAKEN_BY_OTHERS_SECONDS = 0.02
 _ERROR_CHARACTERS = 200
 _SPREAD_SECONDS = 2.0
 
@@ -129,6 +131,7 @@ class Job:
     payload: Mapping[str, Any]
     attempts: int
     lease_token: str
+    leased_until: datetime
 
 
 @dataclass(frozen=True)
@@ -240,17 +243,22 @@ class Outbox:
     async def claim(self, limit: int) -> list[Job]:
         """Lease up to `limit` jobs that are due, or whose worker has died."""
         now, token = to_ms(self._clock.now()), secrets.token_hex(8)
-        claim = {"now": now, "most": limit, "token": token, "until": now + self._lease_ms}
-        rows = await self._database.write(
-            lambda connection: connection.execute(_CLAIM, claim).all()
-        )
-        return [Job(*claimed, lease_token=token) for claimed in rows]
+        until = now + self._lease_ms
+        claim = {"now": now, "most": limit, "token": token, "until": until}
+        claimed = await self._database.change(_CLAIM, claim)
+        lease = from_ms(until)
+        return [Job(*row, lease_token=token, leased_until=lease) for row in claimed.rows]
 
     async def fence(self, job: Job, *, at_most_once: bool) -> bool:
-        """Say that the effect begins now; False if the lease is lost or it was begun before."""
-        now = to_ms(self._clock.now())
-        statement = _FENCE_ONCE if at_most_once else _FENCE
-        return await self._change(statement, job, now=now, until=now + self._lease_ms)
+        """Say that the effect begins now; False if the lease is lost or it was begun before.
+
+        What may be repeated is not written down: its lease was in time when it was claimed.
+        """
+        now = self._clock.now()
+        if not at_most_once:
+            return now < job.leased_until
+        begun = to_ms(now)
+        return await self._change(_FENCE, job, now=begun, until=begun + self._lease_ms)
 
     async def done(self, job: Job) -> bool:
         """Say that the effect has happened."""
@@ -278,16 +286,15 @@ class Outbox:
         )
 
     async def next_due(self) -> datetime | None:
-        """Return when the next job wants to run."""
-        ms = await self._database.read(lambda connection: connection.execute(_NEXT_DUE).scalar())
-        return None if ms is None else from_ms(ms)
+        """Return when the next job wants to run, or the lease of one runs out."""
+        due = await self._database.read(lambda connection: connection.execute(_NEXT_DUE).one())
+        moments = [ms for ms in due if ms is not None]
+        return from_ms(min(moments)) if moments else None
 
     async def _change(self, statement: Any, job: Job, **values: object) -> bool:
         values |= {"job": job.id, "lease": job.lease_token}
-        changed = await self._database.write(
-            lambda connection: connection.execute(statement, values).rowcount
-        )
-        return changed == 1
+        changed = await self._database.change(statement, values)
+        return changed.count == 1
 
 
 # Statements of every effect's way: building one anew costs more than carrying it out.
@@ -326,10 +333,9 @@ _CLAIM = (
 _leased = update(_table).where(
     _table.c.id == bindparam("job"), _table.c.lease_token == bindparam("lease")
 )
-_FENCE = _leased.where(_table.c.lease_until_ms > _now).values(
-    lease_until_ms=bindparam("until"), effect_started_at_ms=_now
-)
-_FENCE_ONCE = _FENCE.where(_table.c.effect_started_at_ms.is_(None))
+_FENCE = _leased.where(
+    _table.c.lease_until_ms > _now, _table.c.effect_started_at_ms.is_(None)
+).values(lease_until_ms=bindparam("until"), effect_started_at_ms=_now)
 _over = _leased.values(lease_token=None, lease_until_ms=None)
 _DONE = _over.values(state=JobState.DONE.value, done_at_ms=_now)
 _DEAD = _over.values(state=JobState.DEAD.value, last_error=bindparam("error"))
@@ -341,11 +347,14 @@ _RETRY = _over.values(
     effect_started_at_ms=None,
     last_error=bindparam("error"),
 )
-_NEXT_DUE = (
-    select(_table.c.run_at_ms)
-    .where(_table.c.state == JobState.READY.value)
-    .order_by(_table.c.run_at_ms)
-    .limit(1)
+_NEXT_DUE = select(
+    *(
+        select(func.min(moment)).where(_table.c.state == state.value).scalar_subquery()
+        for state, moment in (
+            (JobState.READY, _table.c.run_at_ms),
+            (JobState.LEASED, _table.c.lease_until_ms),
+        )
+    )
 )
 
 
@@ -366,9 +375,10 @@ class OutboxWorker:
         while True:
             self._outbox.wake.clear()
             try:
-                while await self.drain():
-                    pass
-                seconds = await self._idle_seconds()
+                while (seconds := await self._idle_seconds()) == 0:
+                    if not await self.drain():
+                        seconds = _TAKEN_BY_OTHERS_SECONDS
+                        break
             except DatabaseUnavailable:
                 logger.warning("outbox: the database did not answer")
                 seconds = _IDLE_SECONDS
@@ -392,7 +402,7 @@ class OutboxWorker:
         if due is None:
             return _IDLE_SECONDS
         wait = (due - self._clock.now()).total_seconds()
-        return min(max(wait, 0.02), _IDLE_SECONDS)
+        return min(max(wait, 0.0), _IDLE_SECONDS)
 
     async def _work(self, job: Job) -> None:
         effect = self._effects.get(job.topic)

@@ -16,6 +16,7 @@ def mail_templates(folder: Path) -> Environment:
         loader=FileSystemLoader(folder),
         autoescape=select_autoescape(["html"], default=False),
         undefined=StrictUndefined,
+        auto_reload=False,  # looking whether a file has changed takes longer than rendering it
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -38,6 +38,7 @@ _FAST = (
     "deadlock_timeout=100ms",
 )
 
+postgres_only = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 sqlite_only = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """For tests whose outcome can't depend on the database."""
 

@@ -5,12 +5,11 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import NewJob, Outbox, OutboxRow, enqueue
-from campus_app.infrastructure.tables import table_of
+from campus_app.infrastructure.tables import insert_into, table_of
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
 from voice_site.ports import Delivery, StoredRequest
@@ -29,8 +28,7 @@ class SqlDemoRequests:
 
     async def add(self, new: StoredRequest, notices: Mapping[str, str]) -> str:
         jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in notices.items()]
-        dialect = sqlite if self._database.is_sqlite else postgresql
-        insert = dialect.insert(_requests).values(_values(new))
+        insert = insert_into(self._database.dialect, _requests).values(_values(new))
         known = select(_requests.c.id).where(_requests.c.submission_key == new.key)
 
         def keep(connection: Connection) -> str:

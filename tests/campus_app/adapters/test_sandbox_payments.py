@@ -446,6 +446,7 @@ NOTICE = Job(
     payload={"reference": "AS-0123", "type": "PAYMENT_SUCCESS", "paymentId": "sbx_1"},
     attempts=1,
     lease_token="",
+    leased_until=WEDNESDAY,
 )
 
 

@@ -2,11 +2,17 @@
 
 import asyncio
 
+import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.infrastructure.database import Database
+from campus_app.infrastructure.database import (
+    _SURELY_THERE_SECONDS,
+    Database,
+    DatabaseUnavailable,
+)
+from tests.support.databases import postgres_only
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +59,17 @@ async def test_a_database_error_undoes_all_of_a_transaction_and_the_next_one_wor
     with pytest.raises(IntegrityError):
         await database.write(work)
     await database.write(lambda connection: turn(connection, 2))
+    assert await count(database) == 1
+
+
+async def test_one_statement_is_a_transaction_by_itself(database):
+    values = {"id": 1, "is_open": True, "message": ""}
+    changed = await database.change(text(f"{TURN} RETURNING restaurant_id"), values)
+    assert [tuple(row) for row in changed.rows] == [(1,)]
+    assert (await database.change(text("DELETE FROM restaurant_switches"))).count == 1
+    await database.change(TURN, values)
+    with pytest.raises(IntegrityError):
+        await database.change(TURN, values)
     assert await count(database) == 1
 
 
@@ -112,6 +129,51 @@ async def test_a_database_that_does_not_answer_is_down(url):
     database = Database(url)
     assert not await database.is_up()
     database.close()
+
+
+async def hang_up(url):
+    """Let the server end every connection, as if it were started again."""
+    async with await psycopg.AsyncConnection.connect(url.replace("+psycopg", "")) as connection:
+        await connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid != pg_backend_pid()"
+        )
+
+
+async def open_connections(database, many=5):
+    slow = text("SELECT pg_sleep(0.05)")
+    await asyncio.gather(
+        *(database.read(lambda connection: connection.execute(slow)) for _ in range(many))
+    )
+
+
+@postgres_only
+async def test_connections_that_were_lost_while_nobody_used_them_are_not_noticed(
+    database, database_url
+):
+    await open_connections(database)
+    await hang_up(database_url)
+    await asyncio.sleep(2 * _SURELY_THERE_SECONDS)
+    await open_connections(database)
+    await database.write(lambda connection: turn(connection, 1))
+    assert await count(database) == 1
+
+
+@postgres_only
+async def test_connections_that_were_lost_in_the_midst_of_work_cost_one_transaction(
+    database, database_url
+):
+    async def until_one_is_lost():
+        while True:  # the server may be slower than we believe that a connection is still there
+            await open_connections(database)
+            await hang_up(database_url)
+            await count(database)
+
+    async with asyncio.timeout(20):
+        with pytest.raises(DatabaseUnavailable):
+            await until_one_is_lost()
+    await open_connections(database)
+    assert await count(database) == 0
 
 
 async def test_a_sqlite_file_is_made_in_a_folder_that_is_not_there_yet(tmp_path):

@@ -222,7 +222,7 @@ async def test_an_effect_begins_within_its_lease_and_renews_it(outbox, clock, da
     await outbox.add([job()])
     (claimed,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS - 1)
-    assert await outbox.fence(claimed, at_most_once=False)
+    assert await outbox.fence(claimed, at_most_once=True)
     row = await only_row(database)
     assert from_ms(row.effect_started_at_ms) == clock.now()
     assert from_ms(row.lease_until_ms) == clock.now() + timedelta(seconds=LEASE_SECONDS)
@@ -599,6 +599,28 @@ async def test_the_outbox_says_when_the_next_job_wants_to_run(outbox):
     assert await outbox.next_due() == WEDNESDAY + timedelta(hours=1)
 
 
+async def test_the_outbox_says_when_a_lease_runs_out(outbox):
+    await outbox.add([job("a"), job("b", after=timedelta(hours=2))])
+    await outbox.claim(1)
+    assert await outbox.next_due() == WEDNESDAY + timedelta(seconds=LEASE_SECONDS)
+
+
+async def test_a_job_that_another_is_claiming_is_not_asked_for_without_end(outbox, clock):
+    """What is due and can't be had would otherwise keep a processor busy."""
+    asked = 0
+
+    class InOtherHands(OutboxWorker):
+        async def drain(self):
+            nonlocal asked
+            asked += 1
+            return 0
+
+    await outbox.add([job()])
+    async with running(InOtherHands(outbox, {}, clock).run()):
+        await asyncio.sleep(0.5)
+    assert 1 < asked <= 26
+
+
 async def test_a_worker_wakes_up_for_a_job_that_is_added(outbox, clock):
     effect = Recorder()
     async with running(worker(outbox, clock, effect).run()):
@@ -629,10 +651,10 @@ async def test_a_database_that_was_away_does_not_end_the_worker(database, clock,
     class Away(Outbox):
         is_away = True
 
-        async def claim(self, limit):
+        async def next_due(self):
             if self.is_away:
                 raise DatabaseUnavailable("connection refused")
-            return await super().claim(limit)
+            return await super().next_due()
 
     outbox = Away(database, clock)
     effect = Recorder()
