@@ -3,14 +3,15 @@
 import asyncio
 import hashlib
 import logging
+import quopri
 import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address, HeaderRegistry
-from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, SMTPUTF8, EmailPolicy
 from email.utils import format_datetime, parseaddr
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -69,7 +70,77 @@ class _MadeOnce(HeaderRegistry):
         return kind
 
 
-_POLICY = SMTP.clone(header_factory=_MadeOnce())
+_ASCII = SMTP.clone(header_factory=_MadeOnce())
+_UTF_8 = SMTPUTF8.clone(header_factory=_MadeOnce())
+_PART = (
+    "\r\n--{boundary}\r\n"
+    'Content-Type: text/{kind}; charset="utf-8"\r\n'
+    "Content-Transfer-Encoding: quoted-printable\r\n"
+    "\r\n"
+)
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A mail as it goes over the line."""
+
+    sender: str
+    to: str
+    content: bytes
+
+    @property
+    def needs_utf8(self) -> bool:
+        """Whether an address has letters that only some servers can write."""
+        return not (self.sender + self.to).isascii()
+
+
+def letter_from(mail: Mail, sender: str, at: datetime) -> Letter:
+    """Return what to send; the same mail always has the same Message-ID.
+
+    Raises:
+        DeliveryRejected: If an address or the subject would break a header.
+    """
+    try:
+        return _letter(mail, sender, at)
+    except ValueError:  # which quotes them
+        raise DeliveryRejected("an address or the subject breaks a header") from None
+
+
+def _letter(mail: Mail, sender: str, at: datetime) -> Letter:
+    """Return a mail with the library's headers, and bodies put together by ourselves.
+
+    All of it by the library takes five times as long, a third of an order's whole cost.
+    """
+    sender_name, sender_email = parseaddr(mail.sender or sender)
+    policy = _ASCII if (sender_email + mail.to).isascii() else _UTF_8
+    identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
+    boundary = f"=_{identity}"  # no quoted-printable text has it: there = is followed by two digits
+    content = [
+        _sender_header(policy, sender_name, sender_email),
+        _header(policy, "To", _address(mail.to_name, mail.to)),
+        _header(policy, "Subject", mail.subject),
+        (
+            f"Date: {format_datetime(at)}\r\n"
+            f"Message-ID: <{identity}@{sender_email.rpartition('@')[2]}>\r\n"
+            f"X-Entity-Ref-ID: {identity}\r\n"
+            "Auto-Submitted: auto-generated\r\n"
+            "MIME-Version: 1.0\r\n"
+            f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"\r\n'
+        ).encode(),
+    ]
+    for kind, text in (("plain", mail.text), ("html", mail.html)):
+        content += [_PART.format(boundary=boundary, kind=kind).encode(), _quoted(text)]
+    content.append(f"\r\n--{boundary}--\r\n".encode())
+    return Letter(sender_email, mail.to, b"".join(content))
+
+
+@lru_cache(maxsize=8)
+def _sender_header(policy: "EmailPolicy[Any]", name: str, email: str) -> bytes:
+    return _header(policy, "From", _address(name, email))
+
+
+def _header(policy: "EmailPolicy[Any]", name: str, value: str | Address) -> bytes:
+    return policy.fold_binary(*policy.header_store_parse(name, value))
 
 
 def _address(name: str, email: str) -> Address:
@@ -79,34 +150,10 @@ def _address(name: str, email: str) -> Address:
     return Address(name, user, domain)
 
 
-def message_from(mail: Mail, sender: str, at: datetime) -> EmailMessage:
-    """Return the message to send; the same mail always has the same Message-ID.
-
-    Raises:
-        DeliveryRejected: If an address or the subject would break a header.
-    """
-    try:
-        return _message(mail, sender, at)
-    except ValueError:  # which quotes them
-        raise DeliveryRejected("an address or the subject breaks a header") from None
-
-
-def _message(mail: Mail, sender: str, at: datetime) -> EmailMessage:
-    sender_name, sender_email = parseaddr(mail.sender or sender)
-    identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
-    message = EmailMessage(policy=_POLICY)
-    message["From"] = _address(sender_name, sender_email)
-    message["To"] = _address(mail.to_name, mail.to)
-    message["Subject"] = mail.subject
-    message["Date"] = format_datetime(at)
-    message["Message-ID"] = f"<{identity}@{sender_email.rpartition('@')[2]}>"
-    message["X-Entity-Ref-ID"] = identity
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(mail.text)
-    message.add_alternative(mail.html, subtype="html")
-    # No text has it by chance; one of the library's own is looked for in all of the text.
-    message.set_boundary(f"=_{identity}")
-    return message
+def _quoted(text: str) -> bytes:
+    """Return a text as quoted-printable lines, which any server takes as they are."""
+    lines = text.encode().splitlines()
+    return quopri.encodestring(b"\r\n".join([*lines, b""]))
 
 
 class OutboxFolderMailer:
@@ -119,10 +166,10 @@ class OutboxFolderMailer:
         self._has_failed = False
 
     async def send(self, mail: Mail) -> None:
-        message = message_from(mail, self._sender, self._clock.now())
+        letter = letter_from(mail, self._sender, self._clock.now())
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
         try:
-            await asyncio.to_thread(self._write, name, message.as_bytes())
+            await asyncio.to_thread(self._write, name, letter.content)
         except OSError as error:
             self._has_failed = True
             reason = f"the outbox folder can't be written: {type(error).__name__}"

@@ -9,7 +9,6 @@ import contextlib
 import logging
 import ssl
 from dataclasses import dataclass, field
-from email.message import EmailMessage
 from enum import StrEnum
 
 from aiosmtplib import (
@@ -24,7 +23,7 @@ from aiosmtplib import (
 from campus_app.infrastructure.breaker import Breaker
 from campus_app.infrastructure.clock import Clock
 from campus_app.infrastructure.delivery import ChannelDown, DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.mail import Mail, message_from
+from campus_app.infrastructure.mail import Letter, Mail, letter_from
 
 logger = logging.getLogger(__name__)
 
@@ -91,12 +90,12 @@ class SmtpMailer:
             DeliveryPostponed: If it may take it later, or nobody knows whether it did.
             ChannelDown: If it takes none now.
         """
-        message = message_from(mail, self._sender, self._clock.now())
+        letter = letter_from(mail, self._sender, self._clock.now())
         async with self._lock:
             self._breaker.check()
             try:
                 async with asyncio.timeout(_MAIL_SECONDS):
-                    await self._hand_in(await self._connected(), message)
+                    await self._hand_in(await self._connected(), letter)
             except TimeoutError:
                 raise self._silent("it took too long") from None
             self._breaker.worked()
@@ -150,9 +149,10 @@ class SmtpMailer:
         logger.warning("mail: %s", reason)
         return self._breaker.failed(reason)
 
-    async def _hand_in(self, client: SMTP, message: EmailMessage) -> None:
+    async def _hand_in(self, client: SMTP, letter: Letter) -> None:
+        options = ["SMTPUTF8"] if letter.needs_utf8 else []
         try:
-            await client.send_message(message)
+            await client.sendmail(letter.sender, letter.to, letter.content, mail_options=options)
         except SMTPNotSupported:
             raise DeliveryRejected("the mail server can't write this address") from None
         except (SMTPException, OSError) as error:

@@ -102,6 +102,7 @@ async def mail_server(
     starttls: bool = False,
     implicit: bool = False,
     asks_who: bool = False,
+    utf8: bool = False,
     port: int = 0,
     **knobs,
 ) -> AsyncIterator[MailServer]:
@@ -112,7 +113,7 @@ async def mail_server(
         return _Connection(
             handler,
             hostname="localhost",
-            enable_SMTPUTF8=False,
+            enable_SMTPUTF8=utf8,
             tls_context=_certified() if starttls else None,
             require_starttls=starttls,
             authenticator=_knows if asks_who else None,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from campus_app.domain.customer import tidy_text
 from campus_app.infrastructure.delivery import DeliveryRejected
-from campus_app.infrastructure.mail import OutboxFolderMailer, message_from
+from campus_app.infrastructure.mail import OutboxFolderMailer, letter_from
 from tests.support.builders import mail
 from tests.support.clock import WEDNESDAY, ManualClock
 
@@ -19,8 +19,7 @@ SENDER = "FOOD_points <orders@food-points.example>"
 
 def sent(mail_to_send, sender=SENDER):
     """Return a mail as the one who gets it reads it."""
-    content = message_from(mail_to_send, sender, WEDNESDAY).as_bytes()
-    return message_from_bytes(content, policy=SMTP)
+    return message_from_bytes(letter_from(mail_to_send, sender, WEDNESDAY).content, policy=SMTP)
 
 
 def part(message, kind):
@@ -109,6 +108,23 @@ def test_whatever_the_name_the_mail_goes_to_one_address(name):
     assert [to.addr_spec for to in message["To"].addresses] == ["aarav@students.example"]
     assert message["Bcc"] is None
     assert part(message, "plain") == "Thank you!\n"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=400))
+def test_whatever_is_written_is_what_is_read(words):
+    message = sent(mail(text=words, html=words))
+    # A line may end in any of the three ways; a last one that is not ended is.
+    written = words.encode().splitlines()
+    for kind in ("plain", "html"):
+        assert part(message, kind).encode().splitlines() == written
+
+
+def test_a_mail_has_no_line_that_a_server_would_refuse():
+    # Source: RFC 5321, 4.5.3.1.6, a line has 1,000 octets; and no byte that needs 8BITMIME.
+    letter = letter_from(mail(text="₹" * 5_000, subject="long " * 300), SENDER, WEDNESDAY)
+    assert max(map(len, letter.content.split(b"\r\n"))) <= 998
+    assert letter.content.isascii()
+    assert b"\n" not in letter.content.replace(b"\r\n", b"")
 
 
 # The outbox folder

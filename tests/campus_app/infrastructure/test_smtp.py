@@ -216,5 +216,14 @@ async def test_an_address_that_the_server_cannot_write_is_rejected(mailer_for):
     assert server.mails == []
 
 
+async def test_an_address_in_any_script_is_written_where_the_server_can(mailer_for):
+    async with mail_server(utf8=True) as server:
+        await mailer_for(server.port).send(mail(to="आरव@students.example", to_name="आरव शर्मा"))
+    (arrived,) = server.mails
+    assert server.readers == [["आरव@students.example"]]
+    written = str(arrived["To"]).encode(errors="surrogateescape").decode()
+    assert written == "आरव शर्मा <आरव@students.example>"
+
+
 def test_a_password_is_in_no_description():
     assert "secret" not in repr(replace(HERE, password="secret"))
