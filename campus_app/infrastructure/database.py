@@ -1,6 +1,7 @@
 """One database, SQLite or PostgreSQL: short transactions, run off the event loop."""
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -43,22 +44,61 @@ def _engine(url: str, **options: Any) -> Engine:
     return create_engine(url, hide_parameters=True, **options)
 
 
-def _prepare_sqlite(engine: Engine, begin: str) -> None:
-    """Let us, not the driver, begin transactions, so that writers queue instead of failing."""
+class _SqliteLine:
+    """The one connection of a thread to SQLite: it stays open, and we begin its transactions.
 
-    @event.listens_for(engine, "connect")
-    def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout={_BUSY_TIME_OUT_MS}")
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=NORMAL")
-        cursor.execute("PRAGMA foreign_keys=ON")
-        cursor.close()
+    The driver would begin them at the first change, when it may be too late to queue. The engine's
+    own way of saying BEGIN makes each of its statements a third slower.
+    """
 
-    @event.listens_for(engine, "begin")
-    def start(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql(begin)
+    def __init__(self, url: str, begin: str) -> None:
+        self._engine = _engine(url, poolclass=QueuePool, pool_size=1)
+        self._begin = begin
+        self._connection: Connection | None = None
+        event.listen(self._engine, "connect", _prepare_sqlite)
+
+    def run(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` in a transaction."""
+        try:
+            connection = self._connection = self._connection or self._engine.connect()
+            with connection.begin():
+                cast("Any", connection.connection.dbapi_connection).execute(self._begin)
+                return work(connection)
+        except (OperationalError, InterfaceError, sqlite3.OperationalError) as error:
+            raise DatabaseUnavailable(str(error)) from error
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={_BUSY_TIME_OUT_MS}")
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+class _PostgresLines:
+    """Connections from a pool, for transactions or for statements that are one by themselves."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def run(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` in a transaction, or in as many as it has statements."""
+        try:
+            with self._engine.begin() as connection:
+                return work(connection)
+        except (OperationalError, InterfaceError, NoFreeConnection) as error:
+            raise DatabaseUnavailable(str(error)) from error
+
+    def close(self) -> None:
+        self._engine.dispose()
 
 
 def _prepare_postgres(engine: Engine) -> None:
@@ -104,30 +144,28 @@ class Database:
         self.dialect = make_url(url).get_backend_name()
         if self.dialect == "sqlite":
             Path(make_url(url).database or "").parent.mkdir(parents=True, exist_ok=True)
-            self._write_engine = _engine(url, poolclass=QueuePool, pool_size=1)
-            self._read_engine = _engine(url, poolclass=QueuePool, pool_size=1)
-            self._change_engine = self._write_engine
-            _prepare_sqlite(self._write_engine, "BEGIN IMMEDIATE")
-            _prepare_sqlite(self._read_engine, "BEGIN")
+            self._write = self._change = _SqliteLine(url, "BEGIN IMMEDIATE")
+            self._read = _SqliteLine(url, "BEGIN")
             self._writers = ThreadPoolExecutor(1, "database-writer")
             self._readers = ThreadPoolExecutor(1, "database-reader")
         else:
-            self._write_engine = _engine(
+            engine = _engine(
                 url,
                 pool_size=_POSTGRES_CONNECTIONS,
                 pool_use_lifo=True,
                 connect_args=_POSTGRES_LINE,
             )
-            _prepare_postgres(self._write_engine)
+            _prepare_postgres(engine)
+            self._write = _PostgresLines(engine)
             # Where each statement is a transaction by itself, two round trips are saved.
-            self._read_engine = self._write_engine.execution_options(isolation_level="AUTOCOMMIT")
-            self._change_engine = self._read_engine
+            by_itself = engine.execution_options(isolation_level="AUTOCOMMIT")
+            self._read = self._change = _PostgresLines(by_itself)
             self._writers = self._readers = ThreadPoolExecutor(_POSTGRES_CONNECTIONS, "database")
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction that may change rows; an exception undoes all of it."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._writers, _in_transaction, self._write_engine, work
+            self._writers, self._write.run, work
         )
 
     async def change(
@@ -140,14 +178,12 @@ class Database:
             return Changed(result.rowcount, result.all() if result.returns_rows else [])
 
         return await asyncio.get_running_loop().run_in_executor(
-            self._writers, _in_transaction, self._change_engine, work
+            self._writers, self._change.run, work
         )
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work`, which only looks; on PostgreSQL each statement sees what is true by then."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._readers, _in_transaction, self._read_engine, work
-        )
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read.run, work)
 
     async def is_up(self) -> bool:
         """Whether the database answers."""
@@ -165,13 +201,5 @@ class Database:
         """Give back every connection and thread."""
         for executor in {self._writers, self._readers}:
             executor.shutdown()
-        for engine in {self._write_engine, self._read_engine}:
-            engine.dispose()
-
-
-def _in_transaction(engine: Engine, work: Callable[[Connection], Result]) -> Result:
-    try:
-        with engine.begin() as connection:
-            return work(connection)
-    except (OperationalError, InterfaceError, NoFreeConnection) as error:
-        raise DatabaseUnavailable(str(error)) from error
+        for line in (self._write, self._read):
+            line.close()

@@ -72,6 +72,7 @@ class _MadeOnce(HeaderRegistry):
 
 _ASCII = SMTP.clone(header_factory=_MadeOnce())
 _UTF_8 = SMTPUTF8.clone(header_factory=_MadeOnce())
+_PLAIN_HEADER = re.compile(r"(?=.{,76}$)\w+: [\w,.:<>@+-]+(?: [\w,.:<>@+-]+)*", re.ASCII)
 _PART = (
     "\r\n--{boundary}\r\n"
     'Content-Type: text/{kind}; charset="utf-8"\r\n'
@@ -140,6 +141,9 @@ def _sender_header(policy: "EmailPolicy[Any]", name: str, email: str) -> bytes:
 
 
 def _header(policy: "EmailPolicy[Any]", name: str, value: str | Address) -> bytes:
+    line = f"{name}: {value}"
+    if _PLAIN_HEADER.fullmatch(line):  # the library would say the same, after some thought
+        return f"{line}\r\n".encode()
     return policy.fold_binary(*policy.header_store_parse(name, value))
 
 

@@ -1,6 +1,7 @@
 """Telling customer and vendor of a paid order: two e-mails and one missed call."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
@@ -35,6 +36,9 @@ class Notifications:
     catalogue: Catalogue
     mailer: Mailer
     caller: PhoneCaller
+    _looks: dict[str, asyncio.Task[StoredOrder | None]] = field(
+        default_factory=dict[str, "asyncio.Task[StoredOrder | None]"], repr=False
+    )
 
     async def mail_customer(self, order_id: str) -> None:
         """Send the customer what was ordered, paid and is still due, or that money goes back."""
@@ -94,10 +98,18 @@ class Notifications:
         return stored.order, self._restaurant(stored)
 
     async def _stored(self, order_id: str) -> StoredOrder:
-        stored = await self.orders.by_id(order_id)
+        stored = await self._look(order_id)
         if stored is None:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         return stored
+
+    async def _look(self, order_id: str) -> StoredOrder | None:
+        """Look an order up; its notices go out together, and share what one of them finds."""
+        look = self._looks.get(order_id)
+        if look is None:
+            look = self._looks[order_id] = asyncio.create_task(self.orders.by_id(order_id))
+            look.add_done_callback(lambda _: self._looks.pop(order_id, None))
+        return await asyncio.shield(look)
 
     def _restaurant(self, stored: StoredOrder) -> Restaurant:
         restaurant = self.catalogue.restaurant(stored.order.restaurant_id)
