@@ -1,12 +1,12 @@
 """One database, SQLite or PostgreSQL: short transactions, run off the event loop."""
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import local
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import (
@@ -20,9 +20,9 @@ from sqlalchemy import (
     inspect,
     make_url,
 )
-from sqlalchemy.exc import InterfaceError, InvalidatePoolError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.pool import QueuePool
 
 Result = TypeVar("Result")
 
@@ -39,88 +39,109 @@ _POSTGRES_LINE = {
 """A machine that vanished is noticed in seconds, not in the quarter of an hour that TCP allows."""
 
 
-def _engine(url: str, **options: Any) -> Engine:
-    """Errors end up in the log: they must not say what was to be stored."""
-    return create_engine(url, hide_parameters=True, **options)
+@dataclass(frozen=True)
+class _Begin:
+    """How transactions begin; None where each statement is one by itself."""
+
+    write: str
+    read: str | None
 
 
-class _SqliteLine:
-    """The one connection of a thread to SQLite: it stays open, and we begin its transactions.
+_BEGIN = {
+    # Who might change something queues at once: later it may be too late.
+    "sqlite": _Begin("BEGIN IMMEDIATE", "BEGIN"),
+    # A reader that saves two round trips sees with each statement what is true by then.
+    "postgresql": _Begin("BEGIN", None),
+}
 
-    The driver would begin them at the first change, when it may be too late to queue. The engine's
-    own way of saying BEGIN makes each of its statements a third slower.
+
+class DatabaseUnavailable(Exception):
+    """The database is away, locked for too long, or gave up this transaction; nothing happened."""
+
+
+class _Lines:
+    """A connection for each thread, which stays open; its transactions are begun by hand.
+
+    Taking one out of a pool, and the engine's own way of saying BEGIN, cost more than the work.
     """
 
-    def __init__(self, url: str, begin: str) -> None:
-        self._engine = _engine(url, poolclass=QueuePool, pool_size=1)
-        self._begin = begin
-        self._connection: Connection | None = None
-        event.listen(self._engine, "connect", _prepare_sqlite)
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._mine = local()
+        self._open: set[Connection] = set()
+        self._lost_at = 0.0
+        own = engine.dialect.loaded_dbapi
+        self._troubles = (
+            OperationalError,
+            InterfaceError,
+            NoFreeConnection,
+            own.OperationalError,
+            own.InterfaceError,
+        )
 
-    def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in a transaction."""
+    def run(self, begin: str | None, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` in a transaction, or in as many as it has statements."""
         try:
-            connection = self._connection = self._connection or self._engine.connect()
+            connection = self._connection()
             with connection.begin():
-                cast("Any", connection.connection.dbapi_connection).execute(self._begin)
+                if begin is not None:
+                    _driver(connection).execute(begin)
                 return work(connection)
-        except (OperationalError, InterfaceError, sqlite3.OperationalError) as error:
+        except self._troubles as error:
+            self._lose()
             raise DatabaseUnavailable(str(error)) from error
+        finally:
+            self._mine.used_at = time.monotonic()
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        """Close every connection; no thread may be at work any more."""
+        for connection in self._open:
+            connection.close()
         self._engine.dispose()
+
+    def _connection(self) -> Connection:
+        """Return this thread's connection; one that may be lost is looked at."""
+        connection: Connection | None = getattr(self._mine, "connection", None)
+        if connection is not None and not self._is_there(connection):
+            self._lose()
+            connection = None
+        if connection is None:
+            connection = self._mine.connection = self._engine.connect()
+            self._open.add(connection)
+        return connection
+
+    def _is_there(self, connection: Connection) -> bool:
+        used_at: float = self._mine.used_at
+        if used_at > max(time.monotonic() - _SURELY_THERE_SECONDS, self._lost_at):
+            return True
+        try:
+            return self._engine.dialect.do_ping(_driver(connection))
+        except self._troubles:
+            return False
+
+    def _lose(self) -> None:
+        """Let go of this thread's connection; the others look whether theirs is there."""
+        self._lost_at = time.monotonic()
+        connection: Connection | None = getattr(self._mine, "connection", None)
+        self._mine.connection = None
+        if connection is not None:
+            self._open.discard(connection)
+            connection.invalidate()
+            connection.close()
+
+
+def _driver(connection: Connection) -> Any:
+    """Return the driver's own connection."""
+    return connection.connection.dbapi_connection
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_TIME_OUT_MS}")
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()
-
-
-class _PostgresLines:
-    """Connections from a pool, for transactions or for statements that are one by themselves."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in a transaction, or in as many as it has statements."""
-        try:
-            with self._engine.begin() as connection:
-                return work(connection)
-        except (OperationalError, InterfaceError, NoFreeConnection) as error:
-            raise DatabaseUnavailable(str(error)) from error
-
-    def close(self) -> None:
-        self._engine.dispose()
-
-
-def _prepare_postgres(engine: Engine) -> None:
-    """Look whether a connection is still there, unless it was a moment ago."""
-
-    @event.listens_for(engine, "checkin")
-    def leave(_connection: object, record: ConnectionPoolEntry) -> None:  # pyright: ignore[reportUnusedFunction]
-        record.info["left"] = time.monotonic()
-
-    @event.listens_for(engine, "checkout")
-    def take(connection: Any, record: ConnectionPoolEntry, _proxy: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        left = record.info.get("left")
-        if left is None or time.monotonic() - left < _SURELY_THERE_SECONDS:
-            return
-        try:
-            engine.dialect.do_ping(connection)
-        except engine.dialect.loaded_dbapi.Error as error:
-            raise InvalidatePoolError from error
-
-
-class DatabaseUnavailable(Exception):
-    """The database is away, locked for too long, or gave up this transaction; nothing happened."""
 
 
 @dataclass(frozen=True)
@@ -142,30 +163,25 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.dialect = make_url(url).get_backend_name()
+        self._begin = _BEGIN[self.dialect]
         if self.dialect == "sqlite":
             Path(make_url(url).database or "").parent.mkdir(parents=True, exist_ok=True)
-            self._write = self._change = _SqliteLine(url, "BEGIN IMMEDIATE")
-            self._read = _SqliteLine(url, "BEGIN")
             self._writers = ThreadPoolExecutor(1, "database-writer")
             self._readers = ThreadPoolExecutor(1, "database-reader")
+            options: dict[str, Any] = {"poolclass": QueuePool}
         else:
-            engine = _engine(
-                url,
-                pool_size=_POSTGRES_CONNECTIONS,
-                pool_use_lifo=True,
-                connect_args=_POSTGRES_LINE,
-            )
-            _prepare_postgres(engine)
-            self._write = _PostgresLines(engine)
-            # Where each statement is a transaction by itself, two round trips are saved.
-            by_itself = engine.execution_options(isolation_level="AUTOCOMMIT")
-            self._read = self._change = _PostgresLines(by_itself)
             self._writers = self._readers = ThreadPoolExecutor(_POSTGRES_CONNECTIONS, "database")
+            options = {"pool_size": _POSTGRES_CONNECTIONS, "connect_args": _POSTGRES_LINE}
+        # Errors end up in the log: they must not say what was to be stored.
+        engine = create_engine(url, hide_parameters=True, isolation_level="AUTOCOMMIT", **options)
+        if self.dialect == "sqlite":
+            event.listen(engine, "connect", _prepare_sqlite)
+        self._lines = _Lines(engine)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction that may change rows; an exception undoes all of it."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._writers, self._write.run, work
+            self._writers, self._lines.run, self._begin.write, work
         )
 
     async def change(
@@ -178,12 +194,14 @@ class Database:
             return Changed(result.rowcount, result.all() if result.returns_rows else [])
 
         return await asyncio.get_running_loop().run_in_executor(
-            self._writers, self._change.run, work
+            self._writers, self._lines.run, None, work
         )
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work`, which only looks; on PostgreSQL each statement sees what is true by then."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read.run, work)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._readers, self._lines.run, self._begin.read, work
+        )
 
     async def is_up(self) -> bool:
         """Whether the database answers."""
@@ -201,5 +219,4 @@ class Database:
         """Give back every connection and thread."""
         for executor in {self._writers, self._readers}:
             executor.shutdown()
-        for line in (self._write, self._read):
-            line.close()
+        self._lines.close()
