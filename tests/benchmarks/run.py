@@ -14,6 +14,7 @@ import apps
 import click_bytes
 import complete_orders
 import events
+import flood
 import lighthouse
 import machine
 import memory
@@ -38,6 +39,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "complete_orders": complete_orders.measure,
     "pushes": pushes.measure,
     "shared_state": shared_state.measure,
+    "flood": flood.measure,
     "startup": startup.measure,
 }
 

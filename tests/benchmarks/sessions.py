@@ -189,6 +189,34 @@ async def click_for(sessions: Sequence[Session], seconds: float) -> Clicks:
         return True
 
     await _closed_loop(sessions, goes_on)
+    return _summed_up(waits)
+
+
+async def click_calmly(
+    sessions: Sequence[Session], every_seconds: float, goes_on: Callable[[], bool]
+) -> Clicks:
+    """Let every session click so often, as people do, for as long as it goes on."""
+    waits: list[float] = []
+
+    async def one(session: Session, late: float) -> None:
+        answered = asyncio.Event()
+        session.on_answer = lambda _: answered.set()
+        await asyncio.sleep(late)
+        while goes_on():
+            asked = time.perf_counter()
+            session.click()
+            await answered.wait()
+            answered.clear()
+            waits.append(time.perf_counter() - asked)
+            await asyncio.sleep(max(0.0, every_seconds - waits[-1]))
+
+    # One after the other, as if they knew nothing of each other.
+    steps = [every_seconds * number / len(sessions) for number in range(len(sessions))]
+    await asyncio.gather(*(one(each, late) for each, late in zip(sessions, steps, strict=True)))
+    return _summed_up(waits)
+
+
+def _summed_up(waits: list[float]) -> Clicks:
     waits.sort()
     p50, p95 = (waits[int(len(waits) * part)] * 1000 for part in (0.5, 0.95))
     return Clicks(len(waits), round(p50, 2), round(p95, 2))

@@ -11,6 +11,7 @@ from tests.hostile.nonsense import BROKEN_PAGES, KEPT, PAGES, PAYLOADS, VALUES
 from tests.hostile.stranger import Stranger, at
 
 EVENTS = 10_000
+BEGINS = "the flood begins"
 _EVENTS_OF_ONE = 500
 _BETWEEN_BREATHS = 100
 """So many are sent before the answers are read: a socket whose answers nobody reads is closed."""
@@ -46,4 +47,5 @@ def _hostile_events() -> Iterator[tuple[Any, Any, Any]]:
 
 
 if __name__ == "__main__":
+    print(BEGINS, flush=True)
     flood(*map(int, sys.argv[1:]))

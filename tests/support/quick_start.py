@@ -89,6 +89,8 @@ def run(module: str, *words: str, environment: Environment) -> subprocess.Comple
 
 
 def _run(module: str, words: Sequence[str], environment: Environment, out: Path, err: Path) -> None:
+    # Whoever starts a program from a file of their own is read again here, imports and all.
+    assert "campus_app" not in sys.modules, "what was imported before knows other settings"
     os.setsid()
     os.chdir(ROOT)
     os.environ.clear()
