@@ -21,8 +21,6 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as NoFreeConnection
-from sqlalchemy.pool import QueuePool
 
 Result = TypeVar("Result")
 
@@ -74,7 +72,6 @@ class _Lines:
         self._troubles = (
             OperationalError,
             InterfaceError,
-            NoFreeConnection,
             own.OperationalError,
             own.InterfaceError,
         )
@@ -130,6 +127,11 @@ class _Lines:
             connection.close()
 
 
+def _engine(url: str, **options: Any) -> Engine:
+    """Errors end up in the log: they must not say what was to be stored."""
+    return create_engine(url, hide_parameters=True, isolation_level="AUTOCOMMIT", **options)
+
+
 def _driver(connection: Connection) -> Any:
     """Return the driver's own connection."""
     return connection.connection.dbapi_connection
@@ -168,14 +170,11 @@ class Database:
             Path(make_url(url).database or "").parent.mkdir(parents=True, exist_ok=True)
             self._writers = ThreadPoolExecutor(1, "database-writer")
             self._readers = ThreadPoolExecutor(1, "database-reader")
-            options: dict[str, Any] = {"poolclass": QueuePool}
+            engine = _engine(url)
+            event.listen(engine, "connect", _prepare_sqlite)
         else:
             self._writers = self._readers = ThreadPoolExecutor(_POSTGRES_CONNECTIONS, "database")
-            options = {"pool_size": _POSTGRES_CONNECTIONS, "connect_args": _POSTGRES_LINE}
-        # Errors end up in the log: they must not say what was to be stored.
-        engine = create_engine(url, hide_parameters=True, isolation_level="AUTOCOMMIT", **options)
-        if self.dialect == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
+            engine = _engine(url, pool_size=_POSTGRES_CONNECTIONS, connect_args=_POSTGRES_LINE)
         self._lines = _Lines(engine)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:

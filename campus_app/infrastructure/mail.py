@@ -11,7 +11,6 @@ from datetime import datetime
 from email.headerregistry import Address, HeaderRegistry
 from email.policy import SMTP, SMTPUTF8, EmailPolicy
 from email.utils import format_datetime, parseaddr
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -117,7 +116,7 @@ def _letter(mail: Mail, sender: str, at: datetime) -> Letter:
     identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
     boundary = f"=_{identity}"  # no quoted-printable text has it: there = is followed by two digits
     content = [
-        _sender_header(policy, sender_name, sender_email),
+        _header(policy, "From", _address(sender_name, sender_email)),
         _header(policy, "To", _address(mail.to_name, mail.to)),
         _header(policy, "Subject", mail.subject),
         (
@@ -133,11 +132,6 @@ def _letter(mail: Mail, sender: str, at: datetime) -> Letter:
         content += [_PART.format(boundary=boundary, kind=kind).encode(), _quoted(text)]
     content.append(f"\r\n--{boundary}--\r\n".encode())
     return Letter(sender_email, mail.to, b"".join(content))
-
-
-@lru_cache(maxsize=8)
-def _sender_header(policy: "EmailPolicy[Any]", name: str, email: str) -> bytes:
-    return _header(policy, "From", _address(name, email))
 
 
 def _header(policy: "EmailPolicy[Any]", name: str, value: str | Address) -> bytes:

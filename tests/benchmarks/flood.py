@@ -4,7 +4,6 @@ Source: issue 5.
 """
 
 import statistics
-import subprocess
 import sys
 import time
 from dataclasses import asdict
@@ -13,17 +12,17 @@ from pathlib import Path
 import sessions
 import uvloop
 from apps import OURS, served
-from places import ROOT
+from places import ROOT, MeasurementFailed
 from plan import Plan
 from report import Figure, Goal, Limit, Measured
 from servers import CLIENT_CORE, Server, on_core, started
+
+from tests.support.product import eventually
 
 _GOAL = Goal(Limit.RATIO_AT_MOST, 2)
 _EVERY_SECONDS = 0.5
 _WARM_UP_EVENTS = 1_000
 _EVENTS_PER_ROUND = 5_000
-_BEGINS = "the flood begins"
-_LOOK_SECONDS = 0.02
 
 
 def measure(plan: Plan, folder: Path) -> Measured:
@@ -57,11 +56,8 @@ async def _amid_flood(
     command = [sys.executable, "-m", "tests.hostile.flood", str(server.port), str(events)]
     log = folder / "flood.log"
     with started(command, ROOT, {}, log) as flood:
-        _wait_for(log, flood)
-        return await sessions.click_calmly(visitors, _EVERY_SECONDS, lambda: flood.poll() is None)
-
-
-def _wait_for(log: Path, flood: subprocess.Popen[bytes]) -> None:
-    """Wait until the flood begins; nobody clicks meanwhile."""
-    while _BEGINS not in log.read_text() and flood.poll() is None:
-        time.sleep(_LOOK_SECONDS)
+        eventually(log.read_text, "the flood begins, and says so")
+        clicks = await sessions.click_calmly(visitors, _EVERY_SECONDS, lambda: flood.poll() is None)
+        if flood.returncode != 0:
+            raise MeasurementFailed(f"the flood ended early: {log.read_text()}")
+        return clicks

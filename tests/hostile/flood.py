@@ -11,7 +11,6 @@ from tests.hostile.nonsense import BROKEN_PAGES, KEPT, PAGES, PAYLOADS, VALUES
 from tests.hostile.stranger import Stranger, at
 
 EVENTS = 10_000
-BEGINS = "the flood begins"
 _EVENTS_OF_ONE = 500
 _BETWEEN_BREATHS = 100
 """So many are sent before the answers are read: a socket whose answers nobody reads is closed."""
@@ -47,5 +46,5 @@ def _hostile_events() -> Iterator[tuple[Any, Any, Any]]:
 
 
 if __name__ == "__main__":
-    print(BEGINS, flush=True)
+    print("the flood begins", flush=True)
     flood(*map(int, sys.argv[1:]))

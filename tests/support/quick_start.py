@@ -84,8 +84,10 @@ def run(module: str, *words: str, environment: Environment) -> subprocess.Comple
         if process.exitcode is None:
             process.kill()
             process.join()
-        ended = process.exitcode or 0
-        return subprocess.CompletedProcess(words, ended, out.read_text(), err.read_text())
+            raise subprocess.TimeoutExpired(words, _PATIENCE_SECONDS)
+        return subprocess.CompletedProcess(
+            words, process.exitcode, out.read_text(), err.read_text()
+        )
 
 
 def _run(module: str, words: Sequence[str], environment: Environment, out: Path, err: Path) -> None:
