@@ -161,18 +161,12 @@ class OrderStore(Protocol):
         """Return the newest order of a cart."""
         ...
 
-    async def move(
-        self,
-        payment: Payment,
-        wanted: PaymentState,
-        reason: str,
-        *,
-        check_at: datetime | None = None,
-    ) -> bool:
-        """Move a payment to a state short of PAID; False if it can't go there any more.
+    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
+        """Move a payment to a state short of PAID; False if it can't go there any more."""
+        ...
 
-        With `check_at` plan the next check in the same transaction, whether it moved or not.
-        """
+    async def opened(self, payment_id: str, check_at: datetime | None) -> None:
+        """Say that a payment can be paid, and when to ask after it; one that failed waits again."""
         ...
 
     async def record_paid(
@@ -181,11 +175,11 @@ class OrderStore(Protocol):
         snapshot: Snapshot,
         decide: Callable[[StoredOrder, SeatCheck], Settlement],
         at: datetime,
-    ) -> bool:
+    ) -> StoredOrder | None:
         """Record that the money arrived: payment, order, seats and notices in one transaction.
 
-        `decide` sees the rows as they are under the transaction's lock.
-        False if it was recorded before.
+        `decide` sees the rows as they are under the transaction's lock. Return them as they are
+        afterwards; None if it was recorded before.
         """
         ...
 
@@ -355,6 +349,10 @@ class PaymentProvider(Protocol):
 
     def is_up(self) -> bool:
         """Whether the provider can be asked now, as far as is known."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what asking it holds open."""
         ...
 
 

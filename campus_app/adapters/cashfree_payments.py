@@ -143,6 +143,9 @@ class CashfreePayments:
     def is_up(self) -> bool:
         return self._http.is_up()
 
+    async def close(self) -> None:
+        """Each errand has a connection of its own."""
+
     async def _terminated(self, calls: CashfreeCalls, reference: str) -> Json | None:
         """Close an order; what was paid a moment before can't be closed any more."""
         body = {"order_status": "TERMINATED"}

@@ -47,6 +47,8 @@ _OLDEST_NOTICE = timedelta(hours=72)
 _LONGEST_TIMESTAMP = 16
 _SECRET_BYTES = 32
 _NOTICE_TIME_OUT_SECONDS = 10
+_LINE_KEPT_SECONDS = 1
+"""Far shorter than servers keep one: a notice is not sent into a line that is about to end."""
 
 
 class SandboxButton(StrEnum):
@@ -156,6 +158,7 @@ class SandboxPayments:
         self._origin = origin
         self._webhook_url = webhook_url
         self._clock = clock
+        self._line: httpx.AsyncClient | None = None
 
     async def create(self, request: CheckoutRequest) -> Checkout:
         values = {
@@ -316,14 +319,26 @@ class SandboxPayments:
             SIGNATURE_HEADER: sign(self._secret, timestamp, body),
         }
         try:
-            async with httpx.AsyncClient(
-                timeout=_NOTICE_TIME_OUT_SECONDS, trust_env=False, verify=trusted()
-            ) as client:
-                answer = await client.post(self._webhook_url, content=body, headers=headers)
+            answer = await self._own_line().post(self._webhook_url, content=body, headers=headers)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(type(error).__name__) from error
         if not answer.is_success:
             raise DeliveryPostponed(f"answered {answer.status_code}")
+
+    def _own_line(self) -> httpx.AsyncClient:
+        if self._line is None:
+            self._line = httpx.AsyncClient(
+                timeout=_NOTICE_TIME_OUT_SECONDS,
+                limits=httpx.Limits(keepalive_expiry=_LINE_KEPT_SECONDS),
+                trust_env=False,
+                verify=trusted(),
+            )
+        return self._line
+
+    async def close(self) -> None:
+        if self._line is not None:
+            await self._line.aclose()
+            self._line = None
 
 
 def _notices(

@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.money import from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
-from campus_app.domain.payment import Payment, PaymentState
+from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
 from campus_app.domain.reservation import PreReservation
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.tables import table_of
@@ -119,6 +120,27 @@ def stored(row: Any) -> StoredOrder:
         {column.name: getattr(row, PAYMENT_PREFIX + column.name) for column in _payments.c}
     )
     return StoredOrder(_order(row), payment_from(payment), row.fingerprint, row.cart_generation)
+
+
+def as_recorded(
+    found: StoredOrder, snapshot: Snapshot, settlement: Settlement, at: datetime
+) -> StoredOrder:
+    """Return an order as its rows are once its payment was recorded at that time."""
+    return replace(
+        found,
+        order=replace(
+            found.order,
+            state=settlement.order_state,
+            refund_reason=settlement.refund_reason or "",
+        ),
+        payment=replace(
+            found.payment,
+            state=PaymentState.PAID,
+            reason="",
+            provider_payment_id=snapshot.provider_payment_id,
+            paid_at=from_ms(to_ms(at)),
+        ),
+    )
 
 
 def _order(row: Any) -> Order:

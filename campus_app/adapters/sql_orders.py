@@ -13,6 +13,7 @@ from sqlalchemy import (
     Connection,
     and_,
     bindparam,
+    case,
     func,
     insert,
     select,
@@ -28,6 +29,7 @@ from campus_app.adapters.sql_holds import (
 )
 from campus_app.adapters.sql_order_rows import (
     PAYMENT_PREFIX,
+    as_recorded,
     order_values,
     payment_from,
     payment_values,
@@ -113,14 +115,7 @@ class SqlOrders:
     async def newest_of_cart(self, cart_key: str) -> StoredOrder | None:
         return await self._one(_NEWEST_OF_CART, cart_key)
 
-    async def move(
-        self,
-        payment: Payment,
-        wanted: PaymentState,
-        reason: str,
-        *,
-        check_at: datetime | None = None,
-    ) -> bool:
+    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
         def work(connection: Connection) -> bool:
             moved = connection.execute(
                 _move(wanted, self._may_leave_for(wanted)), {"moved": payment.id, "said": reason}
@@ -135,12 +130,13 @@ class SqlOrders:
                     .values(state=OrderState.LAPSED.value)
                 )
                 release_seats(connection, payment.order_id)
-            if check_at is not None:
-                planned = {"planned": payment.id, "at_ms": to_ms(check_at)}
-                connection.execute(_PLAN_CHECK_UNLESS_PAID, planned)
             return moved.rowcount == 1
 
         return await self._database.write(work)
+
+    async def opened(self, payment_id: str, check_at: datetime | None) -> None:
+        statement = _opened(self._may_leave_for(PaymentState.PENDING))
+        await self._database.change(statement, _planned(payment_id, check_at))
 
     async def record_paid(
         self,
@@ -148,11 +144,11 @@ class SqlOrders:
         snapshot: Snapshot,
         decide: Callable[[StoredOrder, SeatCheck], Settlement],
         at: datetime,
-    ) -> bool:
-        def work(connection: Connection) -> bool:
+    ) -> StoredOrder | None:
+        def work(connection: Connection) -> StoredOrder | None:
             current = _find(connection, _LOCKED_BY_PAYMENT, payment_id)
             if current is None:
-                return False
+                return None
             moved = connection.execute(
                 _record_paid(self._may_leave_for(PaymentState.PAID)),
                 {
@@ -165,7 +161,7 @@ class SqlOrders:
                 },
             )
             if moved.rowcount != 1:
-                return False
+                return None
             order = current.order
             settlement = decide(current, lambda seats: has_seats(connection, order, seats, at))
             self._apply(connection, order, settlement, at)
@@ -174,10 +170,10 @@ class SqlOrders:
             else:
                 release_seats(connection, order.id)
             _mark_refunds(connection, payment_id, snapshot, settlement, at)
-            return True
+            return as_recorded(current, snapshot, settlement, at)
 
         recorded = await self._database.write(work)
-        if recorded:
+        if recorded is not None:
             self._wake_outbox()
         return recorded
 
@@ -213,8 +209,7 @@ class SqlOrders:
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
     ) -> None:
         statement = _PLAN_CHECK if even_if_paid else _PLAN_CHECK_UNLESS_PAID
-        planned = {"planned": payment_id, "at_ms": None if at is None else to_ms(at)}
-        await self._database.change(statement, planned)
+        await self._database.change(statement, _planned(payment_id, at))
 
     async def notices(self, order_id: str) -> NoticeStatus:
         about = {"wanted": order_id}
@@ -492,11 +487,27 @@ def _record_paid(left: frozenset[PaymentState]) -> Any:
     )
 
 
+@cache
+def _opened(left: frozenset[PaymentState]) -> Any:
+    """Return how a payment begins to wait, and when it is asked after; what is paid stays so."""
+    waits = _payments.c.state.in_(sorted(state.value for state in left))
+    return _PLAN_CHECK_UNLESS_PAID.values(
+        state=case((waits, PaymentState.PENDING.value), else_=_payments.c.state),
+        reason=case((waits, ""), else_=_payments.c.reason),
+    )
+
+
 _SETTLE = (
     update(_orders)
     .where(_orders.c.id == bindparam("settled"))
     .values(state=bindparam("becomes"), refund_reason=bindparam("why"))
 )
+
+
+def _planned(payment_id: str, at: datetime | None) -> dict[str, Any]:
+    return {"planned": payment_id, "at_ms": None if at is None else to_ms(at)}
+
+
 _PLAN_CHECK = (
     update(_payments)
     .where(_payments.c.id == bindparam("planned"))

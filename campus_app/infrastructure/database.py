@@ -1,10 +1,9 @@
 """One database, SQLite or PostgreSQL: short transactions, run off the event loop."""
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import local
 from typing import Any, TypeVar, cast
@@ -21,6 +20,8 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.exc import InterfaceError, OperationalError
+
+from campus_app.infrastructure.crew import Crew
 
 Result = TypeVar("Result")
 
@@ -168,20 +169,18 @@ class Database:
         self._begin = _BEGIN[self.dialect]
         if self.dialect == "sqlite":
             Path(make_url(url).database or "").parent.mkdir(parents=True, exist_ok=True)
-            self._writers = ThreadPoolExecutor(1, "database-writer")
-            self._readers = ThreadPoolExecutor(1, "database-reader")
+            self._writers = Crew(1, "database-writer")
+            self._readers = Crew(1, "database-reader")
             engine = _engine(url)
             event.listen(engine, "connect", _prepare_sqlite)
         else:
-            self._writers = self._readers = ThreadPoolExecutor(_POSTGRES_CONNECTIONS, "database")
+            self._writers = self._readers = Crew(_POSTGRES_CONNECTIONS, "database")
             engine = _engine(url, pool_size=_POSTGRES_CONNECTIONS, connect_args=_POSTGRES_LINE)
         self._lines = _Lines(engine)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction that may change rows; an exception undoes all of it."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._writers, self._lines.run, self._begin.write, work
-        )
+        return await self._writers.run(partial(self._lines.run, self._begin.write, work))
 
     async def change(
         self, statement: Executable, values: Mapping[str, Any] | None = None
@@ -192,15 +191,11 @@ class Database:
             result = cast("CursorResult[Any]", connection.execute(statement, values))
             return Changed(result.rowcount, result.all() if result.returns_rows else [])
 
-        return await asyncio.get_running_loop().run_in_executor(
-            self._writers, self._lines.run, None, work
-        )
+        return await self._writers.run(partial(self._lines.run, None, work))
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work`, which only looks; on PostgreSQL each statement sees what is true by then."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._readers, self._lines.run, self._begin.read, work
-        )
+        return await self._readers.run(partial(self._lines.run, self._begin.read, work))
 
     async def is_up(self) -> bool:
         """Whether the database answers."""
@@ -216,6 +211,6 @@ class Database:
 
     def close(self) -> None:
         """Give back every connection and thread."""
-        for executor in {self._writers, self._readers}:
-            executor.shutdown()
+        for crew in {self._writers, self._readers}:
+            crew.dismiss()
         self._lines.close()

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -216,6 +216,14 @@ def hasten(connection: Connection, dedupe_key: str, at: datetime) -> None:
     )
 
 
+@dataclass
+class _Ending:
+    """Effects that have happened, and are about to be written down."""
+
+    jobs: list[Job] = field(default_factory=list[Job])
+    written: asyncio.Task[set[int]] = field(init=False)
+
+
 class Outbox:
     """Claims, fences and acknowledges rows; safe in any number of processes."""
 
@@ -228,6 +236,8 @@ class Outbox:
         self.help_wanted = asyncio.Event()
         """Set when jobs have come while the worker of this process has its hands full."""
         self.is_attended = False
+        self._ending: _Ending | None = None
+        self._one_at_a_time = asyncio.Lock()
 
     def announce(self) -> None:
         """Say that there are jobs: to our own worker, or to everybody where it is at work."""
@@ -261,8 +271,24 @@ class Outbox:
         return await self._change(_FENCE, job, now=begun, until=begun + self._lease_ms)
 
     async def done(self, job: Job) -> bool:
-        """Say that the effect has happened."""
-        return await self._change(_DONE, job, now=to_ms(self._clock.now()))
+        """Say that the effect has happened; those that end meanwhile are written down together."""
+        if self._ending is None:
+            self._ending = _Ending()
+            self._ending.written = asyncio.create_task(self._write_done(self._ending.jobs))
+        ending = self._ending
+        ending.jobs.append(job)
+        return job.id in await asyncio.shield(ending.written)
+
+    async def _write_done(self, jobs: Sequence[Job]) -> set[int]:
+        async with self._one_at_a_time:
+            self._ending = None
+            ended = {
+                "jobs": [job.id for job in jobs],
+                "leases": [job.lease_token for job in jobs],
+                "now": to_ms(self._clock.now()),
+            }
+            changed = await self._database.change(_DONE, ended)
+        return {row.id for row in changed.rows}
 
     async def dead(self, job: Job, error: str) -> bool:
         """Say that the effect will not be tried again."""
@@ -337,7 +363,15 @@ _FENCE = _leased.where(
     _table.c.lease_until_ms > _now, _table.c.effect_started_at_ms.is_(None)
 ).values(lease_until_ms=bindparam("until"), effect_started_at_ms=_now)
 _over = _leased.values(lease_token=None, lease_until_ms=None)
-_DONE = _over.values(state=JobState.DONE.value, done_at_ms=_now)
+_DONE = (
+    update(_table)
+    .where(
+        _table.c.id.in_(bindparam("jobs", expanding=True)),
+        _table.c.lease_token.in_(bindparam("leases", expanding=True)),
+    )
+    .values(state=JobState.DONE.value, done_at_ms=_now, lease_token=None, lease_until_ms=None)
+    .returning(_table.c.id)
+)
 _DEAD = _over.values(state=JobState.DEAD.value, last_error=bindparam("error"))
 _BURY_BEGUN = _DEAD.where(_table.c.effect_started_at_ms.is_not(None))
 _RETRY = _over.values(
@@ -375,10 +409,7 @@ class OutboxWorker:
         while True:
             self._outbox.wake.clear()
             try:
-                while (seconds := await self._idle_seconds()) == 0:
-                    if not await self.drain():
-                        seconds = _TAKEN_BY_OTHERS_SECONDS
-                        break
+                seconds = await self._work_off()
             except DatabaseUnavailable:
                 logger.warning("outbox: the database did not answer")
                 seconds = _IDLE_SECONDS
@@ -390,6 +421,16 @@ class OutboxWorker:
                 async with asyncio.timeout(seconds):
                     await self._outbox.wake.wait()
             self._outbox.is_attended = False
+
+    async def _work_off(self) -> float:
+        """Carry out everything that is due; return for how long nothing will be."""
+        while (seconds := await self._idle_seconds()) == 0:
+            if not (carried_out := await self.drain()):
+                return _TAKEN_BY_OTHERS_SECONDS
+            # Where a claim found all that it may take, there is likely more: no need to ask.
+            while carried_out == _BATCH:
+                carried_out = await self.drain()
+        return seconds
 
     async def drain(self) -> int:
         """Carry out one batch of due jobs; return how many there were."""

@@ -120,7 +120,7 @@ class Payments:
         self.ordering.require_open_id(stored.order.restaurant_id)
         await self._require_seats(stored.order)
         checkout = await self._checkout(stored, now)
-        await self.orders.move(payment, PaymentState.PENDING, "", check_at=next_check(payment, now))
+        await self.orders.opened(payment.id, next_check(payment, now))
         return checkout
 
     async def _checkout(self, stored: StoredOrder, now: datetime) -> Checkout:
@@ -194,8 +194,11 @@ class Payments:
             if current.payment.state is PaymentState.PAID:
                 return current
             snapshot = await self._ask(current)
-            await self._follow(current, snapshot)
-            return await self.orders.by_id(stored.order.id) or current
+            return (
+                await self._follow(current, snapshot)
+                or await self.orders.by_id(stored.order.id)
+                or current
+            )
 
     def _no_longer_waits(self, key: str, turn: asyncio.Task[StoredOrder]) -> None:
         if self._waiting.get(key) is turn:  # it was ended before it began
@@ -327,7 +330,8 @@ class Payments:
             return await self.provider.cancel(stored.payment.reference)
         return await self.provider.fetch(stored.payment.reference)
 
-    async def _follow(self, stored: StoredOrder, snapshot: Snapshot) -> None:
+    async def _follow(self, stored: StoredOrder, snapshot: Snapshot) -> StoredOrder | None:
+        """Move an order where the provider says; return it if that was recorded as paid now."""
         payment, now = stored.payment, self.clock.now()
         said = state_said(payment, snapshot, now)
         if said is PaymentState.PAID:
@@ -341,7 +345,7 @@ class Payments:
                 logger.info(
                     "payments: order %s is paid", stored.order.id, extra=about(stored.order.id)
                 )
-            return
+            return recorded
         if said is not None and can_move(payment.state, said):
             moved = await self.orders.move(payment, said, snapshot.reason)
             if moved:
@@ -351,6 +355,7 @@ class Payments:
             if moved and said is PaymentState.EXPIRED:
                 await self._close(stored)
         await self.orders.plan_check(payment.id, next_check(payment, now))
+        return None
 
     async def _close(self, stored: StoredOrder) -> None:
         """Let nobody pay an order that has lapsed; if that fails, the money goes back."""

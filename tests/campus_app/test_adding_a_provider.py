@@ -88,4 +88,4 @@ def test_what_the_page_names_is_there():
     named = re.findall(r"`((?:campus_app|tests|docs|assets)/[\w/.]+)`", PAGE)
     assert named
     assert [name for name in named if not (root / name).exists()] == []
-    assert len(METHODS) == 6
+    assert len(METHODS) == 7

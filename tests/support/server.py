@@ -13,8 +13,8 @@ from uvicorn.server import ServerState
 
 
 @contextlib.asynccontextmanager
-async def serving(app: ASGIApp) -> AsyncIterator[str]:
-    """Serve an application for as long as the block runs; give its address.
+async def serving(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
+    """Serve an application for as long as the block runs, on a free port or this; give its address.
 
     It is uvicorn without its own clockwork, which takes a quarter of a second to come to an end:
     hundreds of tests wait for it.
@@ -24,7 +24,7 @@ async def serving(app: ASGIApp) -> AsyncIterator[str]:
     state = ServerState()
     protocol: Any = config.http_protocol_class
     accepted = partial(protocol, config=config, server_state=state, app_state={})
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.create_server(("127.0.0.1", port)) as listening:
         server = await asyncio.get_running_loop().create_server(accepted, sock=listening)
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"

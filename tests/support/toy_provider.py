@@ -93,6 +93,9 @@ class ToyPayments:
     def is_up(self) -> bool:
         return True
 
+    async def close(self) -> None:
+        """Nothing is held open."""
+
 
 def toy(chosen: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
     """Make it from its settings: what wiring's line names."""

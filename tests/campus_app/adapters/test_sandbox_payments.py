@@ -4,7 +4,9 @@ import asyncio
 import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -452,22 +454,31 @@ NOTICE = Job(
 
 @pytest.fixture
 def webhook():
-    """An application that keeps what it is sent, and answers with its next status."""
-    received, statuses = [], []
+    """An application that keeps what it is sent and from where; answers with its next status."""
+    received, statuses, lines = [], [], []
 
     async def take(request):
+        lines.append(request.client.port)
         received.append((dict(request.headers), await request.body()))
         return Response(status_code=statuses.pop() if statuses else 200)
 
     app = Starlette(routes=[Route("/hook", take, methods=["POST"])])
-    return app, received, statuses
+    return app, received, statuses, lines
+
+
+@asynccontextmanager
+async def sender_to(address, clock):
+    sender = SandboxPayments(None, SECRET, ORIGIN, address, clock)
+    try:
+        yield sender
+    finally:
+        await sender.close()
 
 
 async def test_a_notice_arrives_signed_over_its_very_bytes(reader, clock, webhook, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    app, received, _ = webhook
-    async with serving(app) as address:
-        sender = SandboxPayments(None, SECRET, ORIGIN, f"{address}/hook", clock)
+    app, received, _, _ = webhook
+    async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         await sender.send_notice(NOTICE)
     ((headers, body),) = received
     assert reader.parse_webhook(headers, body, clock.now()) == [Nudge("AS-0123")]
@@ -479,18 +490,41 @@ async def test_a_notice_arrives_signed_over_its_very_bytes(reader, clock, webhoo
 
 @pytest.mark.parametrize("status", [302, 401, 404, 500, 503])
 async def test_a_notice_that_was_not_taken_is_sent_again_later(clock, webhook, status):
-    app, _, statuses = webhook
+    app, _, statuses, _ = webhook
     statuses.append(status)
-    async with serving(app) as address:
-        sender = SandboxPayments(None, SECRET, ORIGIN, f"{address}/hook", clock)
+    async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         with pytest.raises(DeliveryPostponed, match=f"answered {status}"):
             await sender.send_notice(NOTICE)
 
 
-async def test_a_notice_to_a_server_that_is_not_there_is_sent_again_later(clock):
-    sender = SandboxPayments(None, SECRET, ORIGIN, NOWHERE, clock)
-    with pytest.raises(DeliveryPostponed, match="ConnectError"):
+async def test_notices_share_a_line_until_it_is_closed(clock, webhook):
+    app, _, _, lines = webhook
+    async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
+        for _ in range(3):
+            await sender.send_notice(NOTICE)
+        assert len(set(lines)) == 1
+        await sender.close()
         await sender.send_notice(NOTICE)
+    assert len(set(lines)) == 2
+    await sender.close()
+
+
+async def test_a_line_that_the_server_has_ended_costs_no_notice(clock, webhook):
+    app, received, _, lines = webhook
+    async with AsyncExitStack() as server:
+        address = await server.enter_async_context(serving(app))
+        async with sender_to(f"{address}/hook", clock) as sender:
+            await sender.send_notice(NOTICE)
+            await server.aclose()
+            async with serving(app, urlsplit(address).port):
+                await sender.send_notice(NOTICE)
+    assert (len(received), len(set(lines))) == (2, 2)
+
+
+async def test_a_notice_to_a_server_that_is_not_there_is_sent_again_later(clock):
+    async with sender_to(NOWHERE, clock) as sender:
+        with pytest.raises(DeliveryPostponed, match="ConnectError"):
+            await sender.send_notice(NOTICE)
 
 
 # The secret

@@ -360,6 +360,22 @@ async def test_a_payment_moves_only_where_the_rule_lets_it(database, orders, pla
         assert stored.reason == ("because" if moved else "")
 
 
+@pytest.mark.parametrize("state", PaymentState)
+async def test_a_payment_that_is_opened_waits_and_is_asked_after_where_the_rule_lets_it(
+    database, orders, place, state
+):
+    placed = await place()
+    await execute(
+        database, "UPDATE payments SET state = :state, reason = 'because'", state=state.value
+    )
+    await orders.opened(placed.payment.id, LATER)
+    (payment,) = await rows(database, PaymentRow)
+    waits = can_move(state, PaymentState.PENDING)
+    assert payment.state == (PaymentState.PENDING if waits else state)
+    assert payment.reason == ("" if waits else "because")
+    assert (from_ms(payment.next_check_at_ms) == LATER) is (state is not PaymentState.PAID)
+
+
 async def test_an_order_lapses_with_its_payment(orders, place):
     placed = await place()
     await orders.move(placed.payment, PaymentState.EXPIRED, "too late")
@@ -404,11 +420,19 @@ async def test_money_that_arrives_is_recorded_with_the_order_and_its_three_notic
 
 async def test_money_is_recorded_once(database, place, pay, wakes):
     placed = await place()
-    assert [await pay(placed), await pay(placed, GIVE_BACK)] == [True, False]
+    assert await pay(placed)
+    assert await pay(placed, GIVE_BACK) is None
     (order,) = await rows(database, OrderRow)
     assert order.state == "confirmed"
     assert await count(database, OutboxRow) == 3
     assert wakes == ["wake"]
+
+
+@pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
+async def test_what_was_recorded_is_returned_as_it_is_stored(orders, place, pay, settlement):
+    placed = await place()
+    await orders.move(placed.payment, PaymentState.FAILED, "declined")
+    assert await pay(placed, settlement) == await orders.by_id(placed.order.id)
 
 
 async def test_money_that_goes_back_is_told_to_the_customer_alone(database, orders, place, pay):

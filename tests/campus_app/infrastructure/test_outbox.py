@@ -172,6 +172,71 @@ async def test_a_job_that_has_ended_is_never_claimed_again(outbox, clock, end):
     assert await outbox.claim(1) == []
 
 
+class Watched(Database):
+    """A database that counts its changes, and may be away."""
+
+    changes = 0
+    is_away = False
+
+    async def change(self, statement, values=None):
+        self.changes += 1
+        if self.is_away:
+            raise DatabaseUnavailable
+        return await super().change(statement, values)
+
+
+@pytest.fixture
+def watched(database_url):
+    database = Watched(database_url)
+    yield database
+    database.close()
+
+
+async def test_jobs_that_end_while_others_are_written_down_are_written_down_together(
+    watched, clock, database
+):
+    outbox = Outbox(watched, clock)
+    await outbox.add([job(f"{number}") for number in range(20)])
+    claimed = await outbox.claim(20)
+    watched.changes = 0
+    assert all(await asyncio.gather(*(outbox.done(each) for each in claimed)))
+    assert watched.changes == 1
+    assert {row.state for row in await rows(database, OutboxRow)} == {"done"}
+    assert {row.lease_token for row in await rows(database, OutboxRow)} == {None}
+
+
+async def test_what_another_holds_is_not_written_down_with_the_others(outbox, clock, database):
+    await outbox.add([job("lost")])
+    (lost,) = await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+    (theirs,) = await outbox.claim(1)
+    await outbox.add([job("mine")])
+    (mine,) = await outbox.claim(1)
+    assert await asyncio.gather(outbox.done(lost), outbox.done(mine)) == [False, True]
+    held = {row.dedupe_key: row.lease_token for row in await rows(database, OutboxRow)}
+    assert held == {"lost": theirs.lease_token, "mine": None}
+
+
+async def test_whoever_was_to_be_written_down_together_learns_that_it_failed(watched, clock):
+    outbox = Outbox(watched, clock)
+    await outbox.add([job("a"), job("b")])
+    claimed = await outbox.claim(2)
+    watched.is_away = True
+    failed = await asyncio.gather(*(outbox.done(each) for each in claimed), return_exceptions=True)
+    assert [type(error) for error in failed] == [DatabaseUnavailable] * 2
+    watched.is_away = False
+    assert all(await asyncio.gather(*(outbox.done(each) for each in claimed)))
+
+
+async def test_whoever_no_longer_waits_does_not_keep_the_others_from_being_written_down(outbox):
+    await outbox.add([job("a"), job("b")])
+    first, second = (asyncio.create_task(outbox.done(each)) for each in await outbox.claim(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    assert await second
+    assert await outbox.claim(2) == []
+
+
 async def test_two_hundred_jobs_are_each_done_once_by_four_processes_at_once(
     database_url, clock, outbox, database
 ):
