@@ -177,6 +177,7 @@ async def test_the_provider_tells_our_server_over_http_with_no_browser(
         # The server asks the provider after it has taken the notice.
         await eventually(is_processed, "the order is paid")
         await drain(ours)
+        await ours.payments.provider.close()
         told = (await api.get("/payment/order-status/AS_482")).json()
         assert told == {
             "status": "SUCCESS",
