@@ -10,6 +10,7 @@ import os
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.types import ASGIApp
 
 from campus_app.infrastructure import logs
 from campus_app.infrastructure.migration_steps import missing_steps
@@ -18,7 +19,8 @@ from campus_app.settings import Settings, settings
 
 logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is run
 
-_COLLECT_AFTER = (50_000, 50, 1_000)
+_COLLECT_AFTER = (5_000, 20, 1_000)
+"""Few young objects at a time: nobody waits for longer than some milliseconds. All, hardly ever."""
 
 
 def main() -> None:
@@ -38,7 +40,7 @@ def main() -> None:
     else:
         logger.info("serve: at %s", chosen.origin)
     uvicorn.run(
-        "campus_app.campus_app:served",
+        _app,
         factory=True,
         host=chosen.listen_address,
         port=chosen.port,
@@ -51,6 +53,16 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=3,
     )
+
+
+def _app() -> ASGIApp:
+    """Return what is served; what a server begins with, the collector never looks at again."""
+    from campus_app.campus_app import served  # noqa: PLC0415 - once Reflex knows what it is to do
+
+    app = served()
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 def _begin_to_tell(chosen: Settings) -> None:

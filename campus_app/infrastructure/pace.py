@@ -7,6 +7,7 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Self
 
 _MINUTE_SECONDS = 60.0
@@ -60,6 +61,13 @@ class TokenBucket:
         self._tokens -= turns
         return wait
 
+    @property
+    def is_full(self) -> bool:
+        """Whether it is as if nobody had ever called."""
+        now = self._steady()
+        gained = (now - self._filled_at) * self._per_second
+        return self._tokens + gained >= self._most_at_once and self._rests_until <= now
+
     async def take(self, patience_seconds: float) -> None:
         """Wait for the next turn, if it comes soon enough.
 
@@ -68,6 +76,35 @@ class TokenBucket:
         """
         if wait := self.reserve(patience_seconds):
             await asyncio.sleep(wait)
+
+
+class TokenBuckets:
+    """A bucket for each key, kept until it is full again."""
+
+    def __init__(
+        self, per_second: float, at_once: float, steady: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._make = partial(TokenBucket, per_second, at_once, steady)
+        self._fill_seconds = at_once / per_second
+        self._steady = steady
+        self._buckets: dict[str, TokenBucket] = {}
+        self._tidy_at = 0.0
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def reserve(self, key: str, turns: int = 1) -> float:
+        """Take the next turns of a key; return in how many seconds they are."""
+        now = self._steady()
+        if now >= self._tidy_at:
+            self._buckets = {
+                each: bucket for each, bucket in self._buckets.items() if not bucket.is_full
+            }
+            self._tidy_at = now + self._fill_seconds
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = self._make()
+        return bucket.reserve(turns=turns)
 
 
 class Spacing:

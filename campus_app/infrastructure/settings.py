@@ -71,6 +71,8 @@ class DeploymentSettings(BaseSettings):
     otel_traces_sampler_arg: float = Field(default=1.0, ge=0.0, le=1.0)
     log_format: LogFormat = LogFormat.TEXT
     sockets_per_address: int = Field(default=5_000, ge=10)
+    session_messages_per_second: int = Field(default=30, ge=1)
+    address_messages_per_second: int = Field(default=200, ge=10)
 
     @field_validator("campus_now")
     @classmethod
@@ -172,7 +174,11 @@ class DeploymentSettings(BaseSettings):
     @property
     def sockets(self) -> SocketAllowance:
         """How much one address, and one visitor, may ask of the socket."""
-        return SocketAllowance(self.sockets_per_address)
+        return SocketAllowance(
+            self.sockets_per_address,
+            of_session_per_second=self.session_messages_per_second,
+            of_address_per_second=self.address_messages_per_second,
+        )
 
     @property
     def own_origin(self) -> str:

@@ -52,7 +52,10 @@ BARE = App(
 def served(
     app: App, folder: Path, changes: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Server]:
-    """Serve one of the two, with everything that it writes in `folder`."""
+    """Serve one of the two, with everything that it writes in `folder`.
+
+    What is changed to nothing is as it is shipped.
+    """
     folder.mkdir(parents=True)
     lend = _ours if app is OURS else _bare
     with lend(folder, changes) as server:
@@ -70,6 +73,8 @@ def our_environment(folder: Path) -> dict[str, str]:
         "MAIL_TRANSPORT": "outbox",
         "CALL_TRANSPORT": "outbox",
         "PREPARED_ORDERS_PER_MINUTE": "1000000",
+        "SESSION_MESSAGES_PER_SECOND": "1000000",
+        "ADDRESS_MESSAGES_PER_SECOND": "1000000",
     }
 
 
@@ -103,7 +108,8 @@ def client_build(app: App) -> Path:
 @contextlib.contextmanager
 def _ours(folder: Path, changes: Mapping[str, str]) -> Iterator[Server]:
     migrate(folder)
-    settings = our_environment(folder) | dict(changes)
+    changed = our_environment(folder) | dict(changes)
+    settings = {name: value for name, value in changed.items() if value}
     with serving(OUR_COMMAND, ROOT, settings, folder / "log", "/health") as server:
         yield server
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.hostile.nonsense import PERSON
-from tests.hostile.server import running_server
+from tests.hostile.server import UNSLOWED, running_server
 from tests.hostile.stranger import ROOT, Stranger, at
 from tests.support.builders import CUSTOMER, order_body
 
@@ -21,7 +21,8 @@ _BOOKKEEPING = "next_check_at_ms"
 @pytest.fixture(scope="package")
 def server(tmp_path_factory):
     """The installation that every attack is made on."""
-    with running_server(tmp_path_factory.mktemp("hostile")) as server:
+    folder = tmp_path_factory.mktemp("hostile")
+    with running_server(folder, **UNSLOWED) as server:
         yield server
 
 

@@ -3,7 +3,8 @@
 import random
 import sys
 from collections.abc import Iterator
-from itertools import islice
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from tests.hostile import surface
@@ -12,10 +13,16 @@ from tests.hostile.stranger import Stranger, at
 
 EVENTS = 10_000
 _EVENTS_OF_ONE = 500
+_AT_ONCE = 10
+_ADDRESS = "127.0.0.66"
+"""What is not read in time from here keeps nobody waiting who is somewhere else."""
 _BETWEEN_BREATHS = 100
 """So many are sent before the answers are read: a socket whose answers nobody reads is closed."""
+HostileEvent = tuple[Any, Any, Any]
+"""A name, a payload and where it is said to come from."""
 surface.import_states()
 _HANDLERS = surface.handlers()
+_STORAGE = surface.in_full(KEPT)
 _MENU = at("/menu/5", restaurant_id="5")
 _PAGES = (_MENU, *PAGES, *BROKEN_PAGES)
 _MOST_CHARACTERS = 2_000
@@ -23,22 +30,29 @@ _MOST_CHARACTERS = 2_000
 
 
 def flood(port: int, events: int = EVENTS) -> None:
-    """Send so many hostile events, always the same ones, over one socket after the other."""
-    hostile = _hostile_events()
-    for _ in range(events // _EVENTS_OF_ONE):
-        with Stranger(port) as stranger:
-            stranger.enter(_MENU, surface.in_full(KEPT))
-            for number, event in enumerate(islice(hostile, _EVENTS_OF_ONE), 1):
-                stranger.send(*event)
-                if number % _BETWEEN_BREATHS == 0:
-                    stranger.catch_up()
+    """Send so many hostile events, always the same ones, over several sockets at once.
+
+    Each is read no faster than is allowed: one alone could not do much.
+    """
+    attacks = [list(_hostile_events(number)) for number in range(events // _EVENTS_OF_ONE)]
+    with ThreadPoolExecutor(_AT_ONCE) as strangers:
+        for _ in strangers.map(partial(_attack, port), attacks):
+            pass
 
 
-def _hostile_events() -> Iterator[tuple[Any, Any, Any]]:
-    surface.import_states()
+def _attack(port: int, events: list[HostileEvent]) -> None:
+    with Stranger(port, address=_ADDRESS) as stranger:
+        stranger.enter(_MENU, _STORAGE)
+        for sent, event in enumerate(events, 1):
+            stranger.send(*event)
+            if sent % _BETWEEN_BREATHS == 0:
+                stranger.catch_up()
+
+
+def _hostile_events(number: int) -> Iterator[HostileEvent]:
     values = [value for value in VALUES if len(repr(value)) < _MOST_CHARACTERS]
-    chance = random.Random(5)
-    while True:
+    chance = random.Random(number)
+    for _ in range(_EVENTS_OF_ONE):
         handler = chance.choice(_HANDLERS)
         arguments = {name: chance.choice(values) for name in handler.parameters}
         payload = chance.choice((handler.arguments(**arguments), arguments, *PAYLOADS))

@@ -1,7 +1,7 @@
 """The product as strangers reach it; what it wrote can be read."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,16 @@ import httpx
 from tests.support.clock import WEDNESDAY
 from tests.support.product import Product, eventually
 
+UNSLOWED = {f"{who}_MESSAGES_PER_SECOND": "100000" for who in ("SESSION", "ADDRESS")}
+"""Settings that let a stranger say whatever there is to say without waiting."""
+
 
 @contextmanager
-def running_server(folder: Path, *, shares_memory: bool = True) -> Iterator["Server"]:
+def running_server(
+    folder: Path, *, shares_memory: bool = True, **settings: str
+) -> Iterator["Server"]:
     """Serve for as long as the block does."""
-    server = Server(folder)
+    server = Server(folder, settings)
     server.shares_memory = shares_memory
     try:
         server.start()
@@ -27,14 +32,18 @@ def running_server(folder: Path, *, shares_memory: bool = True) -> Iterator["Ser
 class Server(Product):
     """One running installation, its log and the rows of its database."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         super().__init__(folder, WEDNESDAY)
+        self._settings = settings
         self.http = httpx.Client(base_url=self.url, timeout=10)
 
     def stop(self) -> None:
         """End it, with all that it started."""
         self.http.close()
         super().stop()
+
+    def _environment(self) -> dict[str, str]:
+        return super()._environment() | self._settings
 
     def is_well(self) -> bool:
         return super().is_well() and self.get("/health").json()["status"] == "ok"

@@ -19,7 +19,9 @@ _CHECKOUT = f"{ROOT}.campus_app___states___checkout____checkout_state"
 class Stranger:
     """One tab: its socket, its session, and what the server has told it."""
 
-    def __init__(self, port: int, *, token: str = "", origin: str = "") -> None:
+    def __init__(
+        self, port: int, *, token: str = "", origin: str = "", address: str = "127.0.0.1"
+    ) -> None:
         self.token = token or secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
@@ -32,6 +34,7 @@ class Stranger:
             ping_interval=None,
             compression=None,
             proxy=None,
+            source_address=(address, 0),
         )
 
     def __enter__(self) -> "Stranger":

@@ -2,10 +2,11 @@
 
 import gc
 import os
+from typing import Any
 
 import uvicorn
 
-_COLLECT_AFTER = (50_000, 50, 1_000)
+_COLLECT_AFTER = (5_000, 20, 1_000)
 
 
 def main() -> None:
@@ -15,7 +16,7 @@ def main() -> None:
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"
     gc.set_threshold(*_COLLECT_AFTER)
     uvicorn.run(
-        "bare_app.bare_app:app",
+        _app,
         factory=True,
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
@@ -26,6 +27,15 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=3,
     )
+
+
+def _app() -> Any:
+    from bare_app.bare_app import app  # noqa: PLC0415 - once Reflex knows what it is to do
+
+    made = app()
+    gc.collect()
+    gc.freeze()
+    return made
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from campus_app.infrastructure.settings import DeploymentSettings, explain
+from campus_app.infrastructure.sockets import SocketAllowance
 from campus_app.settings import Settings, settings
 from tests.support.builders import at
 from tests.support.settings import ExplicitSettings
@@ -428,4 +429,4 @@ def test_on_ones_own_machine_phones_reach_it_by_any_name(start):
     chosen = start()
     assert chosen.allowed_hosts == ["*"]
     assert not chosen.is_encrypted
-    assert chosen.sockets.per_address == 5_000
+    assert chosen.sockets == SocketAllowance(5_000, 30, 60, 200, 300)

@@ -1,5 +1,7 @@
 """How much one visitor, and one address, may ask of the socket."""
 
+from collections import Counter
+
 import anyio
 import anyio.lowlevel
 import pytest
@@ -66,7 +68,19 @@ async def test_a_socket_that_breaks_off_is_counted_no_longer():
             await app(scope(), Line().receive, Line().send)
 
 
-async def test_who_floods_is_read_no_faster_than_is_allowed():
+async def read_all(_scope, receive, _send):
+    while True:
+        await receive()
+
+
+@pytest.mark.parametrize(
+    ("allowance", "most"),
+    [
+        pytest.param(SocketAllowance(1, 40, 60, 10_000, 10_000), 80, id="of a session"),
+        pytest.param(SocketAllowance(1, 10_000, 10_000, 40, 60), 80, id="of an address"),
+    ],
+)
+async def test_who_floods_is_read_no_faster_than_is_allowed(allowance, most):
     read = []
 
     async def flood():
@@ -78,9 +92,51 @@ async def test_who_floods_is_read_no_faster_than_is_allowed():
                 read.append(await receive())
                 await anyio.lowlevel.checkpoint()
 
-    allowance = SocketAllowance(per_address=1, messages_per_second=20, messages_at_once=10)
     await LimitedSockets(count, "/_event", allowance)(scope(), flood, Line().send)
-    assert 10 <= len(read) <= 21
+    assert most - 20 <= len(read) <= most + 20  # they are counted by twenties
     read.clear()
     await LimitedSockets(count, "/elsewhere", allowance)(scope(), flood, Line().send)
     assert len(read) > 200  # which is what an unlimited socket lets through
+
+
+async def test_an_address_that_floods_over_many_sockets_is_read_no_faster_than_is_allowed():
+    read = Counter()
+
+    async def flood_from(number):
+        async def flood():
+            read[number] += 1
+            await anyio.lowlevel.checkpoint()
+            return {"type": "websocket.receive", "text": "x"}
+
+        await app(scope(address=f"2001:db8:0:{number // 5}::{number}"), flood, Line().send)
+
+    allowance = SocketAllowance(9, 1_000, 1_000, of_address_per_second=40, of_address_at_once=60)
+    app = LimitedSockets(read_all, "/_event", allowance)
+    with anyio.move_on_after(0.5):
+        async with anyio.create_task_group() as tasks:
+            for number in range(10):
+                tasks.start_soon(flood_from, number)
+    for neighbours in (range(5), range(5, 10)):
+        # 60 at once, 20 in half a second, and each of the five has sent what is not yet counted.
+        assert 60 <= sum(read[number] for number in neighbours) <= 60 + 20 + 5 * 20
+
+
+async def test_a_socket_that_waits_takes_no_turns_of_its_neighbours():
+    read = Counter()
+
+    async def flood_from(number):
+        async def flood():
+            read[number] += 1
+            await anyio.lowlevel.checkpoint()
+            return {"type": "websocket.receive", "text": "x"}
+
+        await app(scope(), flood, Line().send)
+
+    allowance = SocketAllowance(9, 20, 20, of_address_per_second=1, of_address_at_once=1_000)
+    app = LimitedSockets(read_all, "/_event", allowance)
+    with anyio.move_on_after(0.5):
+        async with anyio.create_task_group() as tasks:
+            for number in range(5):
+                tasks.start_soon(flood_from, number)
+    # Far from the address's thousand, each is held by its own twenty alone.
+    assert [read[number] for number in range(5)] == [40] * 5
