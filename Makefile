@@ -33,6 +33,12 @@ $(STAMPS)/build: $(STAMPS)/python $(SOURCES)
 	PATH="$(CURDIR)/$(BIN):$$PATH" REFLEX_USE_NPM=1 $(BIN)/reflex export --frontend-only --no-zip
 	@touch $@
 
+# What one test compares our own Cashfree with.
+$(STAMPS)/cashfree_models: $(STAMPS)/python tests/cashfree_models/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+		--target .cache/cashfree_models -r tests/cashfree_models/requirements.txt
+	@touch $@
+
 build: $(STAMPS)/build
 
 migrate: $(STAMPS)/python
@@ -49,7 +55,7 @@ dev: migrate
 ops: migrate
 	@$(RUN) -m campus_app.ops $(ARGS)
 
-test: build
+test: build $(STAMPS)/cashfree_models
 	@$(RUN) -m tests.support.ensure_programs
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 

@@ -291,7 +291,11 @@ class FakeCashfree:
         given_back = sum(each["refund_amount"] for each in order.refunds.values())
         if body["refund_amount"] > paid - given_back:
             raise Refusal(400, "refund_amount_invalid")
-        refund = {**body, "refund_status": self.refund_status}
+        refund = {
+            **body,
+            "refund_speed": {"requested": body.get("refund_speed", "STANDARD")},
+            "refund_status": self.refund_status,
+        }
         order.refunds[body["refund_id"]] = refund
         return refund
 
@@ -312,7 +316,7 @@ class FakeCashfree:
     def _entity(self, order: FakeOrder) -> dict[str, Any]:
         return {
             **order.body,
-            "cf_order_id": order.number,
+            "cf_order_id": str(order.number),
             "entity": "order",
             "order_status": order.status,
             "payment_session_id": order.session,
