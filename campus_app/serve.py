@@ -7,6 +7,8 @@ their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
 import gc
 import logging
 import os
+from collections.abc import Callable
+from functools import partial
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
@@ -39,8 +41,11 @@ def main() -> None:
         print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for people
     else:
         logger.info("serve: at %s", chosen.origin)
+    # Not in the server's loop: what Reflex registers meanwhile would be known to one task alone.
+    from campus_app.campus_app import served  # noqa: PLC0415 - it reads what is set above
+
     uvicorn.run(
-        _app,
+        partial(_made, served),
         factory=True,
         host=chosen.listen_address,
         port=chosen.port,
@@ -55,10 +60,8 @@ def main() -> None:
     )
 
 
-def _app() -> ASGIApp:
+def _made(served: Callable[[], ASGIApp]) -> ASGIApp:
     """Return what is served; what a server begins with, the collector never looks at again."""
-    from campus_app.campus_app import served  # noqa: PLC0415 - once Reflex knows what it is to do
-
     app = served()
     gc.collect()
     gc.freeze()

@@ -2,6 +2,7 @@
 
 import gc
 import os
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -15,8 +16,10 @@ def main() -> None:
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"
     gc.set_threshold(*_COLLECT_AFTER)
+    from bare_app.bare_app import app  # noqa: PLC0415 - it reads what is set above
+
     uvicorn.run(
-        _app,
+        partial(_made, app),
         factory=True,
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
@@ -29,9 +32,7 @@ def main() -> None:
     )
 
 
-def _app() -> Any:
-    from bare_app.bare_app import app  # noqa: PLC0415 - once Reflex knows what it is to do
-
+def _made(app: Any) -> Any:
     made = app()
     gc.collect()
     gc.freeze()
