@@ -3,6 +3,8 @@
 import os
 import re
 import threading
+import time
+from collections import deque
 from datetime import datetime
 from itertools import count
 
@@ -36,6 +38,7 @@ _NETWORK = re.compile(
 _report = pytest.StashKey()
 _customers = count(1)
 _LONGEST_TEST_SECONDS = 180
+_LINES_KEPT, _CHARACTERS_KEPT = 100, 200
 
 expect.set_options(timeout=20_000)
 
@@ -112,8 +115,10 @@ def visit(browser, request):
     Time passes there as it does here, and faster where a test says so.
     """
     contexts, troubles, servers = [], [], []
+    journal = Journal()
 
     def listen(page):
+        journal.follow(page)
         page.on("pageerror", lambda error: troubles.append(f"{page.url}: {error}"))
         page.on("console", lambda line: complain(page, line))
 
@@ -134,11 +139,42 @@ def visit(browser, request):
     yield visit
     if _report in request.node.stash:
         take_pictures(contexts, request.node.name)
+        journal.show()
     for context in contexts:
         context.close()
     for server in servers:
         troubles += server.troubles()
     assert not troubles, "\n".join(troubles)
+
+
+class Journal:
+    """What the tabs of a journey did in the end: all there is to go by where it fails elsewhere."""
+
+    def __init__(self):
+        self._lines = deque(maxlen=_LINES_KEPT)
+        self._tabs = count(1)
+        self._began = time.monotonic()
+
+    def follow(self, page):
+        tab = next(self._tabs)
+
+        def note(what, text=""):
+            seconds = time.monotonic() - self._began
+            self._lines.append(f"{seconds:7.3f} tab {tab} {what} {text[:_CHARACTERS_KEPT]}")
+
+        def follow_socket(socket):
+            note("socket")
+            socket.on("framesent", lambda content: note("says", str(content)))
+            socket.on("framereceived", lambda content: note("hears", str(content)))
+            socket.on("close", lambda _: note("socket closed"))
+
+        page.on("framenavigated", lambda frame: note("is at", frame.url))
+        page.on("requestfailed", lambda request: note("failed", request.url))
+        page.on("console", lambda line: note("writes", line.text))
+        page.on("websocket", follow_socket)
+
+    def show(self):
+        print("\n".join(self._lines))
 
 
 @pytest.fixture
