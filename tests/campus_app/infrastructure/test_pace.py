@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from campus_app.infrastructure.pace import NotYet, Spacing, TokenBucket
+from campus_app.infrastructure.pace import NotYet, Spacing, TokenBucket, TokenBuckets
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +56,27 @@ def test_who_would_wait_too_long_takes_no_turn(hand):
         assert refused.value.seconds == 20.0
     hand.now += 20
     assert bucket.reserve(0) == 0.0
+
+
+def test_each_key_has_turns_of_its_own(hand):
+    buckets = TokenBuckets(2, 3, hand)
+    assert [buckets.reserve("a") for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert buckets.reserve("b", turns=3) == 0.0
+
+
+def test_a_key_is_remembered_until_its_turns_are_there_again(hand):
+    buckets = TokenBuckets(2, 4, hand)
+    buckets.reserve("a", turns=8)
+    buckets.reserve("b")
+    hand.now += 3
+    assert buckets.reserve("a") == 0.0  # b is forgotten by now: it is as if it had never come
+    assert len(buckets) == 1
+    assert buckets.reserve("a", turns=2) == 0.5, "a has had the turns that came meanwhile"
+    for number in range(100):
+        buckets.reserve(f"{number}")
+    hand.now += 9
+    buckets.reserve("c")
+    assert len(buckets) == 1
 
 
 def test_a_rest_holds_everyone_up(hand):
