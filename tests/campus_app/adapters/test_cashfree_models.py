@@ -8,42 +8,30 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import httpx
 import pytest
-from pydantic import SecretStr
 
-from campus_app.adapters.cashfree_account import CashfreeAccount
 from campus_app.adapters.cashfree_payments import CashfreePayments
-from campus_app.domain.customer import Customer
-from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
-from campus_app.ports import CheckoutRequest, Refund
 from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
-from tests.support.clock import WEDNESDAY
+from tests.support.cashfree_account import (
+    API_VERSION,
+    REFERENCE,
+    REFUND,
+    REQUEST,
+    account_at,
+)
 from tests.support.server import serving
-from tests.support.settings import ORIGIN
 
 pytestmark = pytest.mark.anyio
 
-REFERENCE = "AS-0123456789abcdef0123456789abcdef"
-REQUEST = CheckoutRequest(
-    reference=REFERENCE,
-    order_number="AS_482",
-    amount=rupees("65.50"),
-    customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
-    return_url=f"{ORIGIN}/forms/response/token",
-    expires_at=WEDNESDAY + timedelta(minutes=20),
-    notice_url=f"{ORIGIN}/payment/cashfree/webhook",
-)
 OTHER = replace(REQUEST, reference="AS-another")
-REFUND = Refund("rf01231", REFERENCE, rupees("65.50"), "It was paid twice.")
 ACCOUNT = {
     "x-client-id": CLIENT_ID,
     "x-client-secret": CLIENT_SECRET,
-    "x-api-version": "2025-01-01",
+    "x-api-version": API_VERSION,
 }
 ROOT = Path(__file__).parents[3]
 MODELS = ROOT / ".cache" / "cashfree_models"
@@ -76,15 +64,7 @@ async def orders(clock):
     """Orders there, and where they are: one that was tried, paid and given back, one closed."""
     fake = FakeCashfree(clock)
     async with serving(fake.app) as address:
-        account = CashfreeAccount(
-            client_id=CLIENT_ID,
-            client_secret=SecretStr(CLIENT_SECRET),
-            base_url=f"{address}/pg",
-            api_version=ACCOUNT["x-api-version"],
-            limit_percent=100,
-            seconds_between_fetches=0,
-        )
-        provider = CashfreePayments(account, clock)
+        provider = CashfreePayments(account_at(address), clock)
         await provider.create(REQUEST)
         fake.attempt(REFERENCE, "FAILED")
         fake.attempt(REFERENCE, "SUCCESS")

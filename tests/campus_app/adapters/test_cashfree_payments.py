@@ -21,31 +21,20 @@ from campus_app.adapters.cashfree_words import (
     refund_state_of,
     snapshot_of,
 )
-from campus_app.domain.customer import Customer
 from campus_app.domain.errors import BadSignature, ProviderRejected, ProviderUnavailable
 from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
-from campus_app.ports import Checkout, CheckoutRequest, Refund
+from campus_app.ports import Checkout
 from tests.support.builders import order_request
 from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree, Fault
+from tests.support.cashfree_account import REFERENCE, REFUND, REQUEST, account_at
 from tests.support.clock import WEDNESDAY
 from tests.support.server import serving
 from tests.support.settings import ORIGIN
 
 pytestmark = pytest.mark.anyio
 
-REFERENCE = "AS-0123456789abcdef0123456789abcdef"
-REQUEST = CheckoutRequest(
-    reference=REFERENCE,
-    order_number="AS_482",
-    amount=rupees("65.50"),
-    customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
-    return_url=f"{ORIGIN}/forms/response/token",
-    expires_at=WEDNESDAY + timedelta(minutes=20),
-    notice_url=f"{ORIGIN}/payment/cashfree/webhook",
-)
-REFUND = Refund("rf01231", REFERENCE, rupees("65.50"), "It was paid twice.")
 QUICK = 0.3
 
 
@@ -63,15 +52,7 @@ def open_account(fake, clock):
     """Opens the account; changes are of its settings."""
 
     def open_account(**changes):
-        account = CashfreeAccount(
-            client_id=CLIENT_ID,
-            client_secret=SecretStr(CLIENT_SECRET),
-            base_url=f"{fake.address}/pg",
-            api_version="2025-01-01",
-            limit_percent=100,
-            seconds_between_fetches=0,
-        )
-        return CashfreePayments(replace(account, **changes), clock)
+        return CashfreePayments(replace(account_at(fake.address), **changes), clock)
 
     return open_account
 
