@@ -16,6 +16,7 @@ from campus_app.infrastructure.reflex_build import (
     SameOriginPlugin,
     ShortNamesPlugin,
     StyledFallbackPlugin,
+    WholePagePlugin,
 )
 from campus_app.settings import settings
 
@@ -38,6 +39,7 @@ config = rx.Config(
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
         SameOriginPlugin(),
+        WholePagePlugin(),
         ShortNamesPlugin(),
         PaintFirstPlugin(read_first=["index.html"]),
         StyledFallbackPlugin(like="campus.html"),

@@ -39,6 +39,42 @@ addEventListener("DOMContentLoaded", () => {
 });
 </script>"""
 
+_UPDATES = '  socket.current.on("event", (update) => {\n'
+_LAST_UPDATE_LINES = """      reportStateUpdateError(error);
+    }
+  });
+"""
+_WHOLE_UPDATES = """  // A page that was whole stays as it is until the next snapshot is whole too.
+  let wasWhole = false;
+  let kept;
+  let patience;
+  const showKept = () => {
+    window.clearTimeout(patience);
+    const updates = kept;
+    kept = undefined;
+    updates.forEach(apply); // in one tick: the page is drawn once
+  };
+  socket.current.on("event", (update) => {
+    const isWhole = update.delta?.reflex___state____state?.is_hydrated_rx_state_;
+    const isSnapshot =
+      isWhole === false && Object.keys(dispatch).every((name) => name in update.delta);
+    if (isSnapshot && wasWhole && !kept) {
+      kept = [];
+      patience = window.setTimeout(showKept, 1000);
+    }
+    wasWhole ||= isWhole === true;
+    if (!kept) {
+      apply(update);
+      return;
+    }
+    kept.push(update);
+    if (isWhole) {
+      showKept();
+    }
+  });
+  const apply = (update) => {
+"""
+
 _DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
 _PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
 
@@ -50,6 +86,22 @@ class SameOriginPlugin(Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         context["add_modify_task"](self.file, _talk_to_own_origin)
+
+
+class WholePagePlugin(Plugin):
+    """Lets a page that comes back to the server keep what it shows until it is whole again.
+
+    Each time that a browser connects, the server sends a snapshot of its states, and then what the
+    page's loading makes of them. A server that knows the session no more has nothing but defaults
+    for the snapshot: drawn, it empties the page for an instant, and with it the place to which its
+    reader had scrolled, the focus of the keyboard, and the button under a finger. What is not whole
+    within a second is shown as it comes.
+    """
+
+    file: ClassVar = "utils/state.js"
+
+    def pre_compile(self, **context: Any) -> None:
+        context["add_modify_task"](self.file, _show_whole_pages)
 
 
 class ShortNamesPlugin(Plugin):
@@ -121,6 +173,15 @@ def _talk_to_own_origin(script: str) -> str:
     if _SAME_ORIGIN in script:  # the file of an earlier build
         return script
     return _replaced(script, _ENDPOINT, _SAME_ORIGIN)
+
+
+def _show_whole_pages(script: str) -> str:
+    if _WHOLE_UPDATES in script:  # the file of an earlier build
+        return script
+    script = _replaced(script, _UPDATES, _WHOLE_UPDATES)
+    before, after = script.split(_WHOLE_UPDATES)
+    ended = _LAST_UPDATE_LINES.replace("});", "};")
+    return before + _WHOLE_UPDATES + _replaced(after, _LAST_UPDATE_LINES, ended)
 
 
 def _evaluate_globally(script: str) -> str:

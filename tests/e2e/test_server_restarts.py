@@ -31,14 +31,10 @@ def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_serve
     """One leaves the page alone, the other reloads it each time."""
     patient, hasty = visitors = [visit(own_server), visit(own_server)]
 
-    def restart(*, is_noticed=False):
+    def restart():
         own_server.kill()
-        if is_noticed:
-            expect(patient.get_by_text(LOST)).to_be_visible()
         own_server.start()
         hasty.reload()
-        if is_noticed:
-            expect(patient.get_by_text(LOST)).to_have_count(0)
 
     for page in visitors:
         arrive(page, "/campus")
@@ -56,8 +52,7 @@ def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_serve
         proceed(page)
         page.locator("label").get_by_text("₹10", exact=True).click()
         expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
-    # A server without sessions of before empties this page for an instant: nobody hits its button.
-    restart(is_noticed=True)
+    restart()
     for page in visitors:
         expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
         next_to_details(page)
@@ -98,6 +93,38 @@ def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_serve
         assert [order["number"] for order in orders] == [number]
 
 
+def test_a_restart_leaves_an_open_page_scrolled_and_focused_as_it_was(own_server, visit):
+    """At no moment is it emptied, which would lose the place of readers and of the keyboard."""
+    page = visit(own_server)
+    page.set_viewport_size({"width": 390, "height": 500})
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    stays_through_a_restart(page, own_server, "Add one Mini Thali")
+    proceed(page)
+    stays_through_a_restart(page, own_server, "NEXT")
+    next_to_details(page)
+    give_details(page, Email="reader@students.example")
+    stays_through_a_restart(page, own_server, "NEXT")
+    confirm_details(page)
+    at_waiting_room(page)
+    stays_through_a_restart(page, own_server, "PAY ₹")
+
+
+def stays_through_a_restart(page, server, button):
+    """Let the server restart while a button has the focus, which stays; and the scroll with it."""
+    focused = page.get_by_role("button", name=button)
+    focused.focus()
+    focused.scroll_into_view_if_needed()
+    page.evaluate("window.before = [document.activeElement, scrollY]")
+    server.kill()
+    expect(page.get_by_text(LOST)).to_be_visible()
+    server.start()
+    expect(page.get_by_text(LOST)).to_have_count(0)
+    expect(focused).to_be_focused()
+    assert page.evaluate("window.before[0] === document.activeElement")
+    assert page.evaluate("scrollY - window.before[1]") == 0
+
+
 def test_what_is_tapped_while_the_server_is_away_is_done_when_it_is_back(own_server, visit):
     page = visit(own_server)
     arrive(page, "/menu/1")
@@ -109,6 +136,22 @@ def test_what_is_tapped_while_the_server_is_away_is_done_when_it_is_back(own_ser
     own_server.start()
     expect(page.get_by_text(LOST)).to_have_count(0)
     expect(page.get_by_test_id("total")).to_have_text("₹470")
+
+
+def test_a_donation_chosen_while_the_server_is_away_is_on_the_bill_when_it_is_back(
+    own_server, visit
+):
+    page = visit(own_server)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    proceed(page)
+    own_server.kill()
+    page.locator("label").get_by_text("₹10", exact=True).click()
+    expect(page.get_by_text(LOST)).to_be_visible()
+    own_server.start()
+    expect(page.get_by_text(LOST)).to_have_count(0)
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
+    next_to_details(page)
 
 
 def test_pay_pressed_while_the_server_is_away_orders_once(own_server, visit):

@@ -1,8 +1,19 @@
 """What is done to the pages once they are built."""
 
-import pytest
+from pathlib import Path
 
-from campus_app.infrastructure.reflex_build import PaintFirstPlugin, StyledFallbackPlugin
+import pytest
+import reflex_base
+
+from campus_app.infrastructure.reflex_build import (
+    PaintFirstPlugin,
+    SameOriginPlugin,
+    ShortNamesPlugin,
+    StyledFallbackPlugin,
+    WholePagePlugin,
+)
+
+STATE_SCRIPT = Path(reflex_base.__file__).parent / ".templates" / "web" / "utils" / "state.js"
 
 PAGE = (
     '<html><head><link rel="modulepreload" href="/assets/root.js"/>'
@@ -51,3 +62,21 @@ def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):
     fallback.write_text(f"<head>{shared}</head>", encoding="utf-8")
     StyledFallbackPlugin(like="campus.html").post_build(static_dir=tmp_path)
     assert fallback.read_text(encoding="utf-8") == f"<head>{shared}{own}</head>"
+
+
+def change_of(plugin):
+    """What a plugin makes of the framework's script."""
+    changes = {}
+    plugin.pre_compile(add_modify_task=changes.__setitem__)
+    return changes["utils/state.js"]
+
+
+@pytest.mark.parametrize("plugin", [SameOriginPlugin, WholePagePlugin, ShortNamesPlugin])
+def test_the_frameworks_script_is_changed_once_and_never_unnoticed_if_it_looks_otherwise(plugin):
+    change = change_of(plugin())
+    shipped = STATE_SCRIPT.read_text(encoding="utf-8")
+    changed = change(shipped)
+    assert changed != shipped
+    assert change(changed) == changed
+    with pytest.raises(RuntimeError, match="reflex_build"):
+        change("export const connect = () => {};")
