@@ -171,15 +171,15 @@ class OrderStore(Protocol):
 
     async def record_paid(
         self,
-        payment_id: str,
+        found: StoredOrder,
         snapshot: Snapshot,
         decide: Callable[[StoredOrder, SeatCheck], Settlement],
         at: datetime,
     ) -> StoredOrder | None:
         """Record that the money arrived: payment, order, seats and notices in one transaction.
 
-        `decide` sees the rows as they are under the transaction's lock. Return them as they are
-        afterwards; None if it was recorded before.
+        `decide` sees the states as they are under the transaction's lock, whatever they were when
+        the order was found. Return it as it is afterwards; None if it was recorded before.
         """
         ...
 
@@ -194,6 +194,13 @@ class OrderStore(Protocol):
         """Return payments whose truth should be asked for now, each to one caller alone.
 
         One for which nothing was planned since, as its caller died, comes up again in a minute.
+        """
+        ...
+
+    async def check_unpaid(self, reference: str, at: datetime) -> Payment | None:
+        """Plan to ask after the payment that the provider knows so, and return it.
+
+        None, and nothing is planned, if it is paid or nobody knows it.
         """
         ...
 

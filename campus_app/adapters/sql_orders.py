@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from random import SystemRandom
@@ -140,13 +140,15 @@ class SqlOrders:
 
     async def record_paid(
         self,
-        payment_id: str,
+        found: StoredOrder,
         snapshot: Snapshot,
         decide: Callable[[StoredOrder, SeatCheck], Settlement],
         at: datetime,
     ) -> StoredOrder | None:
+        payment_id = found.payment.id
+
         def work(connection: Connection) -> StoredOrder | None:
-            current = _find(connection, _LOCKED_BY_PAYMENT, payment_id)
+            current = _locked(connection, found)
             if current is None:
                 return None
             moved = connection.execute(
@@ -204,6 +206,13 @@ class SqlOrders:
             return [payment_from(row) for row in rows]
 
         return await self._database.write(work)
+
+    async def check_unpaid(self, reference: str, at: datetime) -> Payment | None:
+        if not _is_possible(reference):
+            return None
+        planned = {"known_as": reference, "at_ms": to_ms(at)}
+        changed = await self._database.change(_CHECK_UNPAID, planned)
+        return payment_from(changed.rows[0]) if changed.rows else None
 
     async def plan_check(
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
@@ -306,12 +315,8 @@ class SqlOrders:
         return taken is not None
 
     async def _named(self, column: Any, name: str) -> StoredOrder | None:
-        """Return the order of a name that came from outside; no name of ours has odd characters.
-
-        PostgreSQL can't even be asked about some of them.
-        """
-        is_possible = name.isascii() and name.isprintable()
-        return await self._one(_by(column), name) if is_possible else None
+        """Return the order of a name that came from outside."""
+        return await self._one(_by(column), name) if _is_possible(name) else None
 
     async def _one(self, statement: Any, wanted: str) -> StoredOrder | None:
         return await self._database.read(lambda connection: _find(connection, statement, wanted))
@@ -427,6 +432,29 @@ def _replacement_refused(connection: Connection, order_id: str) -> Exception:
     return Conflict("already_paid", OrderMessage.ALREADY_PAID)
 
 
+def _is_possible(name: str) -> bool:
+    """Whether a name may be one of ours, which have no odd characters.
+
+    PostgreSQL can't even be asked about some of them.
+    """
+    return name.isascii() and name.isprintable()
+
+
+def _locked(connection: Connection, found: StoredOrder) -> StoredOrder | None:
+    """Return an order with its states as they are now, and until the transaction ends.
+
+    Nothing else of it that a settlement depends on ever changes. None if it was purged.
+    """
+    states = connection.execute(_LOCK, {"paid_by": found.payment.id}).one_or_none()
+    if states is None:
+        return None
+    return replace(
+        found,
+        order=replace(found.order, state=OrderState(states.order_state)),
+        payment=replace(found.payment, state=PaymentState(states.payment_state)),
+    )
+
+
 def _find(connection: Connection, statement: Any, wanted: str) -> StoredOrder | None:
     row = connection.execute(statement, {"wanted": wanted}).one_or_none()
     return None if row is None else stored(row)
@@ -451,7 +479,12 @@ def _by(column: Any) -> Any:
     return _newest(column == bindparam("wanted"))
 
 
-_LOCKED_BY_PAYMENT = _by(_payments.c.id).with_for_update()
+_LOCK = (
+    select(_orders.c.state.label("order_state"), _payments.c.state.label("payment_state"))
+    .join(_payments, _payments.c.order_id == _orders.c.id)
+    .where(_payments.c.id == bindparam("paid_by"))
+    .with_for_update()
+)
 _OF_CART = _orders.c.cart_key == bindparam("wanted")
 # By generation: a clock that was put back must not bring an older order to the front.
 _NEWEST_OF_CART = _newest(
@@ -514,4 +547,13 @@ _PLAN_CHECK = (
     .values(next_check_at_ms=bindparam("at_ms"))
 )
 _PLAN_CHECK_UNLESS_PAID = _PLAN_CHECK.where(_payments.c.state != PaymentState.PAID.value)
+_CHECK_UNPAID = (
+    update(_payments)
+    .where(
+        _payments.c.reference == bindparam("known_as"),
+        _payments.c.state != PaymentState.PAID.value,
+    )
+    .values(next_check_at_ms=bindparam("at_ms"))
+    .returning(_payments)
+)
 _TOLD = select(_outbox.c.topic, _outbox.c.state).where(_outbox.c.subject == bindparam("wanted"))

@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import local
 from typing import Any, TypeVar, cast
 
+import psycopg
 from sqlalchemy import (
     Connection,
     CursorResult,
@@ -26,7 +27,8 @@ from campus_app.infrastructure.crew import Crew
 Result = TypeVar("Result")
 
 _BUSY_TIME_OUT_MS = 5_000
-_POSTGRES_CONNECTIONS = 8
+_POSTGRES_CONNECTIONS = 3
+"""Every thread more costs a process time, as all of them wait for one interpreter."""
 _SURELY_THERE_SECONDS = 0.1
 _POSTGRES_LINE = {
     "connect_timeout": 5,
@@ -52,6 +54,38 @@ _BEGIN = {
     # A reader that saves two round trips sees with each statement what is true by then.
     "postgresql": _Begin("BEGIN", None),
 }
+
+
+class _Columns(Sequence[psycopg.Column]):
+    """What the columns of an answer are called, worked out for whoever asks."""
+
+    def __init__(self, cursor: psycopg.Cursor[Any], count: int) -> None:
+        self._cursor = cursor
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        columns: Any = self._described
+        return columns[index]
+
+    @cached_property
+    def _described(self) -> list[psycopg.Column]:
+        return [psycopg.Column(self._cursor, index) for index in range(self._count)]
+
+
+class _Cursor(psycopg.Cursor[Any]):
+    """A cursor that describes an answer's columns only as far as they are looked at.
+
+    SQLAlchemy knows the columns of a statement from its first time, and looks later on only
+    whether there are any. To describe all of an order's took longer than to read it.
+    """
+
+    @property
+    def description(self) -> Any:
+        result = self.pgresult
+        return _Columns(self, result.nfields) if result and result.nfields else None
 
 
 class DatabaseUnavailable(Exception):
@@ -175,7 +209,11 @@ class Database:
             event.listen(engine, "connect", _prepare_sqlite)
         else:
             self._writers = self._readers = Crew(_POSTGRES_CONNECTIONS, "database")
-            engine = _engine(url, pool_size=_POSTGRES_CONNECTIONS, connect_args=_POSTGRES_LINE)
+            engine = _engine(
+                url,
+                pool_size=_POSTGRES_CONNECTIONS,
+                connect_args=_POSTGRES_LINE | {"cursor_factory": _Cursor},
+            )
         self._lines = _Lines(engine)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:

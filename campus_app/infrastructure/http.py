@@ -1,6 +1,6 @@
 """What every HTTP answer of the deployment has in common, as ASGI wrappers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 
 from brotli_asgi import BrotliMiddleware
@@ -29,11 +29,14 @@ _YEAR = "public, max-age=31536000, immutable"
 
 def page_addresses(static: Path) -> Callable[[ASGIApp], ASGIApp]:
     """Serve a page at its own address, without Reflex's 307 to the same with a slash behind."""
+    pages = frozenset(
+        file.relative_to(static).with_suffix("").as_posix() for file in static.rglob("*.html")
+    )
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
-                scope = _with_page(scope, static)
+                scope = _with_page(scope, pages)
             await app(scope, receive, send)
 
         return serve
@@ -114,21 +117,12 @@ def _say_how_long(headers: MutableHeaders, path: str) -> None:
         headers.setdefault("cache-control", "no-cache")
 
 
-def _with_page(scope: Scope, static: Path) -> Scope:
-    name = scope["path"].rstrip("/").lstrip("/")
-    if not name or "." in name.rsplit("/", 1)[-1] or ".." in name:
-        return scope
-    if not _is_file(static / f"{name}.html"):
+def _with_page(scope: Scope, pages: Set[str]) -> Scope:
+    name = scope["path"].strip("/")
+    if name not in pages:
         return scope
     path = f"/{name}.html"
     return {**scope, "path": path, "raw_path": path.encode()}
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # an address longer than any file's name
-        return False
 
 
 def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp], ASGIApp]:

@@ -54,7 +54,7 @@ _EFFECTS = Counter(
     ["topic", "outcome"],
 )
 
-_BATCH = 4
+_BATCH = 12
 _IDLE_SECONDS = 5.0
 _TAKEN_BY_OTHERS_SECONDS = 0.02
 _ERROR_CHARACTERS = 200

@@ -76,13 +76,13 @@ UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NO
 class Told:
     """What a notice of the provider is about."""
 
-    stored: StoredOrder
+    payment: Payment
     nudge: Nudge
 
 
-def _says_more(stored: StoredOrder, nudge: Nudge) -> bool:
+def _says_more(payment: Payment, nudge: Nudge) -> bool:
     """Whether a notice names another attempt than the one that paid the order."""
-    known = stored.payment.provider_payment_id
+    known = payment.provider_payment_id
     return bool(known and nudge.provider_payment_id) and nudge.provider_payment_id != known
 
 
@@ -170,35 +170,38 @@ class Payments:
             raise Conflict("amount_mismatch", OrderMessage.AMOUNT)
         return await self.open_checkout(stored)
 
-    async def reconcile(self, stored: StoredOrder) -> StoredOrder:
-        """Ask the provider how a payment stands, move it there, and return the order as it is now.
+    async def reconcile(self, payment: Payment) -> StoredOrder:
+        """Ask the provider how a payment stands, move it there, and return its order as it is now.
 
         Whoever comes before the provider was asked shares its answer; whoever comes later may
         know of something newer, and it is asked once more for all of them.
 
         Raises:
+            NotFound: If there is no such order any more.
             PaymentError: If the provider does not answer.
         """
-        key = stored.payment.id
+        key = payment.id
         turn = self._waiting.get(key)
         if turn is None:
-            turn = self._waiting[key] = asyncio.create_task(self._in_turn(stored))
+            turn = self._waiting[key] = asyncio.create_task(self._in_turn(payment))
             turn.add_done_callback(lambda done: self._no_longer_waits(key, done))
         return await asyncio.shield(turn)
 
-    async def _in_turn(self, stored: StoredOrder) -> StoredOrder:
-        lock = self._locks.setdefault(stored.payment.id, asyncio.Lock())
+    async def _in_turn(self, payment: Payment) -> StoredOrder:
+        lock = self._locks.setdefault(payment.id, asyncio.Lock())
         async with lock:
-            self._waiting.pop(stored.payment.id, None)
-            current = await self.orders.by_id(stored.order.id) or stored
+            self._waiting.pop(payment.id, None)
+            current = await self._of(payment)
             if current.payment.state is PaymentState.PAID:
                 return current
             snapshot = await self._ask(current)
-            return (
-                await self._follow(current, snapshot)
-                or await self.orders.by_id(stored.order.id)
-                or current
-            )
+            return await self._follow(current, snapshot) or await self._of(payment)
+
+    async def _of(self, payment: Payment) -> StoredOrder:
+        stored = await self.orders.by_id(payment.order_id)
+        if stored is None:
+            raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
+        return stored
 
     def _no_longer_waits(self, key: str, turn: asyncio.Task[StoredOrder]) -> None:
         if self._waiting.get(key) is turn:  # it was ended before it began
@@ -207,7 +210,7 @@ class Payments:
     async def nudge(self, number: str) -> StoredOrder | None:
         """Reconcile the order with this number, if there is one; trouble is logged, not raised."""
         stored = await self._by_number(number)
-        return None if stored is None else await self._reconcile_quietly(stored)
+        return stored and (await self._reconcile_quietly(stored.payment) or stored)
 
     async def take_notice(self, headers: Mapping[str, str], body: bytes) -> None:
         """Act on a provider's webhook: verify it, then ask the provider.
@@ -230,26 +233,36 @@ class Payments:
             return []
         told: list[Told] = []
         for nudge in nudges:
-            stored = await self.orders.by_reference(nudge.reference)
-            if stored is None:
+            payment = await self._noted(nudge)
+            if payment is None:
                 logger.warning("payments: a signed notice about an unknown payment")
-                continue
-            told.append(Told(stored, nudge))
-            if not nudge.is_refund:
-                await self.orders.plan_check(
-                    stored.payment.id, self.clock.now(), even_if_paid=_says_more(stored, nudge)
-                )
+            else:
+                told.append(Told(payment, nudge))
         return told
+
+    async def _noted(self, nudge: Nudge) -> Payment | None:
+        """Plan to ask after the payment of a notice, if it may know of something new; return it."""
+        now = self.clock.now()
+        if not nudge.is_refund:
+            unpaid = await self.orders.check_unpaid(nudge.reference, now)
+            if unpaid is not None:
+                return unpaid
+        stored = await self.orders.by_reference(nudge.reference)
+        if stored is None:
+            return None
+        if not nudge.is_refund and _says_more(stored.payment, nudge):
+            await self.orders.plan_check(stored.payment.id, now, even_if_paid=True)
+        return stored.payment
 
     async def follow_up(self, told: Sequence[Told]) -> None:
         """Ask the provider after everything that it told us of."""
         for each in told:
             if each.nudge.is_refund:
                 await self.refunds.follow(each.nudge.reference)
-            elif each.stored.payment.state is not PaymentState.PAID:
-                await self._reconcile_quietly(each.stored)
-            elif _says_more(each.stored, each.nudge):
-                await self._look_for_more(each.stored)
+            elif each.payment.state is not PaymentState.PAID:
+                await self._reconcile_quietly(each.payment)
+            elif _says_more(each.payment, each.nudge):
+                await self._look_for_more(each.payment)
 
     async def check_due(self) -> int:
         """Reconcile payments that nobody has told us about; return how many were asked after."""
@@ -258,13 +271,10 @@ class Payments:
         return len(due)
 
     async def _check(self, payment: Payment) -> None:
-        stored = await self.orders.by_id(payment.order_id)
-        if stored is None:
-            return
-        if stored.payment.state is PaymentState.PAID:
-            await self._look_for_more(stored)
+        if payment.state is PaymentState.PAID:
+            await self._look_for_more(payment)
         else:
-            await self._reconcile_quietly(stored)
+            await self._reconcile_quietly(payment)
 
     async def progress(self, number: str) -> PaymentProgress:
         """Return how the payment of the order with this number stands, from our own books."""
@@ -287,34 +297,40 @@ class Payments:
             return None
         return await self.orders.by_number(number)
 
-    async def _reconcile_quietly(self, stored: StoredOrder) -> StoredOrder:
+    async def _reconcile_quietly(self, payment: Payment) -> StoredOrder | None:
+        """Reconcile a payment; None if the provider does not answer, who is asked again later."""
         try:
-            return await self.reconcile(stored)
+            return await self.reconcile(payment)
         except PaymentError as error:
-            await self.orders.plan_check(stored.payment.id, self._later(stored, error))
-            return stored
+            await self.orders.plan_check(payment.id, self._later(payment, error))
+        except NotFound:
+            logger.info("payments: order %s was purged meanwhile", payment.order_id)
+        return None
 
-    async def _look_for_more(self, stored: StoredOrder) -> None:
+    async def _look_for_more(self, payment: Payment) -> None:
         """Find out whether an order that is paid was paid a second time. Source: DECISIONS M11."""
+        stored = await self.orders.by_id(payment.order_id)
+        if stored is None:
+            return
         next_look: datetime | None = None
         try:
             snapshot = await self._ask(stored)
         except PaymentError as error:
-            next_look = self._later(stored, error)
+            next_look = self._later(payment, error)
         else:
             now = self.clock.now()
             if snapshot.surplus and await self.refunds.store.mark_surplus(
-                stored.payment.id, snapshot.surplus, now
+                payment.id, snapshot.surplus, now
             ):
                 logger.error(
                     "payments: order %s was paid a second time",
                     stored.order.id,
                     extra=about(stored.order.id),
                 )
-        await self.orders.plan_check(stored.payment.id, next_look, even_if_paid=True)
+        await self.orders.plan_check(payment.id, next_look, even_if_paid=True)
 
-    def _later(self, stored: StoredOrder, error: PaymentError) -> datetime:
-        _warn(stored, error)
+    def _later(self, payment: Payment, error: PaymentError) -> datetime:
+        _warn(payment, error)
         wait = error.retry_after_seconds if isinstance(error, ProviderUnavailable) else 0.0
         return self.clock.now() + max(_RETRY_AFTER_TROUBLE, timedelta(seconds=wait))
 
@@ -336,7 +352,7 @@ class Payments:
         said = state_said(payment, snapshot, now)
         if said is PaymentState.PAID:
             recorded = await self.orders.record_paid(
-                payment.id,
+                stored,
                 snapshot,
                 lambda current, has_seats: self._settle(current, snapshot, has_seats),
                 now,
@@ -362,7 +378,7 @@ class Payments:
         try:
             await self.provider.cancel(stored.payment.reference)
         except PaymentError as error:
-            _warn(stored, error)
+            _warn(stored.payment, error)
 
     async def _require_seats(self, order: Order) -> None:
         """Refuse to take money for a table that was given away, or whose time has come."""
@@ -388,6 +404,6 @@ class Payments:
         )
 
 
-def _warn(stored: StoredOrder, error: PaymentError) -> None:
-    kind = type(error).__name__
-    logger.warning("payments: order %s: %s", stored.order.id, kind, extra=about(stored.order.id))
+def _warn(payment: Payment, error: PaymentError) -> None:
+    kind, order_id = type(error).__name__, payment.order_id
+    logger.warning("payments: order %s: %s", order_id, kind, extra=about(order_id))

@@ -177,7 +177,7 @@ class ConfirmationState(rx.State):
         if stored.payment.state is PaymentState.PAID:
             return
         try:
-            await wiring.services().payments.reconcile(stored)
+            await wiring.services().payments.reconcile(stored.payment)
         except PaymentError as error:
             logger.warning("confirmation: the provider: %s", type(error).__name__)
 

@@ -369,7 +369,7 @@ class Believing(Campus):
         if stored.payment.state is PaymentState.PENDING:
             self.runner.run(
                 self.services.payments.orders.record_paid(
-                    stored.payment.id,
+                    stored,
                     Snapshot(PaymentState.PAID, paid=stored.payment.amount),
                     lambda _current, _has_seats: Settlement(OrderState.CONFIRMED),
                     self.clock.now(),

@@ -112,7 +112,7 @@ async def test_money_in_the_middle_of_being_recorded_is_recorded_once(interrupte
     stored = await services.ordering.prepare_cart(order_request(), f"{CART} 2")
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
-    tries, paid = await until_it_works(lambda: services.payments.reconcile(stored))
+    tries, paid = await until_it_works(lambda: services.payments.reconcile(stored.payment))
     assert orders.has_died
     assert tries > 1, "what was not committed is not there"
     assert paid.order.state is OrderState.CONFIRMED

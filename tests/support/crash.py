@@ -97,9 +97,9 @@ class DyingOrders(SqlOrders):
         _reached("while the order is stored")
         return stored
 
-    async def record_paid(self, payment_id, snapshot, decide, at):
+    async def record_paid(self, found, snapshot, decide, at):
         _reached("before the money is recorded")
-        recorded = await super().record_paid(payment_id, snapshot, decide, at)
+        recorded = await super().record_paid(found, snapshot, decide, at)
         _reached("after the money is recorded")
         return recorded
 
@@ -231,7 +231,7 @@ async def order_and_die(
     if cashfree:
         await pay_at_cashfree(services, checkout)
         _reached("after the customer has paid")
-        await services.payments.reconcile(stored)
+        await services.payments.reconcile(stored.payment)
     else:
         await press(services, stored)
         await services.payments.take_notice(*notice(services, stored.payment.reference))

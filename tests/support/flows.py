@@ -56,7 +56,7 @@ async def pay(services: Services, stored: StoredOrder) -> StoredOrder:
     """Open the payment page, pay there, and let our server find out."""
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
-    return await services.payments.reconcile(stored)
+    return await services.payments.reconcile(stored.payment)
 
 
 async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:

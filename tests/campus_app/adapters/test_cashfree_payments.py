@@ -356,7 +356,7 @@ async def test_fifty_who_ask_at_once_share_two_answers(cashfree):
     services = cashfree.services
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
-    await asyncio.gather(*(services.payments.reconcile(stored) for _ in range(50)))
+    await asyncio.gather(*(services.payments.reconcile(stored.payment) for _ in range(50)))
     assert len(cashfree.fake.calls("order")) <= 2
 
 

@@ -46,9 +46,7 @@ def place(orders):
         stored = await orders.place(draft(key, **changes), moment, "sandbox")
         if settlement:
             snapshot = Snapshot(PAID, stored.payment.amount, provider_payment_id="PAY-1")
-            assert await orders.record_paid(
-                stored.payment.id, snapshot, lambda *_seen: settlement, moment
-            )
+            assert await orders.record_paid(stored, snapshot, lambda *_seen: settlement, moment)
         return stored.order
 
     return place

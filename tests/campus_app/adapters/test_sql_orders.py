@@ -62,7 +62,7 @@ def pay(orders):
 
     async def pay(stored, settlement=CONFIRM, *, at=LATER):
         snapshot = Snapshot(PaymentState.PAID, stored.payment.amount, "INR", "provider's id")
-        return await orders.record_paid(stored.payment.id, snapshot, lambda *_: settlement, at)
+        return await orders.record_paid(stored, snapshot, lambda *_: settlement, at)
 
     return pay
 
@@ -449,14 +449,16 @@ async def test_an_amount_that_the_provider_did_not_say_is_recorded_as_unknown(
 ):
     placed = await place()
     snapshot = Snapshot(PaymentState.PAID, None, "USD")
-    assert await orders.record_paid(placed.payment.id, snapshot, lambda *_: GIVE_BACK, LATER)
+    assert await orders.record_paid(placed, snapshot, lambda *_: GIVE_BACK, LATER)
     (payment,) = await rows(database, PaymentRow)
     assert (payment.paid_paise, payment.paid_currency) == (None, "USD")
 
 
-async def test_money_for_a_payment_that_nobody_knows_is_not_recorded(database, orders, wakes):
+async def test_money_for_an_order_that_was_purged_is_not_recorded(database, orders, place, wakes):
+    placed = await place()
+    purged = replace(placed, payment=replace(placed.payment, id="unknown"))
     snapshot = Snapshot(PaymentState.PAID, rupees(10))
-    assert not await orders.record_paid("unknown", snapshot, lambda *_: CONFIRM, LATER)
+    assert not await orders.record_paid(purged, snapshot, lambda *_: CONFIRM, LATER)
     assert await count(database, OutboxRow) == 0
     assert wakes == []
 
@@ -471,7 +473,7 @@ async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
         return GIVE_BACK
 
     snapshot = Snapshot(PaymentState.PAID, placed.payment.amount)
-    await orders.record_paid(placed.payment.id, snapshot, decide, LATER)
+    await orders.record_paid(placed, snapshot, decide, LATER)
     (current,) = seen
     assert current.payment.state is PaymentState.EXPIRED
     assert current.order.state is OrderState.LAPSED
@@ -485,7 +487,7 @@ async def test_when_deciding_fails_nothing_is_recorded(database, orders, place, 
 
     snapshot = Snapshot(PaymentState.PAID, placed.payment.amount)
     with pytest.raises(LookupError):
-        await orders.record_paid(placed.payment.id, snapshot, decide, LATER)
+        await orders.record_paid(placed, snapshot, decide, LATER)
     assert await orders.by_id(placed.order.id) == placed
     assert await count(database, OutboxRow) == 0
     assert wakes == []
@@ -528,6 +530,28 @@ async def test_a_payment_that_was_paid_is_never_asked_after(orders, place, pay):
     await pay(placed)
     await orders.plan_check(placed.payment.id, WEDNESDAY)
     assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+
+
+async def test_an_unpaid_payment_is_asked_after_when_somebody_tells_of_it(orders, place):
+    payment = (await place()).payment
+    assert await orders.check_unpaid(payment.reference, WEDNESDAY) == payment
+    assert await orders.due_for_check(WEDNESDAY, 9) == [payment]
+
+
+async def test_a_paid_payment_is_not_asked_after_again_when_somebody_tells_of_it(
+    orders, place, pay
+):
+    placed = await place()
+    await pay(placed)
+    assert await orders.check_unpaid(placed.payment.reference, WEDNESDAY) is None
+    assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+
+
+@pytest.mark.parametrize("reference", ["", "AS-unknown", "AS-\0", "ÄS-1"])
+async def test_nobody_is_asked_after_a_payment_that_nobody_knows(orders, place, reference):
+    await place()
+    assert await orders.check_unpaid(reference, WEDNESDAY) is None
+    assert await orders.due_for_check(WEDNESDAY, 9) == []
 
 
 # How far the notices have come

@@ -122,7 +122,7 @@ async def test_refunds_that_are_due_are_told(api, services):
     await services.payments.open_checkout(stored)
     await press(services, stored)
     await services.board.turn(stored.order.restaurant_id, is_open=False, message="", by=OVER_HTTP)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     found = await told(api)
     assert (found["campus_refunds", "due"], found["campus_orders", "refund_due"]) == (1, 1)
 

@@ -115,7 +115,7 @@ async def test_an_orders_other_tokens_do_not_open_it(api, order, path):
 
 async def test_who_has_paid_is_led_back(at_cashfree, api, order, path):
     await at_cashfree.pay(order.payment.reference)
-    await at_cashfree.services.payments.reconcile(order)
+    await at_cashfree.services.payments.reconcile(order.payment)
     answer = await api.get(path)
     assert answer.status_code == 303
     assert answer.headers["location"].endswith(f"/forms/response/{order.order.response_token}")

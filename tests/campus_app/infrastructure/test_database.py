@@ -73,6 +73,17 @@ async def test_one_statement_is_a_transaction_by_itself(database):
     assert await count(database) == 1
 
 
+async def test_an_answer_tells_its_columns_by_name_and_place(database):
+    def work(connection):
+        answer = connection.exec_driver_sql("SELECT 1 AS one, 'b' AS two")
+        names = [column[0] for column in answer.cursor.description]
+        return names, answer.cursor.description[-1][0], answer.keys(), answer.one().two
+
+    names, last, keys, two = await database.read(work)
+    assert names == list(keys) == ["one", "two"]
+    assert (last, two) == ("two", "b")
+
+
 async def test_an_error_says_nothing_of_what_was_to_be_stored(database):
     def work(connection):
         turn(connection, 1, "Aarav Sharma, +91 98000 00001")

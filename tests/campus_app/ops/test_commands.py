@@ -407,7 +407,7 @@ def late(place, services, clock):
         await services.payments.open_checkout(stored)
         await press(services, stored)
         await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
-        await services.payments.reconcile(stored)
+        await services.payments.reconcile(stored.payment)
 
     asyncio.run(pay_late())
     return stored.order

@@ -220,7 +220,7 @@ async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(s
     await services.payments.open_checkout(stored)
     await services.board.turn(1, is_open=False, message="")
     await press(services, stored)
-    stored = await services.payments.reconcile(stored)
+    stored = await services.payments.reconcile(stored.payment)
     assert stored.order.state is OrderState.REFUND_DUE
     await drain(services)
     (mail,) = mails(services).values()
@@ -252,7 +252,7 @@ async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, cl
     before = {to: mail["Message-ID"] for to, mail in mails(services).items()}
     for _ in range(3):
         await services.payments.nudge(stored.order.number)
-        await services.payments.reconcile(stored)
+        await services.payments.reconcile(stored.payment)
         await settle_down(services, clock)
     assert {to: mail["Message-ID"] for to, mail in mails(services).items()} == before
     assert len(before) == 2

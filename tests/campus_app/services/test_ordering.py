@@ -714,7 +714,7 @@ async def test_a_cart_whose_money_goes_back_is_not_ordered_again_by_itself(servi
     await services.payments.open_checkout(first)
     await services.board.turn(1, is_open=False, message="")
     await press(services, first)
-    returned = await services.payments.reconcile(first)
+    returned = await services.payments.reconcile(first.payment)
     assert returned.order.state is OrderState.REFUND_DUE
     assert await services.ordering.prepare_cart(order_request(), "cart") == returned
 
@@ -725,7 +725,7 @@ async def test_a_cart_whose_order_has_lapsed_is_ordered_anew(services, clock, is
     await services.payments.open_checkout(first)
     clock.set(first.payment.expires_at)
     if is_known:
-        lapsed = await services.payments.reconcile(first)
+        lapsed = await services.payments.reconcile(first.payment)
         assert lapsed.order.state is OrderState.LAPSED
     second = await services.ordering.prepare_cart(order_request(), "cart")
     assert second.order.id != first.order.id

@@ -466,6 +466,6 @@ async def test_a_payment_of_another_provider_is_asked_of_nobody(at_cashfree, cas
         lambda connection: connection.exec_driver_sql("UPDATE payments SET provider = 'sandbox'")
     )
     stored = await cashfree.services.payments.orders.by_id(stored.order.id)
-    assert await cashfree.services.payments.reconcile(stored) == stored
+    assert await cashfree.services.payments.reconcile(stored.payment) == stored
     assert cashfree.fake.seen == []
     assert "opened at another provider" in caplog.text

@@ -220,9 +220,9 @@ async def test_an_order_is_paid_once_the_provider_says_so(services, prepare):
 async def test_what_is_paid_is_not_asked_after_again(services, scripted, provider, prepare):
     stored = await prepare()
     provider.says(stored, PAID)
-    paid = await scripted.reconcile(stored)
-    assert await scripted.reconcile(stored) == paid
-    assert await scripted.reconcile(paid) == paid
+    paid = await scripted.reconcile(stored.payment)
+    assert await scripted.reconcile(stored.payment) == paid
+    assert await scripted.reconcile(paid.payment) == paid
     assert provider.fetched == [stored.payment.reference]
     assert await notices_of(services) == ALL_THREE
     assert await planned(services) is None
@@ -243,10 +243,10 @@ async def test_a_payment_that_fell_through_may_still_be_made(services, prepare, 
     await services.payments.open_checkout(stored)
     for button in before:
         await press(services, stored, button)
-        current = await services.payments.reconcile(stored)
+        current = await services.payments.reconcile(stored.payment)
         assert (current.payment.state, current.order.state) == (states[button], OrderState.PENDING)
     await press(services, stored, PAY)
-    paid = await services.payments.reconcile(stored)
+    paid = await services.payments.reconcile(stored.payment)
     assert (paid.payment.state, paid.payment.reason) == (PAID, "")
     assert await notices_of(services) == ALL_THREE
 
@@ -264,7 +264,7 @@ async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await press(services, stored, button)
-    current = await services.payments.reconcile(stored)
+    current = await services.payments.reconcile(stored.payment)
     progress = await services.payments.progress_of(current)
     assert current.payment.state is state
     assert (progress.status, progress.is_processed) == (status, False)
@@ -280,10 +280,10 @@ async def test_nothing_that_comes_late_undoes_a_payment(
     # Source: research/payments-mail-calls 2, S10; ordering-anchors 5, I5.
     stored = await prepare()
     provider.says(stored, PAID)
-    paid = await scripted.reconcile(stored)
+    paid = await scripted.reconcile(stored.payment)
     provider.says(stored, late, reason="too late")
     clock.advance(minutes=30)
-    assert await scripted.reconcile(paid) == paid
+    assert await scripted.reconcile(paid.payment) == paid
     if late is not None:
         assert not await services.payments.orders.move(stored.payment, late, "too late")
     assert await services.payments.orders.by_id(stored.order.id) == paid
@@ -294,7 +294,7 @@ async def test_a_state_that_we_do_not_know_changes_nothing(scripted, provider, p
     # Source: research/payments-mail-calls 2, S15.
     stored = await prepare()
     provider.says(stored, None)
-    assert await scripted.reconcile(stored) == stored
+    assert await scripted.reconcile(stored.payment) == stored
 
 
 @sqlite_only
@@ -302,7 +302,7 @@ async def test_a_provider_in_trouble_is_told_to_who_asks(scripted, provider, pre
     stored = await prepare()
     provider.trouble = ProviderUnavailable("busy")
     with pytest.raises(ProviderUnavailable):
-        await scripted.reconcile(stored)
+        await scripted.reconcile(stored.payment)
 
 
 # Lapsed
@@ -312,7 +312,7 @@ async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     clock.set(stored.payment.expires_at)
-    lapsed = await services.payments.reconcile(stored)
+    lapsed = await services.payments.reconcile(stored.payment)
     assert (lapsed.payment.state, lapsed.order.state) == (EXPIRED, OrderState.LAPSED)
     progress = await services.payments.progress_of(lapsed)
     assert progress.status is PublicStatus.EXPIRED
@@ -329,7 +329,7 @@ async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
     clock.set(stored.payment.expires_at)
     provider.says(stored, said)
     for _ in range(2):
-        current = await scripted.reconcile(stored)
+        current = await scripted.reconcile(stored.payment)
         assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.LAPSED)
 
 
@@ -340,7 +340,7 @@ async def test_a_payment_made_in_time_and_found_late_confirms_the_order(services
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await press(services, stored)
     clock.advance(minutes=10)
-    paid = await services.payments.reconcile(stored)
+    paid = await services.payments.reconcile(stored.payment)
     assert paid.order.state is OrderState.CONFIRMED
 
 
@@ -348,7 +348,7 @@ async def test_a_payment_made_in_time_and_found_late_confirms_the_order(services
 
 
 async def refunded(services, payments, stored):
-    current = await payments.reconcile(stored)
+    current = await payments.reconcile(stored.payment)
     assert (current.payment.state, current.order.state) == (PAID, OrderState.REFUND_DUE)
     assert await notices_of(services) == ["mail.customer"]
     progress = await payments.progress_of(current)
@@ -362,7 +362,7 @@ async def test_money_that_arrives_after_the_order_lapsed_goes_back(
     # Source: research/payments-mail-calls 2, S16.
     stored = await prepare()
     clock.set(stored.payment.expires_at)
-    await scripted.reconcile(stored)
+    await scripted.reconcile(stored.payment)
     clock.advance(minutes=5)
     provider.says(stored, PAID)
     assert await refunded(services, scripted, stored) == RefundReason.PAID_LATE
@@ -387,7 +387,7 @@ async def test_money_for_a_restaurant_that_closed_by_its_hours_meanwhile_is_hono
     await services.payments.open_checkout(stored)
     clock.set(at(20, 31))
     await press(services, stored)
-    assert (await services.payments.reconcile(stored)).order.state is OrderState.CONFIRMED
+    assert (await services.payments.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
 async def test_money_for_an_order_whose_cart_was_ordered_anew_goes_back(services):
@@ -434,7 +434,7 @@ async def test_money_that_goes_back_is_recorded_never_dropped(
 ):
     stored = await prepare()
     provider.says(stored, PAID, paid=rupees(1), currency="USD")
-    await scripted.reconcile(stored)
+    await scripted.reconcile(stored.payment)
     (payment,) = await rows(services.database, PaymentRow)
     assert (payment.state, payment.paid_paise, payment.paid_currency) == ("paid", 100, "USD")
     assert payment.provider_payment_id == "provider's id"

@@ -105,10 +105,10 @@ class Counting(SqlOrders):
 
     recorded: list
 
-    async def record_paid(self, payment_id, snapshot, decide, at):
-        recorded = await super().record_paid(payment_id, snapshot, decide, at)
+    async def record_paid(self, found, snapshot, decide, at):
+        recorded = await super().record_paid(found, snapshot, decide, at)
         if recorded:
-            self.recorded.append(payment_id)
+            self.recorded.append(found.payment.id)
         return recorded
 
 
@@ -284,9 +284,11 @@ async def overtaken(new_services, kind, late):
     stored = await first.ordering.prepare(order_request())
     slow.says(stored, late, reason="too late")
     quick.says(stored, PaymentState.PAID)
-    overtaking = asyncio.create_task(replace(first.payments, provider=slow).reconcile(stored))
+    overtaking = asyncio.create_task(
+        replace(first.payments, provider=slow).reconcile(stored.payment)
+    )
     await meet(has_heard)
-    await replace(second.payments, provider=quick).reconcile(stored)
+    await replace(second.payments, provider=quick).reconcile(stored.payment)
     is_recorded.set()
     return await overtaking
 
@@ -577,7 +579,7 @@ async def test_reserving_ordering_paying_and_lapsing_at_once_never_oversell_a_sl
                 await services.reservations.give_up(hold.id)
             await services.payments.open_checkout(stored)
             await press(services, stored)
-            paid = await services.payments.reconcile(stored)
+            paid = await services.payments.reconcile(stored.payment)
         except Conflict:
             return
         if paid.order.state is OrderState.CONFIRMED:

@@ -383,7 +383,7 @@ async def test_a_slot_that_begins_while_it_is_paid_for_keeps_its_guests(services
     await services.payments.open_checkout(stored)
     clock.set(at(13, 31))
     assert await press(services, stored)
-    settled = await services.payments.reconcile(stored)
+    settled = await services.payments.reconcile(stored.payment)
     assert settled.order.state is OrderState.CONFIRMED
 
 
@@ -394,7 +394,7 @@ async def test_money_that_arrives_after_the_hold_lapsed_keeps_seats_that_are_fre
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
     clock.advance(minutes=6)
-    settled = await services.payments.reconcile(stored)
+    settled = await services.payments.reconcile(stored.payment)
     assert settled.order.state is OrderState.CONFIRMED
     assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
 
@@ -406,7 +406,7 @@ async def test_money_that_arrives_after_the_seats_are_gone_goes_back(services, r
     assert await press(services, stored)
     clock.advance(minutes=6)
     await fill(services)
-    settled = await services.payments.reconcile(stored)
+    settled = await services.payments.reconcile(stored.payment)
     assert settled.payment.state is PaymentState.PAID
     assert settled.order.state is OrderState.REFUND_DUE
     assert settled.order.refund_reason.startswith("The table was given to others")
@@ -424,7 +424,7 @@ async def test_an_order_that_lapses_gives_its_seats_back(services, clock):
     stored = await services.ordering.prepare(order(table()))
     await services.payments.open_checkout(stored)
     clock.advance(minutes=20)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     assert await taken(services) == 0
 
 
@@ -432,7 +432,7 @@ async def test_a_declined_payment_keeps_the_seats_for_another_attempt(services):
     stored = await services.ordering.prepare(order(table()))
     await services.payments.open_checkout(stored)
     await press(services, stored, DECLINE)
-    declined = await services.payments.reconcile(stored)
+    declined = await services.payments.reconcile(stored.payment)
     assert declined.payment.state is PaymentState.FAILED
     assert await taken(services) == 4
     paid = await pay(services, declined)
@@ -444,7 +444,7 @@ async def test_money_for_an_order_that_lapsed_goes_back_and_takes_no_seats(servi
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
     await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
-    settled = await services.payments.reconcile(stored)
+    settled = await services.payments.reconcile(stored.payment)
     assert settled.order.state is OrderState.REFUND_DUE
     assert await taken(services) == 0
 

@@ -36,7 +36,7 @@ async def paid(tab, services):
     """Return an order that was paid; the tab has not seen it since."""
     stored = await to_payment(tab, services)
     assert await press(services, stored)
-    return await services.payments.reconcile(stored)
+    return await services.payments.reconcile(stored.payment)
 
 
 # Paid
@@ -200,7 +200,7 @@ async def test_a_number_alone_shows_no_reason_of_a_refund(tab, services, open_ta
     stored = await to_payment(tab, services)
     await services.board.turn(1, is_open=False, message="")
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     stranger = open_tab()
     await stranger.visit(address(stored, token=False))
     await stranger.call(State.reveal, "")
@@ -366,7 +366,7 @@ async def test_while_the_order_can_not_be_read_the_screen_says_so_and_asks_on(
 ):
     stored = await to_payment(tab, services)
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     unsteady_orders.trouble = RuntimeError("away")
     token = stored.order.response_token
     await tab.visit(f"/order-confirmation?order_id={stored.order.number}&token={token}")

@@ -59,7 +59,7 @@ async def test_an_event_that_fails_is_owned_up_to(tab, services, unsteady_orders
     stored = await to_payment(tab, services)
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     await tab.call(PaymentReturnState.ask)
     unsteady_orders.trouble = RuntimeError("away")
     with pytest.raises(RuntimeError, match="away"):

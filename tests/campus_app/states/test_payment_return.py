@@ -90,7 +90,7 @@ async def test_once_it_is_kept_the_confirmation_follows(tab, services):
 async def test_the_confirmation_is_told_how_far_the_notices_are(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     await drain(services)
     await tab.visit(home(stored))
     await tab.call(PaymentReturnState.confirm, stored.order.number)
@@ -246,7 +246,7 @@ async def test_a_payment_that_arrives_while_waiting_is_confirmed(tab, services):
     await tab.visit(home(stored))
     await ask(tab, times=4)
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     await ask(tab)
     assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
     assert tab.sees(PaymentReturnState.ask_ms) == 0
@@ -371,7 +371,7 @@ async def test_an_answer_that_can_not_be_followed_leads_home(tab, services, unst
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     unsteady_orders.trouble, unsteady_orders.troubled = RuntimeError("away"), "newest_of_cart"
     await ask(tab)
     assert tab.sees(PaymentReturnState.message) == (
@@ -394,7 +394,7 @@ async def test_a_payment_that_arrived_while_the_server_was_out_of_reach_is_confi
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     await tab.call(PaymentReturnState.give_up)
     assert tab.moves == []
     assert tab.sees(PaymentReturnState.kept_number) == stored.order.number

@@ -190,7 +190,7 @@ async def test_two_tabs_that_pay_at_once_are_one_order(tab, open_tab, database):
 async def test_a_cart_that_is_paid_already_goes_to_its_confirmation(tab, services, database):
     stored = await to_payment(tab, services)
     assert await press(services, stored)
-    await services.payments.reconcile(stored)
+    await services.payments.reconcile(stored.payment)
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)
     token = stored.order.response_token
