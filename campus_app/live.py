@@ -39,6 +39,7 @@ async def lifespan() -> AsyncIterator[None]:
         async with running(*work):
             yield
     finally:
+        await services.outbox.settled()
         await services.payments.provider.close()
         await services.mailer.close()
         await services.relay.close()

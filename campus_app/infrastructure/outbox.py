@@ -33,6 +33,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
+from campus_app.infrastructure.background import end
 from campus_app.infrastructure.clock import Clock, from_ms, to_ms
 from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
@@ -55,10 +56,14 @@ _EFFECTS = Counter(
 )
 
 _BATCH = 12
+_AT_ONCE = 3 * _BATCH
+_PATIENCE_SECONDS = 0.25
+"""How long the next batch waits for the one before; whatever takes longer holds up nobody."""
 _IDLE_SECONDS = 5.0
 _TAKEN_BY_OTHERS_SECONDS = 0.02
 _ERROR_CHARACTERS = 200
 _SPREAD_SECONDS = 2.0
+_NO_ANSWER = "outbox: the database did not answer"
 
 
 class JobState(StrEnum):
@@ -290,6 +295,13 @@ class Outbox:
             changed = await self._database.change(_DONE, ended)
         return {row.id for row in changed.rows}
 
+    async def settled(self) -> None:
+        """Wait until everything that has happened is written down, or can't be."""
+        if self._ending is not None:
+            await asyncio.wait([self._ending.written])
+        async with self._one_at_a_time:
+            pass
+
     async def dead(self, job: Job, error: str) -> bool:
         """Say that the effect will not be tried again."""
         return await self._change(_DEAD, job, error=error[:_ERROR_CHARACTERS])
@@ -399,6 +411,7 @@ class OutboxWorker:
         self._outbox = outbox
         self._effects = effects
         self._clock = clock
+        self._under_way: set[asyncio.Task[None]] = set()
 
     def carry_out_also(self, effects: Mapping[str, Effect]) -> None:
         """Carry out the topics of another product too."""
@@ -406,37 +419,62 @@ class OutboxWorker:
 
     async def run(self) -> None:
         """Work for as long as the process lives."""
-        while True:
-            self._outbox.wake.clear()
-            try:
+        try:
+            while True:
+                self._outbox.wake.clear()
                 seconds = await self._work_off()
-            except DatabaseUnavailable:
-                logger.warning("outbox: the database did not answer")
-                seconds = _IDLE_SECONDS
-            except Exception:  # nothing may end the worker
-                logger.exception("outbox: the worker stumbled")
-                seconds = _IDLE_SECONDS
-            self._outbox.is_attended = True
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._outbox.wake.wait()
-            self._outbox.is_attended = False
-
-    async def _work_off(self) -> float:
-        """Carry out everything that is due; return for how long nothing will be."""
-        while (seconds := await self._idle_seconds()) == 0:
-            if not (carried_out := await self.drain()):
-                return _TAKEN_BY_OTHERS_SECONDS
-            # Where a claim found all that it may take, there is likely more: no need to ask.
-            while carried_out == _BATCH:
-                carried_out = await self.drain()
-        return seconds
+                self._outbox.is_attended = True
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(seconds):
+                        await self._outbox.wake.wait()
+                self._outbox.is_attended = False
+        finally:
+            await end(*self._under_way)
 
     async def drain(self) -> int:
         """Carry out one batch of due jobs; return how many there were."""
         jobs = await self._outbox.claim(_BATCH)
         await asyncio.gather(*(self._work(job) for job in jobs))
         return len(jobs)
+
+    async def _work_off(self) -> float:
+        """Carry out everything that is due; return for how long nothing will be."""
+        try:
+            while (seconds := await self._idle_seconds()) == 0:
+                if not (claimed := await self._next_batch()):
+                    return _TAKEN_BY_OTHERS_SECONDS
+                # Where a claim found all that it may take, there is likely more: no need to ask.
+                while claimed == _BATCH:
+                    claimed = await self._next_batch()
+        except DatabaseUnavailable:
+            logger.warning(_NO_ANSWER)
+        except Exception:  # nothing may end the worker
+            logger.exception("outbox: the worker stumbled")
+        else:
+            return seconds
+        return _IDLE_SECONDS
+
+    async def _next_batch(self) -> int:
+        """Begin a batch of due jobs, wait for it a little, and return how many there were."""
+        if len(self._under_way) >= _AT_ONCE:
+            await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
+        jobs = await self._outbox.claim(min(_BATCH, _AT_ONCE - len(self._under_way)))
+        if jobs:
+            begun = [asyncio.create_task(self._work_safely(job)) for job in jobs]
+            self._under_way.update(begun)
+            for task in begun:
+                task.add_done_callback(self._under_way.discard)
+            await asyncio.wait(begun, timeout=_PATIENCE_SECONDS)
+        return len(jobs)
+
+    async def _work_safely(self, job: Job) -> None:
+        """Carry out a job; one that can't even be written down is found again after its lease."""
+        try:
+            await self._work(job)
+        except DatabaseUnavailable:
+            logger.warning(_NO_ANSWER)
+        except Exception:  # nothing may end the worker
+            logger.exception("outbox: %s %s stumbled", job.topic, job.subject, extra=_about(job))
 
     async def _idle_seconds(self) -> float:
         due = await self._outbox.next_due()

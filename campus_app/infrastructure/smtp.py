@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import ssl
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -53,6 +54,8 @@ class SmtpServer:
     password: str = field(default="", repr=False)
     operation_seconds: float = 12.0
     idle_seconds: float = 3.0
+    turn_seconds: float = 4.0
+    """How long a mail waits for those before it; with its own time, less than its effect has."""
 
 
 class SmtpMailer:
@@ -91,7 +94,7 @@ class SmtpMailer:
             ChannelDown: If it takes none now.
         """
         letter = letter_from(mail, self._sender, self._clock.now())
-        async with self._lock:
+        async with self._turn():
             self._breaker.check()
             try:
                 async with asyncio.timeout(_MAIL_SECONDS):
@@ -100,6 +103,19 @@ class SmtpMailer:
                 raise self._silent("it took too long") from None
             self._breaker.worked()
             self._leave_soon()
+
+    @contextlib.asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """Wait for those who came before; where that takes long, nothing has been tried yet."""
+        try:
+            async with asyncio.timeout(self._server.turn_seconds):
+                await self._lock.acquire()
+        except TimeoutError:
+            raise ChannelDown("the mail server is slow", self._server.turn_seconds) from None
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def is_up(self) -> bool:
         return self._breaker.is_over

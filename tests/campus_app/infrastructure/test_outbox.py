@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.infrastructure.background import running
+from campus_app.infrastructure.background import end, running
 from campus_app.infrastructure.clock import SystemClock, from_ms
 from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
@@ -19,6 +19,9 @@ from campus_app.infrastructure.delivery import (
     OutcomeUnknown,
 )
 from campus_app.infrastructure.outbox import (
+    _AT_ONCE,
+    _BATCH,
+    _PATIENCE_SECONDS,
     _TAKEN_BY_OTHERS_SECONDS,
     Effect,
     NewJob,
@@ -672,19 +675,20 @@ async def test_the_outbox_says_when_a_lease_runs_out(outbox):
     assert await outbox.next_due() == WEDNESDAY + timedelta(seconds=LEASE_SECONDS)
 
 
-async def test_a_job_that_another_is_claiming_is_not_asked_for_without_end(outbox, clock):
+async def test_a_job_that_another_is_claiming_is_not_asked_for_without_end(database, clock):
     """What is due and can't be had would otherwise keep a processor busy."""
     asked = 0
 
-    class InOtherHands(OutboxWorker):
-        async def drain(self):
+    class InOtherHands(Outbox):
+        async def claim(self, _limit):
             nonlocal asked
             asked += 1
-            return 0
+            return []
 
+    outbox = InOtherHands(database, clock)
     await outbox.add([job()])
     began = time.monotonic()
-    async with running(InOtherHands(outbox, {}, clock).run()):
+    async with running(OutboxWorker(outbox, {}, clock).run()):
         await eventually(lambda: asked > 5, "it is asked for again")
     assert asked <= 1 + (time.monotonic() - began) / _TAKEN_BY_OTHERS_SECONDS
 
@@ -703,6 +707,83 @@ async def test_a_worker_carries_out_what_is_already_there_when_it_starts(outbox,
     await outbox.add([job(f"{number}") for number in range(11)])
     async with running(worker(outbox, clock, effect).run()):
         await eventually(lambda: len(effect.done) == 11, "all jobs are done")
+
+
+async def test_effects_that_take_long_hold_up_no_others(outbox, clock):
+    ended, effect = asyncio.Event(), Recorder()
+
+    async def ring(_job):
+        await ended.wait()
+
+    mails_and_calls = OutboxWorker(outbox, {"mail": Effect(effect), "call": Effect(ring)}, clock)
+    async with running(mails_and_calls.run()):
+        await outbox.add([job(f"call {number}", topic="call") for number in range(_BATCH)])
+        await outbox.add([job(f"{number}") for number in range(_BATCH)])
+        async with asyncio.timeout(4):
+            await eventually(lambda: len(effect.done) == _BATCH, "all mails are sent")
+        ended.set()
+
+
+async def test_no_more_effects_than_that_are_under_way_at_once(outbox, clock):
+    begun, ended = 0, asyncio.Event()
+
+    async def ring(_job):
+        nonlocal begun
+        begun += 1
+        await ended.wait()
+
+    await outbox.add([job(f"{number}") for number in range(_AT_ONCE + 1)])
+    async with running(worker(outbox, clock, ring).run()):
+        await eventually(lambda: begun == _AT_ONCE, "as many as may have begun")
+        await asyncio.sleep(2 * _PATIENCE_SECONDS)
+        assert begun == _AT_ONCE
+        ended.set()
+        await eventually(lambda: begun == _AT_ONCE + 1, "then the last one begins")
+
+
+async def test_effects_under_way_end_with_the_worker(outbox, clock):
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def ring(_job):
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    await outbox.add([job()])
+    async with running(worker(outbox, clock, ring).run()):
+        await begun.wait()
+        await asyncio.sleep(2 * _PATIENCE_SECONDS)
+    assert ended.is_set()
+
+
+async def test_what_is_being_written_down_when_the_server_ends_is_waited_for(outbox, database):
+    await outbox.add([job("a"), job("b")])
+    first, second = await outbox.claim(2)
+    waiting = [asyncio.create_task(outbox.done(first))]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # its statement is under way, and the next one has to wait for it
+    waiting.append(asyncio.create_task(outbox.done(second)))
+    await asyncio.sleep(0)
+    await end(*waiting)
+    await outbox.settled()
+    assert [row.state for row in await rows(database, OutboxRow)] == ["done", "done"]
+
+
+async def test_an_acknowledgement_that_the_database_loses_is_no_end_of_the_worker(
+    database, clock, caplog
+):
+    class Losing(Outbox):
+        async def done(self, _job):
+            raise DatabaseUnavailable("gone")
+
+    outbox, effect = Losing(database, clock), Recorder()
+    async with running(worker(outbox, clock, effect).run()):
+        for name in "ab":
+            await outbox.add([job(name)])
+            await eventually(lambda n=name: n in effect.done, "the job is done")
+    assert "the database did not answer" in caplog.text
 
 
 async def test_a_worker_comes_back_when_the_next_job_is_due(database):

@@ -122,6 +122,20 @@ async def test_a_mail_whose_answer_was_lost_goes_again_under_the_same_id(mailer_
     assert first["Message-ID"] == second["Message-ID"]
 
 
+async def test_a_mail_behind_a_slow_one_goes_later_and_has_not_been_tried(mailer_for):
+    """However slow the server is: a mail that only waited must not use up its attempts."""
+    async with mail_server(silent_seconds=0.5) as server:
+        mailer = mailer_for(server.port, turn_seconds=0.05)
+        slow = asyncio.create_task(mailer.send(mail()))
+        await eventually(lambda: server.connections == 1, "the first one has its turn")
+        with pytest.raises(ChannelDown, match="slow"):
+            await mailer.send(mail(key="another"))
+        await slow
+        assert mailer.is_up()
+        await mailer.send(mail(key="another"))
+    assert len(server.mails) == 2
+
+
 async def test_a_server_that_is_away_is_asked_ever_less_often(mailer_for, clock):
     port = free_port()
     mailer = mailer_for(port)
