@@ -1,6 +1,7 @@
 """Orders that are prepared, paid by the provider's notice and told of in a second, on one core.
 
-Beside a loop that only stores the rows that such an order leaves. Source: issue 5.
+Beside a loop that only stores the rows that such an order leaves. As every provider, the one that
+sends the notices works elsewhere: on the customers' core. Source: issue 5.
 """
 
 import asyncio
@@ -8,6 +9,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import rounds
@@ -19,10 +21,13 @@ from places import MeasurementFailed
 from plan import Plan
 from report import Goal, Limit, Measured
 from rounds import Pair, Watch
-from servers import CLIENT_CORE, SERVER_CORE, Server, on_core
+from servers import CLIENT_CORE, SERVER_CORE, on_core
 from sqlalchemy import Engine, create_engine, text
 
+from campus_app.adapters.sandbox_payments import installation_secret
+from tests.support.clock import WEDNESDAY
 from tests.support.databases import running_postgres
+from tests.support.flows import signed_notice
 
 _GOAL = Goal(Limit.RATIO_AT_LEAST, 0.2)
 _CLIENTS = 8
@@ -30,6 +35,7 @@ _WARM_UP_SECONDS = 0.5
 _SPARE_SECONDS = 60
 _LOOK_SECONDS = 0.02
 _EFFECTS = 3
+_REFERENCE = text("SELECT reference FROM sandbox_payments WHERE order_number = :number")
 _UNDONE = text("SELECT count(*) FROM outbox WHERE state != 'done'")
 _CONFIRMED = text(
     "SELECT count(*) FROM orders JOIN payments ON payments.order_id = orders.id"
@@ -56,10 +62,12 @@ def _pairs(plan: Plan, folder: Path, ours: str, bare: str) -> list[Pair]:
     changes = {"DATABASE_URL": ours}
     with served(OURS, folder / "ours", changes) as server, on_core(CLIENT_CORE):
         books = create_engine(ours)
-        taken = _complete_orders(server, books, _WARM_UP_SECONDS)
+        secret = installation_secret(folder / "ours" / "sandbox.secret")
+        market = _Market(server.port, books, secret)
+        taken = market.complete_orders(_WARM_UP_SECONDS)
         while not rounds.are_enough(pairs, plan):
             watch, began = Watch(server.cpu_seconds), time.perf_counter()
-            done = _complete_orders(server, books, plan.round_seconds)
+            done = market.complete_orders(plan.round_seconds)
             our_turn = watch.turn(done, time.perf_counter() - began)
             taken += done
             pairs.append((our_turn, bare_turn(ours, bare, plan.round_seconds, "complete")))
@@ -68,31 +76,45 @@ def _pairs(plan: Plan, folder: Path, ours: str, bare: str) -> list[Pair]:
     return pairs
 
 
-def _complete_orders(server: Server, books: Engine, seconds: float) -> int:
-    """Take orders for so long; return how many, once everybody has been told of all of them."""
-    taken = uvloop.run(_orders_in(server, seconds))
-    deadline = time.perf_counter() + _SPARE_SECONDS
-    while undone := _count(books, _UNDONE):
-        if time.perf_counter() > deadline:
-            raise MeasurementFailed(f"{undone} effects are not done")
-        time.sleep(_LOOK_SECONDS)
-    return taken
+@dataclass(frozen=True)
+class _Market:
+    """The customers, and the provider with whom they pay."""
 
+    port: int
+    books: Engine
+    secret: bytes
 
-async def _orders_in(server: Server, seconds: float) -> int:
-    """Let customers order and pay for so long; return how often they did."""
-    end = time.perf_counter() + seconds
-
-    async def one() -> int:
-        taken = 0
-        async with customer(server.port) as person:
-            while time.perf_counter() < end:
-                await person.pay(await person.prepare())
-                taken += 1
+    def complete_orders(self, seconds: float) -> int:
+        """Take orders for so long; return how many, once everybody has been told of all."""
+        taken = uvloop.run(self._orders_in(seconds))
+        deadline = time.perf_counter() + _SPARE_SECONDS
+        while undone := _count(self.books, _UNDONE):
+            if time.perf_counter() > deadline:
+                raise MeasurementFailed(f"{undone} effects are not done")
+            time.sleep(_LOOK_SECONDS)
         return taken
 
-    async with asyncio.timeout(seconds + _SPARE_SECONDS):
-        return sum(await asyncio.gather(*(one() for _ in range(_CLIENTS))))
+    async def _orders_in(self, seconds: float) -> int:
+        """Let customers order and pay for so long; return how often they did."""
+        end = time.perf_counter() + seconds
+
+        async def one() -> int:
+            taken = 0
+            async with customer(self.port) as person:
+                while time.perf_counter() < end:
+                    order = await person.prepare()
+                    await person.pay(order)
+                    await person.tell(*self._notice(order["orderId"]))
+                    taken += 1
+            return taken
+
+        async with asyncio.timeout(seconds + _SPARE_SECONDS):
+            return sum(await asyncio.gather(*(one() for _ in range(_CLIENTS))))
+
+    def _notice(self, number: str) -> tuple[dict[str, str], bytes]:
+        with self.books.connect() as connection:
+            reference = connection.execute(_REFERENCE, {"number": number}).scalar_one()
+        return signed_notice(self.secret, reference, WEDNESDAY)
 
 
 def _count(books: Engine, statement: object) -> int:

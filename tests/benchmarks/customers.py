@@ -4,15 +4,18 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from itertools import count
+from types import MappingProxyType
 from typing import Any
 
 from places import MeasurementFailed
 
+from campus_app.adapters.sandbox_payments import Rehearsal
+
 _DISHES = ({"id": "104", "quantity": 2}, {"id": "112", "quantity": 1})
-_JSON = "application/json"
-_FORM = "application/x-www-form-urlencoded"
+_JSON = MappingProxyType({"content-type": "application/json"})
+_FORM = MappingProxyType({"content-type": "application/x-www-form-urlencoded"})
 _room = count(time.time_ns())
 """Nobody orders what another does: it would be the same order."""
 
@@ -29,22 +32,33 @@ class Customer:
 
     async def prepare(self) -> dict[str, Any]:
         """Let an order be stored; return the answer."""
-        body = json.dumps(_order(next(_room)))
-        return json.loads(await self._ask(201, "POST", "/payment/prepare-order", body, _JSON))
+        body = json.dumps(_order(next(_room))).encode()
+        return json.loads(await self._ask(201, "POST", "/payment/prepare-order", body))
 
     async def pay(self, prepared: dict[str, Any]) -> None:
-        """Open the sandbox's page and press its button, so that it sends its notice."""
+        """Open the sandbox's page and press its button; the sandbox itself tells nobody."""
         number, amount = prepared["orderId"], prepared["paymentBreakdown"]["preOrderPayment"]
         await self._ask(200, "GET", f"/api/payment-form/{amount}?order_id={number}")
-        await self._ask(303, "POST", "/sandbox/pay", f"order_id={number}&button=pay", _FORM)
+        pressed = f"order_id={number}&button=pay&webhook={Rehearsal.NEVER}"
+        await self._ask(303, "POST", "/sandbox/pay", pressed.encode(), _FORM)
+
+    async def tell(self, headers: Mapping[str, str], body: bytes) -> None:
+        """Be the provider, and send a notice."""
+        await self._ask(200, "POST", "/payment/sandbox/webhook", body, headers)
 
     async def _ask(
-        self, status: int, method: str, path: str, body: str = "", kind: str = _JSON
+        self,
+        status: int,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        headers: Mapping[str, str] = _JSON,
     ) -> bytes:
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n"
         if body:
-            head += f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
-        self._writer.write(f"{head}\r\n{body}".encode())
+            said = {**headers, "content-length": str(len(body))}
+            head += "".join(f"{name}: {value}\r\n" for name, value in said.items())
+        self._writer.write(f"{head}\r\n".encode() + body)
         answer = await self._reader.readuntil(b"\r\n\r\n")
         content = await self._reader.readexactly(_length(answer))
         if not answer.startswith(f"HTTP/1.1 {status}".encode()):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -70,11 +71,18 @@ async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
 
 
 def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str, str], bytes]:
-    """Return a notice as the provider signs it: its headers and its body."""
+    """Return a notice as the provider signs it now: its headers and its body."""
+    secret = installation_secret(services.settings.outbox_dir.parent / "sandbox.secret")
+    return signed_notice(secret, reference, services.clock.now(), **changes)
+
+
+def signed_notice(
+    secret: bytes, reference: str, at: datetime, **changes: Any
+) -> tuple[dict[str, str], bytes]:
+    """Return a notice as the provider signs it with this secret."""
     content = {"type": "PAYMENT_SUCCESS", "data": {"reference": reference}} | changes
     body = json.dumps(content).encode()
-    timestamp = str(to_ms(services.clock.now()))
-    secret = installation_secret(services.settings.outbox_dir.parent / "sandbox.secret")
+    timestamp = str(to_ms(at))
     headers = {
         "content-type": "application/json",
         TIMESTAMP_HEADER: timestamp,
