@@ -1,10 +1,24 @@
 """How often one address may do something: generous, since a whole campus can share one."""
 
+import ipaddress
 import math
 import time
 from dataclasses import dataclass
 
 _WINDOW_SECONDS = 60.0
+_NEIGHBOURS_BITS = 64
+"""Whoever has one IPv6 address has all that begin like it."""
+
+
+def neighbourhood(address: str) -> str:
+    """Return what stands for everybody who may well be the same person."""
+    try:
+        known = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    if known.ipv4_mapped is not None:  # as a socket for both kinds names the old ones
+        return str(known.ipv4_mapped)
+    return str(ipaddress.IPv6Network((known, _NEIGHBOURS_BITS), strict=False))
 
 
 @dataclass
@@ -26,11 +40,11 @@ class PerMinute:
 
     def seconds_to_wait(self, address: str) -> int:
         """Count one more; return 0 if it is within the limit, else after how long to come back."""
-        now = time.monotonic()
+        now, key = time.monotonic(), neighbourhood(address)
         self._forget_ended(now)
-        window = self._windows.get(address)
+        window = self._windows.get(key)
         if window is None or window.ends_at <= now:
-            window = self._windows[address] = _Window(now + _WINDOW_SECONDS)
+            window = self._windows[key] = _Window(now + _WINDOW_SECONDS)
         window.count += 1
         return 0 if window.count <= self._most else max(1, math.ceil(window.ends_at - now))
 

@@ -2,13 +2,17 @@
 
 import logging
 import re
+import time
 import traceback
+from collections import Counter as Tally
+from collections.abc import Callable
 from typing import Any
 
 from prometheus_client import Counter
 from pythonjsonlogger.json import JsonFormatter
 from reflex.utils.exec import is_prod_mode
 
+from campus_app.infrastructure.pace import NotYet, TokenBucket
 from campus_app.infrastructure.settings import LogFormat
 
 logger = logging.getLogger(__name__)
@@ -29,6 +33,9 @@ _QUOTING = (
     "uvicorn.error",
 )
 """Loggers of the framework and the server that quote what a visitor sent, on many lines."""
+_CAUSED_BY_ANYONE = frozenset({*_QUOTING, __name__})
+_TOLD_AT_ONCE = 20
+_TOLD_PER_SECOND = 0.2
 _CALLS = 5
 _JAVASCRIPT_ERROR = re.compile(r"\b(?:Range|Reference|Syntax|Type|URI)Error\b")
 
@@ -57,6 +64,36 @@ class _Json(_WithoutWords, JsonFormatter):
     """One object for machines; `subject` is the key of the order that the line is about."""
 
 
+class Seldom(logging.Filter):
+    """Lets the same line of what anyone can cause pass only so often: nobody fills our disks.
+
+    The next one that passes says how many were left out.
+    """
+
+    def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._steady = steady
+        self._buckets: dict[str, TokenBucket] = {}
+        self._left_out: Tally[str] = Tally()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name not in _CAUSED_BY_ANYONE:
+            return True
+        line = record.getMessage()
+        bucket = self._buckets.get(line)
+        if bucket is None:
+            bucket = TokenBucket(_TOLD_PER_SECOND, _TOLD_AT_ONCE, self._steady)
+            self._buckets[line] = bucket
+        try:
+            bucket.reserve(patience_seconds=0)
+        except NotYet:
+            self._left_out[line] += 1
+            return False
+        if left_out := self._left_out.pop(line, 0):
+            record.msg, record.args = "%s (and %s times more)", (line, left_out)
+        return True
+
+
 class _Counting(logging.Handler):
     """Counts what is logged, so that monitoring hears of it."""
 
@@ -74,6 +111,7 @@ def configure(chosen: LogFormat) -> None:
         )
     else:
         handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler.addFilter(Seldom())
     logging.basicConfig(level=logging.INFO, handlers=[handler, _Counting()], force=True)
     logging.captureWarnings(capture=True)
     for name in _CHATTY:

@@ -1,7 +1,6 @@
 """How much one visitor, and one address, may ask of the socket: far more than people do."""
 
 import asyncio
-import ipaddress
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -9,6 +8,7 @@ from functools import partial
 from prometheus_client import Gauge
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from campus_app.infrastructure.limits import neighbourhood
 from campus_app.infrastructure.pace import TokenBucket, TokenBuckets
 
 EVENTS = "/_event"
@@ -19,9 +19,6 @@ _COUNTED_AT_ONCE = 20
 
 A page that comes back, as all do when a server has been started again, sends fewer than that.
 """
-_IPV6 = 6
-_NEIGHBOURS_BITS = 64
-"""Whoever has one IPv6 address has all that begin like it."""
 _LIVE = Gauge("campus_live_sessions", "Pages that are connected to this process.")
 
 
@@ -56,7 +53,7 @@ class LimitedSockets:
         if scope["type"] != "websocket" or not scope["path"].startswith(self._path):
             await self._app(scope, receive, send)
             return
-        address = _neighbourhood(scope["client"][0] if scope.get("client") else "")
+        address = neighbourhood(scope["client"][0] if scope.get("client") else "")
         if self._open[address] >= self._allowance.per_address:
             await receive()  # the wish to connect
             await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
@@ -92,14 +89,3 @@ class LimitedSockets:
             return message
 
         return receive_in_time
-
-
-def _neighbourhood(address: str) -> str:
-    """Return what stands for everybody who may well be the same person."""
-    try:
-        known = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if known.version != _IPV6:
-        return address
-    return str(ipaddress.ip_network((int(known), _NEIGHBOURS_BITS), strict=False))

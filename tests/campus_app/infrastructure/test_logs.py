@@ -181,3 +181,54 @@ def test_monitoring_hears_how_many_lines_of_each_level_there_were(log):
     logging.getLogger("kitchen").error("two")
     logging.getLogger("kitchen").debug("three")
     assert (counted("ERROR"), counted("DEBUG")) == (before[0] + 2, before[1])
+
+
+# What anyone can cause
+
+
+@pytest.fixture
+def seldom():
+    """A filter whose time the test lets pass."""
+
+    class Moment:
+        seconds = 0.0
+
+    return logs.Seldom(lambda: Moment.seconds), Moment
+
+
+def passed(filter_, name, line):
+    """Return the line as it passes, or None."""
+    record = logging.LogRecord(name, logging.ERROR, "", 1, "event: %s", (line,), None)
+    return record.getMessage() if filter_.filter(record) else None
+
+
+def test_what_anyone_can_cause_is_told_twenty_times_and_then_seldom(seldom):
+    limited, moment = seldom
+    lines = [passed(limited, logs.__name__, "LookupError") for _ in range(1_000)]
+    assert [line is not None for line in lines] == [True] * 20 + [False] * 980
+    moment.seconds += 5
+    told = passed(limited, logs.__name__, "LookupError")
+    assert told == "event: LookupError (and 980 times more)"
+    assert passed(limited, logs.__name__, "LookupError") is None
+    moment.seconds += 100
+    assert passed(limited, logs.__name__, "LookupError") == "event: LookupError (and 1 times more)"
+    assert passed(limited, logs.__name__, "LookupError") == "event: LookupError"
+
+
+def test_one_line_that_comes_often_leaves_the_others_alone(seldom):
+    limited, _ = seldom
+    assert sum(passed(limited, logs.__name__, "LookupError") is not None for _ in range(99)) == 20
+    assert passed(limited, logs.__name__, "TypeError") == "event: TypeError"
+
+
+def test_what_is_said_of_orders_is_always_told(seldom):
+    limited, _ = seldom
+    name = "campus_app.services.payments"
+    assert all(passed(limited, name, "LookupError") for _ in range(1_000))
+
+
+def test_the_log_of_a_process_tells_seldom_what_anyone_can_cause(log):
+    written = log(LogFormat.TEXT)
+    for _ in range(100):
+        logs.browser_failed(LookupError())
+    assert len(written()) == 20
