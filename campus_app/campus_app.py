@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
+from campus_app.api.restaurants import LIVE
 from campus_app.components.browser import (
     ConnectionBanner,
     RegisterWorker,
@@ -106,7 +107,7 @@ app = rx.App(
         page_addresses(_PAGES),
         with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses), _policy),
         common_headers(is_encrypted=_settings.is_encrypted),
-        partial(LimitedSockets, path=EVENTS, allowance=_settings.sockets),
+        partial(LimitedSockets, paths=(EVENTS, LIVE), allowance=_settings.sockets),
         partial(TrustedHostMiddleware, allowed_hosts=_settings.allowed_hosts, www_redirect=False),
         *([_line.wrap] if _line else []),
     ],

@@ -24,6 +24,9 @@ logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is r
 _COLLECT_AFTER = (5_000, 20, 1_000)
 """Few young objects at a time: nobody waits for longer than some milliseconds. All, hardly ever."""
 
+_LONGEST_MESSAGE_BYTES = 1 << 20
+"""A little more than the framework's own socket takes: the others take no more."""
+
 
 def main() -> None:
     """Serve until the process is told to stop."""
@@ -52,6 +55,7 @@ def main() -> None:
         forwarded_allow_ips=chosen.trusted_proxies,
         loop="uvloop",
         ws="websockets-sansio",
+        ws_max_size=_LONGEST_MESSAGE_BYTES,
         access_log=False,
         log_config=None,
         log_level="warning",

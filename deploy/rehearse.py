@@ -18,8 +18,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
@@ -177,7 +178,7 @@ def _described(
         redis=redis,
         backends=[_backend(folder, port, shared) for port in ports],
         ports=ports,
-        nginx=_nginx(folder / "nginx", entrance, ports),
+        nginx=nginx_at(folder / "nginx", entrance, ports),
     )
 
 
@@ -191,7 +192,10 @@ def _backend(folder: Path, port: int, shared: Mapping[str, str]) -> Part:
     )
 
 
-def _nginx(folder: Path, port: int, ports: Sequence[int]) -> Part:
+def nginx_at(
+    folder: Path, port: int, ports: Sequence[int], limits: Mapping[str, int] = MappingProxyType({})
+) -> Part:
+    """Return an nginx in front of these processes, maybe with other limits than it ships with."""
     folder.mkdir()
     settings = Proxy(
         backends=tuple(f"{_HERE}:{each}" for each in ports),
@@ -201,6 +205,7 @@ def _nginx(folder: Path, port: int, ports: Sequence[int]) -> Part:
         error_log=str(folder / "error.log"),
         access_log=str(folder / "access.log"),
     )
+    settings = replace(settings, **limits)
     file = folder / "nginx.conf"
     file.write_text(configuration(settings), encoding="utf-8")
     return Part(

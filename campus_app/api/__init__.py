@@ -25,7 +25,7 @@ from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.http import BROTLI_QUALITY
-from campus_app.infrastructure.refusals import error_answer
+from campus_app.infrastructure.refusals import COME_BACK_SOON, error_answer
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,6 @@ _COMPRESSED_OR_SMALL = r"^/(?!api/|$)"
 _CODES = {401: "unauthorized"}
 _UNREADABLE = 400
 """What the framework says of a body; to CONTRACT it is one of the wrong type."""
-_RETRY_AFTER_SECONDS = 5
 _UNKNOWN = "There is nothing at this address."
 
 
@@ -96,8 +95,7 @@ async def _validation_error(_request: Request, error: Exception) -> JSONResponse
 async def _database_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, DatabaseUnavailable)  # noqa: S101 - how Starlette types handlers
     logger.error("database: %s", type(error.__cause__ or error).__name__)
-    headers = {"retry-after": str(_RETRY_AFTER_SECONDS)}
-    return error_answer(503, "unavailable", OrderMessage.UNAVAILABLE, headers=headers)
+    return error_answer(503, "unavailable", OrderMessage.UNAVAILABLE, headers=COME_BACK_SOON)
 
 
 async def _http_error(_request: Request, error: Exception) -> JSONResponse:

@@ -1,7 +1,8 @@
 """Paying: the form's address, the provider's notices, the confirmation's call."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -22,7 +23,7 @@ from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
 from campus_app.infrastructure.database import DatabaseUnavailable
-from campus_app.infrastructure.refusals import error_answer, refusals
+from campus_app.infrastructure.refusals import COME_BACK_SOON, error_answer, refusals
 from campus_app.services.payments import Told
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
         return _refused(order_error_answer(error).status_code, error.code, error.message)
     except (PaymentError, DatabaseUnavailable) as error:
         logger.warning("payment form: %s", type(error).__name__)
-        return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED)
+        return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED, COME_BACK_SOON)
     return JSONResponse({"success": True, "paymentFormUrl": checkout.url}, headers=_NO_STORE)
 
 
@@ -103,5 +104,8 @@ def _amount(text: str) -> Rupees:
         raise Invalid(OrderMessage.AMOUNT, {"amount": OrderMessage.AMOUNT}) from error
 
 
-def _refused(status: int, code: str, message: str) -> JSONResponse:
-    return error_answer(status, code, message, more={"success": False}, headers=_NO_STORE)
+def _refused(
+    status: int, code: str, message: str, headers: Mapping[str, str] = MappingProxyType({})
+) -> JSONResponse:
+    said = {**_NO_STORE, **headers}
+    return error_answer(status, code, message, more={"success": False}, headers=said)

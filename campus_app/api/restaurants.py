@@ -20,6 +20,7 @@ from campus_app.infrastructure.refusals import error_answer, refusals
 from campus_app.services.availability import RestaurantStatus
 
 logger = logging.getLogger(__name__)
+LIVE = "/api/restaurants/live"
 router = APIRouter(tags=["restaurants"])
 
 _OPEN, _FORCED_CLOSED = "1", "0"
@@ -45,7 +46,7 @@ async def statuses() -> JSONResponse:
     return JSONResponse(picture, headers={"cache-control": "no-store"})
 
 
-@router.websocket("/api/restaurants/live")
+@router.websocket(LIVE)
 async def live(socket: WebSocket) -> None:
     """Send the full picture, then every change, as STATUS_UPDATE messages."""
     await socket.accept()

@@ -42,6 +42,8 @@ _REASONS = {
     503: "It can't be done at the moment; nothing happened.",
 }
 _COME_BACK = {"retry-after": {"description": "In how many seconds.", "schema": {"type": "string"}}}
+COME_BACK_SOON = {"retry-after": "5"}
+"""The header of a refusal that may be over in a moment."""
 _WHEN_TO_COME_BACK = {429: _COME_BACK, 503: _COME_BACK}
 
 

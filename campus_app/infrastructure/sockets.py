@@ -40,9 +40,9 @@ class LimitedSockets:
     Behind a proxy the server must be told whom to believe the address (`TRUSTED_PROXIES`).
     """
 
-    def __init__(self, app: ASGIApp, path: str, allowance: SocketAllowance) -> None:
+    def __init__(self, app: ASGIApp, paths: tuple[str, ...], allowance: SocketAllowance) -> None:
         self._app = app
-        self._path = path
+        self._paths = paths
         self._allowance = allowance
         self._open: Counter[str] = Counter()
         self._addresses = TokenBuckets(
@@ -50,7 +50,7 @@ class LimitedSockets:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket" or not scope["path"].startswith(self._path):
+        if scope["type"] != "websocket" or not scope["path"].startswith(self._paths):
             await self._app(scope, receive, send)
             return
         address = neighbourhood(scope["client"][0] if scope.get("client") else "")
@@ -59,11 +59,12 @@ class LimitedSockets:
             await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
             return
         self._open[address] += 1
-        _LIVE.inc()
+        pages = 1 if scope["path"].startswith(EVENTS) else 0
+        _LIVE.inc(pages)
         try:
             await self._app(scope, self._slowed(receive, address), send)
         finally:
-            _LIVE.dec()
+            _LIVE.dec(pages)
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]

@@ -358,9 +358,7 @@ class Payments:
                 now,
             )
             if recorded:
-                logger.info(
-                    "payments: order %s is paid", stored.order.id, extra=about(stored.order.id)
-                )
+                _log_paid(recorded.order)
             return recorded
         if said is not None and can_move(payment.state, said):
             moved = await self.orders.move(payment, said, snapshot.reason)
@@ -402,6 +400,14 @@ class Payments:
             is_forced_closed=self.ordering.board.is_forced_closed(stored.order.restaurant_id),
             has_seats=has_seats(self._seats_per_slot(stored.order)),
         )
+
+
+def _log_paid(order: Order) -> None:
+    if order.state is OrderState.REFUND_DUE:
+        words = "payments: order %s is paid, and its money goes back: %s"
+        logger.warning(words, order.id, order.refund_reason, extra=about(order.id))
+    else:
+        logger.info("payments: order %s is paid", order.id, extra=about(order.id))
 
 
 def _warn(payment: Payment, error: PaymentError) -> None:

@@ -1,5 +1,6 @@
 """nginx in front of two processes: what it serves itself, passes on, limits and keeps to itself."""
 
+import contextlib
 import re
 import secrets
 import threading
@@ -7,14 +8,19 @@ import uuid
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
+from deploy.rehearse import nginx_at
 from tests.hostile.stranger import Stranger, at
 from tests.support.builders import order_body
 from tests.support.deployment import deployed
+from tests.support.ports import free_port
 from tests.support.product import OPERATOR_TOKEN, ROOT, eventually
 
 BUILT = ROOT / ".web" / "build" / "client"
 ORDERS = 60
+FEW = 32
 _BETWEEN_ORDERS_SECONDS = 0.04
 """Below what one address may send through nginx."""
 
@@ -60,6 +66,36 @@ def test_bodies_are_limited_by_both_and_always_in_json(http):
         answer = http.post("/payment/prepare-order", content=b"x" * size)
         assert answer.status_code == 413
         assert answer.json()["error"]["code"] == "too_large"
+
+
+@pytest.fixture
+def strict_url(deployment, tmp_path):
+    """The address of another nginx, which allows one call a second and few sockets."""
+    port, limits = free_port(), {"calls_per_second": 1, "connections": FEW}
+    nginx = nginx_at(tmp_path / "nginx", port, deployment.parts.ports, limits).start()
+    yield f"http://127.0.0.1:{port}"
+    nginx.stop()
+
+
+def test_who_calls_too_often_is_told_so_and_reads_pages_as_before(strict_url):
+    with httpx.Client(base_url=strict_url, trust_env=False) as client:
+        answers = [client.get("/api/restaurants/status") for _ in range(12)]
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert answers[0].status_code == 200
+        assert refused
+        assert refused[0].json()["error"]["code"] == "busy"
+        assert int(refused[0].headers["retry-after"]) > 0
+        assert client.get("/terms").status_code == 200
+
+
+def test_one_address_has_so_many_sockets(strict_url):
+    live = f"{strict_url.replace('http', 'ws')}/api/restaurants/live"
+    with contextlib.ExitStack() as opened:
+        for _ in range(FEW):
+            opened.enter_context(connect(live, proxy=None))
+        with pytest.raises(InvalidStatus) as refused:
+            opened.enter_context(connect(live, proxy=None))
+    assert refused.value.response.status_code == 429
 
 
 def test_what_a_visitor_says_of_its_address_is_not_believed(http):

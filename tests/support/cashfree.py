@@ -33,6 +33,10 @@ _MINUTE = 60.0
 _PAGE = """<!doctype html><title>Cashfree (fake)</title><h1>Pay {amount}</h1>
 <form method="post" action="/pg/fake/press"><input type="hidden" name="session" value="{session}">
 {buttons}</form>"""
+_NOTICES = {
+    "FAILED": "PAYMENT_FAILED_WEBHOOK",
+    "USER_DROPPED": "PAYMENT_USER_DROPPED_WEBHOOK",
+}
 _BUTTONS = {"pay": "Pay now", "fail": "Fail", "drop": "Go back"}
 
 
@@ -138,11 +142,12 @@ class FakeCashfree:
         order.status = "PAID" if status == "SUCCESS" else order.status
 
     def notice(
-        self, reference: str, kind: str = "PAYMENT_SUCCESS_WEBHOOK", **payment: Any
+        self, reference: str, kind: str = "", **payment: Any
     ) -> tuple[dict[str, str], bytes]:
         """Return a notice about the newest attempt, as it is sent: headers and bytes."""
         order = self.orders.get(reference)
         attempt = order.attempts[-1] if order and order.attempts else {}
+        status = str(attempt.get("payment_status", "SUCCESS"))
         content = {
             "data": {
                 "order": {
@@ -155,7 +160,7 @@ class FakeCashfree:
                 "customer_details": {"customer_name": None, "customer_phone": "9800000001"},
             },
             "event_time": self.clock.now().isoformat(),
-            "type": kind,
+            "type": kind or _NOTICES.get(status, "PAYMENT_SUCCESS_WEBHOOK"),
         }
         return self.signed(_json(content))
 

@@ -25,6 +25,7 @@ def main() -> None:
         port=int(os.environ["PORT"]),
         loop="uvloop",
         ws="websockets-sansio",
+        ws_max_size=1 << 20,
         access_log=False,
         log_level="warning",
         server_header=False,

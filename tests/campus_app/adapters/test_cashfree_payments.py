@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
@@ -185,6 +186,46 @@ async def test_a_server_that_stays_in_trouble_is_unavailable(provider, fake, fau
     with pytest.raises(ProviderUnavailable):
         await provider.create(REQUEST)
     assert len(fake.seen) <= 3
+
+
+async def test_nobody_follows_to_where_an_answer_leads(provider, fake):
+    # Source: section 6: 'follow_redirects=False'.
+    await provider.create(REQUEST)
+    fake.seen.clear()
+    elsewhere = {"location": f"{fake.address}/pg/orders/{REFERENCE}/payments"}
+    fake.breaks("order", *(Fault(status, elsewhere) for status in (302, 307)))
+    for _ in range(2):
+        with pytest.raises(ProviderUnavailable):
+            await provider.fetch(REFERENCE)
+    assert set(counted(fake)) == {"order"}
+
+
+async def test_nothing_of_the_machines_environment_leads_payments_elsewhere(
+    open_account, fake, monkeypatch
+):
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    await open_account().create(REQUEST)
+    assert counted(fake) == ["create"]
+
+
+async def test_our_cashfree_keeps_the_real_ones_rule_for_repeated_keys(fake):
+    # Source: research/payments-mail-calls 1.2; a fake without rules would prove nothing.
+    account = {
+        "x-client-id": CLIENT_ID,
+        "x-client-secret": CLIENT_SECRET,
+        "x-api-version": "2025-01-01",
+        "x-idempotency-key": "one",
+    }
+    body = order_body(REQUEST, WEDNESDAY)
+    async with httpx.AsyncClient(base_url=fake.address, headers=account, trust_env=False) as us:
+        first = await us.post("/pg/orders", json=body)
+        again = await us.post("/pg/orders", json=body)
+        other = await us.post("/pg/orders", json=body | {"order_amount": 1})
+    assert (first.status_code, first.headers["x-idempotency-replayed"]) == (200, "false")
+    assert (again.status_code, again.headers["x-idempotency-replayed"]) == (200, "true")
+    assert again.json() == first.json()
+    assert other.status_code == 422
 
 
 async def test_an_order_that_is_there_already_is_used(provider, fake):
@@ -403,9 +444,10 @@ def attempts(*statuses):
         (["PAID"], [], None),
     ],
 )
-def test_what_an_order_and_its_attempts_amount_to(status, tried, expected):
-    # Source: C2.
+def test_what_an_order_and_its_attempts_amount_to(status, tried, expected, caplog):
+    # Source: C2, and 1.3: what nobody knows is told loudly.
     assert snapshot_of({**ACTIVE, "order_status": status}, attempts(*tried)).state is expected
+    assert ("status that we do not know" in caplog.text) == (expected is None)
 
 
 def test_attempts_are_read_in_the_order_of_their_times():
@@ -438,8 +480,9 @@ def test_an_amount_that_is_none_is_no_amount(amount):
         (None, RefundState.PENDING),
     ],
 )
-def test_how_far_a_refund_is(said, state):
+def test_how_far_a_refund_is(said, state, caplog):
     assert refund_state_of({"refund_status": said}) is state
+    assert ("status that we do not know" in caplog.text) == (said in {None, "SOMETHING_NEW"})
 
 
 # Its signature

@@ -19,7 +19,7 @@ from tests.support.builders import (
     reservation_request,
 )
 from tests.support.databases import sqlite_only
-from tests.support.flows import drain, pay, sell
+from tests.support.flows import drain, notice, pay, sell
 from tests.support.tables import count
 
 pytestmark = pytest.mark.anyio
@@ -580,6 +580,19 @@ async def test_crawling_the_numbers_tells_nothing_of_people(api, services, order
 # A database that is away
 
 
+@pytest.fixture
+def without_database(api, monkeypatch, services):
+    """The services of a process whose database is gone."""
+    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    orders = SqlOrders(away, lambda: None)
+    ordering = replace(services.ordering, orders=orders)
+    payments = replace(services.payments, orders=orders)
+    without = replace(services, ordering=ordering, payments=payments)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: without)
+    yield without
+    away.close()
+
+
 @sqlite_only
 @pytest.mark.parametrize(
     ("method", "path", "body"),
@@ -587,19 +600,29 @@ async def test_crawling_the_numbers_tells_nothing_of_people(api, services, order
         ("POST", PREPARE, order_body()),
         ("GET", "/payment/order-status/AS_482", None),
         ("GET", "/email-status/AS_482", None),
+        ("POST", "/payment/sandbox-success", {"orderId": "AS_482"}),
     ],
 )
 async def test_without_a_database_orders_are_refused_until_later(
-    api, monkeypatch, services, method, path, body
+    api, without_database, method, path, body
 ):
-    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
-    orders = SqlOrders(away, lambda: None)
-    ordering = replace(services.ordering, orders=orders)
-    payments = replace(services.payments, orders=orders)
-    without = replace(services, ordering=ordering, payments=payments)
-    monkeypatch.setattr("campus_app.wiring.services", lambda: without)
     answer = await api.request(method, path, json=body)
     assert answer.status_code == 503
     assert answer.json()["error"]["code"] == "unavailable"
     assert int(answer.headers["retry-after"]) > 0
-    away.close()
+
+
+@sqlite_only
+async def test_without_a_database_a_notice_is_not_thanked_for_and_so_comes_again(
+    api, without_database
+):
+    headers, body = notice(without_database, "AS-1")
+    answer = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+
+
+@sqlite_only
+async def test_without_a_database_no_payment_page_is_opened(api, without_database):
+    answer = await api.get("/api/payment-form/65", params={"order_id": "AS_482"})
+    assert (answer.status_code, answer.json()["success"]) == (503, False)
+    assert int(answer.headers["retry-after"]) > 0

@@ -124,6 +124,7 @@ async def test_a_provider_in_trouble_is_told_as_the_specification_words_it(
     )
     assert (answer.status_code, answer.json()["success"]) == (503, False)
     assert answer.json()["error"]["message"] == "Failed to get payment form URL"
+    assert int(answer.headers["retry-after"]) > 0
 
 
 # Notices of the provider

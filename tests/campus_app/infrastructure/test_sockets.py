@@ -43,7 +43,7 @@ async def connected(tasks, app, line, **where):
 
 
 async def test_an_address_has_so_many_sockets_and_another_has_its_own():
-    app = LimitedSockets(stay, "/_event", SocketAllowance(per_address=2))
+    app = LimitedSockets(stay, ("/_event",), SocketAllowance(per_address=2))
     lines = [Line() for _ in range(5)]
     async with anyio.create_task_group() as tasks:
         assert await connected(tasks, app, lines[0]) == ["websocket.accept"]
@@ -62,7 +62,7 @@ async def test_a_socket_that_breaks_off_is_counted_no_longer():
     async def break_off(_scope, _receive, _send):
         raise ConnectionResetError
 
-    app = LimitedSockets(break_off, "/_event", SocketAllowance(per_address=1))
+    app = LimitedSockets(break_off, ("/_event",), SocketAllowance(per_address=1))
     for _ in range(3):
         with pytest.raises(ConnectionResetError):
             await app(scope(), Line().receive, Line().send)
@@ -92,16 +92,16 @@ async def test_who_floods_is_read_no_faster_than_is_allowed(allowance, most):
                 read.append(await receive())
                 await anyio.lowlevel.checkpoint()
 
-    await LimitedSockets(count, "/_event", allowance)(scope(), flood, Line().send)
+    await LimitedSockets(count, ("/_event",), allowance)(scope(), flood, Line().send)
     assert most - 20 <= len(read) <= most + 20  # they are counted by twenties
     read.clear()
-    await LimitedSockets(count, "/elsewhere", allowance)(scope(), flood, Line().send)
+    await LimitedSockets(count, ("/elsewhere",), allowance)(scope(), flood, Line().send)
     assert len(read) > 200  # which is what an unlimited socket lets through
 
 
 async def read_in_half_a_second(allowance, addresses):
     """Return how much is read of sockets from these addresses, all of which flood."""
-    app, read = LimitedSockets(read_all, "/_event", allowance), Counter()
+    app, read = LimitedSockets(read_all, ("/_event",), allowance), Counter()
 
     async def flood_from(number, address):
         async def flood():

@@ -5,6 +5,7 @@ Source: research/payments-mail-calls 2, S1 to S20.
 
 import asyncio
 
+import httpx
 import pytest
 
 from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow
@@ -18,6 +19,8 @@ from tests.support.builders import order_body, order_request
 from tests.support.cashfree import Fault
 from tests.support.databases import sqlite_only
 from tests.support.flows import calls, drain, mails
+from tests.support.server import serving
+from tests.support.settings import ORIGIN
 from tests.support.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -33,6 +36,16 @@ class Customer:
 
     async def opens(self, **changes):
         """Order, and open the payment page by our interface."""
+        form = await self._orders(**changes)
+        assert form.status_code == 200, form.text
+        self.page = form.json()["paymentFormUrl"]
+        return self
+
+    async def opens_in_vain(self):
+        """Order, and be refused the payment page; return the refusal."""
+        return await self._orders()
+
+    async def _orders(self, **changes):
         answer = await self.shop.post("/payment/prepare-order", json=order_body(**changes))
         assert answer.status_code == 201, answer.text
         told = answer.json()
@@ -40,14 +53,11 @@ class Customer:
         self.online = told["paymentBreakdown"]["preOrderPayment"]
         stored = await self.stored()
         self.id, self.reference = stored.order.id, stored.payment.reference
-        form = await self.form()
-        assert form.status_code == 200, form.text
-        self.page = form.json()["paymentFormUrl"]
-        return self
+        return await self.form()
 
-    async def form(self):
+    async def form(self, **changes):
         return await self.shop.get(
-            f"/api/payment-form/{self.online}", params={"order_id": self.number}
+            f"/api/payment-form/{self.online}", params={"order_id": self.number} | changes
         )
 
     async def stored(self):
@@ -138,6 +148,15 @@ async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(world, custo
     await customer.nobody_is_told()
 
 
+async def test_s4_a_notice_says_who_gave_up(world, customer):
+    await customer.opens()
+    await world.drop(customer.reference)
+    await customer.hears()
+    assert await customer.status() == "CANCELLED"
+    assert (await customer.form()).status_code == 200
+    await customer.nobody_is_told()
+
+
 async def test_s5_pending_is_waited_for_and_then_paid(world, customer):
     await customer.opens()
     await world.leave_pending(customer.reference)
@@ -189,9 +208,10 @@ async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(world
     await customer.is_told_once()
 
 
-async def test_s10_notices_that_come_late_undo_nothing(world, customer):
+@pytest.mark.parametrize("first", ["fail", "drop", "leave_pending"])
+async def test_s10_notices_that_come_late_undo_nothing(world, customer, first):
     await customer.opens()
-    await world.fail(customer.reference)
+    await getattr(world, first)(customer.reference)
     older = world.notice(customer.reference)
     await world.pay(customer.reference)
     await customer.hears()
@@ -202,7 +222,6 @@ async def test_s10_notices_that_come_late_undo_nothing(world, customer):
     await customer.is_told_once()
 
 
-@sqlite_only
 @pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
 async def test_s11_a_forged_notice_changes_nothing(world, customer, forge):
     await customer.opens()
@@ -245,16 +264,16 @@ async def test_s14_a_notice_that_lies_confirms_nothing(world, customer):
     await customer.nobody_is_told()
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("body", "statuses"),
     [
         (b"", {200}),
         (b"\xff\xfe\x00", {200}),
         (b'{"type": "NEVER_HEARD_OF", "data": {"order": {}}}', {200}),
+        (b'{"type": "PAYMENT_CHARGES_WEBHOOK", "data": {"order": {}, "payment": {}}}', {200}),
         (b'{"data": {"x": "' + b"y" * (1 << 20) + b'"}}', {413}),
     ],
-    ids=["nothing", "not UTF-8", "of an unknown kind", "a megabyte"],
+    ids=["nothing", "not UTF-8", "of an unknown kind", "about charges", "a megabyte"],
 )
 async def test_s15_signed_nonsense_is_taken_or_refused_and_never_an_error(
     world, shop, body, statuses
@@ -264,7 +283,6 @@ async def test_s15_signed_nonsense_is_taken_or_refused_and_never_an_error(
     assert answer.status_code in statuses
 
 
-@sqlite_only
 async def test_s15_a_notice_about_an_unknown_order_is_taken(world, shop, caplog):
     headers, body = world.notice("AS-nobody-knows")
     answer = await shop.post(world.webhook, content=body, headers=headers)
@@ -363,7 +381,9 @@ def at_cashfree(cashfree, api, monkeypatch):
         pytest.param({"order_amount": "a lot"}, id="an amount that is none"),
     ],
 )
-async def test_s13_money_that_is_not_the_orders_amount_goes_back(at_cashfree, cashfree, wrong):
+async def test_s13_money_that_is_not_the_orders_amount_goes_back(
+    at_cashfree, cashfree, caplog, wrong
+):
     await at_cashfree.opens()
     order = cashfree.fake.orders[at_cashfree.reference]
     paise = int(order.body["order_amount"] * 100)
@@ -378,6 +398,9 @@ async def test_s13_money_that_is_not_the_orders_amount_goes_back(at_cashfree, ca
     assert payment.state == "paid"
     await drain(cashfree.services)
     assert set(mails(cashfree.services)) == {"mail.customer"}
+    assert [record.levelname for record in caplog.records if "goes back" in record.message] == [
+        "WARNING"
+    ]
 
 
 async def test_a_surcharge_on_top_is_no_wrong_amount(at_cashfree, cashfree):
@@ -457,6 +480,44 @@ async def test_the_money_of_a_refund_that_failed_is_due_again(at_cashfree, cashf
     report = await cashfree.services.operations.refund(at_cashfree.number, ME, force=False)
     assert [each.state for each in report.refunds] == [RefundState.FAILED, RefundState.DONE]
     assert len({each.id for each in report.refunds}) == 2
+
+
+@pytest.mark.parametrize("status", [401, 429, 503])
+async def test_s18_a_provider_that_takes_no_order_now_is_told_so(at_cashfree, cashfree, status):
+    cashfree.fake.breaks("create", *[Fault(status)] * 3)
+    answer = await at_cashfree.opens_in_vain()
+    assert answer.status_code == 503
+    assert answer.json()["error"]["code"] == "provider_unavailable"
+    assert int(answer.headers["retry-after"]) > 0
+    assert await at_cashfree.status() == "PENDING"
+
+
+async def test_where_a_customer_comes_back_to_and_how_long_they_have_is_ours_to_say(
+    at_cashfree, cashfree
+):
+    asked = {"return_url": "https://evil.example", "redirection_time": "1"}
+    await at_cashfree.opens(**asked)
+    await at_cashfree.form(**asked)
+    body = cashfree.fake.orders[at_cashfree.reference].body
+    assert body["order_meta"]["return_url"] == f"{ORIGIN}/forms/response/{at_cashfree.token}"
+    assert not {"redirection_time", "return_url"} & set(body)
+
+
+@sqlite_only
+async def test_a_notice_is_taken_before_the_provider_has_been_asked(
+    at_cashfree, cashfree, application
+):
+    """Cashfree waits for its answer some seconds, and sends again what it then gave up."""
+    await at_cashfree.opens()
+    await cashfree.pay(at_cashfree.reference)
+    headers, body = cashfree.notice(at_cashfree.reference)
+    cashfree.fake.breaks("order", Fault(503, seconds=1.0), Fault(503, seconds=1.0))
+    async with serving(application) as address:
+        async with httpx.AsyncClient(base_url=address, trust_env=False) as sender:
+            answer = await sender.post(cashfree.webhook, content=body, headers=headers)
+        assert (answer.status_code, await at_cashfree.status()) == (200, "PENDING")
+    await reconciled(cashfree, 60)
+    await at_cashfree.is_told_once()
 
 
 @sqlite_only

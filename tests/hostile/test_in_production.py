@@ -1,0 +1,136 @@
+"""The product as it is served to real people: what every answer says, and who is answered at all.
+
+No outside system is reached: nobody orders here.
+"""
+
+import contextlib
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tests.hostile.server import running_server
+from tests.hostile.stranger import Stranger
+
+SITE = "https://food-points.example"
+SETTINGS = {
+    "ENVIRONMENT": "production",
+    "PUBLIC_URL": SITE,
+    "PAYMENT_PROVIDER": "cashfree",
+    "CASHFREE_BASE_URL": "https://api.cashfree.com/pg",
+    "CASHFREE_CLIENT_ID": "our-account",
+    "CASHFREE_CLIENT_SECRET": "cfsk_ma_prod_5ecret",
+    "MAIL_TRANSPORT": "smtp",
+    "SMTP_HOST": "127.0.0.1",
+    "SMTP_TLS": "none",
+    "CALL_TRANSPORT": "twilio",
+    "TWILIO_ACCOUNT_SID": "AC" + "0" * 32,
+    "TWILIO_AUTH_TOKEN": "t" * 32,
+    "TWILIO_FROM": "+918012345678",
+    "CAMPUS_NOW": "",
+    "SOCKETS_PER_ADDRESS": "10",
+}
+PAGES = [
+    "/",
+    "/campus",
+    "/about",
+    "/menu/1",
+    "/checkout",
+    "/order-confirmation?token=x",
+    "/nowhere",
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """An installation with the settings of production."""
+    with running_server(tmp_path_factory.mktemp("production"), **SETTINGS) as server:
+        yield server
+
+
+def policy(answer):
+    parts = (part.split() for part in answer.headers["content-security-policy"].split(";"))
+    return {name: set(allowed) for name, *allowed in parts}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_says_what_may_be_done_with_it(server, page):
+    answer = server.get(page)
+    allowed = policy(answer)
+    assert "'self'" in allowed["script-src"]
+    assert not {"'unsafe-inline'", "'unsafe-eval'", "*", "https:"} & allowed["script-src"]
+    assert allowed["connect-src"] == {"'self'", SITE.replace("https", "wss")}
+    assert allowed["frame-ancestors"] == allowed["object-src"] == {"'none'"}
+    for name, value in {
+        "strict-transport-security": "max-age=31536000; includeSubDomains",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cross-origin-opener-policy": "same-origin",
+        "referrer-policy": "strict-origin-when-cross-origin",
+    }.items():
+        assert answer.headers[name] == value
+
+
+@pytest.mark.parametrize(
+    "path", ["/health", "/api/restaurants/status", "/payment/order-status/AS_100"]
+)
+def test_calls_too_are_never_guessed_at_and_only_made_encrypted(server, path):
+    headers = server.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["strict-transport-security"].startswith("max-age=31536000")
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/payment/order-status/AS_100"])
+@pytest.mark.parametrize("host", ["evil.example", "food-points.example.evil.example", "10.0.0.1"])
+def test_by_another_name_it_does_not_answer(server, path, host):
+    answer = httpx.get(server.url + path, headers={"host": host}, trust_env=False)
+    assert answer.status_code == 400
+    own = httpx.get(server.url + "/", headers={"host": "food-points.example"}, trust_env=False)
+    assert own.status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", f"{SITE}.evil.example"])
+@pytest.mark.parametrize("path", ["/api/restaurants/status", "/payment/order-status/AS_100", "/"])
+def test_a_foreign_page_may_not_read_what_its_visitor_could(server, path, origin):
+    asked = httpx.get(server.url + path, headers={"origin": origin}, trust_env=False)
+    assert "access-control-allow-origin" not in asked.headers
+    wish = {"origin": origin, "access-control-request-method": "POST"}
+    preflight = httpx.options(server.url + path, headers=wish, trust_env=False)
+    assert "access-control-allow-origin" not in preflight.headers
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"]
+)
+@pytest.mark.parametrize(
+    "path", ["/payment/prepare-order", "/payment/cashfree-success", "/api/demo-requests"]
+)
+def test_a_foreign_form_orders_nothing(server, path, kind):
+    """What a form of another site can send without being asked is never JSON."""
+    headers = {"content-type": kind, "origin": "https://evil.example"}
+    answer = httpx.post(server.url + path, content=b"{}", headers=headers, trust_env=False)
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
+def test_only_our_own_pages_open_the_socket(server, origin):
+    with pytest.raises(InvalidStatus) as refused, Stranger(server.port, origin=origin):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_who_follows_the_statuses_counts_as_who_visits_a_page(server):
+    live = f"{server.url.replace('http', 'ws')}/api/restaurants/live"
+    with contextlib.ExitStack() as opened:
+        for _ in range(10):
+            opened.enter_context(connect(live, proxy=None))
+        with pytest.raises(InvalidStatus):
+            opened.enter_context(connect(live, proxy=None))
+
+
+def test_who_follows_the_statuses_is_not_listened_to_for_long(server):
+    with connect(f"{server.url.replace('http', 'ws')}/api/restaurants/live", proxy=None) as socket:
+        socket.send("x" * 2_000_000)
+        with pytest.raises(ConnectionClosed):
+            list(socket)
