@@ -13,10 +13,11 @@ from reflex.constants import StateManagerMode
 
 from campus_app.infrastructure.reflex_build import (
     PaintFirstPlugin,
-    SameOriginPlugin,
-    ShortNamesPlugin,
+    StateScriptPlugin,
     StyledFallbackPlugin,
-    WholePagePlugin,
+    evaluate_globally,
+    show_whole_pages,
+    talk_to_own_origin,
 )
 from campus_app.settings import settings
 
@@ -38,9 +39,7 @@ config = rx.Config(
     default_color_mode="system",
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
-        SameOriginPlugin(),
-        WholePagePlugin(),
-        ShortNamesPlugin(),
+        StateScriptPlugin(talk_to_own_origin, show_whole_pages, evaluate_globally),
         PaintFirstPlugin(read_first=["index.html"]),
         StyledFallbackPlugin(like="campus.html"),
     ],

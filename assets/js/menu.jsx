@@ -1,6 +1,4 @@
-// The dishes of the menu that is open, fetched once per visit, and the figures beside them.
-// What a line costs is shown here from the price that was fetched; every sum, discount and fee
-// comes from the server, which believes none of it.
+// The dishes of the menu that is open, fetched once per visit.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 
 const LOADING = { status: "loading", message: "", restaurant: {}, sections: [] };
@@ -47,49 +45,6 @@ function subscribe(listener) {
 }
 
 export const useMenu = () => useSyncExternalStore(subscribe, () => menu, () => LOADING);
-
-// A cart is kept as restaurant|changed|key|dish:quantity,dish:quantity
-const parts = (cart) => (cart ?? "").split("|");
-
-function quantities(cart, restaurantId) {
-  const [restaurant, , , dishes] = parts(cart);
-  if (!dishes || restaurant !== String(restaurantId)) return [];
-  return dishes.split(",").map((dish) => dish.split(":"));
-}
-
-export function quantityOf(cart, restaurantId, dishId) {
-  const found = quantities(cart, restaurantId).find(([id]) => id === dishId);
-  return found ? Number(found[1]) : 0;
-}
-
-const rupees = new Intl.NumberFormat("en-IN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-export const formatPaise = (paise) => `₹${rupees.format(paise / 100).replace(/\.00$/, "")}`;
-
-export function lineTotal(cart, restaurantId, dish) {
-  const quantity = quantityOf(cart, restaurantId, dish.id);
-  return quantity ? formatPaise(quantity * dish.paise) : "";
-}
-
-export function cartLines(menu, cart) {
-  const dishes = new Map(menu.sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
-  return quantities(cart, menu.restaurant.id)
-    .filter(([id]) => dishes.has(id))
-    .map(([id, quantity]) => {
-      const dish = dishes.get(id);
-      return { id, name: dish.name, times: `${quantity}×`, total: formatPaise(quantity * dish.paise) };
-    });
-}
-
-// The cart's figures, where the cart is the open menu's; else those of an empty one.
-export function ownFigures(cart, restaurantId, figures, empty) {
-  return quantities(cart, restaurantId).length ? figures : empty;
-}
-
-export const dishCount = (cart, restaurantId) =>
-  quantities(cart, restaurantId).reduce((sum, [, quantity]) => sum + Number(quantity), 0);
-
-export const amountIn = (text) => Number((text ?? "").replace(/[^0-9.]/g, "")) || 0;
 
 export const sectionId = (index) => `section-${index}`;
 

@@ -39,9 +39,9 @@ def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Compon
     )
 
 
-def item_card(dish: Any, cart: str, on_add: Any, on_remove: Any) -> rx.Component:
-    """One dish; the handlers are already bound to it."""
-    quantity = browser.quantity_of(cart, dish["id"])
+def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
+    """One dish, in a memo of its own; the handlers are already bound to it."""
+    quantity = browser.quantity_of(dish)
     return rx.el.li(
         rx.el.div(
             _diet_mark(dish["diet"]),
@@ -52,7 +52,7 @@ def item_card(dish: Any, cart: str, on_add: Any, on_remove: Any) -> rx.Component
         ),
         rx.el.p(dish["description"], class_name="item-note"),
         rx.el.span(
-            browser.line_total(cart, dish),
+            browser.line_total(dish),
             class_name="line-total",
             custom_attrs={"data-testid": "line-total"},
         ),

@@ -1,11 +1,11 @@
 """What the generated frontend is told to do otherwise."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from reflex.constants import ReactRouter
+from reflex.constants import ReactRouter, Templates
 from reflex.plugins import Plugin
 
 _ENDPOINT = "  const endpoint = new URL(url_str);\n"
@@ -79,43 +79,26 @@ _DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
 _PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
 
 
-class SameOriginPlugin(Plugin):
-    """Lets browsers talk to the address that the page came from, whatever was built in."""
+class StateScriptPlugin(Plugin):
+    """Changes the framework's own script in the browser, always from the text that it ships with.
 
-    file: ClassVar = "utils/state.js"
-
-    def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](self.file, _talk_to_own_origin)
-
-
-class WholePagePlugin(Plugin):
-    """Lets a page that comes back to the server keep what it shows until it is whole again.
-
-    Each time that a browser connects, the server sends a snapshot of its states, and then what the
-    page's loading makes of them. A server that knows the session no more has nothing but defaults
-    for the snapshot: drawn, it empties the page for an instant, and with it the place to which its
-    reader had scrolled, the focus of the keyboard, and the button under a finger. What is not whole
-    within a second is shown as it comes.
+    What an earlier build has left would hold the changes of then.
     """
 
     file: ClassVar = "utils/state.js"
 
-    def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](self.file, _show_whole_pages)
-
-
-class ShortNamesPlugin(Plugin):
-    """Lets the bundler shorten the names of the framework's code: 5 kB less on every page.
-
-    A direct `eval` sees every name around it, so the bundler keeps them all in the chunk that
-    has one. What the server asks the browser to run, as `rx.call_script` does, is run in the
-    global scope instead: it finds `window`, `document` and no name of the framework's own.
-    """
-
-    file: ClassVar = "utils/state.js"
+    def __init__(self, *changes: Callable[[str], str]) -> None:
+        """Prepare; each of the `changes` takes and returns the whole script."""
+        self._changes = changes
 
     def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](self.file, _evaluate_globally)
+        context["add_modify_task"](self.file, self._changed)
+
+    def _changed(self, _earlier: str) -> str:
+        script = (Templates.Dirs.WEB_TEMPLATE / self.file).read_text(encoding="utf-8")
+        for change in self._changes:
+            script = change(script)
+        return script
 
 
 class PaintFirstPlugin(Plugin):
@@ -169,24 +152,33 @@ class StyledFallbackPlugin(Plugin):
         fallback.write_text(page.replace("</head>", f"{missing}</head>", 1), encoding="utf-8")
 
 
-def _talk_to_own_origin(script: str) -> str:
-    if _SAME_ORIGIN in script:  # the file of an earlier build
-        return script
+def talk_to_own_origin(script: str) -> str:
+    """Let browsers talk to the address that the page came from, whatever was built in."""
     return _replaced(script, _ENDPOINT, _SAME_ORIGIN)
 
 
-def _show_whole_pages(script: str) -> str:
-    if _WHOLE_UPDATES in script:  # the file of an earlier build
-        return script
+def show_whole_pages(script: str) -> str:
+    """Let a page that comes back to the server keep what it shows until it is whole again.
+
+    Each time that a browser connects, the server sends a snapshot of its states, and then what the
+    page's loading makes of them. A server that knows the session no more has nothing but defaults
+    for the snapshot: drawn, it empties the page for an instant, and with it the place to which its
+    reader had scrolled, the focus of the keyboard, and the button under a finger. What is not whole
+    within a second is shown as it comes.
+    """
     script = _replaced(script, _UPDATES, _WHOLE_UPDATES)
     before, after = script.split(_WHOLE_UPDATES)
     ended = _LAST_UPDATE_LINES.replace("});", "};")
     return before + _WHOLE_UPDATES + _replaced(after, _LAST_UPDATE_LINES, ended)
 
 
-def _evaluate_globally(script: str) -> str:
-    if _PLAIN_IMPORT in script:  # the file of an earlier build
-        return script
+def evaluate_globally(script: str) -> str:
+    """Let the bundler shorten the names of the framework's code: 5 kB less on every page.
+
+    A direct `eval` sees every name around it, so the bundler keeps them all in the chunk that
+    has one. What the server asks the browser to run, as `rx.call_script` does, is run in the
+    global scope instead: it finds `window`, `document` and no name of the framework's own.
+    """
     return _replaced(script, _DYNAMIC_IMPORT, _PLAIN_IMPORT).replace(" eval(", " (0, eval)(")
 
 

@@ -19,7 +19,11 @@ from campus_app.components.table import (
     table_banner,
     when_over,
 )
-from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
+from campus_app.domain.constants import (
+    MAXIMUM_LINE_QUANTITY,
+    MINIMUM_ORDER,
+    MINIMUM_PRE_RESERVED_ORDER,
+)
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.live_statuses import live_feed
@@ -51,6 +55,9 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
         when_over(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, when_over(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
+        browser.CartFeed.create(
+            cart=CartState.cart, turn=CartState.turn, most=MAXIMUM_LINE_QUANTITY
+        ),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
     )
@@ -182,7 +189,10 @@ def menu_section(section: Any, index: int) -> rx.Component:
         ),
         rx.cond(
             count > 0,
-            rx.el.ul(rx.foreach(dishes, menu_item), class_name="item-list"),
+            rx.el.ul(
+                rx.foreach(dishes, lambda dish: menu_item(dish=dish)),
+                class_name="item-list",
+            ),
             rx.el.p("All of these stand under Trending today.", class_name="section-empty"),
         ),
         class_name="menu-section",
@@ -191,17 +201,19 @@ def menu_section(section: Any, index: int) -> rx.Component:
     )
 
 
-def menu_item(dish: Any) -> rx.Component:
+@rx.memo
+def menu_item(dish: rx.Var[browser.Dish]) -> rx.Component:
+    """A dish, drawn anew only when its own quantity changes."""
+    known: Any = dish
     return item_card(
-        dish,
-        CartState.cart,
-        on_add=CartState.add_item(dish["id"]),
-        on_remove=CartState.remove_item(dish["id"]),
+        known,
+        on_add=CartState.add_item(known["id"], browser.step(known, 1)),
+        on_remove=CartState.remove_item(known["id"], browser.step(known, -1)),
     )
 
 
 def cart_slip() -> rx.Component:
-    count = browser.dish_count(CartState.cart)
+    count = browser.dish_count
     return rx.el.aside(
         rx.el.div(
             numbered_label("00", "YOUR CART"),
@@ -210,7 +222,7 @@ def cart_slip() -> rx.Component:
         ),
         rx.el.ul(
             rx.foreach(
-                browser.slip_lines(CartState.cart),
+                browser.slip_lines,
                 lambda line: slip_line(line["times"], line["name"], line["total"]),
             ),
             class_name="cart-lines",
@@ -229,22 +241,22 @@ def cart_bar() -> rx.Component:
     )
     minimum = rx.cond(CartState.is_reserved, _RESERVED_MINIMUM, _MINIMUM)
     subtotal, discount, total, shortfall = (figures[index] for index in range(4))
-    is_short = shortfall != "₹0"
+    is_short, missing = shortfall > 0, browser.rupees(shortfall)
     return rx.el.div(
         rx.el.progress(
             class_name="cart-minimum",
             max=rx.cond(CartState.is_reserved, int(MINIMUM_PRE_RESERVED_ORDER), int(MINIMUM_ORDER)),
-            value=browser.amount_in(total),
+            value=total,
             aria_label=f"Towards the {minimum} minimum",
         ),
         rx.el.dl(
-            figure("Subtotal", subtotal, "subtotal"),
-            figure("Discount", discount, "discount"),
-            figure("Total", total, "total"),
+            figure("Subtotal", browser.rupees(subtotal), "subtotal"),
+            figure("Discount", browser.rupees(discount), "discount"),
+            figure("Total", browser.rupees(total), "total"),
             class_name="cart-sums",
         ),
         rx.cond(
-            (CartState.offer != "") & (discount != "₹0"),
+            (CartState.offer != "") & (discount > 0),
             rx.el.p(CartState.offer, class_name="offer-line"),
         ),
         rx.el.p(
@@ -252,8 +264,8 @@ def cart_bar() -> rx.Component:
                 is_short,
                 rx.cond(
                     CartState.is_reserved,
-                    f"Add {shortfall} more. Pre-reserved orders start at {_RESERVED_MINIMUM}.",
-                    f"Add {shortfall} more to reach the {_MINIMUM} minimum.",
+                    f"Add {missing} more. Pre-reserved orders start at {_RESERVED_MINIMUM}.",
+                    f"Add {missing} more to reach the {_MINIMUM} minimum.",
                 ),
                 f"Minimum {minimum} reached.",
             ),

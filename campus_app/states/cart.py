@@ -13,7 +13,7 @@ from campus_app.domain.cart import Cart, with_quantity
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.errors import Conflict, MenuUnavailable, NotFound, OrderingError
 from campus_app.domain.messages import ReservationMessage
-from campus_app.domain.money import format_rupees
+from campus_app.domain.money import json_number
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart
@@ -21,16 +21,20 @@ from campus_app.states.notice import ms_until, say, say_change
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import enter_menu, forget_table, ordered_table
 
-NO_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_ORDER)]
-NO_RESERVED_FIGURES: Final = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_PRE_RESERVED_ORDER)]
+NO_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
+NO_RESERVED_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _LONGEST_ID = 9
 _IDS = 64
+_LATEST_TURN = 2**53 - 1
+"""No browser counts further."""
 
 
 class CartState(rx.State):
     """What the visitor has chosen; the browser keeps it, the server prices it."""
 
     cart: str = rx.LocalStorage("", name="cart", sync=True)
+    turn: int = 0
+    """The turn of the browser's last step that the cart knows of, taken or refused."""
     asked_dish: str = ""
     """The dish of another restaurant that was tapped, while we ask about a new cart."""
     kept_restaurant: str = ""
@@ -45,8 +49,8 @@ class CartState(rx.State):
         restaurant_id: str  # Set by Reflex from the route.
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
-    def figures(self) -> list[str]:
-        """Subtotal, discount, total, shortfall: one short list a click."""
+    def figures(self) -> list[float]:
+        """Subtotal, discount, total, shortfall in rupees: one short list a click."""
         cart = self._cart()
         if cart is None:
             return NO_FIGURES
@@ -55,7 +59,7 @@ class CartState(rx.State):
         except (MenuUnavailable, NotFound):
             return NO_FIGURES
         amounts = (bill.subtotal, bill.discount, bill.total, bill.shortfall)
-        return [format_rupees(amount) for amount in amounts]
+        return [json_number(amount) for amount in amounts]
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def offer(self) -> str:
@@ -94,13 +98,15 @@ class CartState(rx.State):
         await self._reprice()
 
     @rx.event
-    def add_item(self, item_id: str):
-        """Put one more of a dish in the cart."""
+    def add_item(self, item_id: str, turn: int = 0):
+        """Put one more of a dish in the cart; `turn` is the browser's own count of its steps."""
+        self._answer(turn)
         self._change(item_id, by=1)
 
     @rx.event
-    def remove_item(self, item_id: str):
+    def remove_item(self, item_id: str, turn: int = 0):
         """Take one of a dish out of the cart."""
+        self._answer(turn)
         self._change(item_id, by=-1)
 
     @rx.event
@@ -177,6 +183,10 @@ class CartState(rx.State):
         text = self.restaurant_id
         # An address is as forgeable as any other input.
         return _id_in(text) if isinstance(text, str) and len(text) <= _LONGEST_ID else 0
+
+    def _answer(self, turn: object) -> None:
+        if type(turn) is int and 0 < turn <= _LATEST_TURN:
+            self.turn = turn
 
     def _change(self, item_id: object, *, by: int) -> None:
         services = wiring.services()

@@ -55,12 +55,21 @@ def open_restaurant(page: Page, name: str = "Pehla Food Point") -> None:
 
 
 def add(page: Page, *dishes: str) -> None:
-    """Put dishes in the cart, one after another, each seen to arrive there."""
+    """Put dishes in the cart, one after another; return once the server knows of all."""
     for dish in dishes:
         group = page.get_by_role("group", name=dish, exact=True)
         before = int(group.get_by_test_id("quantity").inner_text())
         group.get_by_role("button", name=f"Add one {dish}", exact=True).click()
         expect(group.get_by_test_id("quantity")).to_have_text(str(before + 1))
+    meant = page.locator(".cart .times").all_inner_texts()
+    units = sum(int(times.removesuffix("×")) for times in meant)
+    eventually(lambda: units_in(stored(page, "cart")) == units, f"a cart of {units}")
+
+
+def units_in(cart: str | None) -> int:
+    """Return how many dishes a cart holds that the browser keeps."""
+    dishes = (cart or "").rpartition("|")[2]
+    return sum(int(dish.split(":")[1]) for dish in dishes.split(",") if dish)
 
 
 def proceed(page: Page) -> None:

@@ -1,5 +1,14 @@
 """Python's names for what lives in the browser: the components and variables of `assets/js`."""
 
+from campus_app.components.browser.carts import CartFeed as CartFeed
+from campus_app.components.browser.carts import SlipLine as SlipLine
+from campus_app.components.browser.carts import dish_count as dish_count
+from campus_app.components.browser.carts import line_total as line_total
+from campus_app.components.browser.carts import own_figures as own_figures
+from campus_app.components.browser.carts import quantity_of as quantity_of
+from campus_app.components.browser.carts import rupees as rupees
+from campus_app.components.browser.carts import slip_lines as slip_lines
+from campus_app.components.browser.carts import step as step
 from campus_app.components.browser.choices import Tabs as Tabs
 from campus_app.components.browser.choices import choose as choose
 from campus_app.components.browser.choices import chosen as chosen
@@ -16,21 +25,14 @@ from campus_app.components.browser.menus import Dish as Dish
 from campus_app.components.browser.menus import MenuHead as MenuHead
 from campus_app.components.browser.menus import Picture as Picture
 from campus_app.components.browser.menus import Section as Section
-from campus_app.components.browser.menus import SlipLine as SlipLine
-from campus_app.components.browser.menus import amount_in as amount_in
-from campus_app.components.browser.menus import dish_count as dish_count
-from campus_app.components.browser.menus import line_total as line_total
 from campus_app.components.browser.menus import menu_head as menu_head
 from campus_app.components.browser.menus import menu_message as menu_message
 from campus_app.components.browser.menus import menu_section_ids as menu_section_ids
 from campus_app.components.browser.menus import menu_section_names as menu_section_names
 from campus_app.components.browser.menus import menu_sections as menu_sections
 from campus_app.components.browser.menus import menu_status as menu_status
-from campus_app.components.browser.menus import own_figures as own_figures
 from campus_app.components.browser.menus import picture as picture
-from campus_app.components.browser.menus import quantity_of as quantity_of
 from campus_app.components.browser.menus import section_id as section_id
-from campus_app.components.browser.menus import slip_lines as slip_lines
 from campus_app.components.browser.page import FocusOnNavigation as FocusOnNavigation
 from campus_app.components.browser.page import KeepOrder as KeepOrder
 from campus_app.components.browser.page import KeptField as KeptField

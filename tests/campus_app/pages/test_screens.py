@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from reflex_base.components.memo import MEMOS
 
 from campus_app.domain import constants
 from tests.campus_app.states.session import the_app
@@ -93,9 +94,10 @@ TIMINGS = [
 
 @cache
 def drawn(pattern):
-    """Return a page as the code that the browser runs."""
+    """Return a page as the code that the browser runs, with the memos that are on it."""
     component = the_app()._unevaluated_pages[pattern].component
     code = str(component() if callable(component) else component)
+    code += "".join(str(memo.component) for memo in MEMOS.values() if memo.export_name in code)
     return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), code)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from campus_app.domain.cart import Cart
+from campus_app.domain.money import format_rupees, rupees
 from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
@@ -14,6 +15,8 @@ from tests.campus_app.states.session import Tab
 from tests.support.builders import CUSTOMER, QUANTITIES
 from tests.support.clock import WEDNESDAY
 
+NOTHING = ["₹0", "₹0", "₹0", "₹200"]
+"""The figures of no cart."""
 KEY = "the-key-of-one-cart-000"
 """As long as the keys of carts are."""
 
@@ -21,6 +24,11 @@ KEY = "the-key-of-one-cart-000"
 def kept_cart(quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY) -> str:
     """Return the cart as a browser has kept it since that Wednesday at 13:00."""
     return cart_text(Cart(restaurant_id, key, WEDNESDAY, quantities))
+
+
+def cart_figures(tab: Tab) -> list[str]:
+    """Return subtotal, discount, total and shortfall beside the menu, as text."""
+    return [format_rupees(rupees(str(amount))) for amount in tab.sees(CartState.figures)]
 
 
 async def to_menu(

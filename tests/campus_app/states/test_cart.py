@@ -3,9 +3,9 @@
 import pytest
 
 from campus_app.domain.messages import OrderMessage
-from campus_app.states.cart import NO_FIGURES, CartState
+from campus_app.states.cart import CartState
 from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import kept_cart, notice, to_menu
+from tests.campus_app.states.steps import NOTHING, cart_figures, kept_cart, notice, to_menu
 from tests.support.builders import at
 
 pytestmark = pytest.mark.anyio
@@ -38,7 +38,7 @@ async def test_a_dish_that_is_taken_out_as_often_as_it_was_added_leaves_an_empty
     assert dishes(tab) == (1, {"104": 1})
     await tab.call(CartState.remove_item, "104")
     assert tab.sees(CartState.cart) == ""
-    assert tab.sees(CartState.figures) == NO_FIGURES
+    assert cart_figures(tab) == NOTHING
 
 
 async def test_no_more_than_fifty_of_a_dish_are_taken(tab):
@@ -54,6 +54,27 @@ async def test_a_dish_that_is_not_in_the_cart_is_not_taken_out(kept, tab):
     before = tab.sees(CartState.cart)
     await tab.call(CartState.remove_item, "104")
     assert tab.sees(CartState.cart) == before
+
+
+async def test_a_step_is_answered_with_its_turn_whether_it_is_taken_or_refused(tab):
+    await to_menu(tab, {"112": 1})
+    await tab.call(CartState.add_item, "104", 1_763_450_000_001)
+    assert (tab.sees(CartState.turn), dishes(tab)[1]) == (
+        1_763_450_000_001,
+        {"112": 1, "104": 1},
+    )
+    await tab.call(CartState.remove_item, "104", 1_763_450_000_002)
+    assert (tab.sees(CartState.turn), dishes(tab)[1]) == (1_763_450_000_002, {"112": 1})
+    await tab.call(CartState.add_item, "501", 1_763_450_000_003)
+    assert (tab.sees(CartState.turn), dishes(tab)[1]) == (1_763_450_000_003, {"112": 1})
+
+
+@pytest.mark.parametrize("turn", [0, -1, 2**53, 1.5, "7", None, True, [7]], ids=repr)
+async def test_a_turn_that_no_browser_counts_is_not_answered(turn, tab):
+    await to_menu(tab, {})
+    await tab.call(CartState.add_item, "104", 7)
+    await tab.call(CartState.add_item, "104", turn)
+    assert (tab.sees(CartState.turn), dishes(tab)) == (7, (1, {"104": 2}))
 
 
 @pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
@@ -95,7 +116,7 @@ async def test_a_menu_that_cannot_be_read_keeps_the_cart(tab, kitchens):
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104")
     assert dishes(tab) == (1, {"104": 1})
-    assert tab.sees(CartState.figures) == NO_FIGURES
+    assert cart_figures(tab) == NOTHING
 
 
 async def test_a_dish_that_is_no_longer_sold_leaves_the_cart_when_its_menu_opens(tab, kitchens):
@@ -122,7 +143,7 @@ async def test_a_dish_that_is_no_longer_sold_leaves_the_cart_when_its_menu_opens
 )
 async def test_the_figures_are_what_the_dishes_cost(restaurant_id, quantities, figures, tab):
     await to_menu(tab, quantities, restaurant_id)
-    assert [*tab.sees(CartState.figures), tab.sees(CartState.offer)] == figures
+    assert [*cart_figures(tab), tab.sees(CartState.offer)] == figures
 
 
 async def test_the_offer_of_wednesday_is_no_offer_of_thursday(tab, clock):
@@ -130,15 +151,15 @@ async def test_the_offer_of_wednesday_is_no_offer_of_thursday(tab, clock):
     await tab.visit("/menu/5")
     for _ in range(2):
         await tab.call(CartState.add_item, "501")
-    assert tab.sees(CartState.figures) == ["₹320", "₹0", "₹320", "₹0"]
+    assert cart_figures(tab) == ["₹320", "₹0", "₹320", "₹0"]
     assert tab.sees(CartState.offer) == ""
 
 
 async def test_each_click_sends_the_new_figures(tab):
     await to_menu(tab, {"104": 1})
-    assert tab.sees(CartState.figures)[0] == "₹110"
+    assert cart_figures(tab)[0] == "₹110"
     await tab.call(CartState.add_item, "112")
-    assert tab.sees(CartState.figures)[0] == "₹270"
+    assert cart_figures(tab)[0] == "₹270"
 
 
 # One cart, one restaurant
@@ -251,7 +272,7 @@ async def test_the_summary_opens_once_the_minimum_is_reached(quantities, moves, 
 
 async def test_the_minimum_counts_after_the_discount(tab):
     await to_menu(tab, {"501": 2}, 5)
-    assert tab.sees(CartState.figures)[3] == "₹40"
+    assert cart_figures(tab)[3] == "₹40"
     await tab.call(CartState.proceed)
     assert tab.moves == []
 
@@ -280,7 +301,7 @@ async def test_the_cart_survives_a_reload_and_a_restart_of_the_server(tab, open_
     after_restart = open_tab(tab.local)
     await after_restart.visit("/menu/1")
     assert dishes(after_restart) == (1, {"104": 2, "112": 1})
-    assert after_restart.sees(CartState.figures)[0] == "₹380"
+    assert cart_figures(after_restart)[0] == "₹380"
 
 
 async def test_two_visitors_have_two_carts(open_tab):
@@ -307,7 +328,7 @@ async def test_a_cart_of_yesterday_is_gone(tab, clock):
     clock.set(THURSDAY)
     await tab.visit("/menu/1")
     assert tab.sees(CartState.cart) == ""
-    assert tab.sees(CartState.figures) == NO_FIGURES
+    assert cart_figures(tab) == NOTHING
 
 
 async def test_a_cart_of_yesterday_is_not_added_to(tab, clock):

@@ -7,7 +7,7 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
 from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import kept_cart, notice, to_menu, to_summary
+from tests.campus_app.states.steps import cart_figures, kept_cart, notice, to_menu, to_summary
 from tests.support.builders import at
 
 pytestmark = pytest.mark.anyio
@@ -251,7 +251,7 @@ async def test_a_dish_that_is_no_longer_sold_leads_back_to_the_menu(tab, kitchen
     assert tab.moves == [Move("/menu/1", replaces=True)]
     assert notice(tab) == DISHES_GONE
     await tab.go_on()
-    assert tab.sees(CartState.figures)[0] == "₹220"
+    assert cart_figures(tab)[0] == "₹220"
 
 
 # NEXT

@@ -11,7 +11,13 @@ from campus_app.infrastructure.outbox import OutboxRow
 from campus_app.states.cart import CartState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
-from tests.campus_app.states.steps import kept_cart, notice, to_payment, to_waiting_room
+from tests.campus_app.states.steps import (
+    cart_figures,
+    kept_cart,
+    notice,
+    to_payment,
+    to_waiting_room,
+)
 from tests.support.builders import QUANTITIES
 from tests.support.flows import press
 from tests.support.tables import count, rows
@@ -84,7 +90,7 @@ async def test_a_visitor_who_comes_back_after_a_loss_brings_the_cart_along(tab, 
     await client.flushall()
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "103")
-    assert tab.sees(CartState.figures)[0] == "₹470"
+    assert cart_figures(tab)[0] == "₹470"
 
 
 async def test_an_event_on_a_session_that_is_lost_would_empty_the_cart(tab, client):
@@ -93,4 +99,4 @@ async def test_an_event_on_a_session_that_is_lost_would_empty_the_cart(tab, clie
     await tab.visit("/menu/1")
     await client.flushall()
     await tab.call(CartState.add_item, "103")
-    assert tab.sees(CartState.figures)[0] == "₹90"
+    assert cart_figures(tab)[0] == "₹90"

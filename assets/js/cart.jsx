@@ -1,0 +1,126 @@
+// The cart beside the open menu as its visitor means it: what the server said last, and the steps
+// that it has not answered yet. A step is shown in the frame in which it is taken, whatever the
+// network; the server's answer settles it, also where it was refused. What a line costs is shown
+// from the price that was fetched; every sum, discount and fee comes from the server, which
+// believes none of this.
+import { useEffect, useLayoutEffect, useSyncExternalStore } from "react";
+import { useIsLost } from "./connection.jsx";
+
+// A step that the server has not answered for so long, over a line that stands, was lost.
+const LOST_AFTER_MS = 8_000;
+const EMPTY = { restaurant: "", quantities: new Map() };
+
+const TURNS = "turns";
+
+let said = { cart: "", turn: 0, most: Infinity, isLost: false };
+let steps = [];
+let lastTurn = 0;
+let means = EMPTY;
+let settling;
+const listeners = new Set();
+
+// A cart is kept as restaurant|changed|key|dish:quantity,dish:quantity
+function kept(cart) {
+  const [restaurant, , , dishes] = (cart ?? "").split("|");
+  if (!dishes) return { restaurant: "", quantities: new Map() };
+  const pairs = dishes.split(",").map((dish) => dish.split(":"));
+  return { restaurant, quantities: new Map(pairs.map(([id, quantity]) => [id, Number(quantity)])) };
+}
+
+function meant() {
+  const { restaurant, quantities } = kept(said.cart);
+  const taken = steps.filter((step) => !restaurant || step.restaurant === restaurant);
+  // In another kitchen's cart nothing is meant before the visitor was asked.
+  if (!taken.length) return { restaurant, quantities };
+  const own = taken.at(-1).restaurant;
+  for (const { restaurant: kitchen, dish, by } of taken) {
+    if (kitchen !== own) continue;
+    const quantity = Math.max(0, Math.min((quantities.get(dish) ?? 0) + by, said.most));
+    if (quantity) quantities.set(dish, quantity);
+    else quantities.delete(dish);
+  }
+  return { restaurant: own, quantities };
+}
+
+function show() {
+  means = meant();
+  listeners.forEach((listener) => listener());
+  clearTimeout(settling);
+  if (steps.length && !said.isLost) settling = setTimeout(forgetSteps, LOST_AFTER_MS);
+}
+
+function forgetSteps() {
+  steps = [];
+  show();
+}
+
+// Turns grow for as long as the server may know the tab: over reloads too.
+function nextTurn() {
+  try {
+    lastTurn = Math.max(lastTurn, Number(sessionStorage.getItem(TURNS)) || 0);
+    sessionStorage.setItem(TURNS, lastTurn + 1);
+  } catch {
+    // Where nothing can be kept, a step soon after a reload is shown when it is answered.
+  }
+  lastTurn = Math.max(lastTurn, said.turn) + 1;
+  return lastTurn;
+}
+
+// Takes one more of a dish, or one less, and returns its turn.
+export function step(restaurant, dish, by) {
+  const turn = nextTurn();
+  steps.push({ turn, restaurant: String(restaurant), dish, by });
+  show();
+  return turn;
+}
+
+// Takes in the server's word: the cart, and the last turn that is in it.
+export function CartFeed({ cart, turn, most }) {
+  const isLost = useIsLost(1);
+  useLayoutEffect(() => {
+    said = { cart, turn, most, isLost };
+    steps = steps.filter((each) => each.turn > turn);
+    show();
+  }, [cart, turn, most, isLost]);
+  // Who leaves the menu has said all that there was to say.
+  useEffect(() => () => clearTimeout(settling) || (steps = []), []);
+  return null;
+}
+
+function subscribe(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const quantityIn = ({ restaurant, quantities }, kitchen, dish) =>
+  restaurant === String(kitchen) ? (quantities.get(dish) ?? 0) : 0;
+
+// How many of a dish the visitor means; only who shows this dish is drawn again.
+export const useQuantity = (restaurant, dish) =>
+  useSyncExternalStore(subscribe, () => quantityIn(means, restaurant, dish), () => 0);
+
+export const useMeantCart = () => useSyncExternalStore(subscribe, () => means, () => EMPTY);
+
+const inIndia = new Intl.NumberFormat("en-IN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export const formatRupees = (amount) => `₹${inIndia.format(amount).replace(/\.00$/, "")}`;
+
+export const lineTotal = (quantity, dish) => (quantity ? formatRupees((quantity * dish.paise) / 100) : "");
+
+export function cartLines(menu, cart) {
+  if (cart.restaurant !== String(menu.restaurant.id)) return [];
+  const dishes = new Map(menu.sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
+  return [...cart.quantities]
+    .filter(([id]) => dishes.has(id))
+    .map(([id, quantity]) => {
+      const dish = dishes.get(id);
+      return { id, name: dish.name, times: `${quantity}×`, total: lineTotal(quantity, dish) };
+    });
+}
+
+export const dishCount = (cart, restaurant) =>
+  cart.restaurant === String(restaurant) ? [...cart.quantities.values()].reduce((sum, each) => sum + each, 0) : 0;
+
+// The cart's figures, where the cart that the server knows is the open menu's; else an empty one's.
+export const ownFigures = (cart, restaurant, figures, empty) =>
+  kept(cart).restaurant === String(restaurant) ? figures : empty;
