@@ -56,14 +56,15 @@ function forgetSteps() {
 
 // Turns grow for as long as the server may know the tab: over reloads too.
 function nextTurn() {
-  try {
-    lastTurn = Math.max(lastTurn, Number(sessionStorage.getItem(TURNS)) || 0);
-    sessionStorage.setItem(TURNS, lastTurn + 1);
-  } catch {
-    // Where nothing can be kept, a step soon after a reload is shown when it is answered.
-  }
   lastTurn = Math.max(lastTurn, said.turn) + 1;
   return lastTurn;
+}
+
+try {
+  lastTurn = Number(sessionStorage.getItem(TURNS)) || 0;
+  addEventListener("pagehide", () => sessionStorage.setItem(TURNS, lastTurn));
+} catch {
+  // The server has no storage; where a browser's is blocked, turns begin anew with each page.
 }
 
 // Takes one more of a dish, or one less, and returns its turn.

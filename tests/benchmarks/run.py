@@ -23,6 +23,7 @@ import page_weight
 import pushes
 import shared_state
 import startup
+import steps
 from places import RESULTS, MeasurementFailed
 from plan import QUICK, Plan
 from report import Measured, as_json, table, write
@@ -41,6 +42,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "shared_state": shared_state.measure,
     "flood": flood.measure,
     "startup": startup.measure,
+    "steps": steps.measure,
 }
 
 
