@@ -237,6 +237,26 @@ def test_the_page_does_not_scroll(page, server, customer):
     assert page.evaluate("document.scrollingElement.scrollTop") == 0
 
 
+def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
+    page, server, customer
+):
+    page.set_viewport_size({"width": 320, "height": 844})
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    server.wait_until_told(number)
+    page.clock.run_for(3_000)
+    for words in ("2/2", "MISSED CALL SENT"):
+        expect(page.get_by_text(words)).to_be_visible()
+    top_of_notices = page.locator(".toasts").bounding_box()["y"]
+    for part in (
+        page.get_by_test_id("redirect-countdown"),
+        page.get_by_role("button", name="Stay on this page"),
+    ):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= top_of_notices
+
+
 def test_an_amount_has_the_separators_of_the_country(page, server, customer):
     to_waiting_room(page, server, customer, dishes="118:50")
     page.get_by_role("button", name=re.compile("^PAY")).click()
