@@ -1,4 +1,4 @@
-"""docs/specification-trace.md holds: its tests exist, nothing of the specification is left out."""
+"""The specification's trace and the invariants hold: their tests exist, nothing is left out."""
 
 import ast
 import re
@@ -163,3 +163,28 @@ def test_a_constant_is_what_the_page_says(name, value):
 
 def test_no_row_is_open():
     assert [row.name for row in ROWS if "open: " in row.proof] == []
+
+
+# docs/invariants.md
+
+INVARIANTS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in (ROOT / "docs" / "invariants.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| I")
+]
+LAST_INVARIANT = 22
+
+
+def test_every_invariant_stands_in_its_place():
+    assert [row[0] for row in INVARIANTS] == [f"I{n}" for n in range(1, LAST_INVARIANT + 1)]
+
+
+@pytest.mark.parametrize("row", INVARIANTS, ids=lambda row: row[0])
+def test_an_invariant_is_held_and_broken_by_tests_that_exist(row):
+    _number, _words, held_by, broken_by = row
+    proofs = held_by.split("<br>") + ([] if broken_by == "—" else broken_by.split("<br>"))
+    for proof in proofs:
+        found = re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", proof)
+        assert found, proof
+        path, name = found.groups()
+        assert name in defined_in(path), f"{path} has no {name}"

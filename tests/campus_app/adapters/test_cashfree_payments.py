@@ -188,6 +188,16 @@ async def test_a_server_that_stays_in_trouble_is_unavailable(provider, fake, fau
     assert len(fake.seen) <= 3
 
 
+async def test_another_orders_payment_is_no_answer(provider, fake):
+    # Source: research/ordering-anchors 5, I7.
+    await provider.create(REQUEST)
+    paid = b'{"order_id": "AS-of-another", "order_status": "PAID", "order_amount": 65.0}'
+    fake.breaks("order", Fault(200, content=paid))
+    with pytest.raises(ProviderUnavailable):
+        await provider.fetch(REFERENCE)
+    assert (await provider.fetch(REFERENCE)).state is PaymentState.PENDING
+
+
 async def test_nobody_follows_to_where_an_answer_leads(provider, fake):
     # Source: section 6: 'follow_redirects=False'.
     await provider.create(REQUEST)

@@ -19,7 +19,7 @@ from tests.support.builders import (
     reservation_request,
 )
 from tests.support.databases import sqlite_only
-from tests.support.flows import drain, notice, pay, sell
+from tests.support.flows import calls, drain, mails, notice, pay, sell
 from tests.support.tables import count
 
 pytestmark = pytest.mark.anyio
@@ -217,6 +217,20 @@ async def test_what_a_client_says_besides_is_ignored(api, change):
     assert answer.status_code == 201
     assert answer.json()["paymentStatus"] == "PENDING"
     assert "evil" not in answer.text
+
+
+@sqlite_only
+async def test_a_vendor_whom_a_client_names_hears_of_nothing(api, services):
+    # Source: research/ordering-anchors 5, I19.
+    forged = {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
+    told = (await api.post(PREPARE, json=order_body(**forged))).json()
+    stored = await services.payments.orders.by_token(told["responseToken"])
+    await pay(services, stored)
+    await drain(services)
+    own = services.catalogue.restaurant(stored.order.restaurant_id)
+    assert own.vendor_email in mails(services)["mail.vendor"]["To"]
+    assert [call["to"] for call in calls(services)] == [own.vendor_phone]
+    assert not any("evil" in str(mail) for mail in mails(services).values())
 
 
 @sqlite_only

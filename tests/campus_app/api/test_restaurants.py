@@ -4,13 +4,17 @@ import asyncio
 import contextlib
 import json
 import logging
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from websockets.asyncio.client import connect
 
+from campus_app.adapters.sql_switches import SqlSwitches
 from campus_app.adapters.tables import AuditRow
 from campus_app.infrastructure.clock import from_ms
+from campus_app.infrastructure.database import Database
+from campus_app.services.availability import StatusBoard
 from tests.support.builders import at
 from tests.support.databases import sqlite_only
 from tests.support.server import serving
@@ -43,6 +47,37 @@ async def test_a_restaurant_that_the_operator_closed_is_told(api, services):
     await services.board.turn(1, is_open=False, message="No gas")
     told = (await api.get(STATUS)).json()["statuses"]["1"]
     assert told == {"isOpen": False, "message": "No gas", "state": "DELIVERY UNAVAILABLE"}
+
+
+class Counted(Database):
+    """A database that counts how often it is asked."""
+
+    asked = 0
+
+    async def read(self, work):
+        self.asked += 1
+        return await super().read(work)
+
+
+async def test_a_thousand_who_ask_for_the_statuses_ask_the_database_nothing(
+    api, services, monkeypatch
+):
+    # Source: research/ordering-anchors 5, I22.
+    counted = Counted(services.settings.database_url)
+
+    async def nobody():
+        pass
+
+    board = StatusBoard(services.catalogue, SqlSwitches(counted), services.clock, nobody)
+    await board.load()
+    loaded = counted.asked
+    monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, board=board))
+    for _ in range(1_000):
+        assert (await api.get(STATUS)).status_code == 200
+    assert counted.asked == loaded
+    await board.load()  # as every five seconds
+    assert counted.asked == 2 * loaded
+    counted.close()
 
 
 # The operator's switch

@@ -28,6 +28,13 @@ def test_the_mails_are_counted_the_customers_first(customer, vendor, sent, error
     assert (status.emails_sent, status.email_errors) == (sent, errors)
 
 
+def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_does():
+    # Source: research/ordering-anchors 5, I16.
+    customer, vendor = NoticeState.PENDING, NoticeState.SENT
+    plain = sum(state is NoticeState.SENT for state in (customer, vendor))
+    assert (plain, notice_status(customer, vendor, customer).emails_sent) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("state", "word"),
     [

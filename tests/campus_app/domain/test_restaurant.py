@@ -4,6 +4,7 @@ The oracle steps from each opening to its closing and collects the minutes of th
 it shares no arithmetic with the domain.
 """
 
+import time as time_of_machine
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -154,6 +155,43 @@ def test_the_next_change_is_the_next_flip_whatever_the_zone(of, second, microsec
 )
 def test_hours_are_campus_time_to_the_second(text, moment, is_open):
     assert hours(text).is_open_at(datetime.fromisoformat(moment)) is is_open
+
+
+@pytest.fixture
+def zone_of_host(monkeypatch):
+    """Lets the machine stand somewhere else, and brings it back."""
+
+    def moved(zone):
+        monkeypatch.setenv("TZ", zone)
+        time_of_machine.tzset()
+
+    yield moved
+    monkeypatch.undo()
+    time_of_machine.tzset()
+
+
+HOSTS = ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati"]
+NOON = datetime(2026, 8, 24, 6, 30, tzinfo=UTC)
+"""12:00 on the campus."""
+
+
+@pytest.mark.parametrize("zone", HOSTS)
+def test_wherever_the_machine_stands_hours_are_the_campus_s(zone, zone_of_host):
+    # Source: research/ordering-anchors 5, I12.
+    zone_of_host(zone)
+    assert hours("11:00-13:00").is_open_at(NOON)
+    assert not hours("13:00-11:00").is_open_at(NOON)
+
+
+def test_were_the_machine_s_zone_asked_the_campus_would_open_and_close_with_it(zone_of_host):
+    def by_the_machine(of):
+        return of.open <= NOON.astimezone().time() < of.close
+
+    found = set()
+    for zone in HOSTS:
+        zone_of_host(zone)
+        found.add(by_the_machine(hours("11:00-13:00")))
+    assert found == {True, False}
 
 
 @pytest.mark.parametrize(

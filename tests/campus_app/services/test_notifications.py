@@ -1,19 +1,34 @@
 """Telling customer and vendor: what each notice says, and that each goes out once."""
 
+import asyncio
 from html.parser import HTMLParser
 
 import pytest
 
+from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.domain.errors import NotFound
 from campus_app.domain.money import rupees
+from campus_app.domain.notification import Notice, notices_due
 from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.background import running
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.outbox import Effect, OutboxRow, OutboxWorker
+from campus_app.infrastructure.outbox import Effect, NewJob, OutboxRow, OutboxWorker
 from campus_app.ports import MissedCall
 from campus_app.services.notifications import Notifications
 from tests.support.builders import CUSTOMER, order_request, reservation_request
 from tests.support.databases import sqlite_only
-from tests.support.flows import calls, drain, mails, part, pay, press, sell, settle_down
+from tests.support.flows import (
+    calls,
+    drain,
+    mails,
+    part,
+    pay,
+    press,
+    sell,
+    settle_down,
+    with_orders,
+)
 from tests.support.tables import rows
 
 pytestmark = pytest.mark.anyio
@@ -244,6 +259,60 @@ async def test_nobody_is_told_of_an_order_that_is_not_paid(services):
     await services.payments.open_checkout(stored)
     await drain(services)
     assert (mails(services), calls(services)) == ({}, [])
+
+
+async def test_were_notices_enqueued_with_the_order_everyone_would_be_told_before_the_money(
+    services,
+):
+    class Early(SqlOrders):
+        async def place(self, draft, at, provider):
+            stored = await super().place(draft, at, provider)
+            due = notices_due(OrderState.CONFIRMED)
+            jobs = [NewJob(f"{n.value}:early", n.value, stored.order.id, {}, at) for n in due]
+            await services.outbox.add(jobs)
+            return stored
+
+    early = with_orders(services, Early)
+    await early.ordering.prepare(order_request())
+    await drain(services)
+    assert len(mails(services)) == 2
+
+
+class Silent:
+    """A mail server that takes a mail and never says so."""
+
+    async def send(self, _mail):
+        await asyncio.Event().wait()
+
+
+@sqlite_only
+async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
+    # Source: research/ordering-anchors 5, I15.
+    silent = Notifications(services.payments.orders, services.catalogue, Silent(), Silent())
+    effects = {Notice.CUSTOMER_MAIL.value: Effect(lambda job: silent.mail_customer(job.subject))}
+    worker = OutboxWorker(services.outbox, effects, services.clock)
+    async with running(worker.run()):
+        for number in range(3):
+            stored = await services.ordering.prepare(order_request(note=f"{number}"))
+            async with asyncio.timeout(5):
+                paid = await pay(services, stored)
+            assert paid.payment.state is PaymentState.PAID
+
+
+@sqlite_only
+async def test_were_mails_sent_while_the_money_is_recorded_it_would_wait_for_them(services):
+    class Telling(SqlOrders):
+        async def record_paid(self, found, snapshot, decide, at):
+            await Silent().send(None)
+            return await super().record_paid(found, snapshot, decide, at)
+
+    telling = with_orders(services, Telling)
+    stored = await telling.ordering.prepare(order_request())
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.5):
+            await pay(telling, stored)
+    current = await services.payments.orders.by_id(stored.order.id)
+    assert current.payment.state is PaymentState.PENDING
 
 
 async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, clock):
