@@ -573,6 +573,13 @@ def test_no_figure_is_below_zero(priced, terms):
     assert found.discount <= found.subtotal
 
 
+def test_were_a_donation_paid_online_but_not_in_the_total_less_than_nothing_would_be_due():
+    # Source: research/ordering-anchors 5, I9.
+    found = bill(("30.00", 1), donation="50.00")
+    without_it = found.grand_total - found.donation
+    assert without_it - found.online < 0 <= found.remaining
+
+
 @given(priced_lines, all_terms)
 def test_every_figure_is_a_decimal_with_two_places(priced, terms):
     found = bill_for(lines(*priced), terms)

@@ -508,6 +508,28 @@ async def test_a_price_that_changes_before_the_order_is_told_with_the_new_bill(
     assert refused.message.startswith("A price has changed.")
 
 
+async def offered(services):
+    """Return an order that was shown the Wednesday offer; it is Thursday now."""
+    bill = services.ordering.quote(5, Campus.NORTH, {"501": 3}).bill
+    assert bill.discount > 0
+    services.clock.advance(days=1)
+    return order_request(
+        restaurant_id=5, quantities={"501": 3}, seen={"grand_total": bill.grand_total}
+    )
+
+
+async def test_an_offer_that_has_ended_is_refused_with_the_bill_that_holds(services):
+    # Source: research/ordering-anchors 5, I10.
+    refused = await refusal(services.ordering.prepare(await offered(services)))
+    assert (refused.code, refused.bill.discount) == ("price_mismatch", 0)
+    assert await count(services.database, OrderRow) == 0
+
+
+async def test_were_nobody_asked_what_was_shown_the_dearer_order_would_be_taken(services):
+    unseen = replace(await offered(services), seen={})
+    assert (await services.ordering.prepare(unseen)).order.bill.discount == 0
+
+
 # The same order twice
 
 

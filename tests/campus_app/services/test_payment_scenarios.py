@@ -208,6 +208,14 @@ async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(world
     await customer.is_told_once()
 
 
+async def test_s9_did_nobody_ask_again_the_order_would_be_lost(world, customer):
+    await customer.opens()
+    await world.pay(customer.reference)
+    world.clock.advance(hours=1)
+    assert await customer.status() == "PENDING"
+    await customer.nobody_is_told()
+
+
 @pytest.mark.parametrize("first", ["fail", "drop", "leave_pending"])
 async def test_s10_notices_that_come_late_undo_nothing(world, customer, first):
     await customer.opens()

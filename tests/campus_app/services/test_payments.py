@@ -86,6 +86,23 @@ async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, pr
     assert request.expires_at == stored.payment.expires_at
 
 
+async def test_whatever_the_provider_is_asked_for_stands_in_our_books_before(services):
+    # Source: research/ordering-anchors 5, I1.
+    class Looking(ScriptedProvider):
+        async def create(self, request):
+            known = await services.payments.orders.by_reference(request.reference)
+            assert (known.order.number, known.payment.amount) == (
+                request.order_number,
+                request.amount,
+            )
+            return await super().create(request)
+
+    looking = Looking()
+    stored = await services.ordering.prepare(order_request())
+    await replace(services.payments, provider=looking).open_checkout(stored)
+    assert len(looking.created) == 1
+
+
 async def test_a_payment_that_is_open_is_asked_after_soon(scripted, services, prepare, clock):
     await scripted.open_checkout(await prepare())
     assert await planned(services) == clock.now() + timedelta(seconds=10)
