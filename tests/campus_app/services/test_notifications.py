@@ -1,6 +1,7 @@
 """Telling customer and vendor: what each notice says, and that each goes out once."""
 
 import asyncio
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -227,6 +228,21 @@ async def test_contacts_of_the_vendor_come_from_our_own_data(services, paid):
     await paid(order_request(customer=customer))
     assert mails(services)["mail.vendor"]["To"].addresses[0].addr_spec == "vendor1@pehla.example"
     assert calls(services)[0]["to"] == "+910000000001"
+
+
+@sqlite_only
+async def test_were_contacts_taken_from_the_order_its_customer_would_choose_who_is_told(services):
+    class Believing(Notifications):
+        def _restaurant(self, stored):
+            restaurant, said = super()._restaurant(stored), stored.order.customer
+            return replace(restaurant, vendor_email=said.email, vendor_phone=said.phone)
+
+    believing = Believing(
+        services.payments.orders, services.catalogue, services.mailer, services.missed_calls
+    )
+    stored = await services.ordering.prepare(order_request())
+    await believing.mail_vendor(stored.order.id)
+    assert mails(services)["mail.vendor"]["To"].addresses[0].addr_spec == CUSTOMER["email"]
 
 
 async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(services):

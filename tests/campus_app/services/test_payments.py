@@ -1,6 +1,6 @@
 """Getting paid: every way in which a payment may go, and what becomes of the order."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
@@ -18,10 +18,11 @@ from campus_app.domain.errors import (
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState, PublicStatus
+from campus_app.domain.payment import PaymentState, PublicStatus, Settlement
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.outbox import OutboxRow
-from campus_app.services.payments import NO_NOTICES, UNKNOWN
+from campus_app.services.ordering import Ordering
+from campus_app.services.payments import NO_NOTICES, UNKNOWN, Payments
 from tests.support.builders import at, order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import CANCEL, DECLINE, LEAVE, PAY, drain, notice, pay, press
@@ -61,6 +62,13 @@ def prepare(services):
 
 async def notices_of(services):
     return sorted(job.topic for job in await rows(services.database, OutboxRow))
+
+
+def without_a_guard(kind, whole, **changes):
+    """Return a service of this kind, which leaves a guard out, made of the parts of a whole one."""
+    parts = {each.name: getattr(whole, each.name) for each in fields(whole)}
+    public = {name: part for name, part in parts.items() if not name.startswith("_")}
+    return kind(**public | changes)
 
 
 ALL_THREE = ["call.vendor", "mail.customer", "mail.vendor"]
@@ -153,6 +161,24 @@ async def test_the_page_of_an_order_that_is_no_more_is_not_opened(
         await scripted.open_checkout(gone)
     assert refused.value.code == "order_lapsed"
     assert provider.created == []
+
+
+class Welcoming(Ordering):
+    """Never asks whether a kitchen takes orders."""
+
+    def require_open(self, _restaurant):
+        pass
+
+
+@sqlite_only
+async def test_were_no_kitchen_asked_a_closed_one_would_be_paid(services, provider, prepare):
+    welcoming = without_a_guard(Welcoming, services.ordering)
+    stored = await prepare()
+    await services.board.turn(1, is_open=False, message="")
+    payments = replace(services.payments, provider=provider, ordering=welcoming)
+    await payments.open_checkout(stored)
+    await welcoming.prepare(order_request(note="another"))
+    assert len(provider.created) == 1
 
 
 @sqlite_only
@@ -416,6 +442,21 @@ async def test_money_for_an_order_whose_cart_was_ordered_anew_goes_back(services
     assert await refunded(services, services.payments, first) == RefundReason.PAID_TWICE
     paid = await pay(services, second)
     assert paid.order.state is OrderState.CONFIRMED
+
+
+class Trusting(Payments):
+    """Whatever arrived is what was asked for."""
+
+    def _settle(self, _stored, _snapshot, _has_seats):
+        return Settlement(OrderState.CONFIRMED)
+
+
+@sqlite_only
+async def test_were_the_amount_not_compared_a_paisa_would_buy_a_lunch(services, provider, prepare):
+    trusting = without_a_guard(Trusting, services.payments, provider=provider)
+    stored = await prepare()
+    provider.says(stored, PAID, paid=rupees("0.01"))
+    assert (await trusting.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
 @sqlite_only
