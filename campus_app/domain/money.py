@@ -53,6 +53,7 @@ def from_paise(paise: int) -> Rupees:
     return (Decimal(paise) / _PAISE_PER_RUPEE).quantize(_PAISA)
 
 
+@lru_cache(maxsize=4096)
 def json_number(amount: Rupees) -> int | float:
     """Return rupees as a JSON number with at most two decimals. Source: CONTRACT HTTP."""
     return int(amount) if amount == amount.to_integral_value() else float(amount)

@@ -4,12 +4,15 @@ import ipaddress
 import math
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WINDOW_SECONDS = 60.0
+_ADDRESSES_KEPT = 4096
 _NEIGHBOURS_BITS = 64
 """Whoever has one IPv6 address has all that begin like it."""
 
 
+@lru_cache(maxsize=_ADDRESSES_KEPT)
 def neighbourhood(address: str) -> str:
     """Return what stands for everybody who may well be the same person."""
     try:
