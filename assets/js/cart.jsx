@@ -3,21 +3,19 @@
 // network; the server's answer settles it, also where it was refused. What a line costs is shown
 // from the price that was fetched; every sum, discount and fee comes from the server, which
 // believes none of this.
-import { useEffect, useLayoutEffect, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { useIsLost } from "./connection.jsx";
+import { createStore } from "./store.js";
 
 // A step that the server has not answered for so long, over a line that stands, was lost.
 const LOST_AFTER_MS = 8_000;
-const EMPTY = { restaurant: "", quantities: new Map() };
-
 const TURNS = "turns";
 
 let said = { cart: "", turn: 0, most: Infinity, isLost: false };
 let steps = [];
 let lastTurn = 0;
-let means = EMPTY;
 let settling;
-const listeners = new Set();
+const means = createStore({ restaurant: "", quantities: new Map() });
 
 // A cart is kept as restaurant|changed|key|dish:quantity,dish:quantity
 function kept(cart) {
@@ -43,8 +41,7 @@ function meant() {
 }
 
 function show() {
-  means = meant();
-  listeners.forEach((listener) => listener());
+  means.change(meant());
   clearTimeout(settling);
   if (steps.length && !said.isLost) settling = setTimeout(forgetSteps, LOST_AFTER_MS);
 }
@@ -84,13 +81,14 @@ export function CartFeed({ cart, turn, most }) {
     show();
   }, [cart, turn, most, isLost]);
   // Who leaves the menu has said all that there was to say.
-  useEffect(() => () => clearTimeout(settling) || (steps = []), []);
+  useEffect(
+    () => () => {
+      clearTimeout(settling);
+      steps = [];
+    },
+    [],
+  );
   return null;
-}
-
-function subscribe(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 const quantityIn = ({ restaurant, quantities }, kitchen, dish) =>
@@ -98,9 +96,9 @@ const quantityIn = ({ restaurant, quantities }, kitchen, dish) =>
 
 // How many of a dish the visitor means; only who shows this dish is drawn again.
 export const useQuantity = (restaurant, dish) =>
-  useSyncExternalStore(subscribe, () => quantityIn(means, restaurant, dish), () => 0);
+  means.use((cart) => quantityIn(cart, restaurant, dish));
 
-export const useMeantCart = () => useSyncExternalStore(subscribe, () => means, () => EMPTY);
+export const useMeantCart = () => means.use();
 
 const inIndia = new Intl.NumberFormat("en-IN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 

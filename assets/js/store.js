@@ -1,8 +1,9 @@
 // What the parts of a page share in the browser: one picture, and who looks at it.
 import { useSyncExternalStore } from "react";
 
-// `change` replaces some of the picture; `use` is the hook that reads it. What the server draws
-// is always the first picture.
+// `change` replaces some of the picture; `use` is the hook that reads it, or what a function makes
+// of it: who uses that is drawn anew only when it has changed. What the server draws is always the
+// first picture.
 export function createStore(first) {
   const listeners = new Set();
   const subscribe = (listener) => {
@@ -15,7 +16,8 @@ export function createStore(first) {
       store.picture = { ...store.picture, ...next };
       listeners.forEach((listener) => listener());
     },
-    use: () => useSyncExternalStore(subscribe, () => store.picture, () => first),
+    use: (of = (picture) => picture) =>
+      useSyncExternalStore(subscribe, () => of(store.picture), () => of(first)),
   };
   return store;
 }

@@ -12,7 +12,7 @@ from prometheus_client import Counter
 from pythonjsonlogger.json import JsonFormatter
 from reflex.utils.exec import is_prod_mode
 
-from campus_app.infrastructure.pace import NotYet, TokenBucket
+from campus_app.infrastructure.pace import NotYet, TokenBuckets
 from campus_app.infrastructure.settings import LogFormat
 
 logger = logging.getLogger(__name__)
@@ -72,20 +72,15 @@ class Seldom(logging.Filter):
 
     def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._steady = steady
-        self._buckets: dict[str, TokenBucket] = {}
+        self._buckets = TokenBuckets(_TOLD_PER_SECOND, _TOLD_AT_ONCE, steady)
         self._left_out: Tally[str] = Tally()
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name not in _CAUSED_BY_ANYONE:
             return True
         line = record.getMessage()
-        bucket = self._buckets.get(line)
-        if bucket is None:
-            bucket = TokenBucket(_TOLD_PER_SECOND, _TOLD_AT_ONCE, self._steady)
-            self._buckets[line] = bucket
         try:
-            bucket.reserve(patience_seconds=0)
+            self._buckets.reserve(line, patience_seconds=0)
         except NotYet:
             self._left_out[line] += 1
             return False

@@ -93,8 +93,12 @@ class TokenBuckets:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def reserve(self, key: str, turns: int = 1) -> float:
-        """Take the next turns of a key; return in how many seconds they are."""
+    def reserve(self, key: str, turns: int = 1, patience_seconds: float = math.inf) -> float:
+        """Take the next turns of a key; return in how many seconds they are.
+
+        Raises:
+            NotYet: If that is longer than `patience_seconds`; no turn is taken then.
+        """
         now = self._steady()
         if now >= self._tidy_at:
             self._buckets = {
@@ -104,7 +108,7 @@ class TokenBuckets:
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = self._make()
-        return bucket.reserve(turns=turns)
+        return bucket.reserve(patience_seconds, turns)
 
 
 class Spacing:

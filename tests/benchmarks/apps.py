@@ -81,7 +81,7 @@ def our_environment(folder: Path) -> dict[str, str]:
 def migrate(folder: Path) -> None:
     """Make the product's database in `folder`."""
     command = [PYTHON, "-m", "campus_app.infrastructure.migrate"]
-    _run(command, ROOT, our_environment(folder), folder / "migrate.log")
+    run(command, ROOT, our_environment(folder), folder / "migrate.log")
 
 
 def ensure_bare_build() -> None:
@@ -96,7 +96,7 @@ def ensure_bare_build() -> None:
     # The same React, router and socket as ours.
     shutil.copytree(ROOT / "reflex.lock", _BUILD / "reflex.lock")
     command = [str(Path(PYTHON).with_name("reflex")), "export", "--frontend-only", "--no-zip"]
-    _run(command, _BUILD, {"REFLEX_USE_NPM": "1", "PYTHONPATH": str(ROOT)}, RESULTS / "bare.log")
+    run(command, _BUILD, {"REFLEX_USE_NPM": "1", "PYTHONPATH": str(ROOT)}, RESULTS / "bare.log")
     stamp.write_text(wanted)
 
 
@@ -121,7 +121,8 @@ def _bare(folder: Path, changes: Mapping[str, str]) -> Iterator[Server]:
         yield server
 
 
-def _run(command: list[str], folder: Path, changes: dict[str, str], log: Path) -> None:
+def run(command: list[str], folder: Path, changes: dict[str, str], log: Path) -> None:
+    """Run a program that has to end well, with these changes of our environment."""
     with started(command, folder, changes, log) as process:
         try:
             code = process.wait(_BUILD_SECONDS)

@@ -2,16 +2,14 @@
 
 import contextlib
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from apps import App
-from places import BENCHMARKS, PYTHON, RESULTS, ROOT, MeasurementFailed
-from servers import Server, environment, serving
+from apps import App, run
+from places import BENCHMARKS, PYTHON, RESULTS, ROOT
+from servers import Server, serving
 
 _WEB = ROOT / ".web"
-_INSTALL_SECONDS = 240
 SPA = App(name="Vite + React", page="/", state="", dishes=(), route_arguments={})
 """Its cart is in the browser; the server has only files."""
 NICEGUI = App(name="NiceGUI", page="/", state="", dishes=(), route_arguments={})
@@ -25,7 +23,7 @@ def spa(folder: Path) -> Iterator[Server]:
     shutil.copytree(BENCHMARKS / "spa", source)
     (source / "node_modules").symlink_to(_WEB / "node_modules")
     vite = source / "node_modules" / ".bin" / "vite"
-    _run([str(vite), "build", "--logLevel", "error"], source)
+    run([str(vite), "build", "--logLevel", "error"], source, {}, folder / "vite.log")
     command = [PYTHON, "-c", _SERVE, str(source / "dist")]
     with serving(command, source, {}, folder / "spa.log", SPA.page) as server:
         yield server
@@ -40,7 +38,8 @@ def nicegui(folder: Path) -> Iterator[Server]:
     if not stamp.is_file() or stamp.read_text() != wanted:
         shutil.rmtree(packages, ignore_errors=True)
         pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*pip, "--target", str(packages), "-r", str(source / "requirements.txt")], folder)
+        wanted_packages = ["--target", str(packages), "-r", str(source / "requirements.txt")]
+        run([*pip, *wanted_packages], folder, {}, folder / "pip.log")
         stamp.write_text(wanted)
     command = [PYTHON, str(source / "main.py")]
     changes = {"PYTHONPATH": str(packages)}
@@ -55,17 +54,3 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 handler = partial(SimpleHTTPRequestHandler, directory=sys.argv[1])
 ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), handler).serve_forever()
 """
-
-
-def _run(command: list[str], folder: Path) -> None:
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment({}),
-        capture_output=True,
-        text=True,
-        timeout=_INSTALL_SECONDS,
-        check=False,
-    )
-    if done.returncode:
-        raise MeasurementFailed(f"{command[0]}: {done.stdout[-500:]}{done.stderr[-1500:]}")
