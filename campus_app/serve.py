@@ -4,7 +4,6 @@ The pages must have been built (`make build`). Several processes are several of 
 their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
 """
 
-import gc
 import logging
 import os
 from collections.abc import Callable
@@ -14,15 +13,12 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
-from campus_app.infrastructure import logs
+from campus_app.infrastructure import collector, logs
 from campus_app.infrastructure.migration_steps import missing_steps
 from campus_app.infrastructure.settings import LogFormat
 from campus_app.settings import Settings, settings
 
 logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is run
-
-_COLLECT_AFTER = (5_000, 20, 1_000)
-"""Few young objects at a time: nobody waits for longer than some milliseconds. All, hardly ever."""
 
 _LONGEST_MESSAGE_BYTES = 1 << 20
 """A little more than the framework's own socket takes: the others take no more."""
@@ -34,7 +30,7 @@ def main() -> None:
     os.environ["REFLEX_ENV_MODE"] = "prod"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"  # noqa: TID251 - written, not read
-    gc.set_threshold(*_COLLECT_AFTER)
+    collector.begin()
     chosen = settings()
     logs.configure(chosen.log_format)
     if chosen.otel_exporter_otlp_endpoint:
@@ -67,8 +63,7 @@ def main() -> None:
 def _made(served: Callable[[], ASGIApp]) -> ASGIApp:
     """Return what is served; what a server begins with, the collector never looks at again."""
     app = served()
-    gc.collect()
-    gc.freeze()
+    collector.look_at_everything()
     return app
 
 

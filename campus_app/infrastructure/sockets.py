@@ -5,7 +5,9 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 
+import reflex as rx
 from prometheus_client import Gauge
+from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from campus_app.infrastructure.limits import neighbourhood
@@ -31,6 +33,38 @@ class SocketAllowance:
     of_session_at_once: float = 60.0
     of_address_per_second: float = 200.0
     of_address_at_once: float = 300.0
+
+
+def events_directly(app: rx.App) -> ASGIApp:
+    """Return the whole app, whose socket of events is reached without what is for pages and calls.
+
+    Each layer that a socket is opened through stays in memory for as long as it is open: three
+    applications with five layers each were a fifth of what a visitor took.
+    """
+    whole, events = app(), _events_of(app)
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"].startswith(EVENTS):
+            with app.set_contexts():  # pyright: ignore[reportUnknownMemberType]
+                await events(scope, receive, send)
+        else:
+            await whole(scope, receive, send)
+
+    return serve
+
+
+def _events_of(app: rx.App) -> ASGIApp:
+    api = app._api  # pyright: ignore[reportPrivateUsage] # noqa: SLF001 - it has no other name
+    for route in api.routes if api else ():
+        if isinstance(route, Mount) and route.path == EVENTS:
+            return route.app
+    raise RuntimeError("Reflex mounts its socket elsewhere now: look at sockets.py")
+
+
+def live_sessions() -> int:
+    """Return how many pages are connected to this process."""
+    (family,) = _LIVE.collect()
+    return int(family.samples[0].value)
 
 
 class LimitedSockets:

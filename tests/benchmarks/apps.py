@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -106,12 +106,20 @@ def client_build(app: App) -> Path:
 
 
 @contextlib.contextmanager
-def _ours(folder: Path, changes: Mapping[str, str]) -> Iterator[Server]:
+def ours_run_as(
+    command: Sequence[str], folder: Path, changes: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Server]:
+    """Serve ours by another command, which does the same and something more."""
+    folder.mkdir(parents=True, exist_ok=True)
     migrate(folder)
     changed = our_environment(folder) | dict(changes)
     settings = {name: value for name, value in changed.items() if value}
-    with serving(OUR_COMMAND, ROOT, settings, folder / "log", "/health") as server:
+    with serving(command, ROOT, settings, folder / "log", "/health") as server:
         yield server
+
+
+def _ours(folder: Path, changes: Mapping[str, str]) -> contextlib.AbstractContextManager[Server]:
+    return ours_run_as(OUR_COMMAND, folder, changes)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from tests.support import browsers
 BENCHMARKS = Path(__file__).parent
 ROOT = BENCHMARKS.parents[1]
 RESULTS = ROOT / "var" / "bench"
+HISTORY = ROOT / "docs" / "benchmarks"
 PYTHON = sys.executable
 PROGRAMS = str(Path(PYTHON).parent)
 

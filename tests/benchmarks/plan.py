@@ -12,6 +12,8 @@ class Plan:
     clicking_sessions: int = 50
     idle_sessions: int = 500
     watching_sessions: int = 1000
+    visitors: int = 2000
+    visit_seconds: float = 60.0
     flips: int = 12
     lighthouse_looks: int = 3
 
@@ -22,6 +24,8 @@ QUICK = Plan(
     clicking_sessions=20,
     idle_sessions=100,
     watching_sessions=200,
+    visitors=200,
+    visit_seconds=8.0,
     flips=6,
     lighthouse_looks=1,
 )

@@ -161,6 +161,7 @@ class Clicks:
     count: int
     p50_ms: float
     p95_ms: float
+    p99_ms: float
 
 
 async def click_each(sessions: Sequence[Session], times: int) -> None:
@@ -218,8 +219,8 @@ async def click_calmly(
 
 def _summed_up(waits: list[float]) -> Clicks:
     waits.sort()
-    p50, p95 = (waits[int(len(waits) * part)] * 1000 for part in (0.5, 0.95))
-    return Clicks(len(waits), round(p50, 2), round(p95, 2))
+    p50, p95, p99 = (waits[int(len(waits) * part)] * 1000 for part in (0.5, 0.95, 0.99))
+    return Clicks(len(waits), round(p50, 2), round(p95, 2), round(p99, 2))
 
 
 async def _closed_loop(sessions: Sequence[Session], goes_on: Callable[[Session], bool]) -> None:

@@ -1,0 +1,85 @@
+"""When Python looks for garbage that refers to itself, so that no visitor waits for it.
+
+To look at everything takes a millisecond for each three visitors, in which nobody is answered.
+What has stood for a while is therefore put aside, where the collector does not look, and is looked
+at as well when next to nobody is there. Source: DECISIONS H5; docs/decisions/0005.
+"""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import time
+from collections.abc import AsyncGenerator, Callable
+
+from campus_app.infrastructure.background import running
+
+logger = logging.getLogger(__name__)
+
+_COLLECT_AFTER = (5_000, 20, 1_000)
+"""Few young objects at a time: nobody waits for longer than some milliseconds. All, hardly ever."""
+_YOUNG = 1
+"""The generation up to which nothing was there when all was put aside last."""
+_EVERY_SECONDS = 0.5
+_FEW_VISITORS = 5
+_REST_SECONDS = 600.0
+"""Between one look at everything and the next, while few are there."""
+_LONGEST_REST_SECONDS = 24 * 3600.0
+"""Until then, what those who left meanwhile have left behind stays: some 60 kB each."""
+
+
+def begin() -> None:
+    """Be patient, from before anything is made."""
+    gc.set_threshold(*_COLLECT_AFTER)
+
+
+def look_at_everything() -> None:
+    """Collect all garbage, also of what was put aside, and put aside what is left."""
+    began = time.perf_counter()
+    gc.unfreeze()
+    found = gc.collect()
+    gc.freeze()
+    took_ms = (time.perf_counter() - began) * 1000
+    logger.debug("collector: %d objects of garbage, %.0f ms", found, took_ms)
+
+
+def put_aside() -> None:
+    """Collect what is young, like the traces of events that failed, and put aside what is left."""
+    gc.collect(_YOUNG)
+    gc.freeze()
+
+
+class Collector:
+    """Decides which of the two it is, by how many visitors there are."""
+
+    def __init__(
+        self, visitors: Callable[[], float], steady: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._visitors = visitors
+        self._steady = steady
+        self._looked_at = steady()
+
+    @contextlib.asynccontextmanager
+    async def watch(self) -> AsyncGenerator[None]:
+        """Tidy up now and then for as long as the server runs."""
+        async with running(self._run()):
+            yield
+
+    def tidy(self) -> None:
+        """Look at everything where that disturbs few, or nobody has for a day."""
+        if self._is_time():
+            look_at_everything()
+            self._looked_at = self._steady()
+        else:
+            put_aside()
+
+    def _is_time(self) -> bool:
+        rested = self._steady() - self._looked_at
+        if rested < _REST_SECONDS:
+            return False
+        return rested >= _LONGEST_REST_SECONDS or self._visitors() <= _FEW_VISITORS
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(_EVERY_SECONDS)
+            self.tidy()

@@ -1,0 +1,100 @@
+"""The collector: what stands is put aside, and looked at when next to nobody is there."""
+
+import gc
+import weakref
+
+import pytest
+
+from campus_app.infrastructure import collector
+from campus_app.infrastructure.collector import Collector
+from tests.support.waiting import eventually
+
+HOUR = 3_600.0
+
+
+class Visitor:
+    """Somebody whose session refers to itself, as the framework's do."""
+
+    def __init__(self):
+        self.session = {"of": self}
+
+
+class Steady:
+    """A clock that goes when it is told to."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def __call__(self):
+        return self.seconds
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    threshold = gc.get_threshold()
+    yield
+    gc.set_threshold(*threshold)
+    gc.unfreeze()
+
+
+def test_what_was_put_aside_is_not_looked_at_until_everything_is():
+    visitor = Visitor()
+    collector.put_aside()
+    left = weakref.ref(visitor)
+    del visitor
+    gc.collect()
+    assert left() is not None
+    collector.look_at_everything()
+    assert left() is None
+
+
+def test_garbage_that_is_young_is_collected_and_not_put_aside():
+    visitor = Visitor()
+    left = weakref.ref(visitor)
+    del visitor
+    collector.put_aside()
+    assert left() is None
+
+
+@pytest.mark.parametrize(
+    ("visitors", "after_seconds", "everything"),
+    [
+        pytest.param(0, 599, False, id="nobody is there, but it was just done"),
+        pytest.param(0, 600, True, id="nobody is there"),
+        pytest.param(5, 600, True, id="a few are"),
+        pytest.param(6, 600, False, id="more than a few"),
+        pytest.param(2_000, 23 * HOUR, False, id="a crowd"),
+        pytest.param(2_000, 24 * HOUR, True, id="a crowd, for a whole day"),
+    ],
+)
+def test_everything_is_looked_at_when_that_disturbs_few(visitors, after_seconds, everything):
+    steady = Steady()
+    tidier = Collector(lambda: visitors, steady)
+    visitor = Visitor()
+    collector.put_aside()
+    left = weakref.ref(visitor)
+    del visitor
+    steady.seconds = after_seconds
+    tidier.tidy()
+    assert (left() is None) is everything
+
+
+def test_after_a_look_at_everything_it_rests():
+    steady = Steady()
+    tidier = Collector(lambda: 0, steady)
+    steady.seconds = 600
+    tidier.tidy()
+    steady.seconds = 700
+    visitor = Visitor()
+    collector.put_aside()
+    left = weakref.ref(visitor)
+    del visitor
+    tidier.tidy()
+    assert left() is not None
+
+
+@pytest.mark.anyio
+async def test_it_tidies_up_for_as_long_as_the_server_runs(monkeypatch):
+    monkeypatch.setattr(collector, "_EVERY_SECONDS", 0.01)
+    async with Collector(lambda: 2_000).watch():
+        await eventually(lambda: gc.get_freeze_count() > 0, "what stands is put aside")
