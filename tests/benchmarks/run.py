@@ -15,6 +15,7 @@ import click_bytes
 import complete_orders
 import events
 import flood
+import history
 import lighthouse
 import machine
 import memory
@@ -24,7 +25,8 @@ import pushes
 import shared_state
 import startup
 import steps
-from places import RESULTS, MeasurementFailed
+import visitors
+from places import HISTORY, RESULTS, MeasurementFailed
 from plan import QUICK, Plan
 from report import Measured, as_json, table, write
 
@@ -43,6 +45,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "flood": flood.measure,
     "startup": startup.measure,
     "steps": steps.measure,
+    "visitors": visitors.measure,
 }
 
 
@@ -61,7 +64,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="run-", dir=RESULTS) as folder:
         for name in chosen.only or _MEASUREMENTS:
             _measure(name, plan, Path(folder) / name, found, failed)
-    _tell(described, found, failed)
+    _tell(described, found, failed, is_kept=chosen.keep)
     return 1 if failed else 0
 
 
@@ -70,6 +73,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="short rounds, whose figures mean little"
     )
+    parser.add_argument("--keep", action="store_true", help="also under docs/benchmarks/")
     parser.add_argument("--only", nargs="+", choices=_MEASUREMENTS, help="only these")
     return parser.parse_args()
 
@@ -87,7 +91,13 @@ def _measure(
     print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
 
 
-def _tell(described: dict[str, object], found: dict[str, Measured], failed: dict[str, str]) -> None:
+def _tell(
+    described: dict[str, object],
+    found: dict[str, Measured],
+    failed: dict[str, str],
+    *,
+    is_kept: bool,
+) -> None:
     figures = [figure for measured in found.values() for figure in measured.figures]
     notes = [note for measured in found.values() for note in measured.notes]
     name = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
@@ -103,6 +113,8 @@ def _tell(described: dict[str, object], found: dict[str, Measured], failed: dict
     for line in [*notes, *(f"FAILED {measure}: {why}" for measure, why in failed.items())]:
         print(line)
     print(f"Kept in {file}")
+    if is_kept:
+        print(f"And drawn in {history.keep(HISTORY, name, content)}")
 
 
 if __name__ == "__main__":
