@@ -11,7 +11,7 @@ SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.loc
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check format bench clean
+.PHONY: help run dev build migrate ops test check format bench simulate clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
@@ -19,7 +19,8 @@ help:
 	@echo "make dev     serve with hot reload, for people who write screens"
 	@echo "make check   formatter, linter, types, import rules, known weaknesses of packages"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
-	@echo "make bench   the benchmarks: one table, and JSON under var/bench/"
+	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
+	@echo "make simulate  a lunch hour in fast time, then its audit: var/simulation/report.html"
 
 $(STAMPS)/python: requirements.txt
 	@mkdir -p $(STAMPS)
@@ -72,7 +73,11 @@ format: $(STAMPS)/python
 
 bench: build
 	@$(RUN) -m tests.support.ensure_programs
-	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py
+	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py $(ARGS)
+
+simulate: build
+	@$(RUN) -m tests.support.ensure_programs
+	@$(RUN) -m tests.simulation.run $(ARGS)
 
 clean:
 	rm -rf .web .cache var $(VENV)

@@ -50,7 +50,7 @@ class Settings(DeploymentSettings):
     cashfree_api_version: str = Field(default="2025-01-01", pattern=r"^20\d\d-[01]\d-[0-3]\d$")
     cashfree_base_url: str = _CASHFREE_SANDBOX
     cashfree_checkout_mode: CheckoutMode = CheckoutMode.SDK
-    cashfree_limit_percent: int = Field(default=80, ge=1, le=100)
+    cashfree_limit_percent: int = Field(default=80, ge=1, le=10_000)
     cashfree_seconds_between_fetches: float = Field(default=3.0, ge=0.0, le=60.0)
     call_transport: CallTransport = CallTransport.OUTBOX
     twilio_account_sid: str = Field(default="", pattern=r"^(AC[0-9a-f]{32})?$")

@@ -159,8 +159,9 @@ def _described(
     redis, redis_url = _redis(folder, port_for())
     ports = [port_for() for _ in range(processes)]
     entrance = port_for()
+    url = f"http://localhost:{entrance}"
     shared = {
-        "PUBLIC_URL": f"http://localhost:{entrance}",
+        "PUBLIC_URL": url,
         "DATABASE_URL": database_url,
         "REDIS_URL": redis_url,
         "PROCESSES": str(processes),
@@ -170,7 +171,7 @@ def _described(
         **settings,
     }
     return Deployment(
-        url=shared["PUBLIC_URL"],
+        url=url,
         database_url=database_url,
         redis_url=redis_url,
         outbox=folder / "outbox",

@@ -167,13 +167,23 @@ def next_check(payment: Payment, now: datetime) -> datetime | None:
 
     While an order can be paid it is asked at least every 45 s, so that a payment whose webhook
     was lost is found within a minute; then for half an hour more, since an attempt may end late.
+    What is paid is asked after once more.
 
     Source: research/payments-mail-calls 5.6.
     """
     if payment.state is PaymentState.PAID:
-        return None
+        return last_check(payment, now) if now < payment.expires_at else None
     if now < payment.expires_at:
         age = now - payment.created_at
         return now + min(max(age / 2, _SHORTEST_CHECK), _LONGEST_CHECK)
     watched_until = payment.expires_at + timedelta(seconds=PAYMENT_WATCH_AFTER_EXPIRY_SECONDS)
     return now + _CHECK_AFTER_EXPIRY if now < watched_until else None
+
+
+def last_check(payment: Payment, paid_at: datetime) -> datetime:
+    """Return when to ask after a payment, paid at a moment, for the last time.
+
+    Somebody may pay twice, in two tabs, and the second notice be lost like any other: by then all
+    attempts have ended. Source: DECISIONS M11.
+    """
+    return max(payment.expires_at, paid_at) + _CHECK_AFTER_EXPIRY

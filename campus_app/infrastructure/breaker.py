@@ -23,11 +23,8 @@ class Breaker:
         Raises:
             ChannelDown: If the break is not over.
         """
-        if self._closed_until is None:
-            return
-        left = (self._closed_until - self._clock.now()).total_seconds()
-        if left > 0:
-            raise ChannelDown(self._reason, left)
+        if not self.is_over:
+            raise self._down()
 
     @property
     def is_over(self) -> bool:
@@ -40,16 +37,27 @@ class Breaker:
         return self._failures > 0
 
     def failed(self, reason: str, *, at_once_for_long: bool = False) -> ChannelDown:
-        """Begin a break, the longest one where waiting mends nothing; return what to raise."""
+        """Begin a break, the longest one where waiting mends nothing; return what to raise.
+
+        Those that were under way when it began fail with the first: they make it no longer.
+        """
+        if not self.is_over and not at_once_for_long:
+            return self._down()
         seconds = min(self._first * 2**self._failures, self._longest)
         if at_once_for_long:
             seconds = self._longest
         self._failures += 1
         self._reason = reason
         self._closed_until = self._clock.now() + timedelta(seconds=seconds)
-        return ChannelDown(reason, seconds)
+        return self._down()
 
     def worked(self) -> None:
         """End all breaks."""
         self._failures = 0
         self._closed_until = None
+
+    def _down(self) -> ChannelDown:
+        """Return what tells how long the break still is."""
+        over_at, now = self._closed_until, self._clock.now()
+        left = (over_at - now).total_seconds() if over_at else 0.0
+        return ChannelDown(self._reason, left)

@@ -20,7 +20,7 @@ from campus_app.domain.errors import (
 )
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees
-from campus_app.domain.notification import MissedCallStatus, NoticeStatus
+from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.payment import (
@@ -56,7 +56,6 @@ logger = logging.getLogger(__name__)
 _CHECKS_AT_ONCE = 20
 _RETRY_AFTER_TROUBLE = timedelta(seconds=15)
 _HANDOVER_IS_FRESH = timedelta(seconds=30)
-NO_NOTICES = NoticeStatus(0, (), MissedCallStatus.PENDING)
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class PaymentProgress:
     reason: str = ""
 
 
-UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NO_NOTICES)
+UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NoticeStatus())
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ class Payments:
 
     def return_url(self, stored: StoredOrder) -> str:
         """Return where the browser comes back to from paying an order."""
-        return f"{self.origin}/forms/response/{stored.order.response_token}"
+        return f"{self.origin}{stored.order.response_path}"
 
     async def handed_over(self, token: str) -> tuple[StoredOrder, Handover] | None:
         """Return the order and the handover that a token leads to, from our own books alone."""
@@ -284,7 +283,7 @@ class Payments:
     async def progress_of(self, stored: StoredOrder) -> PaymentProgress:
         """Return how an order's payment stands, from our own books."""
         is_paid = stored.payment.state is PaymentState.PAID
-        notices = await self.orders.notices(stored.order.id) if is_paid else NO_NOTICES
+        notices = await self.orders.notices(stored.order.id) if is_paid else NoticeStatus()
         return PaymentProgress(
             PUBLIC_STATUS[stored.payment.state],
             is_processed=is_paid,
@@ -312,13 +311,13 @@ class Payments:
         stored = await self.orders.by_id(payment.order_id)
         if stored is None:
             return
-        next_look: datetime | None = None
+        now = self.clock.now()
+        next_look = next_check(payment, now)
         try:
             snapshot = await self._ask(stored)
         except PaymentError as error:
             next_look = self._later(payment, error)
         else:
-            now = self.clock.now()
             if snapshot.surplus and await self.refunds.store.mark_surplus(
                 payment.id, snapshot.surplus, now
             ):

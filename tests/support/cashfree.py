@@ -11,6 +11,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import count
 from typing import Any
 
 import httpx
@@ -92,6 +93,7 @@ class FakeCashfree:
         self._answers: dict[str, tuple[bytes, int, Any]] = {}
         self._calls: dict[str, deque[float]] = defaultdict(deque)
         self._deliveries: set[asyncio.Task[None]] = set()
+        self._attempt_numbers = count(1_453_002_795)
         self.app = Starlette(
             routes=[
                 Route("/pg/orders", self._route("create", self._create), methods=["POST"]),
@@ -118,11 +120,15 @@ class FakeCashfree:
         """Let the next calls of a kind go wrong."""
         self._faults[call].extend(faults)
 
+    def heals(self) -> None:
+        """Let nothing go wrong any more."""
+        self._faults.clear()
+
     def attempt(self, reference: str, status: str, **told: Any) -> dict[str, Any]:
         """Let the customer try to pay; return the attempt."""
         order = self.orders[reference]
         attempt = {
-            "cf_payment_id": str(1_453_002_795 + len(self.seen) * 100 + len(order.attempts)),
+            "cf_payment_id": str(next(self._attempt_numbers)),
             "order_id": reference,
             "payment_status": status,
             "payment_amount": order.body["order_amount"],

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ssl
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -38,6 +39,8 @@ class MailServer:
     connections: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
     readers: list[list[str]] = field(default_factory=list)
+    taken_at: list[float] = field(default_factory=list)
+    """When each of them was taken, in seconds since 1970."""
     on_sender: str = ""
     on_reader: str = ""
     on_data: str = ""
@@ -76,6 +79,7 @@ class MailServer:
             return "421 gone"
         self.mails.append(message_from_bytes(envelope.original_content or b"", policy=POLICY))
         self.readers.append(list(envelope.rcpt_tos))
+        self.taken_at.append(time.time())
         await asyncio.sleep(self.silent_seconds)
         return "250 OK"
 

@@ -49,7 +49,7 @@ def _page(address: str, **parameters: Any) -> dict[str, Any]:
 class Visitor:
     """One person with one tab."""
 
-    def __init__(self, url: str, number: int) -> None:
+    def __init__(self, url: str, number: int, origin: str = "") -> None:
         self.email = f"visitor{number}@students.example"
         self.token = secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
@@ -57,6 +57,7 @@ class Visitor:
         self.reconnected = 0
         self.order = ""
         self._url = url
+        self._origin = origin or url
         self._kept: dict[str, Any] = {}
         self._redirects: list[str] = []
         self._socket: ClientConnection | None = None
@@ -177,7 +178,7 @@ class Visitor:
         host = urlsplit(self._url).netloc
         self._socket = await connect(
             f"ws://{host}/_event/?token={self.token}&EIO=4&transport=websocket",
-            origin=self._url,
+            origin=self._origin,
             max_size=None,
             ping_interval=None,
             compression=None,

@@ -16,6 +16,7 @@ from campus_app.domain.payment import (
     Settlement,
     Snapshot,
     can_move,
+    last_check,
     next_check,
     settle,
     state_said,
@@ -244,9 +245,21 @@ def test_a_payment_that_lapsed_half_an_hour_ago_is_left_alone(age_minutes):
     assert next_check(payment(), NOON + timedelta(minutes=age_minutes)) is None
 
 
-@pytest.mark.parametrize("age_minutes", [0, 10, 20, 40, 60])
-def test_a_paid_payment_is_never_asked_after(age_minutes):
+@pytest.mark.parametrize("age_minutes", [0, 10, 19])
+def test_a_paid_payment_is_asked_after_once_more_when_all_attempts_have_ended(age_minutes):
+    paid_at = NOON + timedelta(minutes=age_minutes)
+    assert last_check(payment(), paid_at) == NOON + timedelta(minutes=25)
+    assert next_check(payment(PAID), paid_at) == NOON + timedelta(minutes=25)
+
+
+@pytest.mark.parametrize("age_minutes", [20, 25, 40, 60])
+def test_a_paid_payment_that_nobody_can_pay_any_more_is_left_alone(age_minutes):
     assert next_check(payment(PAID), NOON + timedelta(minutes=age_minutes)) is None
+
+
+def test_what_is_paid_late_is_asked_after_once_more_too():
+    paid_at = NOON + timedelta(minutes=45)
+    assert last_check(payment(), paid_at) == paid_at + timedelta(minutes=5)
 
 
 @given(st.integers(0, 1_199))

@@ -328,6 +328,10 @@ def test_cashfree_needs_what_fits_together(change, named):
     assert "hunter2" not in line
 
 
+def test_an_account_at_cashfree_may_be_granted_more_than_is_published():
+    assert ExplicitSettings(**KEYS, cashfree_limit_percent=400).cashfree_limit_percent == 400
+
+
 def test_a_cashfree_of_ones_own_may_be_on_ones_own_machine():
     chosen = ExplicitSettings(**KEYS, cashfree_base_url="http://127.0.0.1:4000/pg/")
     assert chosen.cashfree_base_url == "http://127.0.0.1:4000/pg"

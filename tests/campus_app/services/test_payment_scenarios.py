@@ -454,6 +454,30 @@ async def test_a_second_payment_whose_notice_finds_the_provider_away_is_not_lost
     assert await cashfree.services.payments.check_due() == 0
 
 
+@pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
+async def test_a_second_payment_whose_notice_is_lost_is_found_when_all_attempts_have_ended(
+    at_cashfree, cashfree, heard
+):
+    await at_cashfree.opens()
+    await cashfree.pay(at_cashfree.reference)
+    await at_cashfree.hears()
+    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
+    for _ in range(heard):
+        await at_cashfree.hears()
+        cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
+    await reconciled(cashfree, 24 * 60)
+    assert await count(cashfree.services.database, RefundRow) == heard
+    await reconciled(cashfree, 2 * 60)
+    refunds = await rows(cashfree.services.database, RefundRow)
+    assert {refund.reason for refund in refunds} == {RefundReason.PAID_AGAIN}
+    paise = int(at_cashfree.online * 100)
+    assert [refund.amount_paise for refund in refunds] == [paise] * (heard + 1)
+    await at_cashfree.is_told_once()
+    asked = len(cashfree.fake.calls("order"))
+    await reconciled(cashfree, 60 * 60)
+    assert len(cashfree.fake.calls("order")) == asked, "once is enough"
+
+
 async def test_a_refund_that_is_pending_is_followed_by_notice_and_by_ourselves(
     at_cashfree, cashfree
 ):

@@ -17,15 +17,16 @@ from campus_app.domain.errors import (
 )
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
+from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, PublicStatus, Settlement
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.outbox import OutboxRow
 from campus_app.services.ordering import Ordering
-from campus_app.services.payments import NO_NOTICES, UNKNOWN, Payments
+from campus_app.services.payments import UNKNOWN, Payments
 from tests.support.builders import at, order_request
 from tests.support.databases import sqlite_only
-from tests.support.flows import CANCEL, DECLINE, LEAVE, PAY, drain, notice, pay, press
+from tests.support.flows import CANCEL, DECLINE, LEAVE, PAY, drain, notice, pay, press, with_orders
 from tests.support.providers import ScriptedProvider
 from tests.support.settings import ORIGIN
 from tests.support.tables import execute, rows
@@ -109,6 +110,27 @@ async def test_whatever_the_provider_is_asked_for_stands_in_our_books_before(ser
     stored = await services.ordering.prepare(order_request())
     await replace(services.payments, provider=looking).open_checkout(stored)
     assert len(looking.created) == 1
+
+
+@sqlite_only
+async def test_were_nothing_stored_before_a_page_would_take_money_that_nobody_knows_of(services):
+    class Forgetful(SqlOrders):
+        """Says that an order is stored while it is not."""
+
+        async def place(self, draft, at, provider):
+            placed = await super().place(draft, at, provider)
+            for table in ("payments", "order_numbers", "orders"):
+                await execute(services.database, f"DELETE FROM {table}")
+            return placed
+
+        async def opened(self, payment_id, next_check_at):
+            """There is nothing to note it at."""
+
+    forgetful, provider = with_orders(services, Forgetful), ScriptedProvider()
+    stored = await forgetful.ordering.prepare(order_request())
+    await replace(forgetful.payments, provider=provider).open_checkout(stored)
+    (asked,) = provider.created
+    assert await services.payments.orders.by_reference(asked.reference) is None
 
 
 async def test_a_payment_that_is_open_is_asked_after_soon(scripted, services, prepare, clock):
@@ -260,7 +282,9 @@ async def test_an_order_is_paid_once_the_provider_says_so(services, prepare):
     assert await notices_of(services) == ALL_THREE
 
 
-async def test_what_is_paid_is_not_asked_after_again(services, scripted, provider, prepare):
+async def test_what_is_paid_is_not_asked_after_before_all_attempts_have_ended(
+    services, scripted, provider, prepare
+):
     stored = await prepare()
     provider.says(stored, PAID)
     paid = await scripted.reconcile(stored.payment)
@@ -268,7 +292,7 @@ async def test_what_is_paid_is_not_asked_after_again(services, scripted, provide
     assert await scripted.reconcile(paid.payment) == paid
     assert provider.fetched == [stored.payment.reference]
     assert await notices_of(services) == ALL_THREE
-    assert await planned(services) is None
+    assert await planned(services) == stored.payment.expires_at + timedelta(minutes=5)
 
 
 @pytest.mark.parametrize(
@@ -748,7 +772,7 @@ async def test_nothing_is_known_of_an_order_that_is_not_there(payments, number):
 async def test_an_order_that_is_not_paid_is_pending(payments, prepare):
     progress = await payments.progress((await prepare()).order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
-    assert (progress.notices, progress.reason) == (NO_NOTICES, "")
+    assert (progress.notices, progress.reason) == (NoticeStatus(), "")
 
 
 async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare):

@@ -1,0 +1,129 @@
+"""What our own tables say, row by row: nothing that the product has summed up itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Rows = Callable[[str], list[dict[str, Any]]]
+
+_ORDERS = """
+    select o.id, o.number, o.idempotency_key as key, o.email, o.state, o.refund_reason,
+        o.restaurant_id, o.reserved_slot as slot, coalesce(o.party_size, 0) as party_size,
+        o.subtotal_paise, o.discount_paise, o.delivery_fee_paise, o.convenience_fee_paise,
+        o.donation_paise, o.grand_total_paise, o.online_paise, o.remaining_paise,
+        o.created_at_ms, p.reference, p.state as payment_state, p.amount_paise,
+        coalesce(p.paid_paise, 0) as paid_paise, p.provider_payment_id, p.paid_at_ms
+    from orders o join payments p on p.order_id = o.id order by o.created_at_ms, o.id"""
+_REFUNDS = """
+    select r.id, p.order_id, coalesce(r.amount_paise, 0) as paise, r.reason, r.state
+    from refunds r join payments p on p.id = r.payment_id order by r.id"""
+_JOBS = """
+    select subject as order_id, topic, state, coalesce(last_error, '') as error
+    from outbox order by id"""
+_RINGS = """
+    select token, order_id, number, phone, coalesce(sid, '') as sid, begun_at_ms
+    from rings order by begun_at_ms"""
+_SEATS = "select order_id, slot, party_size, state from seat_holds order by id"
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order and its one payment."""
+
+    id: str
+    number: str
+    key: str
+    email: str
+    state: str
+    refund_reason: str
+    restaurant_id: int
+    slot: str | None
+    party_size: int
+    subtotal_paise: int
+    discount_paise: int
+    delivery_fee_paise: int
+    convenience_fee_paise: int
+    donation_paise: int
+    grand_total_paise: int
+    online_paise: int
+    remaining_paise: int
+    created_at_ms: int
+    reference: str
+    payment_state: str
+    amount_paise: int
+    paid_paise: int
+    provider_payment_id: str
+    paid_at_ms: int | None
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.state == "confirmed"
+
+    @property
+    def is_paid(self) -> bool:
+        return self.payment_state == "paid"
+
+
+@dataclass(frozen=True)
+class Refund:
+    """Money of an order that goes back, or has gone."""
+
+    id: str
+    order_id: str
+    paise: int
+    reason: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """A notice in the outbox."""
+
+    order_id: str
+    topic: str
+    state: str
+    error: str
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A call that was noted before it was asked for."""
+
+    token: str
+    order_id: str
+    number: int
+    phone: str
+    sid: str
+    begun_at_ms: int
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Seats of a slot of restaurant 2."""
+
+    order_id: str
+    slot: str
+    party_size: int
+    state: str
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Our side of the books."""
+
+    orders: tuple[Order, ...]
+    refunds: tuple[Refund, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    seats: tuple[Seats, ...] = ()
+
+
+def read(rows: Rows) -> Ours:
+    """Return our side, as the database has it now."""
+    return Ours(
+        orders=tuple(Order(**row) for row in rows(_ORDERS)),
+        refunds=tuple(Refund(**row) for row in rows(_REFUNDS)),
+        jobs=tuple(Job(**row) for row in rows(_JOBS)),
+        rings=tuple(Ring(**row) for row in rows(_RINGS)),
+        seats=tuple(Seats(**row) for row in rows(_SEATS)),
+    )

@@ -1,0 +1,107 @@
+"""After the hour: what is under way comes to its end, and time that nobody need wait for is skipped."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from campus_app.domain.constants import PAYMENT_LIFETIME_SECONDS
+from tests.simulation.browsers import Browser
+from tests.simulation.customers import Customer
+from tests.simulation.fates import Fate
+from tests.simulation.stack import Stack
+
+_LOOK_SECONDS = 1.0
+_QUIET_LOOKS = 3
+_AT_ONCE_SECONDS = 8.0
+_PAST_LEASES_SECONDS = 75
+"""What a process had begun when it was killed is another's after a minute."""
+_PAST_LAPSE_MINUTES = PAYMENT_LIFETIME_SECONDS // 60 + 1
+_PAST_ANOTHER_CHECK_MINUTES = 6
+_MOST_REFUNDS = 12
+_PAID = "select reference from payments where state = 'paid'"
+_UNPAID = "select id from payments where state in ('pending', 'failed', 'cancelled')"
+_TO_LOOK_AT = "select id from payments where next_check_at_ms <= %s"
+_TO_GIVE_BACK = """
+    select distinct o.number from refunds r join payments p on p.id = r.payment_id
+    join orders o on o.id = p.order_id where r.state = 'due' order by o.number"""
+
+
+@dataclass
+class Settled:
+    """How the end came: how many seconds each part of it took, and which of them did not end."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    unfinished: list[str] = field(default_factory=list)
+
+
+async def settle(stack: Stack, came: "Sequence[Customer | Browser]", seconds: float) -> Settled:
+    """Let everything come to its end, each part within so many seconds."""
+    settled = Settled()
+
+    async def wait(what: str, is_so: Callable[[], Any]) -> None:
+        began = time.monotonic()
+        if not await _within(seconds, is_so):
+            settled.unfinished.append(what)
+        settled.seconds[what] = round(time.monotonic() - began, 1)
+
+    if not await _within(_AT_ONCE_SECONDS, lambda: is_quiet(stack)):
+        await stack.put_forward(seconds=_PAST_LEASES_SECONDS)
+    await wait("everybody who paid at noon is told", lambda: is_quiet(stack))
+    await stack.put_forward(minutes=_PAST_LAPSE_MINUTES)
+    await wait("every order that nobody paid has lapsed", lambda: _has_no(stack, _UNPAID))
+    await _settle_late(came)
+    await stack.put_forward(minutes=_PAST_ANOTHER_CHECK_MINUTES)
+    await wait("money that came late is found", lambda: is_quiet(stack))
+    await wait("every payment was asked after once more", lambda: _has_looked(stack))
+    await _give_back(stack)
+    await wait("nothing is under way any more", lambda: is_quiet(stack))
+    return settled
+
+
+async def is_quiet(stack: Stack) -> bool:
+    """Whether we know of all money that was taken, and no notice waits."""
+    books = (await stack.desk.get("/books")).json()
+    taken = {each["reference"] for each in books["taken"] if each["payments"]}
+    paid = {row["reference"] for row in await asyncio.to_thread(stack.place.rows, _PAID)}
+    return taken <= paid and not await asyncio.to_thread(stack.place.open_jobs)
+
+
+async def _settle_late(came: "Sequence[Customer | Browser]") -> None:
+    late = [
+        each
+        for each in came
+        if isinstance(each, Customer) and each.person.fate is Fate.PENDING_THEN_LATE
+    ]
+    for customer in late:
+        if customer.is_pending:
+            await customer.settle()
+
+
+async def _give_back(stack: Stack) -> None:
+    """Let the operator give back every other order's money; the rest stays marked."""
+    rows = await asyncio.to_thread(stack.place.rows, _TO_GIVE_BACK)
+    for row in rows[::2][:_MOST_REFUNDS]:
+        await asyncio.to_thread(stack.operate, "refund", row["number"])
+
+
+async def _has_no(stack: Stack, statement: str) -> bool:
+    return not await asyncio.to_thread(stack.place.rows, statement)
+
+
+async def _has_looked(stack: Stack) -> bool:
+    """Whether no payment waits to be asked after, of those whose time has come."""
+    now = round(stack.clock.now().timestamp() * 1000)
+    return not await asyncio.to_thread(stack.place.rows, _TO_LOOK_AT, now)
+
+
+async def _within(seconds: float, is_so: Callable[[], Any]) -> bool:
+    """Whether something comes to be so, and stays so for a few looks."""
+    deadline, quiet = time.monotonic() + seconds, 0
+    while quiet < _QUIET_LOOKS:
+        quiet = quiet + 1 if await is_so() else 0
+        if time.monotonic() > deadline:
+            return False
+        await asyncio.sleep(_LOOK_SECONDS)
+    return True

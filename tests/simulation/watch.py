@@ -1,0 +1,36 @@
+"""What is measured while the hour passes, once a second: what waits, and who serves."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+from tests.simulation.stack import Stack
+
+_EVERY_SECONDS = 1.0
+_WAITING = """
+    select
+        (select count(*) from outbox where state in ('ready', 'leased')
+            and topic in ('mail.customer', 'mail.vendor')) as mails,
+        (select count(*) from outbox where state in ('ready', 'leased')
+            and topic = 'call.vendor') as calls,
+        (select count(*) from orders) as orders,
+        (select count(*) from orders where state = 'confirmed') as confirmed"""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One look at the tables; `at` in seconds since 1970."""
+
+    at: float
+    mails: int
+    calls: int
+    orders: int
+    confirmed: int
+
+
+async def watch(stack: Stack, samples: list[Sample]) -> None:
+    """Look once a second, until this is cancelled."""
+    while True:
+        (row,) = await asyncio.to_thread(stack.place.rows, _WAITING)
+        samples.append(Sample(time.time(), **row))
+        await asyncio.sleep(_EVERY_SECONDS)
