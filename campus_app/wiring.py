@@ -40,6 +40,7 @@ from campus_app.services.notifications import Notifications
 from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
+from campus_app.services.receipts import Receipts
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
@@ -67,6 +68,7 @@ class Services:
     board: StatusBoard
     ordering: Ordering
     payments: Payments
+    receipts: Receipts
     missed_calls: MissedCalls | None
     """None where calls go to the outbox folder, which has nothing to say afterwards."""
     reservations: Reservations
@@ -92,12 +94,13 @@ def build(
     orders = SqlOrders(database, outbox.announce)
     provider = PROVIDERS[chosen.payment_provider](chosen, database, clock)
     ledger = SqlLedger(database, clock)
-    refunds = Refunds(SqlRefunds(database), ledger, provider, clock)
+    refund_store = SqlRefunds(database)
+    refunds = Refunds(refund_store, ledger, provider, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
     mailer = _mailer(chosen, clock)
     missed_calls = _missed_calls(chosen, database, outbox, clock)
     caller = missed_calls or OutboxFolderCaller(chosen.outbox_dir, clock)
-    notifications = Notifications(orders, catalogue, mailer, caller)
+    notifications = Notifications(orders, catalogue, mailer, caller, chosen.origin)
     effects = {
         Notice.CUSTOMER_MAIL.value: Effect(lambda job: notifications.mail_customer(job.subject)),
         Notice.VENDOR_MAIL.value: Effect(lambda job: notifications.mail_vendor(job.subject)),
@@ -124,6 +127,7 @@ def build(
         payments=Payments(
             orders, provider, ordering, clock, chosen.origin, refunds, SqlHandovers(database)
         ),
+        receipts=Receipts(orders, refund_store),
         missed_calls=missed_calls,
         reservations=Reservations(SqlHolds(database), ordering),
         prepare_limit=PerMinute(chosen.prepared_orders_per_minute),

@@ -46,12 +46,18 @@ from campus_app.domain.notification import (
     Notice,
     NoticeState,
     NoticeStatus,
-    notice_status,
     notices_due,
 )
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_number import is_nearly_full, number_tier, order_number
-from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot, states_before
+from campus_app.domain.payment import (
+    Payment,
+    PaymentState,
+    Settlement,
+    Snapshot,
+    last_check,
+    states_before,
+)
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
@@ -160,6 +166,7 @@ class SqlOrders:
                     "paise": None if snapshot.paid is None else to_paise(snapshot.paid),
                     "currency": snapshot.currency,
                     "at_ms": to_ms(at),
+                    "check_ms": to_ms(last_check(found.payment, at)),
                 },
             )
             if moved.rowcount != 1:
@@ -226,7 +233,7 @@ class SqlOrders:
         states = {
             topic: _NOTICE_STATES.get(JobState(state), NoticeState.PENDING) for topic, state in rows
         }
-        return notice_status(
+        return NoticeStatus(
             *(
                 states.get(notice.value, NoticeState.PENDING)
                 for notice in (Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL, Notice.VENDOR_CALL)
@@ -516,7 +523,7 @@ def _record_paid(left: frozenset[PaymentState]) -> Any:
         paid_paise=bindparam("paise"),
         paid_currency=bindparam("currency"),
         paid_at_ms=bindparam("at_ms"),
-        next_check_at_ms=None,
+        next_check_at_ms=bindparam("check_ms"),
     )
 
 

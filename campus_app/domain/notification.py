@@ -42,15 +42,6 @@ class MissedCallStatus(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True)
-class NoticeStatus:
-    """What the confirmation shows. Source: specification 3, notification status."""
-
-    emails_sent: int
-    email_errors: tuple[str, ...]
-    missed_call: MissedCallStatus
-
-
 _MISSED_CALL = {
     NoticeState.PENDING: MissedCallStatus.PENDING,
     NoticeState.SENT: MissedCallStatus.SUCCESS,
@@ -58,21 +49,39 @@ _MISSED_CALL = {
 }
 
 
-def notice_status(
-    customer: NoticeState, vendor: NoticeState, missed_call: NoticeState
-) -> NoticeStatus:
-    """Return how many mails went out, the customer's counted first.
+@dataclass(frozen=True)
+class NoticeStatus:
+    """How far each notice of one order has come.
 
-    One of two reads 'Customer notified' on the screen, so a vendor's mail alone counts as none.
-
-    Source: specification 2, order confirmation.
+    Source: specification 3, notification status.
     """
-    sent = 0
-    if customer is NoticeState.SENT:
-        sent = 2 if vendor is NoticeState.SENT else 1
-    errors = tuple(
-        f"The mail to the {name} could not be delivered."
-        for name, state in (("customer", customer), ("vendor", vendor))
-        if state is NoticeState.FAILED
-    )
-    return NoticeStatus(sent, errors, _MISSED_CALL[missed_call])
+
+    customer_mail: NoticeState = NoticeState.PENDING
+    vendor_mail: NoticeState = NoticeState.PENDING
+    vendor_call: NoticeState = NoticeState.PENDING
+
+    @property
+    def emails_sent(self) -> int:
+        """How many mails went out, the customer's counted first.
+
+        One of two reads 'Customer notified' on the screen, so a vendor's mail alone counts as none.
+
+        Source: specification 2, order confirmation.
+        """
+        if self.customer_mail is not NoticeState.SENT:
+            return 0
+        return 2 if self.vendor_mail is NoticeState.SENT else 1
+
+    @property
+    def email_errors(self) -> tuple[str, ...]:
+        """Which mails could not be delivered, a sentence each."""
+        return tuple(
+            f"The mail to the {name} could not be delivered."
+            for name, state in (("customer", self.customer_mail), ("vendor", self.vendor_mail))
+            if state is NoticeState.FAILED
+        )
+
+    @property
+    def missed_call(self) -> MissedCallStatus:
+        """The call's progress, in the words of the order-status call."""
+        return _MISSED_CALL[self.vendor_call]

@@ -1,5 +1,6 @@
 """An order: what was asked for, by whom, and how far it has come."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,6 +10,15 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.money import Rupees
 from campus_app.domain.reservation import PreReservation
+
+RESPONSE_PATH = "/forms/response/"
+"""What stands before an order's token. Source: specification, routes."""
+_RESPONSE_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
+
+
+def is_response_token(text: object) -> bool:
+    """Whether something has the form of an order's unguessable token. Source: DECISIONS M9."""
+    return isinstance(text, str) and bool(_RESPONSE_TOKEN.fullmatch(text))
 
 
 class OrderState(StrEnum):
@@ -66,6 +76,11 @@ class Order:
     def type(self) -> OrderType:
         """Whether a table waits at the restaurant."""
         return OrderType.PRE_RESERVE if self.reservation else OrderType.NORMAL
+
+    @property
+    def response_path(self) -> str:
+        """Where the browser comes back to from paying, and where the receipt stays."""
+        return f"{RESPONSE_PATH}{self.response_token}"
 
     @property
     def dishes(self) -> int:

@@ -11,7 +11,9 @@ from campus_app.components.overlay import phone_link, processing_overlay
 from campus_app.components.toast import toast
 from campus_app.domain import constants
 from campus_app.domain.notification import MissedCallStatus
+from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
+from campus_app.states.receipt import ReceiptState
 
 TITLE = "Your order · FOOD_points"
 _MS = 1000
@@ -26,7 +28,9 @@ def order_confirmation_page() -> rx.Component:
             rx.cond(rx.State.is_hydrated, outcome(), arriving()),
             id="main",
         ),
+        rx.cond(rx.State.is_hydrated, printed_receipt()),
         rx.cond(rx.State.is_hydrated & (State.phase != Phase.PROCESSING.value), notices()),
+        browser.FocusOnNavigation.create(),
         class_name="poster-page",
     )
 
@@ -84,8 +88,11 @@ def confirmed() -> rx.Component:
                     fact("table", f"Your {State.table}. Pay the rest at the restaurant."),
                     fact(
                         "clock",
-                        f"You will be notified once we reach your location in {State.minutes}"
-                        " minutes",
+                        rx.fragment(
+                            "You will be notified once we reach your location in ",
+                            rx.el.span(State.minutes, class_name="unbroken"),
+                            " minutes",
+                        ),
                     ),
                 ),
                 fact(
@@ -111,6 +118,7 @@ def amount_due() -> rx.Component:
         " ",
         rx.el.span("UPON DELIVERY"),
         class_name="amount-due",
+        style={"--characters": rx.Var.create(State.amount_due).length()},
     )
 
 
@@ -162,6 +170,10 @@ def foot() -> rx.Component:
     number = rx.cond(State.order_id != "", f"ORDER_ID: #{State.order_id}", "Processing...")
     return rx.el.div(
         rx.el.span(number, custom_attrs={"data-testid": "order-id"}),
+        rx.cond(
+            ReceiptState.is_shown,
+            rx.el.a("Your receipt", href=ReceiptState.facts["path"], class_name="text-button"),
+        ),
         rx.cond(
             State.is_staying,
             rx.el.a("To the restaurants", href="/campus", class_name="text-button"),

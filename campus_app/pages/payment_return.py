@@ -1,4 +1,4 @@
-"""The four return routes: a spinner, what is going on, and the request not to refresh."""
+"""The return routes: a spinner and what is going on; the receipt once an order is paid."""
 
 import reflex as rx
 
@@ -7,21 +7,31 @@ from campus_app.components.frame import Sheets
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
 from campus_app.domain.messages import PaymentMessage
+from campus_app.pages.receipt import receipt_screen
 from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.receipt import ReceiptState
 
-TITLE = "Verifying your payment · FOOD_points"
+TITLE = "Your payment · FOOD_points"
 _MS = 1000
 
 
 def payment_return_page() -> rx.Component:
     # What this tab knows of a payment before it is hydrated may be another order's.
     is_known = rx.State.is_hydrated
+    return rx.fragment(
+        # Before the receipt's own, which comes and goes: this one sees the navigation.
+        browser.FocusOnNavigation.create(),
+        rx.cond(is_known & ReceiptState.is_shown, receipt_screen(), returning(is_known)),
+    )
+
+
+def returning(is_known: rx.Var[bool] | bool) -> rx.Component:
     return rx.el.main(
         Sheets.create(),
         processing_overlay(
             "PAYMENT",
-            "Almost there",
+            rx.cond(is_known & (PaymentReturnState.leave_ms > 0), "We lost track", "Almost there"),
             progress(),
             note=PaymentMessage.DO_NOT_REFRESH,
         ),

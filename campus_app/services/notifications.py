@@ -36,6 +36,7 @@ class Notifications:
     catalogue: Catalogue
     mailer: Mailer
     caller: PhoneCaller
+    origin: str
     _looks: dict[str, asyncio.Task[StoredOrder | None]] = field(
         default_factory=dict[str, "asyncio.Task[StoredOrder | None]"], repr=False
     )
@@ -50,7 +51,7 @@ class Notifications:
             else f"Order {order.number} confirmed, {restaurant.name}"
         )
         template = "refund" if is_refund else "customer"
-        text, html = _render(template, subject, order, restaurant)
+        text, html = self._render(template, subject, order, restaurant)
         await self.mailer.send(
             Mail(
                 f"{Notice.CUSTOMER_MAIL}:{order.id}",
@@ -66,7 +67,7 @@ class Notifications:
         """Send the restaurant what to cook, where it goes and what is still to be paid."""
         order, restaurant = await self._look_up(order_id)
         subject = f"New order {order.number}: {order.dishes} dishes"
-        text, html = _render("vendor", subject, order, restaurant)
+        text, html = self._render("vendor", subject, order, restaurant)
         await self.mailer.send(
             Mail(
                 f"{Notice.VENDOR_MAIL}:{order.id}",
@@ -117,17 +118,19 @@ class Notifications:
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
         return restaurant
 
-
-def _render(template: str, subject: str, order: Order, restaurant: Restaurant) -> tuple[str, str]:
-    """Return a mail's plain text and its HTML."""
-    values = {
-        "order": order,
-        "bill": order.bill,
-        "restaurant": restaurant,
-        "placed_at": order.created_at.astimezone(CAMPUS_TIME_ZONE),
-        "subject": subject,
-    }
-    text, html = (
-        _TEMPLATES.get_template(f"{template}.{kind}").render(values) for kind in ("txt", "html")
-    )
-    return text, html
+    def _render(
+        self, template: str, subject: str, order: Order, restaurant: Restaurant
+    ) -> tuple[str, str]:
+        """Return a mail's plain text and its HTML."""
+        values = {
+            "order": order,
+            "bill": order.bill,
+            "restaurant": restaurant,
+            "placed_at": order.created_at.astimezone(CAMPUS_TIME_ZONE),
+            "receipt": f"{self.origin}{order.response_path}",
+            "subject": subject,
+        }
+        text, html = (
+            _TEMPLATES.get_template(f"{template}.{kind}").render(values) for kind in ("txt", "html")
+        )
+        return text, html

@@ -1,7 +1,6 @@
 """The confirmation: never says that an order is confirmed before the provider has said so."""
 
 import logging
-import re
 from enum import StrEnum
 
 import reflex as rx
@@ -13,7 +12,7 @@ from campus_app.domain.errors import PaymentError
 from campus_app.domain.messages import ConfirmationMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import MissedCallStatus
-from campus_app.domain.order import Order, OrderState
+from campus_app.domain.order import Order, OrderState, is_response_token
 from campus_app.domain.payment import FAILURE_MESSAGE, PaymentState, PublicStatus
 from campus_app.ports import StoredOrder
 from campus_app.services.payments import PaymentProgress
@@ -21,11 +20,11 @@ from campus_app.states.browser_storage import kept_order_token
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.notice import say
+from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.reservation import table_words
 
 logger = logging.getLogger(__name__)
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 _NOTICES = {1: "Customer notified", 2: "Customer & vendor notified"}
 _STRANGER = "Valued Customer"
 
@@ -65,7 +64,7 @@ class ConfirmationState(rx.State):
     @rx.event
     async def open(self):
         """The screen came up: ask the provider, whatever the address claims."""
-        self._reset_screen()
+        await forget_shown_order(self)
         self.order_id = self.router.url.query_parameters.get("order_id", "")[:16]
         try:
             return await self._open()
@@ -153,7 +152,7 @@ class ConfirmationState(rx.State):
 
     async def _learn(self, token: str) -> StoredOrder | None:
         """Show what only the holder of an order's unguessable token may see."""
-        if not _TOKEN.fullmatch(token):
+        if not is_response_token(token):
             return None
         stored = await wiring.services().payments.orders.by_token(token)
         if stored is not None:
@@ -211,6 +210,7 @@ class ConfirmationState(rx.State):
         )
         if stored is not None and self._key:
             await empty_ordered_cart(self, self._key)
+            await show_receipt(self, stored)
         is_refund = stored is not None and stored.order.state is OrderState.REFUND_DUE
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = stored.order.refund_reason if stored and is_refund and self._key else ""
@@ -227,3 +227,4 @@ class ConfirmationState(rx.State):
 async def forget_shown_order(state: rx.State) -> None:
     """Clear the screen before another order comes up on it."""
     (await state.get_state(ConfirmationState))._reset_screen()  # noqa: SLF001 - one family of states
+    await forget_receipt(state)

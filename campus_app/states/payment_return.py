@@ -1,7 +1,6 @@
 """Coming back from the payment page: ask until it is known how the payment ended."""
 
 import logging
-import re
 from typing import TYPE_CHECKING
 
 import reflex as rx
@@ -9,6 +8,7 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain.constants import PAYMENT_POLL_ATTEMPTS
 from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
+from campus_app.domain.order import is_response_token
 from campus_app.domain.payment_return import (
     ReturnAction,
     ReturnProgress,
@@ -27,11 +27,11 @@ from campus_app.states.confirmation import forget_shown_order
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.kept_order import kept_order
 from campus_app.states.notice import say
+from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.waiting_room import WaitingRoomState
 
 logger = logging.getLogger(__name__)
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 _ASK_PROVIDER_EVERY = 5
 _MS = 1000
 
@@ -56,11 +56,18 @@ class PaymentReturnState(rx.State):
 
     @rx.event
     async def open(self):
-        """Somebody came back: find out which order this is, and begin to ask."""
+        """Somebody came back, or comes again: begin to ask, or show the receipt."""
+        await forget_receipt(self)
         self._attempts = self._errors = self.leave_ms = 0
         self.kept_number = self.kept_content = self._key = self._number = ""
         self.message = PaymentMessage.CHECKING
-        return PaymentReturnState.ask
+        try:
+            is_over = await self._shows_receipt()
+        except Exception:
+            # Whoever asks again counts what fails.
+            logger.exception("payment return: the order could not be read")
+            is_over = False
+        return None if is_over else PaymentReturnState.ask
 
     @rx.event
     async def ask(self):
@@ -101,6 +108,7 @@ class PaymentReturnState(rx.State):
         if stored is None:
             return None
         progress = await wiring.services().payments.progress_of(stored)
+        await self._forget_current()
         await forget_shown_order(self)
         return rx.redirect(
             routes.order_confirmation(
@@ -115,6 +123,18 @@ class PaymentReturnState(rx.State):
             ),
             replace=True,
         )
+
+    async def _shows_receipt(self) -> bool:
+        """Show the receipt of a paid order, unless this tab went to pay it and is to be thanked."""
+        token = self._token()
+        stored = await wiring.services().payments.orders.by_token(token) if token else None
+        waiting = await self.get_state(WaitingRoomState)
+        if stored is None or waiting.current_order_id == stored.order.number:
+            return False
+        if not await show_receipt(self, stored):
+            return False
+        await empty_ordered_cart(self, stored.order.id)
+        return True
 
     async def _step(self) -> ReturnStep:
         """Return what to do now, by what our own books say of the payment."""
@@ -150,7 +170,7 @@ class PaymentReturnState(rx.State):
     def _token(self) -> str:
         parts = self.splat if isinstance(self.splat, list) else []
         token = parts[0] if parts else ""
-        return token if isinstance(token, str) and _TOKEN.fullmatch(token) else ""
+        return token if is_response_token(token) else ""
 
     async def _named_number(self) -> str:
         """Return the number in the address, or the one that this tab went to pay."""
@@ -191,12 +211,11 @@ class PaymentReturnState(rx.State):
         return None
 
     async def _to_confirmation(self):
-        """Forget the order in progress, and keep the paid one for the confirmation."""
-        waiting = await self.get_state(WaitingRoomState)
-        waiting.current_order_id = ""
+        """Keep the paid order for the confirmation."""
         self.last_order_id = self._number
         stored = await self._stored()
         if stored is None:
+            await self._forget_current()
             await forget_shown_order(self)
             return rx.redirect(
                 routes.order_confirmation(order_id=self._number, status="SUCCESS"), replace=True
@@ -208,6 +227,10 @@ class PaymentReturnState(rx.State):
         self.kept_content = kept_order(stored.order, wiring.services().catalogue)
         self.kept_number = self._number
         return None
+
+    async def _forget_current(self) -> None:
+        """From here on this tab is not on its way to pay an order."""
+        (await self.get_state(WaitingRoomState)).current_order_id = ""
 
     async def _to_unverified(self, flag: str):
         await forget_shown_order(self)

@@ -5,11 +5,9 @@ import re
 import sqlite3
 from contextlib import closing
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.infrastructure.outgoing import trusted
 from tests.e2e.journey import (
     DETAILS,
     at_confirmation,
@@ -20,41 +18,11 @@ from tests.e2e.journey import (
     to_payment,
     to_waiting_room,
 )
+from tests.e2e.orders import pay_for, prepare
 
 PAID_WORDS = ("ORDER CONFIRMED", "Payment Successful!")
 UNSURE = "Payment completed but verification is taking time. Please check your email."
 FORGED = "order_id={number}&status=SUCCESS&payment_id=pay_1&paymentSuccess=true&fromPayment=true&emailsSent=2&missedCallStatus=success"
-
-
-def prepare(server, email):
-    """Order through the HTTP interface; return the answer."""
-    answer = httpx.post(
-        server.url + "/payment/prepare-order",
-        json={
-            "restaurantId": 1,
-            "userDetails": {
-                "fullName": "Meera Iyer",
-                "email": email,
-                "phoneNumber": "+919800000777",
-                "address": "Hostel 9, room 1",
-            },
-            "orderDetails": {"items": [{"id": "104", "quantity": 2}], "selectedCampus": "north"},
-        },
-        verify=trusted(),
-    )
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def pay_for(server, prepared):
-    """Pay such an order at the sandbox, and wait until everybody is told."""
-    number = prepared["orderId"]
-    amount = prepared["paymentBreakdown"]["preOrderPayment"]
-    with httpx.Client(base_url=server.url, verify=trusted()) as browser:
-        browser.get(f"/api/payment-form/{amount}?order_id={number}").raise_for_status()
-        browser.post("/sandbox/pay", data={"order_id": number, "button": "pay"})
-    server.wait_until_told(number)
-    return number
 
 
 def says_nothing_of_a_payment(page):

@@ -18,7 +18,13 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.domain.order import OrderLine, OrderState, OrderType
-from campus_app.domain.payment import PaymentState, Settlement, Snapshot, can_move
+from campus_app.domain.payment import (
+    PaymentState,
+    Settlement,
+    Snapshot,
+    can_move,
+    last_check,
+)
 from campus_app.domain.reservation import PreReservation
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.database import DatabaseUnavailable
@@ -409,7 +415,8 @@ async def test_money_that_arrives_is_recorded_with_the_order_and_its_three_notic
     (payment,) = await rows(database, PaymentRow)
     assert (payment.state, payment.provider_payment_id) == ("paid", "provider's id")
     assert (payment.paid_paise, payment.paid_currency) == (payment.amount_paise, "INR")
-    assert (from_ms(payment.paid_at_ms), payment.next_check_at_ms) == (LATER, None)
+    assert from_ms(payment.paid_at_ms) == LATER
+    assert from_ms(payment.next_check_at_ms) == last_check(placed.payment, LATER)
     assert (await orders.by_id(placed.order.id)).order.state is OrderState.CONFIRMED
     jobs = await rows(database, OutboxRow)
     assert sorted(job.topic for job in jobs) == ["call.vendor", "mail.customer", "mail.vendor"]
@@ -525,10 +532,14 @@ async def test_a_payment_may_be_asked_after_never_again(orders, place):
     assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
 
 
-async def test_a_payment_that_was_paid_is_never_asked_after(orders, place, pay):
+async def test_a_payment_that_was_paid_is_asked_after_once_more_and_no_earlier(orders, place, pay):
     placed = await place()
     await pay(placed)
     await orders.plan_check(placed.payment.id, WEDNESDAY)
+    at = last_check(placed.payment, LATER)
+    assert await orders.due_for_check(at - timedelta(seconds=1), 9) == []
+    assert [each.id for each in await orders.due_for_check(at, 9)] == [placed.payment.id]
+    await orders.plan_check(placed.payment.id, None, even_if_paid=True)
     assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
 
 
@@ -538,13 +549,13 @@ async def test_an_unpaid_payment_is_asked_after_when_somebody_tells_of_it(orders
     assert await orders.due_for_check(WEDNESDAY, 9) == [payment]
 
 
-async def test_a_paid_payment_is_not_asked_after_again_when_somebody_tells_of_it(
+async def test_a_paid_payment_is_not_asked_after_earlier_when_somebody_tells_of_it(
     orders, place, pay
 ):
     placed = await place()
     await pay(placed)
     assert await orders.check_unpaid(placed.payment.reference, WEDNESDAY) is None
-    assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+    assert await orders.due_for_check(placed.payment.expires_at, 9) == []
 
 
 @pytest.mark.parametrize("reference", ["", "AS-unknown", "AS-\0", "ÄS-1"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.notification import NoticeState, notice_status, notices_due
+from campus_app.domain.notification import NoticeState, NoticeStatus, notices_due
 from campus_app.domain.order import OrderState
 
 NO_CUSTOMER = "The mail to the customer could not be delivered."
@@ -24,7 +24,7 @@ NO_VENDOR = "The mail to the vendor could not be delivered."
     ],
 )
 def test_the_mails_are_counted_the_customers_first(customer, vendor, sent, errors):
-    status = notice_status(NoticeState(customer), NoticeState(vendor), NoticeState.PENDING)
+    status = NoticeStatus(NoticeState(customer), NoticeState(vendor), NoticeState.PENDING)
     assert (status.emails_sent, status.email_errors) == (sent, errors)
 
 
@@ -32,7 +32,7 @@ def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_do
     # Source: research/ordering-anchors 5, I16.
     customer, vendor = NoticeState.PENDING, NoticeState.SENT
     plain = sum(state is NoticeState.SENT for state in (customer, vendor))
-    assert (plain, notice_status(customer, vendor, customer).emails_sent) == (1, 0)
+    assert (plain, NoticeStatus(customer, vendor, customer).emails_sent) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_do
     ],
 )
 def test_the_missed_call_has_its_word(state, word):
-    status = notice_status(NoticeState.SENT, NoticeState.SENT, NoticeState(state))
+    status = NoticeStatus(NoticeState.SENT, NoticeState.SENT, NoticeState(state))
     assert status.missed_call.value == word
 
 

@@ -98,7 +98,7 @@ async def test_were_the_call_repeated_like_a_mail_the_vendor_would_be_rung_twice
             assert isinstance(call, MissedCall)
             rung.append(call.order_number)
 
-    told = Notifications(services.payments.orders, services.catalogue, None, Caller())
+    told = Notifications(services.payments.orders, services.catalogue, None, Caller(), "")
     repeated = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
     clock.advance(seconds=61)
     await OutboxWorker(services.outbox, repeated, clock).drain()

@@ -45,7 +45,7 @@ async def rung_by_everybody(telephone, caller):
     """Let many ring about one order at the same moment; return how many calls that makes."""
     services = telephone.services
     stored = await services.ordering.prepare(order_request())
-    told = Notifications(services.payments.orders, services.catalogue, services.mailer, caller)
+    told = Notifications(services.payments.orders, services.catalogue, services.mailer, caller, "")
     together = asyncio.Barrier(EVERYBODY)
 
     async def one():
@@ -104,7 +104,7 @@ async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(
     assert await crash("after Twilio has taken the call") == -signal.SIGKILL
     services = telephone.services
     told = Notifications(
-        services.payments.orders, services.catalogue, services.mailer, careless(services)
+        services.payments.orders, services.catalogue, services.mailer, careless(services), ""
     )
     effects = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
     telephone.clock.advance(seconds=61)

@@ -50,6 +50,11 @@ def paid(services):
     return paid
 
 
+def receipt_of(services, stored):
+    """Return the address of an order's receipt."""
+    return f"{services.settings.origin}/forms/response/{stored.order.response_token}"
+
+
 def lines(mail):
     return [line for line in part(mail, "plain").splitlines() if line]
 
@@ -85,6 +90,7 @@ async def test_the_customer_reads_what_was_ordered_what_is_paid_and_what_is_due(
         "North Campus: Hostel 4, room 212",
         "Note for the kitchen: No onions",
         "Your phone: +91 98000 00001",
+        f"Your receipt, for printing or tomorrow: {receipt_of(services, stored)}",
         "Questions about the food? Call Pehla Food Point: +91 00000 00001",
         "It usually takes 25-35 minutes.",
     ]
@@ -238,7 +244,7 @@ async def test_were_contacts_taken_from_the_order_its_customer_would_choose_who_
             return replace(restaurant, vendor_email=said.email, vendor_phone=said.phone)
 
     believing = Believing(
-        services.payments.orders, services.catalogue, services.mailer, services.missed_calls
+        services.payments.orders, services.catalogue, services.mailer, services.missed_calls, ""
     )
     stored = await services.ordering.prepare(order_request())
     await believing.mail_vendor(stored.order.id)
@@ -304,7 +310,7 @@ class Silent:
 @sqlite_only
 async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
     # Source: research/ordering-anchors 5, I15.
-    silent = Notifications(services.payments.orders, services.catalogue, Silent(), Silent())
+    silent = Notifications(services.payments.orders, services.catalogue, Silent(), Silent(), "")
     effects = {Notice.CUSTOMER_MAIL.value: Effect(lambda job: silent.mail_customer(job.subject))}
     worker = OutboxWorker(services.outbox, effects, services.clock)
     async with running(worker.run()):
@@ -384,7 +390,7 @@ def transport():
 def work(services, transport):
     """Works off the outbox with a transport of the test's."""
     notifications = Notifications(
-        services.payments.orders, services.catalogue, transport, transport
+        services.payments.orders, services.catalogue, transport, transport, ""
     )
     effects = {
         "mail.customer": Effect(lambda job: notifications.mail_customer(job.subject)),
@@ -452,7 +458,7 @@ async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
 @sqlite_only
 async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, transport, name):
     notifications = Notifications(
-        services.payments.orders, services.catalogue, transport, transport
+        services.payments.orders, services.catalogue, transport, transport, ""
     )
     with pytest.raises(NotFound) as refused:
         await getattr(notifications, name)("unknown")
@@ -468,7 +474,9 @@ async def test_there_is_nothing_to_tell_of_a_restaurant_that_is_not_there(
     header, _first, *others = file.read_text().splitlines()
     file.write_text("\n".join([header, *others]))
     without = new_services(data_dir=data_dir)
-    notifications = Notifications(without.payments.orders, without.catalogue, transport, transport)
+    notifications = Notifications(
+        without.payments.orders, without.catalogue, transport, transport, ""
+    )
     with pytest.raises(NotFound) as refused:
         await notifications.mail_customer(stored.order.id)
     assert refused.value.code == "unknown_restaurant"

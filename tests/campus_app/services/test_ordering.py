@@ -13,6 +13,7 @@ from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError,
 from campus_app.domain.money import ZERO, rupees
 from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.domain.payment import PaymentState
+from campus_app.services.ordering import Ordering
 from tests.support.builders import (
     CUSTOMER,
     QUANTITIES,
@@ -474,6 +475,21 @@ async def test_a_figure_that_is_not_the_bills_is_refused_with_the_bill_that_hold
     assert isinstance(refused, PriceMismatch)
     assert (refused.code, refused.bill) == ("price_mismatch", bill)
     assert await count(services.database, OrderRow) == 0
+
+
+@sqlite_only
+async def test_were_figures_believed_a_lunch_would_cost_what_a_browser_says(services):
+    class Believing(Ordering):
+        def quote(self, *wanted, **terms):
+            quote = super().quote(*wanted, **terms)
+            return replace(quote, bill=replace(quote.bill, **seen))
+
+    seen = {"online": rupees(1), "remaining": ZERO, "grand_total": rupees(1)}
+    whole = services.ordering
+    believing = Believing(whole.catalogue, whole.board, whole.orders, whole.clock, whole.provider)
+    stored = await believing.prepare(order_request(seen=seen))
+    assert stored.payment.amount == rupees(1)
+    assert isinstance(await refusal(whole.prepare(order_request(seen=seen))), PriceMismatch)
 
 
 @sqlite_only

@@ -102,6 +102,7 @@ async def test_the_current_order_is_forgotten_and_becomes_the_last(tab, services
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.session["currentOrderId"] == ""
     assert tab.session["lastOrderId"] == stored.order.number
     assert tab.session["lastOrderToken"] == stored.order.response_token

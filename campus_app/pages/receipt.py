@@ -1,0 +1,150 @@
+"""The receipt of a paid order: a screen of its own, and what other screens print."""
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components import browser
+from campus_app.components.bill_slip import NOTHING, bill_slip, slip_line, sum_line
+from campus_app.components.frame import screen, screen_head
+from campus_app.components.icon import icon
+from campus_app.components.overlay import phone_link
+from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
+from campus_app.states.receipt import ReceiptState
+
+_MS = 1000
+State = ReceiptState
+
+
+def receipt_screen() -> rx.Component:
+    return screen(
+        rx.el.div(
+            receipt(),
+            rx.el.div(
+                rx.el.button(
+                    "PRINT", class_name="button primary", type="button", on_click=browser.print_page
+                ),
+                rx.el.a(
+                    "To the restaurants",
+                    icon("arrow"),
+                    href=routes.CAMPUS,
+                    class_name="button",
+                ),
+                rx.el.p(
+                    "This address is your receipt, on any device. Whoever has it can read it.",
+                    class_name="hint",
+                ),
+                class_name="receipt-actions",
+            ),
+            class_name="wrap",
+        ),
+        rx.cond(
+            State.is_awaited,
+            browser.Ticker.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.look_again),
+        ),
+        current=routes.UNDER_PROGRESS,
+    )
+
+
+def printed_receipt() -> rx.Component:
+    """What a screen that shows something else prints in its place."""
+    return browser.OnPaper.create(
+        rx.cond(State.is_shown, rx.el.div(receipt(), class_name="wrap printed"))
+    )
+
+
+def receipt() -> rx.Component:
+    return rx.el.div(
+        screen_head("03", "RECEIPT", f"Order #{State.facts['number']}"),
+        rx.el.div(
+            rx.el.div(rx.el.p(State.facts["stamp"], class_name="stamp"), about(), told()),
+            rx.el.div(slip()),
+            class_name="two-columns",
+        ),
+        class_name="receipt",
+        custom_attrs={"data-testid": "receipt"},
+    )
+
+
+def about() -> rx.Component:
+    facts = State.facts
+    return rx.fragment(
+        rx.cond(
+            facts["reason"] != "",
+            rx.el.p(facts["reason"], " Nothing will be delivered.", class_name="lead"),
+        ),
+        rx.cond(
+            facts["money_back"] != "",
+            rx.el.p(rx.el.b(facts["money_back"]), custom_attrs={"data-testid": "money-back"}),
+        ),
+        rx.el.dl(
+            fact("For", facts["name"]),
+            fact("From", facts["restaurant"]),
+            fact("Where", facts["where"]),
+            fact("Placed", facts["placed"]),
+            fact("Paid", facts["paid"]),
+            rx.cond(facts["phone"] != "", fact("Questions", call_the_kitchen())),
+            class_name="facts-list",
+        ),
+    )
+
+
+def call_the_kitchen() -> rx.Component:
+    phone = State.facts["phone"]
+    return rx.fragment(
+        "Call the kitchen: ", rx.el.a(phone, href=phone_link(phone), class_name="figure")
+    )
+
+
+def fact(label: str, words: str | rx.Component) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(words))
+
+
+def told() -> rx.Component:
+    return rx.el.section(
+        rx.el.h2("Who has been told", class_name="block-title"),
+        rx.el.dl(
+            rx.foreach(
+                State.notices,
+                lambda notice: rx.el.div(rx.el.dt(notice["who"]), rx.el.dd(notice["progress"])),
+            ),
+            class_name="facts-list",
+        ),
+        class_name="told",
+        role="status",
+    )
+
+
+def where_any(label: str, amount: str, note: str = "", look: str = "") -> rx.Component:
+    """A sum that a receipt leaves out where there is none of it."""
+    return rx.cond(amount != NOTHING, sum_line(label, amount, note=note, look=look))
+
+
+def slip() -> rx.Component:
+    facts = State.facts
+    return bill_slip(
+        "04",
+        "THE BILL",
+        facts["dishes"],
+        rx.el.ul(
+            rx.foreach(
+                State.lines, lambda line: slip_line(line["times"], line["name"], line["total"])
+            ),
+            class_name="bill-lines",
+        ),
+        rx.el.dl(
+            sum_line("Subtotal", facts["subtotal"]),
+            where_any("Discount", facts["discount"], facts["discount_name"], look="minus"),
+            where_any("Delivery fee", facts["delivery_fee"]),
+            where_any("Convenience fee", facts["convenience_fee"]),
+            where_any("Donation for the campus dogs", facts["donation"]),
+            sum_line("Grand total", facts["grand_total"], test_id="grand-total", look="grand"),
+            rx.cond(
+                facts["due"] != "",
+                rx.fragment(
+                    sum_line("Paid online", facts["online"], test_id="pay-online"),
+                    sum_line(facts["due_label"], facts["due"], test_id="amount-due", look="grand"),
+                ),
+            ),
+            class_name="sums",
+        ),
+    )

@@ -1,0 +1,154 @@
+"""The receipt: what was ordered and paid, what is still due, and who has been told."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypedDict
+
+import reflex as rx
+
+from campus_app import wiring
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.customer import format_phone
+from campus_app.domain.money import ZERO, format_rupees
+from campus_app.domain.notification import Notice, NoticeState, notices_due
+from campus_app.domain.order import Order, OrderState
+from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.ports import StoredOrder
+from campus_app.services.receipts import Receipt
+from campus_app.states.checkout import BillLine, bill_line, bill_texts, dishes_words
+from campus_app.states.reservation import table_words
+
+logger = logging.getLogger(__name__)
+
+_ALL_BACK = "Your money goes back to the account it was paid from."
+_STAMPS = {OrderState.CONFIRMED: "ORDER CONFIRMED", OrderState.REFUND_DUE: "MONEY COMES BACK"}
+_TOLD = {
+    Notice.CUSTOMER_MAIL: "E-mail to you",
+    Notice.VENDOR_MAIL: "E-mail to the kitchen",
+    Notice.VENDOR_CALL: "Missed call to the kitchen",
+}
+_PROGRESS = {
+    NoticeState.PENDING: "On its way",
+    NoticeState.SENT: "Sent",
+    NoticeState.FAILED: "Could not be delivered",
+}
+
+
+class NoticeLine(TypedDict):
+    """Who was told of the order, and how far that has come, as text."""
+
+    who: str
+    progress: str
+
+
+class ReceiptState(rx.State):
+    """What the receipt of one order says, as text."""
+
+    is_shown: bool = False
+    is_awaited: bool = False
+    """Whether somebody is still to be told."""
+    facts: dict[str, str] = {}
+    lines: list[BillLine] = []
+    notices: list[NoticeLine] = []
+    _token: str = ""
+
+    @rx.event
+    async def look_again(self):
+        """Ask how far the notices have come."""
+        try:
+            receipt = await wiring.services().receipts.of_token(self._token)
+        except Exception:
+            # What is shown stays; the next look comes in a moment.
+            logger.exception("receipt: the order could not be read")
+            return
+        if receipt is not None:
+            self._show(receipt)
+
+    def _show(self, receipt: Receipt) -> None:
+        order = receipt.stored.order
+        told = {notice: _state_of(receipt, notice) for notice in notices_due(order.state)}
+        self._token = order.response_token
+        self.facts = bill_texts(order.bill) | _facts(receipt)
+        self.lines = [bill_line(line.quantity, line.name, line.total) for line in order.lines]
+        self.notices = [
+            NoticeLine(who=_TOLD[notice], progress=_PROGRESS[state])
+            for notice, state in told.items()
+        ]
+        self.is_awaited = NoticeState.PENDING in told.values()
+        self.is_shown = True
+
+
+def _state_of(receipt: Receipt, notice: Notice) -> NoticeState:
+    told = receipt.notices
+    return {
+        Notice.CUSTOMER_MAIL: told.customer_mail,
+        Notice.VENDOR_MAIL: told.vendor_mail,
+        Notice.VENDOR_CALL: told.vendor_call,
+    }[notice]
+
+
+def _facts(receipt: Receipt) -> dict[str, str]:
+    order, payment = receipt.stored.order, receipt.stored.payment
+    restaurant = wiring.services().catalogue.restaurant(order.restaurant_id)
+    is_refund = order.state is OrderState.REFUND_DUE
+    return {
+        "number": order.number,
+        "path": order.response_path,
+        "stamp": _STAMPS.get(order.state, ""),
+        "name": order.customer.full_name,
+        "restaurant": order.restaurant_name,
+        "dishes": dishes_words(order.dishes),
+        "placed": _moment(order.created_at),
+        "paid": _moment(payment.paid_at or order.created_at),
+        "where": _where(order),
+        "phone": format_phone(restaurant.vendor_phone) if restaurant else "",
+        "reason": order.refund_reason if is_refund else "",
+        "money_back": money_back(receipt.refunds) or (_ALL_BACK if is_refund else ""),
+        "due": "" if is_refund else format_rupees(order.bill.remaining),
+        "due_label": "Due at the restaurant" if order.reservation else "Due upon delivery",
+    }
+
+
+def _where(order: Order) -> str:
+    if order.reservation is None:
+        return f"Delivery to {order.campus.place_name}"
+    words = table_words(order.reservation)
+    return words[0].upper() + words[1:]
+
+
+def money_back(refunds: Sequence[RefundRecord]) -> str:
+    """Return how much of an order's money goes back, and how much has; empty for none."""
+    given = sum((each.amount or ZERO for each in refunds if each.state is RefundState.DONE), ZERO)
+    going = sum(
+        (
+            each.amount or ZERO
+            for each in refunds
+            if each.state not in {RefundState.DONE, RefundState.FAILED}
+        ),
+        ZERO,
+    )
+    sentences = (
+        (given, f"{format_rupees(given)} was given back."),
+        (going, f"{format_rupees(going)} goes back to the account it was paid from."),
+    )
+    return " ".join(sentence for amount, sentence in sentences if amount)
+
+
+def _moment(at: datetime) -> str:
+    local = at.astimezone(CAMPUS_TIME_ZONE)
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
+
+
+async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
+    """Let the screen show an order's receipt; whether it has one: only what is paid has."""
+    receipt = await wiring.services().receipts.of_order(stored)
+    shown = await state.get_state(ReceiptState)
+    if receipt is not None:
+        shown._show(receipt)  # noqa: SLF001 - one family of states
+    return receipt is not None
+
+
+async def forget_receipt(state: rx.State) -> None:
+    """Clear the receipt before another order comes up."""
+    (await state.get_state(ReceiptState)).reset()

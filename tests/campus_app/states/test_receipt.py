@@ -1,0 +1,203 @@
+"""The receipt under an order's link: who sees it, when, and what it says."""
+
+import pytest
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.money import rupees
+from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.states.confirmation import ConfirmationState, Phase
+from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.receipt import ReceiptState, money_back
+from tests.campus_app.states.steps import kept_cart, to_payment
+from tests.support.builders import QUANTITIES, order_request, reservation_request
+from tests.support.clock import WEDNESDAY
+from tests.support.flows import drain, pay, press
+
+pytestmark = pytest.mark.anyio
+
+
+def link(stored):
+    return f"/forms/response/{stored.order.response_token}"
+
+
+@pytest.fixture
+def paid(services):
+    """Has an order prepared and paid by nobody's tab."""
+
+    async def paid(request=None):
+        return await pay(services, await services.ordering.prepare(request or order_request()))
+
+    return paid
+
+
+async def test_another_device_sees_the_receipt_and_is_not_sent_anywhere(tab, services, paid):
+    stored = await paid(order_request(donation=rupees(10)))
+    await drain(services)
+    await tab.visit(link(stored))
+    assert tab.moves == []
+    assert tab.sees(ReceiptState.is_shown)
+    facts = tab.sees(ReceiptState.facts)
+    assert {
+        name: facts[name] for name in ("number", "stamp", "restaurant", "where", "phone", "due")
+    } == {
+        "number": stored.order.number,
+        "stamp": "ORDER CONFIRMED",
+        "restaurant": "Pehla Food Point",
+        "where": "Delivery to North Campus",
+        "phone": "+91 00000 00001",
+        "due": f"₹{int(stored.order.bill.remaining)}",
+    }
+    assert facts["placed"] == f"Wed 18 Nov 2026, {WEDNESDAY.astimezone(CAMPUS_TIME_ZONE):%H:%M}"
+    assert [line["times"] for line in tab.sees(ReceiptState.lines)] == [
+        f"{line.quantity}×" for line in stored.order.lines
+    ]
+    assert tab.sees(ReceiptState.notices) == [
+        {"who": "E-mail to you", "progress": "Sent"},
+        {"who": "E-mail to the kitchen", "progress": "Sent"},
+        {"who": "Missed call to the kitchen", "progress": "Sent"},
+    ]
+    assert not tab.sees(ReceiptState.is_awaited)
+
+
+async def test_what_is_paid_and_what_is_due_make_the_total(tab, paid):
+    stored = await paid()
+    await tab.visit(link(stored))
+    facts = tab.sees(ReceiptState.facts)
+    amounts = [rupees(facts[name].strip("₹")) for name in ("online", "due", "grand_total")]
+    assert amounts[0] + amounts[1] == amounts[2] == stored.order.bill.grand_total
+
+
+async def test_a_table_is_named_and_the_rest_is_due_there(tab, paid):
+    stored = await paid(reservation_request())
+    await tab.visit(link(stored))
+    facts = tab.sees(ReceiptState.facts)
+    assert facts["where"].startswith("Table for ")
+    assert facts["due_label"] == "Due at the restaurant"
+
+
+async def test_who_is_still_to_be_told_is_looked_at_again(tab, services, paid):
+    stored = await paid()
+    await tab.visit(link(stored))
+    assert tab.sees(ReceiptState.is_awaited)
+    assert {notice["progress"] for notice in tab.sees(ReceiptState.notices)} == {"On its way"}
+    await drain(services)
+    await tab.call(ReceiptState.look_again)
+    assert not tab.sees(ReceiptState.is_awaited)
+
+
+async def test_a_look_that_fails_leaves_what_is_shown(tab, unsteady_orders, services, paid):
+    stored = await paid()
+    await tab.visit(link(stored))
+    unsteady_orders.trouble = ConnectionError("away")
+    await tab.call(ReceiptState.look_again)
+    assert tab.sees(ReceiptState.facts)["number"] == stored.order.number
+
+
+async def test_a_look_before_there_is_a_receipt_shows_none(tab):
+    await tab.visit("/terms")
+    await tab.call(ReceiptState.look_again)
+    assert not tab.sees(ReceiptState.is_shown)
+
+
+async def test_the_tab_that_went_to_pay_is_thanked_first_and_finds_the_receipt_afterwards(
+    tab, services
+):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(link(stored))
+    assert not tab.sees(ReceiptState.is_shown)
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    await tab.go_on()
+    await tab.call(ConfirmationState.reveal, "")
+    assert tab.sees(ConfirmationState.phase) == Phase.CONFIRMED
+    assert tab.sees(ReceiptState.facts)["path"] == link(stored)
+    await tab.visit(link(stored))
+    assert tab.sees(ReceiptState.is_shown)
+    assert tab.moves == []
+
+
+async def test_an_order_that_is_not_paid_shows_no_receipt(tab, services):
+    stored = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(stored)
+    await tab.visit(link(stored))
+    assert not tab.sees(ReceiptState.is_shown)
+    assert tab.sees(PaymentReturnState.ask_ms) > 0
+
+
+async def test_nothing_of_the_last_receipt_is_left_when_another_order_comes_up(tab, services, paid):
+    stored, unpaid = await paid(), await services.ordering.prepare(order_request(note="b"))
+    await tab.visit(link(stored))
+    await tab.visit(link(unpaid))
+    assert not tab.sees(ReceiptState.is_shown)
+    assert tab.sees(ReceiptState.facts) == {}
+
+
+async def test_a_confirmation_without_the_token_shows_no_receipt(tab, paid):
+    stored = await paid()
+    await tab.visit(f"/order-confirmation?order_id={stored.order.number}&status=SUCCESS")
+    await tab.call(ConfirmationState.reveal, "")
+    assert tab.sees(ConfirmationState.phase) == Phase.CONFIRMED
+    assert not tab.sees(ReceiptState.is_shown)
+
+
+async def test_the_cart_that_was_paid_in_another_tab_is_empty(open_tab, services):
+    payer = open_tab()
+    stored = await to_payment(payer, services)
+    await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    other = open_tab(local=payer.local)
+    other.local["cart"] = kept_cart(QUANTITIES)
+    await other.visit(link(stored))
+    assert other.sees(ReceiptState.is_shown)
+    assert other.local["cart"] == ""
+
+
+async def test_money_that_goes_back_is_told_and_nothing_is_due(tab, services):
+    stored = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    await services.board.turn(1, is_open=False, message="")
+    await services.payments.reconcile(stored.payment)
+    await tab.visit(link(stored))
+    facts = tab.sees(ReceiptState.facts)
+    assert facts["stamp"] == "MONEY COMES BACK"
+    assert facts["due"] == ""
+    assert facts["reason"] == "The restaurant stopped taking orders before the payment arrived."
+    assert facts["money_back"] == (
+        f"₹{int(stored.payment.amount)} goes back to the account it was paid from."
+    )
+    assert [notice["who"] for notice in tab.sees(ReceiptState.notices)] == ["E-mail to you"]
+
+
+def refund(state, amount):
+    return RefundRecord("rf1", "p", 1, amount, "", state, WEDNESDAY)
+
+
+@pytest.mark.parametrize(
+    ("refunds", "words"),
+    [
+        pytest.param([], "", id="nothing goes back"),
+        pytest.param([(RefundState.DONE, "65.00")], "₹65 was given back.", id="it is back"),
+        pytest.param(
+            [(RefundState.PENDING, "65.00")],
+            "₹65 goes back to the account it was paid from.",
+            id="it is on its way",
+        ),
+        pytest.param(
+            [(RefundState.DONE, "65.00"), (RefundState.DUE, "20.00")],
+            "₹65 was given back. ₹20 goes back to the account it was paid from.",
+            id="paid twice",
+        ),
+        pytest.param(
+            [(RefundState.FAILED, "65.00"), (RefundState.DUE, "65.00")],
+            "₹65 goes back to the account it was paid from.",
+            id="what failed is due again, and counts once",
+        ),
+        pytest.param([(RefundState.DUE, None)], "", id="how much is not known"),
+    ],
+)
+def test_how_much_goes_back(refunds, words):
+    records = [
+        refund(state, None if amount is None else rupees(amount)) for state, amount in refunds
+    ]
+    assert money_back(records) == words

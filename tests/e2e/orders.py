@@ -1,0 +1,51 @@
+"""Orders that nobody's tab has made: prepared and paid through the HTTP interface."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+
+from campus_app.infrastructure.outgoing import trusted
+from tests.e2e.server import Server
+
+LUNCH = ({"id": "104", "quantity": 2},)
+
+
+def prepare(server: Server, email: str, items: Sequence[dict[str, Any]] = LUNCH) -> dict[str, Any]:
+    """Order dishes of restaurant 1 through the HTTP interface; return the answer."""
+    answer = httpx.post(
+        server.url + "/payment/prepare-order",
+        json={
+            "restaurantId": 1,
+            "userDetails": {
+                "fullName": "Meera Iyer",
+                "email": email,
+                "phoneNumber": "+919800000777",
+                "address": "Hostel 9, room 1",
+            },
+            "orderDetails": {"items": [*items], "selectedCampus": "north"},
+        },
+        verify=trusted(),
+    )
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+@contextmanager
+def paying(server: Server, prepared: dict[str, Any]) -> Iterator[Callable[[], object]]:
+    """Open such an order's payment page; what it gives presses the button there."""
+    number = prepared["orderId"]
+    amount = prepared["paymentBreakdown"]["preOrderPayment"]
+    fields = {"order_id": number, "button": "pay"}
+    with httpx.Client(base_url=server.url, verify=trusted()) as browser:
+        browser.get(f"/api/payment-form/{amount}?order_id={number}").raise_for_status()
+        yield lambda: browser.post("/sandbox/pay", data=fields)
+
+
+def pay_for(server: Server, prepared: dict[str, Any]) -> str:
+    """Pay such an order at the sandbox, and wait until everybody is told; return its number."""
+    with paying(server, prepared) as press:
+        press()
+    server.wait_until_told(prepared["orderId"])
+    return prepared["orderId"]

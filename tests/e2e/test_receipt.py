@@ -1,0 +1,135 @@
+"""The receipt: under the order's link on any device, and on paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.barriers import examine
+from tests.e2e.journey import at_confirmation, hold_answers_after, pay, release, to_payment
+from tests.e2e.orders import pay_for, paying, prepare
+from tests.support.product import eventually
+
+
+def link(prepared):
+    return f"/forms/response/{prepared['responseToken']}"
+
+
+def at_receipt(page, number):
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
+
+
+@pytest.fixture
+def calm(visit, server):
+    """A visitor who wants no motion, so that colours don't fade while they are measured."""
+    return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
+
+
+def test_the_link_shows_the_receipt_on_another_device_and_after_a_reload(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    page.goto(link(prepared))
+    for _ in range(2):
+        at_receipt(page, number)
+        expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+        expect(page.locator(".bill-line")).to_have_text(re.compile("2×.*₹220"))
+        expect(page.get_by_test_id("grand-total")).to_have_text("₹240")
+        expect(page.get_by_test_id("pay-online")).to_have_text("₹45")
+        expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
+        expect(page.get_by_role("link", name="+91")).to_have_attribute("href", re.compile("^tel:"))
+        expect(page.locator(".told dd")).to_have_text(["Sent"] * 3)
+        page.clock.fast_forward(60_000)  # nothing counts down here
+        page.reload()
+    assert page.url.endswith(link(prepared))
+
+
+def test_it_says_the_same_after_a_restart_of_the_server(own_server, visit):
+    prepared = prepare(own_server, "tomorrow@students.example")
+    number = pay_for(own_server, prepared)
+    own_server.kill()
+    own_server.start()
+    page = visit(own_server)
+    page.goto(link(prepared))
+    at_receipt(page, number)
+    expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
+
+
+def test_whoever_paid_is_thanked_and_finds_the_receipt_from_there(page, server, customer):
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
+    page.get_by_role("link", name="Your receipt").click()
+    at_receipt(page, number)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.get_by_role("link", name="03/ORDERS").click()
+    page.get_by_role("link", name=f"#{number}").click()
+    at_receipt(page, number)
+
+
+def test_a_customer_who_has_only_the_mail_comes_to_the_receipt(page, server, customer):
+    number = pay_for(server, prepare(server, customer))
+    mail = next(each for each in server.mails_about(number) if customer in each["To"])
+    text = mail.get_body(("plain",)).get_content()
+    page.goto(re.search(r"https?://\S+/forms/response/\S+", text)[0])
+    at_receipt(page, number)
+
+
+def test_an_order_whose_kitchen_closed_says_that_the_money_comes_back(page, server, customer):
+    prepared = prepare(server, customer)
+    with paying(server, prepared) as press:
+        server.turn(1, is_open=False)
+        press()
+    number = prepared["orderId"]
+    eventually(lambda: server.status_of(number)["status"] == "SUCCESS", "the money has arrived")
+    page.goto(link(prepared))
+    at_receipt(page, number)
+    expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
+    expect(page.get_by_test_id("money-back")).to_have_text(
+        "₹45 goes back to the account it was paid from."
+    )
+    expect(page.get_by_test_id("amount-due")).to_have_count(0)
+
+
+def test_nothing_of_another_order_flashes_up(page, server, customer):
+    first, second = prepare(server, customer), prepare(server, "second@students.example")
+    number = pay_for(server, first)
+    page.goto(link(first))
+    at_receipt(page, number)
+    held = hold_answers_after(page, '"sid"')
+    page.goto(link(second))
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    expect(page.get_by_text(number)).to_have_count(0)
+    release(page, held)
+    expect(page.get_by_text("Do not refresh this page")).to_be_visible()
+
+
+def test_the_confirmation_prints_as_the_receipt_and_nothing_else(page, server, customer):
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    expect(page.get_by_test_id("receipt")).to_have_count(0)
+    page.emulate_media(media="print")
+    expect(page.get_by_test_id("receipt")).to_be_visible()
+    at_receipt(page, number)
+    expect(page.get_by_text("Redirecting to home")).to_be_hidden()
+    expect(page.get_by_text("Stay on this page")).to_be_hidden()
+    expect(page.get_by_text("Notified", exact=True)).to_be_hidden()
+
+
+def test_the_button_prints(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    page.add_init_script("window.print = () => { window.printed = true; }")
+    page.goto(link(prepared))
+    at_receipt(page, number)
+    page.get_by_role("button", name="PRINT").click()
+    assert page.evaluate("window.printed")
+
+
+def test_the_receipt_has_no_barrier(calm, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    calm.goto(link(prepared))
+    at_receipt(calm, number)
+    examine(calm, "receipt")
