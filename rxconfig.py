@@ -11,7 +11,9 @@ os.environ.setdefault("REFLEX_USE_NPM", "1")
 import reflex as rx
 from reflex.constants import StateManagerMode
 
+from campus_app import routes
 from campus_app.infrastructure.reflex_build import (
+    DrawnPatternsPlugin,
     PaintFirstPlugin,
     StateScriptPlugin,
     StyledFallbackPlugin,
@@ -40,6 +42,7 @@ config = rx.Config(
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
         StateScriptPlugin(talk_to_own_origin, show_whole_pages, evaluate_globally),
+        DrawnPatternsPlugin(list(routes.DRAWN.values())),
         PaintFirstPlugin(read_first=["index.html"]),
         StyledFallbackPlugin(like="campus.html"),
     ],

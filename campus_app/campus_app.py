@@ -20,6 +20,7 @@ from campus_app.components.browser import (
 from campus_app.components.frame import notice_band
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
+from campus_app.infrastructure.collector import Collector
 from campus_app.infrastructure.http import (
     body_limit,
     common_headers,
@@ -29,7 +30,7 @@ from campus_app.infrastructure.http import (
 )
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
 from campus_app.infrastructure.sessions import line_over
-from campus_app.infrastructure.sockets import EVENTS, LimitedSockets
+from campus_app.infrastructure.sockets import EVENTS, LimitedSockets, events_directly, live_sessions
 from campus_app.infrastructure.timed_events import TimedEvents
 from campus_app.pages import (
     about,
@@ -67,6 +68,10 @@ _BODY_BYTES = 256 * 1024
 _STAY_KNOWN_MS = 20 * 60 * 1000
 _PAGES = get_web_dir() / "build" / "client"
 _PAGES_WITH_STATUSES = (routes.CAMPUS, routes.NORTH, routes.SOUTH)
+_FIRST_WORDS = {
+    **dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses),
+    routes.OFFERS: offers.first_offers,
+}
 _WORTH_FINDING = (routes.HOME, *_PAGES_WITH_STATUSES, routes.TERMS)
 _LOST = "The connection is lost. We keep trying; your cart is safe."
 _services = wiring.services()
@@ -104,12 +109,9 @@ app = rx.App(
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         partial(BuiltPages, static=_PAGES, policy=_policy),
-        page_addresses(_PAGES),
-        with_first_words(_PAGES, dict.fromkeys(_PAGES_WITH_STATUSES, first_statuses), _policy),
+        page_addresses(_PAGES, routes.DRAWN),
+        with_first_words(_PAGES, _FIRST_WORDS, _policy),
         common_headers(is_encrypted=_settings.is_encrypted),
-        partial(LimitedSockets, paths=(EVENTS, LIVE), allowance=_settings.sockets),
-        partial(TrustedHostMiddleware, allowed_hosts=_settings.allowed_hosts, www_redirect=False),
-        *([_line.wrap] if _line else []),
     ],
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
@@ -120,6 +122,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
+app.register_lifespan_task(Collector(live_sessions).watch)
 if _line:
     app.register_lifespan_task(_line.share)
 
@@ -129,7 +132,12 @@ SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
 
 def served() -> ASGIApp:
     """Return what a server serves: the app behind what comes before its first route."""
-    return one_line_addresses(app())
+    whole = events_directly(app)
+    if _line:
+        whole = _line.wrap(whole)
+    whole = LimitedSockets(whole, paths=(EVENTS, LIVE), allowance=_settings.sockets)
+    hosts = _settings.allowed_hosts
+    return one_line_addresses(TrustedHostMiddleware(whole, allowed_hosts=hosts, www_redirect=False))
 
 
 def _page(make: Callable[..., rx.Component], *given: object) -> Callable[[], rx.Component]:

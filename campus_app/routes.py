@@ -3,6 +3,8 @@
 from typing import Final
 from urllib.parse import urlencode
 
+from campus_app.domain import order
+
 PRE_RESERVED: Final = "preReserved"
 """What a menu is asked for with a table: `?preReserved=true`."""
 
@@ -16,12 +18,15 @@ OFFERS = "/offers"
 CHECKOUT = "/checkout"
 PERSONAL_INFO = "/personal-info"
 WAITING_ROOM = "/waiting-room"
-FORM_RESPONSE = "/forms/response/[[...splat]]"
+FORM_RESPONSE = f"{order.RESPONSE_PATH}[[...splat]]"
 CASHFREE_RESPONSE = "/cashfree-response"
 PAYMENT_SUCCESS = "/payment-success"
 ORDER_CONFIRMATION = "/order-confirmation"
 UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
+
+DRAWN: Final = {"/menu/": "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+"""The address that is drawn at the build for all that begin alike."""
 
 
 def menu(restaurant_id: int) -> str:

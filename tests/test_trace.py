@@ -165,25 +165,33 @@ def test_no_row_is_open():
     assert [row.name for row in ROWS if "open: " in row.proof] == []
 
 
-# docs/invariants.md
-
-INVARIANTS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in (ROOT / "docs" / "invariants.md").read_text(encoding="utf-8").splitlines()
-    if line.startswith("| I")
-]
-LAST_INVARIANT = 22
+# docs/invariants.md, docs/usability.md
 
 
-def test_every_invariant_stands_in_its_place():
-    assert [row[0] for row in INVARIANTS] == [f"I{n}" for n in range(1, LAST_INVARIANT + 1)]
+def table(page, letter):
+    """Return the rows of a page whose first cell is this letter and a number."""
+    lines = (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if re.match(rf"\| {letter}\d", line)]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-@pytest.mark.parametrize("row", INVARIANTS, ids=lambda row: row[0])
-def test_an_invariant_is_held_and_broken_by_tests_that_exist(row):
-    _number, _words, held_by, broken_by = row
-    proofs = held_by.split("<br>") + ([] if broken_by == "—" else broken_by.split("<br>"))
-    for proof in proofs:
+INVARIANTS, USABILITY = table("invariants.md", "I"), table("usability.md", "U")
+LAST_INVARIANT, LAST_POINT = 22, 20
+
+
+@pytest.mark.parametrize(
+    ("rows", "letter", "last"),
+    [(INVARIANTS, "I", LAST_INVARIANT), (USABILITY, "U", LAST_POINT)],
+    ids=["invariants", "points of use"],
+)
+def test_every_row_stands_in_its_place(rows, letter, last):
+    assert [row[0] for row in rows] == [f"{letter}{n}" for n in range(1, last + 1)]
+
+
+@pytest.mark.parametrize("row", [*INVARIANTS, *USABILITY], ids=lambda row: row[0])
+def test_what_a_row_names_are_tests_that_exist(row):
+    """An invariant's last cell names those that take its guard away."""
+    for proof in "<br>".join(row[2:]).split("<br>"):
         found = re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", proof)
         assert found, proof
         path, name = found.groups()

@@ -1,5 +1,6 @@
 // What only a browser can do: leave the site, keep and find orders, hold focus in a dialog.
 import { useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 
 // Leaves for an address outside the app's own pages as soon as it comes; one that was there
@@ -135,6 +136,47 @@ export function TakeFocus({ target }) {
   return null;
 }
 
+const LONGEST_ANSWER_MS = 10_000;
+
+// A button that asks the server is busy from the press until the answer is there; where that leads
+// to another page, until the page is there.
+export function BusyButtons() {
+  useEffect(() => {
+    let busy;
+    let timer;
+    const free = () => {
+      clearTimeout(timer);
+      busy?.removeAttribute("aria-busy");
+      busy = undefined;
+    };
+    const press = ({ target }) => {
+      const button = target.closest?.("button.asks:enabled");
+      if (!button) return;
+      free();
+      busy = button;
+      busy.setAttribute("aria-busy", "true");
+      timer = setTimeout(free, LONGEST_ANSWER_MS);
+    };
+    const hear = ({ detail }) => detail.leaves || free();
+    addEventListener("click", press);
+    addEventListener("answered", hear);
+    return () => {
+      free();
+      removeEventListener("click", press);
+      removeEventListener("answered", hear);
+    };
+  }, []);
+  return null;
+}
+
+// Shows an element that has just come, or grown, where it would be outside the view.
+export function InSight({ target }) {
+  useEffect(() => {
+    document.getElementById(target)?.scrollIntoView({ block: "nearest" });
+  }, [target]);
+  return null;
+}
+
 // Goes elsewhere if, a while after it appeared, the page does not hold what it should.
 export function LeaveUnlessMounted({ target, ms, to }) {
   const navigate = useNavigate();
@@ -161,7 +203,7 @@ function focusHeading() {
   };
   hold();
   const observer = new MutationObserver(hold);
-  observer.observe(document.getElementById("main"), { childList: true, subtree: true });
+  observer.observe(document.body, { childList: true, subtree: true });
   setTimeout(() => observer.disconnect(), SETTLING_MS);
   return () => observer.disconnect();
 }
@@ -179,6 +221,28 @@ export function FocusOnNavigation() {
     return focusHeading();
   }, [pathname]);
   return null;
+}
+
+// Is on the page only while it is printed, so that nothing there is read or found twice.
+export function OnPaper({ children }) {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const paper = matchMedia("print");
+    // The printer takes the page as it is when the handler returns.
+    const show = (is) => flushSync(() => setPrinting(is));
+    const begin = () => show(true);
+    const end = () => show(false);
+    const follow = () => show(paper.matches);
+    addEventListener("beforeprint", begin);
+    addEventListener("afterprint", end);
+    paper.addEventListener("change", follow);
+    return () => {
+      removeEventListener("beforeprint", begin);
+      removeEventListener("afterprint", end);
+      paper.removeEventListener("change", follow);
+    };
+  }, []);
+  return isPrinting ? children : null;
 }
 
 // Registers the service worker once the page has loaded; without one everything works as well.

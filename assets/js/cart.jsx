@@ -10,12 +10,13 @@ import { createStore } from "./store.js";
 // A step that the server has not answered for so long, over a line that stands, was lost.
 const LOST_AFTER_MS = 8_000;
 const TURNS = "turns";
+const KEPT = "cart";
 
-let said = { cart: "", turn: 0, most: Infinity, isLost: false };
+let said = { cart: "", turn: 0, most: Infinity, isLost: false, isHydrated: false };
 let steps = [];
 let lastTurn = 0;
 let settling;
-const means = createStore({ restaurant: "", quantities: new Map() });
+const means = createStore({ restaurant: "", quantities: new Map(), hasLost: false, isAwaited: false });
 
 // A cart is kept as restaurant|changed|key|dish:quantity,dish:quantity
 function kept(cart) {
@@ -41,7 +42,7 @@ function meant() {
 }
 
 function show() {
-  means.change(meant());
+  means.change({ ...meant(), isAwaited: steps.length > 0 || !said.isHydrated });
   clearTimeout(settling);
   if (steps.length && !said.isLost) settling = setTimeout(forgetSteps, LOST_AFTER_MS);
 }
@@ -49,6 +50,7 @@ function show() {
 function forgetSteps() {
   steps = [];
   show();
+  means.change({ hasLost: true });
 }
 
 // Turns grow for as long as the server may know the tab: over reloads too.
@@ -68,23 +70,34 @@ try {
 export function step(restaurant, dish, by) {
   const turn = nextTurn();
   steps.push({ turn, restaurant: String(restaurant), dish, by });
+  means.change({ hasLost: false });
   show();
   return turn;
 }
 
-// Takes in the server's word: the cart, and the last turn that is in it.
-export function CartFeed({ cart, turn, most }) {
+function keptHere() {
+  try {
+    return localStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+// Takes in the server's word: the cart, and the last turn that is in it. Before the first word the
+// cart is what this browser has kept of it.
+export function CartFeed({ cart, turn, most, hydrated }) {
   const isLost = useIsLost(1);
   useLayoutEffect(() => {
-    said = { cart, turn, most, isLost };
+    said = { cart: hydrated ? cart : keptHere(), turn, most, isLost, isHydrated: hydrated };
     steps = steps.filter((each) => each.turn > turn);
     show();
-  }, [cart, turn, most, isLost]);
+  }, [cart, turn, most, isLost, hydrated]);
   // Who leaves the menu has said all that there was to say.
   useEffect(
     () => () => {
       clearTimeout(settling);
       steps = [];
+      means.change({ hasLost: false });
     },
     [],
   );
@@ -99,6 +112,12 @@ export const useQuantity = (restaurant, dish) =>
   means.use((cart) => quantityIn(cart, restaurant, dish));
 
 export const useMeantCart = () => means.use();
+
+// Whether the server has not yet said what the last steps cost.
+export const useIsAwaited = () => means.use((cart) => cart.isAwaited);
+
+// Whether the last steps did not reach the server, and are shown no more.
+export const useHasLostSteps = () => means.use((cart) => cart.hasLost);
 
 const inIndia = new Intl.NumberFormat("en-IN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 

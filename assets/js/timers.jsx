@@ -38,15 +38,16 @@ const two = (number) => String(number).padStart(2, "0");
 // The waiting room's clock: minutes and seconds, a fuse of bars, announced now and then only.
 export function WaitingClock({ seconds, run, onFinish }) {
   const left = useSecondsLeft(seconds, seconds >= 0, onFinish);
-  const shown = left ?? Math.max(seconds, 0);
+  const isKnown = seconds >= 0;
+  const shown = isKnown ? (left ?? seconds) : BARS * 5;
   const spent = BARS - Math.ceil(shown / 5);
   const announced = [60, 30, 10].includes(shown) ? `${shown} seconds left to pay` : "";
   return (
     <>
       <time className="countdown" role="timer" aria-live="off" data-testid="countdown">
-        {Math.floor(shown / 60)}
+        {isKnown ? Math.floor(shown / 60) : "–"}
         <span>:</span>
-        {two(shown % 60)}
+        {isKnown ? two(shown % 60) : "––"}
       </time>
       <div className="fuse" aria-hidden="true">
         {Array.from({ length: BARS }, (_, index) => (

@@ -5,6 +5,10 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.frame import numbered_label
+from campus_app.domain.money import ZERO, format_rupees
+
+NOTHING = format_rupees(ZERO)
+"""How a sum reads that there is none of."""
 
 
 def sum_line(
@@ -13,14 +17,15 @@ def sum_line(
     *,
     note: str = "",
     test_id: str = "",
-    is_grand: bool = False,
+    look: Any = "",
 ) -> rx.Component:
+    """One sum of a bill; its `look` may be `grand`, or `minus` where it is taken off."""
     attributes = {"data-testid": test_id} if test_id else {}
     small = rx.el.small(note) if isinstance(note, rx.Var) or note else rx.fragment()
     return rx.el.div(
         rx.el.dt(label, small),
         rx.el.dd(amount, custom_attrs=attributes),
-        class_name="grand" if is_grand else "",
+        class_name=look,
     )
 
 

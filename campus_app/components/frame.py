@@ -6,7 +6,7 @@ import reflex as rx
 from reflex.utils.imports import ImportDict
 
 from campus_app import routes
-from campus_app.components.browser import CampusClock, FocusOnNavigation, SkipLink
+from campus_app.components.browser import BusyButtons, CampusClock, FocusOnNavigation, SkipLink
 from campus_app.components.icon import icon
 
 _LINKS = (
@@ -76,6 +76,7 @@ def screen(
         rx.el.main(*content, id="main", tab_index=-1, **main),
         site_foot() if has_foot else rx.fragment(),
         FocusOnNavigation.create(),
+        BusyButtons.create(),
     )
 
 

@@ -1,5 +1,7 @@
 """Short messages that stand at the edge of the screen."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app.components.icon import icon
@@ -15,7 +17,7 @@ def toast(name: str, title: str, text: str = "", count: str = "") -> rx.Componen
     )
 
 
-def problem_toast(message: str) -> rx.Component:
+def problem_toast(message: Any) -> rx.Component:
     """A red toast while there is something to say."""
     shown = rx.el.div(icon("warning"), rx.el.strong(message), class_name="toast bad")
     return rx.el.div(rx.cond(message != "", shown), class_name="toasts floating", role="alert")

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from campus_app.domain import constants
@@ -19,6 +20,18 @@ _EMAIL = re.compile(
     r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
 )
 _MAXIMUM_LOCAL_PART = 64
+_COMMON_PLACES = (
+    "gmail.com",
+    "yahoo.com",
+    "yahoo.co.in",
+    "outlook.com",
+    "hotmail.com",
+    "icloud.com",
+    "rediffmail.com",
+)
+_KNOWN_PLACES = {*_COMMON_PLACES, "mail.com", "ymail.com", "yahoo.in", "live.com", "gmx.com"}
+"""None of these is a slip for another."""
+_ALIKE = 0.85
 _NATIONAL_NUMBER = re.compile(r"[6-9]\d{9}", re.ASCII)
 _PHONE_PUNCTUATION = re.compile(r"[\s().\-\u2010-\u2015]+")
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
@@ -90,6 +103,20 @@ def is_email(text: str) -> bool:
         and _EMAIL.fullmatch(text) is not None
         and len(text.partition("@")[0]) <= _MAXIMUM_LOCAL_PART
     )
+
+
+def likely_email(email: str) -> str:
+    """Return the address that was probably meant by one that looks mistyped, or nothing.
+
+    It is for a warning: whoever typed it may be right.
+
+    Source: research/ordering-anchors 4, point 7.
+    """
+    name, _, place = email.rpartition("@")
+    if not name or place.lower() in _KNOWN_PLACES:
+        return ""
+    meant = get_close_matches(place.lower(), _COMMON_PLACES, n=1, cutoff=_ALIKE)
+    return f"{name}@{meant[0]}" if meant else ""
 
 
 def _is_blank_phone(text: str) -> bool:

@@ -26,6 +26,7 @@ class MenuMessage(StrEnum):
     EMPTY = "Menu data is empty"
     UNREADABLE = "Failed to parse menu data"
     NO_ITEMS = "No menu items found"
+    STEPS_LOST = "The line was lost: your last taps were not counted. Please look at your cart."
 
 
 class StatusMessage(StrEnum):
@@ -102,6 +103,7 @@ class ReservationMessage(StrEnum):
     NOT_HELD = "No table is held for you here. This is the menu at the usual prices."
     HOLD_ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
     LEFT = "Your cart is not ordered for a table any more. It is at the usual prices."
+    CLOSED = "{name} takes reservations from {opens}."
     CANCELLED = "Your reservation is cancelled. Your cart is kept."
 
 

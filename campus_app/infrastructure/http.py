@@ -27,8 +27,15 @@ _PARTS = (*_KEPT, "/audio/", "/css/", "/images/", "/video/")
 _YEAR = "public, max-age=31536000, immutable"
 
 
-def page_addresses(static: Path) -> Callable[[ASGIApp], ASGIApp]:
-    """Serve a page at its own address, without Reflex's 307 to the same with a slash behind."""
+def page_addresses(
+    static: Path, drawn: Mapping[str, str] | None = None
+) -> Callable[[ASGIApp], ASGIApp]:
+    """Serve a page at its own address, without Reflex's 307 to the same with a slash behind.
+
+    `drawn` names the page that stands for all others beside it, by their common beginning, like
+    `{"/menu/": "/menu/0"}`.
+    """
+    examples = {start.lstrip("/"): page.lstrip("/") for start, page in (drawn or {}).items()}
     pages = frozenset(
         file.relative_to(static).with_suffix("").as_posix() for file in static.rglob("*.html")
     )
@@ -36,7 +43,7 @@ def page_addresses(static: Path) -> Callable[[ASGIApp], ASGIApp]:
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
-                scope = _with_page(scope, pages)
+                scope = _with_page(scope, pages, examples)
             await app(scope, receive, send)
 
         return serve
@@ -117,8 +124,11 @@ def _say_how_long(headers: MutableHeaders, path: str) -> None:
         headers.setdefault("cache-control", "no-cache")
 
 
-def _with_page(scope: Scope, pages: Set[str]) -> Scope:
+def _with_page(scope: Scope, pages: Set[str], examples: Mapping[str, str]) -> Scope:
     name = scope["path"].strip("/")
+    if name not in pages:
+        start, slash, _ = name.rpartition("/")
+        name = examples.get(f"{start}{slash}", "")
     if name not in pages:
         return scope
     path = f"/{name}.html"

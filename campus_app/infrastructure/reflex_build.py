@@ -1,5 +1,6 @@
 """What the generated frontend is told to do otherwise."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
   }
 """
 
+_ALL_STATIC = '"prerender": true'
 _PRELOAD = '<link rel="modulepreload" href='
 _LATE_PRELOAD = '<link rel="modulepreload" fetchpriority="low" href='
 _MODULES = '<script type="module" async="">'
@@ -73,6 +75,8 @@ _WHOLE_UPDATES = """  // A page that was whole stays as it is until the next sna
     }
   });
   const apply = (update) => {
+    const leaves = update.events?.some((event) => event.name === "_redirect");
+    window.dispatchEvent(new CustomEvent("answered", { detail: { leaves } }));
 """
 
 _DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
@@ -99,6 +103,24 @@ class StateScriptPlugin(Plugin):
         for change in self._changes:
             script = change(script)
         return script
+
+
+class DrawnPatternsPlugin(Plugin):
+    """Draws a page for addresses with a variable part, as every other page is drawn at the build.
+
+    Without it they begin as an empty page, which stays so until its scripts have come.
+    """
+
+    def __init__(self, examples: Sequence[str]) -> None:
+        """Prepare; each of the `examples` is drawn, and stands for all addresses beside it."""
+        self._examples = tuple(examples)
+
+    def pre_compile(self, **context: Any) -> None:
+        context["add_modify_task"](ReactRouter.CONFIG_FILE, self._changed)
+
+    def _changed(self, config: str) -> str:
+        drawn = f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"
+        return _replaced(config, _ALL_STATIC, f'"prerender": {drawn}', ReactRouter.CONFIG_FILE)
 
 
 class PaintFirstPlugin(Plugin):
@@ -133,10 +155,9 @@ def _wake_when_painted(page: str) -> str:
 
 
 class StyledFallbackPlugin(Plugin):
-    """Gives the page that stands for all addresses with a variable part a style from the start.
+    """Gives the page that stands for every address that is not drawn a style from the start.
 
-    Such an address is no file: its page begins as an empty one, which must not wait for a script
-    before it knows its sheets.
+    It begins as an empty one, which must not wait for a script before it knows its sheets.
     """
 
     def __init__(self, like: str) -> None:
@@ -165,6 +186,9 @@ def show_whole_pages(script: str) -> str:
     for the snapshot: drawn, it empties the page for an instant, and with it the place to which its
     reader had scrolled, the focus of the keyboard, and the button under a finger. What is not whole
     within a second is shown as it comes.
+
+    Each answer is told to the page as an event, `answered`, whose detail says whether it `leaves`
+    for another page.
     """
     script = _replaced(script, _UPDATES, _WHOLE_UPDATES)
     before, after = script.split(_WHOLE_UPDATES)
@@ -182,7 +206,7 @@ def evaluate_globally(script: str) -> str:
     return _replaced(script, _DYNAMIC_IMPORT, _PLAIN_IMPORT).replace(" eval(", " (0, eval)(")
 
 
-def _replaced(script: str, expected: str, wanted: str) -> str:
+def _replaced(script: str, expected: str, wanted: str, file: str = "state.js") -> str:
     if expected not in script:
-        raise RuntimeError("Reflex's state.js has changed: look at reflex_build.py")
+        raise RuntimeError(f"Reflex's {file} has changed: look at reflex_build.py")
     return script.replace(expected, wanted, 1)

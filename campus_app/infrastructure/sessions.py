@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 _LISTENERS = logging.getLogger("reflex.utils.tasks")
 _LOCK = "_lock"
+_PAUSES_SECONDS = (0.02, 0.08, 0.2, 0.4)
 
 
 class SharedSessions(RedisTokenManager):
@@ -38,7 +39,7 @@ class SharedSessions(RedisTokenManager):
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
         try:
-            await self._free(token)
+            await self._wait_until_free(token)
         except (RedisError, OSError) as error:
             logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
         return await super().link_token_to_sid(token, sid)
@@ -54,7 +55,7 @@ class SharedSessions(RedisTokenManager):
     async def take_back(self) -> None:
         """Take back what a Redis that was away still says of sockets that are closed by now."""
         while self._left:
-            await self._free(self._left.pop())
+            await self._is_free(self._left.pop())
 
     def stop_listening(self) -> None:
         """End the framework's listeners, which complain for some seconds and then give up.
@@ -67,19 +68,35 @@ class SharedSessions(RedisTokenManager):
                 task.cancel()
             setattr(self, name, None)
 
-    async def _free(self, token: str) -> None:
-        """Let a session be taken over whose process has died, or knows nothing of its socket."""
+    async def _wait_until_free(self, token: str) -> None:
+        """Give whoever has a session's socket a moment to notice that it has closed.
+
+        A page that is loaded again, or whose process has just been killed, is back before that;
+        a second tab with the session of the first waits in vain, and gets one of its own.
+        """
+        for pause in _PAUSES_SECONDS:
+            if await self._is_free(token):
+                return
+            await asyncio.sleep(pause)
+        await self._is_free(token)
+
+    async def _is_free(self, token: str) -> bool:
+        """Whether a session's socket is open nowhere; what a dead process has left is removed."""
         key = self._get_redis_key(token)
         kept: Any = await self.redis.get(key)
         if kept is None:
-            return
+            return True
         record: SocketRecord = pickle.loads(kept)  # noqa: S301 - as the framework itself reads it
         if record.instance_id == self.instance_id:
-            if self.sid_to_token.get(record.sid) != token:
-                await self.redis.delete(key)
-        elif not await self._presence.lives(record.instance_id):
+            if self.sid_to_token.get(record.sid) == token:
+                return False
+            await self.redis.delete(key)
+        elif await self._presence.lives(record.instance_id):
+            return False
+        else:
             # Nobody will ever give this lock back; what it guards is fenced by its value.
             await self.redis.delete(key, token + _LOCK)
+        return True
 
 
 class Line:

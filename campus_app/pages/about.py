@@ -13,6 +13,7 @@ from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.live_statuses import live_feed
+from campus_app.states.campus import KEPT_AS
 from campus_app.states.notice import NoticeState
 
 _FILTERS = ["All", "Indian", "Chinese", "American", "South Indian"]
@@ -22,6 +23,7 @@ _LIST = "restaurants"
 def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Component:
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
     return screen(
+        browser.kept_at_once(KEPT_AS, campus.value),
         rx.el.div(list_head(campus), live_line(), class_name="wrap screen-head list-head"),
         browser.Tabs.create(name="cuisine", label="Kitchens", labels=_FILTERS, controls=_LIST),
         handbill("Wednesday: buy one, get one free. Saturday evening: 10% off.", offers_link()),

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
@@ -38,11 +39,12 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
             class_name="campus-picture",
         ),
         rx.el.div(
-            rx.el.button(
-                campus.place_name,
-                type="button",
-                aria_describedby=facts,
-                on_click=CampusState.choose(campus.value),
+            # A form goes where it should before the page's scripts have come.
+            rx.el.form(
+                rx.el.button(campus.place_name, type="submit", aria_describedby=facts),
+                method="get",
+                action=routes.restaurants(campus.value),
+                on_submit=CampusState.choose(campus.value),
             ),
             rx.el.p(
                 count,

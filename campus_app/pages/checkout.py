@@ -4,6 +4,7 @@ import reflex as rx
 
 from campus_app.components import browser
 from campus_app.components.bill_slip import (
+    NOTHING,
     bill_slip,
     slip_line,
     split_part,
@@ -138,9 +139,16 @@ def slip() -> rx.Component:
             ),
             class_name="bill-lines",
         ),
+        rx.el.a("Change dishes", href=CheckoutState.menu, class_name="text-button"),
         rx.el.dl(
             sum_line("Subtotal", bill["subtotal"], test_id="subtotal"),
-            sum_line("Discount", bill["discount"], note=bill["discount_name"], test_id="discount"),
+            sum_line(
+                "Discount",
+                bill["discount"],
+                note=bill["discount_name"],
+                test_id="discount",
+                look=rx.cond(bill["discount"] != NOTHING, "minus", ""),
+            ),
             sum_line(
                 "Delivery fee",
                 bill["delivery_fee"],
@@ -154,7 +162,7 @@ def slip() -> rx.Component:
                 test_id="convenience-fee",
             ),
             sum_line("Donation", bill["donation"], test_id="donation"),
-            sum_line("Grand total", bill["grand_total"], test_id="grand-total", is_grand=True),
+            sum_line("Grand total", bill["grand_total"], test_id="grand-total", look="grand"),
             class_name="sums",
         ),
     )
@@ -164,7 +172,7 @@ def next_button() -> rx.Component:
     return rx.el.button(
         "NEXT",
         icon("arrow"),
-        class_name="button primary wide after-slip",
+        class_name="button primary wide after-slip asks",
         type="button",
         on_click=CheckoutState.next,
     )

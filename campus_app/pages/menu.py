@@ -19,11 +19,13 @@ from campus_app.components.table import (
     table_banner,
     when_over,
 )
+from campus_app.components.toast import problem_toast
 from campus_app.domain.constants import (
     MAXIMUM_LINE_QUANTITY,
     MINIMUM_ORDER,
     MINIMUM_PRE_RESERVED_ORDER,
 )
+from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.live_statuses import live_feed
@@ -45,7 +47,14 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
             (
                 "ready",
                 rx.fragment(
-                    menu_head(), closed_band(), table_band(reservable), menu_tabs(), menu_body()
+                    menu_head(),
+                    closed_band(),
+                    table_band(reservable),
+                    menu_tabs(),
+                    menu_body(),
+                    problem_toast(
+                        rx.cond(browser.has_lost_steps, MenuMessage.STEPS_LOST.value, "")
+                    ),
                 ),
             ),
             ("error", menu_error()),
@@ -56,7 +65,10 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
         rx.cond(CartState.is_reserved, when_over(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
         browser.CartFeed.create(
-            cart=CartState.cart, turn=CartState.turn, most=MAXIMUM_LINE_QUANTITY
+            cart=CartState.cart,
+            turn=CartState.turn,
+            most=MAXIMUM_LINE_QUANTITY,
+            hydrated=rx.State.is_hydrated,
         ),
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
@@ -228,7 +240,7 @@ def cart_slip() -> rx.Component:
             class_name="cart-lines",
         ),
         cart_bar(),
-        class_name="cart",
+        class_name=rx.cond(browser.is_cart_awaited, "cart awaited", "cart"),
         aria_label="Your cart",
     )
 
@@ -251,7 +263,12 @@ def cart_bar() -> rx.Component:
         ),
         rx.el.dl(
             figure("Subtotal", browser.rupees(subtotal), "subtotal"),
-            figure("Discount", browser.rupees(discount), "discount"),
+            figure(
+                "Discount",
+                browser.rupees(discount),
+                "discount",
+                look=rx.cond(discount > 0, "minus", ""),
+            ),
             figure("Total", browser.rupees(total), "total"),
             class_name="cart-sums",
         ),
@@ -276,7 +293,7 @@ def cart_bar() -> rx.Component:
         rx.el.button(
             "PROCEED TO CART",
             icon("arrow"),
-            class_name="button primary wide",
+            class_name="button primary wide asks",
             type="button",
             disabled=is_short,
             on_click=CartState.proceed,
@@ -285,8 +302,12 @@ def cart_bar() -> rx.Component:
     )
 
 
-def figure(label: str, amount: str, test_id: str) -> rx.Component:
-    return rx.el.div(rx.el.dt(label), rx.el.dd(amount, custom_attrs={"data-testid": test_id}))
+def figure(label: str, amount: str, test_id: str, look: Any = "") -> rx.Component:
+    return rx.el.div(
+        rx.el.dt(label),
+        rx.el.dd(amount, custom_attrs={"data-testid": test_id}),
+        class_name=look,
+    )
 
 
 def menu_error() -> rx.Component:
@@ -302,6 +323,7 @@ def menu_error() -> rx.Component:
                 type="button",
                 on_click=browser.reload_page,
             ),
+            rx.el.a("To the restaurants", href=routes.CAMPUS, class_name="text-button"),
             class_name="empty",
         ),
         class_name="wrap",
@@ -341,9 +363,9 @@ def new_cart_dialog() -> rx.Component:
         numbered_label("00", "YOUR CART"),
         rx.el.h2("Start a new cart?"),
         rx.el.p(
-            "Your cart holds dishes of ",
+            "One order comes from one kitchen. A new cart empties the one with your dishes of ",
             rx.el.b(CartState.kept_restaurant),
-            ". One order comes from one kitchen.",
+            ".",
         ),
         rx.el.div(
             rx.el.button(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import reflex as rx
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
 from campus_app.components.icon import icon
@@ -35,6 +35,17 @@ def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
         live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )
+
+
+def first_offers() -> str:
+    """Return what the page is sent with: which offers wait for their day, until the page runs."""
+    now = wiring.services().clock.now()
+    waiting = (
+        f'[data-testid="offer-{offer.id}"]{{--first-quiet:1}}'
+        for offer in OFFERS
+        if not offer.is_active_at(now)
+    )
+    return f"<style>{''.join(waiting)}</style>"
 
 
 def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
@@ -69,7 +80,7 @@ def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Componen
         rx.el.span(class_name="cut", aria_hidden="true"),
         numbered_label(f"{restaurant.id:02}", _DAYS[offer.weekday]),
         rx.el.p(figure, *map(rx.el.small, small), class_name="big", aria_hidden="true"),
-        class_name=rx.cond(is_active, "coupon", "coupon quiet"),
+        class_name=rx.match(is_active, (True, "coupon"), (False, "coupon quiet"), "coupon unknown"),
     )
 
 

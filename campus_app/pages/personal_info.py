@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip, sum_line
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
@@ -11,6 +12,7 @@ from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 
+_LAST_STEP = "last-step"
 TITLE = "Contact details · FOOD_points"
 
 _FIELDS = (
@@ -29,8 +31,8 @@ _FIELDS = (
 
 def personal_info_page() -> rx.Component:
     form = rx.el.form(
-        rx.el.div(payment_failed(), alert(), confirm_notice(), *map(field, _FIELDS), payment()),
-        rx.el.aside(to_pay(), next_button()),
+        rx.el.div(payment_failed(), alert(), *map(field, _FIELDS), payment()),
+        rx.el.aside(to_pay(), rx.el.div(confirm_notice(), next_button(), id=_LAST_STEP)),
         class_name="two-columns",
         no_validate=True,
         on_submit=CustomerState.next,
@@ -83,7 +85,7 @@ def alert() -> rx.Component:
 
 
 def confirm_notice() -> rx.Component:
-    """What the first NEXT shows; the second one goes on."""
+    """What the first NEXT shows, right above it; the second one goes on."""
     shown = rx.el.div(
         icon("mail"),
         rx.el.strong("Check your details, then press NEXT again"),
@@ -94,7 +96,12 @@ def confirm_notice() -> rx.Component:
             rx.el.b(CustomerState.confirmed_phone),
             ". If the e-mail is missing, look in spam.",
         ),
-        class_name="notice tip",
+        rx.cond(
+            CustomerState.likely_email != "",
+            rx.el.p("Did you mean ", rx.el.b(CustomerState.likely_email), "?"),
+        ),
+        browser.InSight.create(target=_LAST_STEP),
+        class_name="notice tip after-slip",
     )
     return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")
 
@@ -106,7 +113,11 @@ def payment() -> rx.Component:
             rx.el.label(
                 rx.el.input(type="radio", name="payment", value="upi", default_checked=True),
                 rx.el.strong("UPI"),
-                rx.el.span(CustomerState.bill["online"], " now", class_name="figure"),
+                rx.el.span(
+                    rx.cond(CustomerState.restaurant != "", CustomerState.bill["online"], "₹…"),
+                    " now",
+                    class_name="figure",
+                ),
                 rx.el.small(
                     rx.cond(
                         ReservationState.is_ordering,
@@ -141,7 +152,7 @@ def to_pay() -> rx.Component:
                 rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
                 bill["remaining"],
             ),
-            sum_line("Paid now", bill["online"], is_grand=True),
+            sum_line("Paid now", bill["online"], look="grand"),
             class_name="sums spaced",
         ),
     )
@@ -149,5 +160,5 @@ def to_pay() -> rx.Component:
 
 def next_button() -> rx.Component:
     return rx.el.button(
-        "NEXT", icon("arrow"), class_name="button primary wide after-slip", type="submit"
+        "NEXT", icon("arrow"), class_name="button primary wide after-slip asks", type="submit"
     )

@@ -130,7 +130,7 @@ def slot(name: str) -> rx.Component:
             value=name,
             aria_label=name,
             default_checked=is_chosen,
-            disabled=is_over | is_full,
+            disabled=is_over | is_full | (State.day == ""),
             on_change=State.choose(name),
         ),
         rx.el.span(name),

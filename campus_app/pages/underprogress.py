@@ -5,6 +5,7 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components.frame import screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.domain.order import RESPONSE_PATH
 from campus_app.states.payment_return import PaymentReturnState
 
 TITLE = "Orders · FOOD_points"
@@ -16,17 +17,17 @@ def underprogress_page() -> rx.Component:
         rx.el.div(
             screen_head("03", "ORDERS", "Under progress"),
             rx.el.div(
-                rx.el.p("The list of your orders is under progress. It will stand here."),
+                rx.el.p("The list of your orders is under progress. You will find it here."),
                 rx.cond(
                     last != "",
                     rx.el.p(
                         "Your last order was ",
                         rx.el.a(
                             f"#{last}",
-                            href=f"{routes.ORDER_CONFIRMATION}?order_id={last}&token={token}",
+                            href=f"{RESPONSE_PATH}{token}",
                             class_name="figure",
                         ),
-                        ". Its confirmation is in your e-mail.",
+                        ". Its receipt is in your e-mail, too.",
                     ),
                     rx.el.p("Your confirmation e-mail holds everything about your last order."),
                 ),

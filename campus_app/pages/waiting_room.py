@@ -50,8 +50,12 @@ def clock() -> rx.Component:
                 rx.cond(
                     WaitingRoomState.is_over,
                     "Time ran out. Nothing was charged.",
-                    "Your order is ready to pay",
+                    rx.cond(is_known(), "Your order is ready to pay", "Getting your order ready"),
                 )
+            ),
+            rx.el.p(
+                "Time left to pay. After that you go one step back, and nothing is lost.",
+                class_name="waiting-why",
             ),
             browser.WaitingClock.create(
                 seconds=WaitingRoomState.seconds, on_finish=WaitingRoomState.run_out
@@ -62,25 +66,35 @@ def clock() -> rx.Component:
     )
 
 
+def is_known() -> Any:
+    """Whether the server has said by now what is to be paid, and until when."""
+    return WaitingRoomState.seconds >= 0
+
+
 def pay_panel() -> rx.Component:
-    bill = WaitingRoomState.bill
     return rx.el.div(
-        rx.el.dl(
-            sum_line(
-                WaitingRoomState.restaurant,
-                bill["grand_total"],
-                note=WaitingRoomState.summary,
-            ),
-            sum_line(
-                rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
-                bill["remaining"],
-            ),
-            sum_line("Paid now", bill["online"], is_grand=True),
-            class_name="sums",
-        ),
+        rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),
         rx.cond(WaitingRoomState.is_over, try_again_button(), pay_button()),
-        connection_line(),
+        rx.cond(is_known(), connection_line(), rx.el.p(class_name="connection")),
         class_name="wrap pay-panel",
+        aria_busy=~is_known(),
+    )
+
+
+def sums() -> rx.Component:
+    bill = WaitingRoomState.bill
+    return rx.el.dl(
+        sum_line(
+            WaitingRoomState.restaurant,
+            bill["grand_total"],
+            note=WaitingRoomState.summary,
+        ),
+        sum_line(
+            rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
+            bill["remaining"],
+        ),
+        sum_line("Paid now", bill["online"], look="grand"),
+        class_name="sums",
     )
 
 
@@ -94,11 +108,11 @@ def pay_button() -> rx.Component:
 
 def pay_button_that(on_click: Any) -> rx.Component:
     return rx.el.button(
-        f"PAY {WaitingRoomState.bill['online']} NOW",
+        rx.cond(is_known(), f"PAY {WaitingRoomState.bill['online']} NOW", "PAY"),
         icon("arrow"),
         class_name="button primary wide",
         type="button",
-        disabled=WaitingRoomState.seconds < 0,
+        disabled=~is_known(),
         aria_busy=WaitingRoomState.is_paying,
         on_click=on_click,
     )
@@ -108,7 +122,7 @@ def try_again_button() -> rx.Component:
     return rx.el.button(
         "Try Again",
         icon("refresh"),
-        class_name="button primary wide",
+        class_name="button primary wide asks",
         type="button",
         on_click=WaitingRoomState.try_again,
     )

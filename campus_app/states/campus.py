@@ -1,6 +1,7 @@
 """Which campus the food is brought to."""
 
 import json
+from typing import Final
 
 import reflex as rx
 
@@ -9,11 +10,13 @@ from campus_app.domain.campus import Campus
 from campus_app.states.browser_storage import campus_from
 from campus_app.states.notice import say
 
+KEPT_AS: Final = "selectedCampus"
+
 
 class CampusState(rx.State):
     """The campus that this browser has chosen, 'north' or 'south', and how it looks there."""
 
-    selected: str = rx.LocalStorage("", name="selectedCampus")
+    selected: str = rx.LocalStorage("", name=KEPT_AS)
     picture: str = ""
     """Every restaurant's status as JSON; a broadcast changes it between two events."""
 

@@ -25,6 +25,8 @@ NO_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 NO_RESERVED_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _LONGEST_ID = 9
 _IDS = 64
+_EARLY_SECONDS = 10.0
+"""A slow line may hold up a page that is drawn already for so long."""
 _LATEST_TURN = 2**53 - 1
 """No browser counts further."""
 
@@ -44,6 +46,7 @@ class CartState(rx.State):
     """The offer that holds at the restaurant whose menu is open."""
     offer_ms: int = 0
     """How long until an offer begins or ends there; 0 where it has none."""
+    _asked_at: float = 0.0
 
     if TYPE_CHECKING:
         restaurant_id: str  # Set by Reflex from the route.
@@ -78,7 +81,8 @@ class CartState(rx.State):
         """A menu came up: turn away from a closed kitchen, drop what is no longer sold."""
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
-        self.asked_dish = ""
+        if restaurant is None or not self._has_just_asked():
+            self.asked_dish = ""
         if restaurant is None:
             return None
         try:
@@ -206,6 +210,16 @@ class CartState(rx.State):
         kept = wiring.services().catalogue.restaurant(cart.restaurant_id)
         self.kept_restaurant = kept.name if kept else ""
         self.asked_dish = item_id
+        self._asked_at = wiring.services().clock.now().timestamp()
+
+    def _has_just_asked(self) -> bool:
+        """Whether a dish of this menu was tapped right now: before the menu's own event had come.
+
+        A question of an earlier visit is asked no more.
+        """
+        age = wiring.services().clock.now().timestamp() - self._asked_at
+        sells = wiring.services().catalogue.sells
+        return age < _EARLY_SECONDS and sells(self._open_restaurant(), self.asked_dish)
 
     def _tidy(self) -> None:
         """Drop a cart of another day, and dishes that its menu has no more."""

@@ -12,7 +12,7 @@ from campus_app.domain.cart import Cart
 from campus_app.domain.customer import tidy_text
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import format_rupees
+from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
 from campus_app.states.browser_storage import (
@@ -57,6 +57,8 @@ class CheckoutState(rx.State):
 
     draft: str = rx.SessionStorage("", name="checkoutDraft")
     restaurant: str = ""
+    menu: str = ""
+    """Where the dishes were chosen."""
     dishes: str = ""
     delivered_to: str = ""
     lines: list[BillLine] = []
@@ -73,9 +75,9 @@ class CheckoutState(rx.State):
         priced = await priced_cart(self)
         if priced is None:
             return await missing_step(self)
-        cart, quote = priced
+        quote = priced[1]
         if quote.missing or quote.bill.shortfall:
-            return await self._back_to_menu(cart, quote)
+            return await self._back_to_menu(quote)
         self.note = self._draft().note
         await say_change(self, offer_change(quote, self._draft()))
         await self._show(quote)
@@ -103,9 +105,9 @@ class CheckoutState(rx.State):
         priced = await priced_cart(self)
         if priced is None:
             return await missing_step(self)
-        cart, quote = priced
+        quote = priced[1]
         if quote.missing or quote.bill.shortfall:
-            return await self._back_to_menu(cart, quote)
+            return await self._back_to_menu(quote)
         if not is_as_shown(quote.bill, self._draft()):
             await say_change(self, price_change(quote, self._draft()))
             await self._show(quote)
@@ -118,12 +120,11 @@ class CheckoutState(rx.State):
         await say(self, "")
         return rx.redirect(routes.PERSONAL_INFO)
 
-    async def _back_to_menu(self, cart: Cart, quote: Quote):
+    async def _back_to_menu(self, quote: Quote):
         """Go to the menu, where what is no longer sold is taken out, and more can be chosen."""
         why = DISHES_GONE if quote.missing else _shortfall(quote.bill)
         await say_change(self, offer_change(quote, self._draft()) or why)
-        menu = routes.reserved_menu if quote.is_pre_reserved else routes.menu
-        return rx.redirect(menu(cart.restaurant_id), replace=True)
+        return rx.redirect(menu_of(quote), replace=True)
 
     def _draft(self) -> CheckoutDraft:
         return draft_from(self.draft)
@@ -134,18 +135,11 @@ class CheckoutState(rx.State):
     async def _show(self, quote: Quote) -> None:
         bill = quote.bill
         campus = await selected_campus(self)
-        count = sum(line.quantity for line in quote.lines)
         self.restaurant = quote.restaurant.name
-        self.dishes = "1 dish" if count == 1 else f"{count} dishes"
+        self.menu = menu_of(quote)
+        self.dishes = dishes_words(sum(line.quantity for line in quote.lines))
         self.delivered_to = _AT_THE_TABLE if quote.is_pre_reserved else campus.place_name
-        self.lines = [
-            BillLine(
-                times=f"{line.quantity}×",
-                name=line.item.name,
-                total=format_rupees(line.total),
-            )
-            for line in quote.lines
-        ]
+        self.lines = [bill_line(line.quantity, line.item.name, line.total) for line in quote.lines]
         self.bill = bill_texts(bill)
         self.online_workings = _workings(quote)
         self.donation = str(bill.donation)
@@ -154,6 +148,22 @@ class CheckoutState(rx.State):
         self.offer_ms = ms_until(change, now) if change else 0
         draft = replace(self._draft(), shown_total=_shown(bill), shown_offer=_offer(quote))
         self._keep(draft)
+
+
+def bill_line(quantity: int, name: str, total: Rupees) -> BillLine:
+    """Return a dish as a line of a bill."""
+    return BillLine(times=f"{quantity}×", name=name, total=format_rupees(total))
+
+
+def dishes_words(count: int) -> str:
+    """Return how many dishes there are, in words."""
+    return "1 dish" if count == 1 else f"{count} dishes"
+
+
+def menu_of(quote: Quote) -> str:
+    """Return where the dishes of a quote are chosen."""
+    menu = routes.reserved_menu if quote.is_pre_reserved else routes.menu
+    return menu(quote.restaurant.id)
 
 
 def bill_texts(bill: Bill) -> dict[str, str]:
@@ -187,9 +197,9 @@ def _workings(quote: Quote) -> list[Working]:
     else:
         units = charged_units(quote.lines)
         label = (
-            "Fixed from ₹500 up"
+            "Fixed for dishes of ₹500 and more"
             if bill.subtotal >= constants.LARGE_ORDER_FROM
-            else f"₹20 for each of {units} dishes from ₹100 up"
+            else f"₹20 for each of {units} dishes of ₹100 and more"
         )
         steps = [(label, bill.vendor_charge)] if bill.vendor_charge else []
         steps += [("Donation", bill.donation)] if bill.donation else []

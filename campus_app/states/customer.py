@@ -14,6 +14,7 @@ from campus_app.domain.customer import (
     customer_errors,
     customer_from,
     format_phone,
+    likely_email,
 )
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import CustomerMessage
@@ -41,6 +42,8 @@ class CustomerState(rx.State):
     errors: dict[str, str] = _NO_ERRORS
     confirmed_email: str = ""
     confirmed_phone: str = ""
+    likely_email: str = ""
+    """What may have been meant instead."""
     alert: str = ""
     payment_error: str = ""
     restaurant: str = ""
@@ -124,11 +127,11 @@ class CustomerState(rx.State):
         self.alert = ""
         self.confirmed_email = customer.email
         self.confirmed_phone = format_phone(customer.phone)
+        self.likely_email = likely_email(customer.email)
 
     def _ask_again(self) -> None:
         self._confirmed = {}
-        self.confirmed_email = ""
-        self.confirmed_phone = ""
+        self.confirmed_email = self.confirmed_phone = self.likely_email = ""
 
 
 def _typed(form: object) -> dict[str, str]:

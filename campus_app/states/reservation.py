@@ -9,7 +9,7 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, MINIMUM
 from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.reservation import SLOTS, Hold, PreReservation, next_slot_change, slot_named
-from campus_app.domain.restaurant import Restaurant
+from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.ordering import ReservationRequest
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
@@ -165,10 +165,18 @@ class ReservationState(rx.State):
             self.choices += 1
         now = services.clock.now()
         self.look_again_ms = ms_until(next_slot_change(now), now)
+        self.alert = self._why_closed(restaurant) or self.alert
+
+    def _why_closed(self, restaurant: Restaurant) -> str:
+        services = wiring.services()
+        if services.board.state_of(restaurant) is RestaurantState.CLOSED:
+            opens = f"{restaurant.hours.open:%H:%M}"
+            return ReservationMessage.CLOSED.format(name=restaurant.name, opens=opens)
         try:
             services.ordering.require_open(restaurant)
-        except Conflict as closed:
-            self.alert = closed.message
+        except Conflict as unavailable:
+            return unavailable.message
+        return ""
 
     def _keep(self, hold: Hold, restaurant: Restaurant, *, is_ordering: bool) -> None:
         now = wiring.services().clock.now()

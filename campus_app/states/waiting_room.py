@@ -18,6 +18,7 @@ from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import (
     bill_texts,
     checkout_draft,
+    dishes_words,
     is_as_shown,
     keep_draft,
     look_again,
@@ -73,8 +74,7 @@ class WaitingRoomState(rx.State):
         if customer_errors(draft.details):
             await say(self, DETAILS_MISSING)
             return rx.redirect(routes.PERSONAL_INFO, replace=True)
-        count = sum(line.quantity for line in quote.lines)
-        dishes = "1 dish" if count == 1 else f"{count} dishes"
+        dishes = dishes_words(sum(line.quantity for line in quote.lines))
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
         table = await ordered_table(self, quote.restaurant.id)

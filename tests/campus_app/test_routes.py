@@ -26,7 +26,7 @@ TITLES = {
     "/checkout": "Order summary · FOOD_points",
     "/personal-info": "Contact details · FOOD_points",
     "/waiting-room": "Waiting room · FOOD_points",
-    "/payment-success": "Verifying your payment · FOOD_points",
+    "/payment-success": "Your payment · FOOD_points",
     "/order-confirmation": "Your order · FOOD_points",
     "/underprogress": "Orders · FOOD_points",
     "/terms": "Terms · FOOD_points",

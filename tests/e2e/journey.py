@@ -237,8 +237,9 @@ def hold_answers_after(page: Page, *words: str) -> list:
     return held
 
 
-def release(held: list) -> None:
+def release(page: Page, held: list) -> None:
     """Let through what was held back, and what follows."""
+    eventually(lambda: page.evaluate("1") and held, "there is something to hold back")
     for socket, message in held:
         if message is not None:
             socket.send(message)

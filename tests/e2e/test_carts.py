@@ -25,7 +25,9 @@ def ask_for_a_slice(page, server):
     page.get_by_role("button", name="Add one Farmhouse", exact=True).click()
     dialog = page.get_by_role("dialog", name="Start a new cart?")
     expect(dialog).to_be_visible()
-    expect(dialog).to_contain_text("Your cart holds dishes of Pehla Food Point.")
+    expect(dialog).to_contain_text(
+        "A new cart empties the one with your dishes of Pehla Food Point."
+    )
     return dialog
 
 

@@ -61,7 +61,7 @@ def test_the_chosen_donation_is_in_what_is_to_be_paid(page, server):
 @pytest.mark.parametrize(
     ("restaurant", "dishes", "online", "workings"),
     [
-        (1, "118:4", "₹55", "Fixed from ₹500 up"),
+        (1, "118:4", "₹55", "Fixed for dishes of ₹500 and more"),
         (1, "109:3", "₹5", "Convenience fee"),
         (1, "104:1,109:2", "₹25", "₹20 for each of 1 dish"),
         (5, "504:1", "₹25", "Fixed for this kitchen"),

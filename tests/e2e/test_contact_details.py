@@ -141,8 +141,17 @@ def test_what_is_typed_before_the_server_has_answered_is_kept(page, server, cust
     expect(page.get_by_role("heading", level=1)).to_have_text("Who is it for?")
     page.get_by_label("Full name").fill("Quick Typist")
     page.get_by_label("Email").fill(customer)
-    release(held)
+    release(page, held)
     expect(page.locator(".bill .grand dd")).to_have_text("₹65")
     expect(page.get_by_label("Full name")).to_have_value("Quick Typist")
     expect(page.get_by_label("Email")).to_have_value(customer)
     expect(page.get_by_label("Email")).to_be_focused()
+
+
+def test_an_email_that_looks_mistyped_is_asked_about_and_not_refused(page, server):
+    to_details(page, server)
+    give_details(page, Email="aarav@gmial.com")
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.locator(".notice.tip")).to_contain_text("Did you mean aarav@gmail.com?")
+    page.get_by_role("button", name="NEXT").click()
+    at_waiting_room(page)

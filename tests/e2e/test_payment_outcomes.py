@@ -99,7 +99,7 @@ def test_a_payment_left_pending_is_asked_after_30_times_then_confirmed_when_it_a
     tab = page.context.new_page()
     tab.goto(f"/sandbox/pay?order_id={number}")
     pay(tab)
-    at_confirmation(tab)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
     server.wait_until_told(number)
     page.clock.run_for(4_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
@@ -213,6 +213,6 @@ def test_a_paid_payment_can_not_be_paid_again(page, server, customer):
     expect(page.get_by_text("This payment is already made.")).to_be_visible()
     expect(page.get_by_role("button", name="Pay successfully")).to_have_count(0)
     page.get_by_role("link", name="Back to the shop").click()
-    at_confirmation(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
     assert stored_for_tab(page, "lastOrderId") == number
     assert len(server.orders(customer)) == 1

@@ -113,7 +113,7 @@ def _received() -> rx.Component:
         definitions(
             ("Reference", rx.el.span(browser.sent_reference, class_name="num")),
             ("Variant", browser.sent_variant),
-            ("Sent to", browser.sent_email),
+            ("We reply to", browser.sent_email),
         ),
         rx.el.div(
             _text_button("Listen to TARA", browser.leave_demo_to_listen),

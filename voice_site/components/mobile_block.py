@@ -21,6 +21,7 @@ def mobile_block() -> rx.Component:
                 class_name="btn",
                 on_click=browser.force_desktop,
             ),
+            rx.el.a("Order food on campus", href="/campus", class_name="btn btn--line"),
             rx.el.div(
                 rx.el.h2("Or in your browser"),
                 *(_steps(each) for each in copy.BROWSERS),
@@ -29,7 +30,6 @@ def mobile_block() -> rx.Component:
             class_name="width",
         ),
         rx.el.footer(
-            rx.el.a("Order food on campus", href="/campus", class_name="txt"),
             rx.el.a(COMPANY.email, href=COMPANY.mail_link, class_name="txt"),
             class_name="width label",
         ),

@@ -21,13 +21,17 @@ class SlipLine(TypedDict):
 
 
 class CartFeed(rx.Component):
-    """Takes in the server's word: the cart, the last turn that is in it, the most of one dish."""
+    """Takes in the server's word: the cart, the last turn that is in it, the most of one dish.
+
+    Until the page is hydrated there is none, and what the browser has kept is shown.
+    """
 
     library = _LIBRARY
     tag = "CartFeed"
     cart: rx.Var[str]
     turn: rx.Var[int]
     most: rx.Var[int]
+    hydrated: rx.Var[bool]
 
 
 def quantity_of(dish: Any) -> Any:
@@ -51,6 +55,16 @@ def step(dish: Any, by: int) -> Any:
 
 _meant = VarData.merge(
     open_menu, of_module(_LIBRARY, "useMeantCart", hook="const meantCart = useMeantCart();")
+)
+has_lost_steps = variable(
+    "hasLostSteps",
+    of_module(_LIBRARY, "useHasLostSteps", hook="const hasLostSteps = useHasLostSteps();"),
+    bool,
+)
+is_cart_awaited = variable(
+    "isCartAwaited",
+    of_module(_LIBRARY, "useIsAwaited", hook="const isCartAwaited = useIsAwaited();"),
+    bool,
 )
 slip_lines = variable(
     "cartLines(menu, meantCart)",

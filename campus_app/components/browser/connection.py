@@ -15,6 +15,7 @@ has_pressed_pay = variable("connection.hasPressedPay", _connection, bool)
 press_pay = action("pressPay()", of_module(_LIBRARY, "pressPay"))
 show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
 reload_page = action("window.location.reload()", VarData())
+print_page = action("window.print()", VarData())
 
 
 class ReportProblem(rx.Component):

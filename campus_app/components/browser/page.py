@@ -1,5 +1,7 @@
 """Leaving, keeping, focus: what a page does with its browser."""
 
+import json
+
 import reflex as rx
 from reflex.event import input_event, no_args_event_spec, passthrough_event_spec
 
@@ -38,6 +40,14 @@ def forgiving_storage() -> rx.Component:
     Who must know whether something was kept reads it back.
     """
     return rx.el.script(_KEEP_WHAT_CAN_BE_KEPT)
+
+
+def kept_at_once(key: str, value: str) -> rx.Component:
+    """Keeps a text in the browser as soon as the page has been read this far.
+
+    A state that keeps it when the page wakes up is too late for who leaves before.
+    """
+    return rx.el.script(f"localStorage.setItem({json.dumps(key)}, {json.dumps(value)})")
 
 
 class Leave(rx.Component):
@@ -117,6 +127,21 @@ class TakeFocus(rx.Component):
     target: rx.Var[str]
 
 
+class BusyButtons(rx.Component):
+    """Lets buttons of the class `asks` be busy from the press until the server has answered."""
+
+    library = _LIBRARY
+    tag = "BusyButtons"
+
+
+class InSight(rx.Component):
+    """Scrolls as little as it takes to show an element, once, where it was outside the view."""
+
+    library = _LIBRARY
+    tag = "InSight"
+    target: rx.Var[str]
+
+
 class LeaveUnlessMounted(rx.Component):
     """Goes elsewhere if an element is not there after a while."""
 
@@ -132,6 +157,13 @@ class FocusOnNavigation(rx.Component):
 
     library = _LIBRARY
     tag = "FocusOnNavigation"
+
+
+class OnPaper(rx.Component):
+    """What is on the page only while it is printed."""
+
+    library = _LIBRARY
+    tag = "OnPaper"
 
 
 class RegisterWorker(rx.Component):

@@ -12,6 +12,7 @@ from campus_app.domain.customer import (
     customer_errors,
     customer_from,
     is_email,
+    likely_email,
     national_number,
     tidy_text,
 )
@@ -361,3 +362,22 @@ def test_details_make_a_customer_exactly_when_nothing_is_wrong(changes):
         assert is_email(customer.email)
         assert customer.phone.startswith("+91")
         assert len(customer.phone) == 13
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        pytest.param("asha@gmial.com", "asha@gmail.com", id="two letters change places"),
+        pytest.param("asha@gmal.com", "asha@gmail.com", id="a letter is missing"),
+        pytest.param("asha@gmail.con", "asha@gmail.com", id="the wrong end"),
+        pytest.param("asha@GMIAL.com", "asha@gmail.com", id="in capitals"),
+        pytest.param("asha@yaho.co.in", "asha@yahoo.co.in", id="another place"),
+        pytest.param("asha@gmail.com", "", id="right as it is"),
+        pytest.param("asha@mail.com", "", id="a place of its own, though alike"),
+        pytest.param("asha@students.example", "", id="like none of them"),
+        pytest.param("gmial.com", "", id="no address"),
+    ],
+)
+def test_a_slip_in_a_common_address_is_noticed(typed, meant):
+    # Source: research/ordering-anchors 4, point 7: warned, not blocked.
+    assert likely_email(typed) == meant

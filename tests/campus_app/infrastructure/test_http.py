@@ -47,7 +47,7 @@ async def site(static):
         ]
     )
     transport = httpx.ASGITransport(
-        app=common_headers(is_encrypted=False)(page_addresses(static)(app))
+        app=common_headers(is_encrypted=False)(page_addresses(static, {"/menu/": "/menu/1"})(app))
     )
     async with httpx.AsyncClient(transport=transport, base_url="http://food.example") as client:
         yield client
@@ -61,6 +61,7 @@ async def site(static):
         ("/campus/", "<p>campus</p>"),
         ("/menu/1", "<p>menu one</p>"),
         ("/menu/1?preReserved=true", "<p>menu one</p>"),
+        ("/menu/8", "<p>menu one</p>"),
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
@@ -86,6 +87,8 @@ async def test_without_the_wrapper_a_page_redirects_to_another_spelling_of_itsel
     "address",
     [
         pytest.param("/nowhere", id="no such page"),
+        pytest.param("/menu", id="nothing of what stands for many"),
+        pytest.param("/menu/1/2", id="more than what stands for many"),
         pytest.param("/assets/nothing.js", id="no such file"),
         pytest.param("/..%2f..%2fetc/passwd", id="out of the folder"),
         pytest.param("/%00", id="a zero byte"),

@@ -3,6 +3,7 @@
 import pytest
 
 from campus_app.infrastructure.reflex_build import (
+    DrawnPatternsPlugin,
     PaintFirstPlugin,
     StateScriptPlugin,
     StyledFallbackPlugin,
@@ -67,6 +68,16 @@ CHANGES = [talk_to_own_origin, show_whole_pages, evaluate_globally]
 def test_the_frameworks_script_is_never_changed_unnoticed_if_it_looks_otherwise(change):
     with pytest.raises(RuntimeError, match="reflex_build"):
         change("export const connect = () => {};")
+
+
+def test_addresses_with_a_variable_part_are_drawn_beside_all_others():
+    written = {}
+    DrawnPatternsPlugin(["/menu/0"]).pre_compile(add_modify_task=written.__setitem__)
+    (change,) = written.values()
+    config = change('export default {"ssr": false, "prerender": true};')
+    assert '"prerender": ({ getStaticPaths }) => [...getStaticPaths(), ...["/menu/0"]]' in config
+    with pytest.raises(RuntimeError, match="reflex_build"):
+        change("export default {};")
 
 
 def test_whatever_an_earlier_build_has_left_the_script_is_made_anew():

@@ -1,5 +1,6 @@
 """Sessions change hands when their process dies, and only then."""
 
+import asyncio
 import pickle
 
 import pytest
@@ -60,6 +61,33 @@ async def test_a_second_tab_with_the_token_of_the_first_gets_a_session_of_its_ow
     assert await one.sessions.link_token_to_sid(TOKEN, "a third tab") is not None
     assert await client.exists(LOCK) == 1
     assert await owner(client) == one.presence.id
+
+
+@pytest.mark.parametrize("of", ["the same process", "the other process"])
+async def test_a_page_that_is_back_before_its_last_socket_is_missed_keeps_its_session(
+    pair, client, of
+):
+    one, other = pair
+    await one.sessions.link_token_to_sid(TOKEN, "the last socket")
+    next_one = one if of == "the same process" else other
+    linking = asyncio.create_task(next_one.sessions.link_token_to_sid(TOKEN, "the next socket"))
+    await asyncio.sleep(0.05)
+    assert not linking.done()
+    await one.sessions.disconnect_token(TOKEN, "the last socket")
+    assert await linking is None
+    assert await owner(client) == next_one.presence.id
+
+
+async def test_a_page_that_is_back_before_its_process_is_known_to_be_dead_keeps_its_session(
+    pair, client
+):
+    one, other = pair
+    await one.sessions.link_token_to_sid(TOKEN, "the last socket")
+    linking = asyncio.create_task(other.sessions.link_token_to_sid(TOKEN, "the next socket"))
+    await asyncio.sleep(0.05)
+    await one.vanish()
+    assert await linking is None
+    assert await owner(client) == other.presence.id
 
 
 async def test_a_process_takes_back_what_it_knows_nothing_of(pair, client):

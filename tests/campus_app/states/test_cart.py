@@ -218,6 +218,23 @@ async def test_taking_out_at_another_restaurant_asks_nothing(tab):
     assert dishes(tab) == (1, {"104": 1})
 
 
+async def test_a_dish_that_is_tapped_before_its_menu_has_opened_is_asked_about_all_the_same(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.open_menu)
+    assert tab.sees(CartState.asked_dish) == "501"
+
+
+async def test_a_question_of_an_earlier_visit_is_asked_no_more(tab, clock):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    clock.advance(seconds=10)
+    await tab.visit("/menu/5")
+    assert tab.sees(CartState.asked_dish) == ""
+
+
 async def test_the_question_is_gone_when_another_menu_opens(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")

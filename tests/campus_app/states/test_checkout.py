@@ -70,7 +70,7 @@ async def test_the_delivery_fee_is_the_campus_s(campus, fee, grand_total, tab):
             1,
             {"104": 2, "103": 1},
             "₹45",
-            [("₹20 for each of 2 dishes from ₹100 up", "₹40"), ("Convenience fee", "₹5")],
+            [("₹20 for each of 2 dishes of ₹100 and more", "₹40"), ("Convenience fee", "₹5")],
             id="at least 200: 20 per unit of each item priced 100 or more",
         ),
         pytest.param(
@@ -84,7 +84,7 @@ async def test_the_delivery_fee_is_the_campus_s(campus, fee, grand_total, tab):
             1,
             {"127": 3},
             "₹55",
-            [("Fixed from ₹500 up", "₹50"), ("Convenience fee", "₹5")],
+            [("Fixed for dishes of ₹500 and more", "₹50"), ("Convenience fee", "₹5")],
             id="a vendor charge of 50 if subtotal is at least 500",
         ),
         pytest.param(

@@ -1,0 +1,208 @@
+"""What stands on a screen while a slow line has brought only part of it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import (
+    at_details,
+    bring_cart,
+    give_details,
+    hold_answers_after,
+    let_time_to_pay_be,
+    release,
+    stored,
+    to_checkout,
+    to_details,
+    to_waiting_room,
+)
+
+NOTHING = '"sid"'
+"""The server opens its line with this word."""
+SCRIPTS = "**/assets/**/*.js"
+MOST_SHIFT = 0.1
+"""Source: research/ordering-anchors 4, point 20: cumulative layout shift."""
+SHIFTS = """() => {
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) if (!each.hadRecentInput) window.shift += each.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+@pytest.fixture
+def unscripted(page):
+    """A visitor whose pages have come, and whose scripts are still on their way."""
+    page.route(SCRIPTS, lambda route: None)
+    return page
+
+
+def opened(page, address):
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("main")
+    return page
+
+
+def shows_nothing_unknown(page):
+    text = page.locator("body").inner_text()
+    for word in ("undefined", "null", "NaN", "[object"):
+        assert word not in text, text
+
+
+@pytest.mark.parametrize("restaurant", [1, 8])
+def test_a_menu_is_drawn_before_its_scripts_are_there(unscripted, restaurant):
+    page = opened(unscripted, f"/menu/{restaurant}")
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    expect(page.locator(".menu-picture.skeleton")).to_be_visible()
+    expect(page.locator(".item-skeleton").first).to_be_visible()
+
+
+def test_the_way_back_from_paying_is_drawn_before_its_scripts_are_there(unscripted):
+    page = opened(unscripted, "/forms/response/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    expect(page.get_by_text("Do not refresh this page")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("plate", "path"), [("North Campus", "/about"), ("South Campus", "/about2")]
+)
+def test_a_campus_pressed_before_the_scripts_are_there_is_chosen(unscripted, plate, path):
+    page = opened(unscripted, "/campus")
+    page.get_by_role("button", name=plate).click()
+    page.wait_for_url(re.compile(rf"{path}\??$"), wait_until="commit")
+    expect(page.get_by_role("heading", level=1, name=plate)).to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "campus"), [("/about", "north"), ("/about2", "south")])
+def test_a_list_that_was_left_before_its_scripts_were_there_is_the_chosen_campus(
+    unscripted, path, campus
+):
+    page = opened(unscripted, path)
+    opened(page, "/menu/1")
+    assert stored(page, "selectedCampus") == campus
+
+
+def test_the_offers_come_as_they_are_and_do_not_change_when_the_page_wakes_up(visit, server):
+    # That Wednesday one of the two holds.
+    look = "element => { const style = getComputedStyle(element); return [style.backgroundColor, style.color]; }"
+    asleep, awake = visit(server), visit(server)
+    asleep.route(SCRIPTS, lambda route: None)
+    opened(asleep, "/offers")
+    awake.goto("/offers")
+    expect(awake.get_by_text("ACTIVE NOW, UNTIL MIDNIGHT")).to_be_visible()
+    found = {}
+    for page in (asleep, awake):
+        found[page] = [
+            page.get_by_test_id(f"offer-{name}").locator(".coupon").evaluate(look)
+            for name in ("wednesday", "saturday")
+        ]
+    assert found[asleep] == found[awake]
+    wednesday, saturday = found[awake]
+    assert wednesday != saturday
+
+
+def test_a_waiting_room_that_knows_nothing_yet_says_nothing_of_money(page, server, customer):
+    to_waiting_room(page, server, customer)
+    held = hold_answers_after(page, NOTHING)
+    let_time_to_pay_be(page, 100)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Getting your order ready")
+    button = page.get_by_role("button", name=re.compile("^PAY"))
+    expect(button).to_be_disabled()
+    expect(page.get_by_test_id("countdown")).to_have_text("–:––")
+    expect(page.get_by_text("Connected to the payment service")).to_have_count(0)
+    shows_nothing_unknown(page)
+    release(page, held)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your order is ready to pay")
+    expect(button).to_have_text(re.compile("PAY ₹65 NOW"))
+    expect(button).to_be_enabled()
+
+
+def test_the_summary_does_not_throw_its_foot_about_when_it_comes(page, server):
+    bring_cart(page, server)
+    held = hold_answers_after(page, NOTHING)
+    page.goto("/checkout")
+    expect(page.locator(".loading-screen")).to_be_visible()
+    page.evaluate(SHIFTS)
+    release(page, held)
+    expect(page.get_by_test_id("grand-total")).to_be_visible()
+    assert page.evaluate("window.shift") <= MOST_SHIFT
+
+
+def test_the_details_are_shown_to_confirm_where_they_can_be_read(page, server, customer):
+    to_details(page, server)
+    give_details(page, Email=customer)
+    page.get_by_role("button", name="NEXT").click()
+    notice = page.locator(".notice.tip")
+    expect(notice).to_be_visible()
+    expect(notice).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="NEXT")).to_be_in_viewport(ratio=1)
+    confirmed = notice.bounding_box()
+    button = page.get_by_role("button", name="NEXT").bounding_box()
+    assert 0 <= button["y"] - (confirmed["y"] + confirmed["height"]) < 60
+
+
+def test_dishes_can_be_changed_from_the_summary(page, server):
+    to_checkout(page, server)
+    page.get_by_role("link", name="Change dishes").click()
+    page.wait_for_url("**/menu/1")
+    expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_test_id("grand-total")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        pytest.param(320, 568, id="the smallest phone"),
+        pytest.param(390, 664, id="a phone with its browser's bars"),
+        pytest.param(844, 390, id="a phone on its side"),
+    ],
+)
+def test_the_button_that_pays_is_in_sight_beside_the_clock(page, server, customer, width, height):
+    to_waiting_room(page, server, customer)
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.get_by_role("button", name=re.compile("^PAY ₹65"))).to_be_in_viewport(ratio=1)
+    expect(page.get_by_test_id("countdown")).to_be_in_viewport(ratio=1)
+    too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+    assert too_wide <= 0
+
+
+def test_the_way_to_the_food_is_in_sight_on_the_block_screen(page):
+    page.goto("/")
+    expect(page.get_by_role("link", name="Order food on campus")).to_be_in_viewport(ratio=1)
+
+
+def test_a_button_is_busy_from_the_press_until_the_next_screen_is_there(page, server):
+    to_checkout(page, server)
+    held = hold_answers_after(page, 'is_hydrated_rx_state_":true')
+    page.reload()
+    button = page.get_by_role("button", name="NEXT")
+    expect(page.get_by_test_id("grand-total")).to_be_visible()
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    release(page, held)
+    at_details(page)
+    expect(page.get_by_role("button", name="NEXT")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_a_button_is_free_again_when_the_answer_keeps_the_visitor_here(page, server):
+    to_checkout(page, server)
+    server.turn(1, is_open=False, message="No gas")
+    button = page.get_by_role("button", name="NEXT")
+    button.click()
+    expect(page.locator(".notice-band")).to_contain_text("not delivering")
+    expect(button).not_to_have_attribute("aria-busy", "true")
+
+
+def test_a_menu_shows_the_cart_that_the_browser_kept_before_the_server_speaks(page, server):
+    bring_cart(page, server, dishes="104:49")
+    held = hold_answers_after(page, NOTHING)
+    page.goto("/menu/1")
+    quantity = page.get_by_test_id("item-104").get_by_test_id("quantity")
+    expect(quantity).to_have_text("49")
+    release(page, held)
+    expect(page.get_by_test_id("total")).to_have_text("₹5,390")
+    expect(quantity).to_have_text("49")

@@ -1,0 +1,93 @@
+"""Screens in windows that are low or narrow, and with letters of twice the size."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import answers, arrive, bring_cart, to_waiting_room
+from tests.e2e.orders import pay_for, prepare
+
+ON_ITS_SIDE = {"width": 844, "height": 390}
+SMALLEST = {"width": 320, "height": 568}
+
+
+def too_wide(page):
+    return page.evaluate(
+        "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
+    )
+
+
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, SMALLEST], ids=["on its side", "the smallest"])
+def test_the_way_on_from_a_menu_is_in_sight_and_leaves_room_for_dishes(page, server, size):
+    page.set_viewport_size(size)
+    bring_cart(page, server)
+    arrive(page, "/menu/1")
+    expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_test_id("total")).to_be_in_viewport(ratio=1)
+    bar = page.locator(".cart-bar").bounding_box()
+    assert bar["height"] <= size["height"] / 4
+    assert too_wide(page) <= 0
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 412, 430])
+def test_an_amount_of_any_length_fits_its_panel(page, server, customer, width):
+    dishes = [{"id": "104", "quantity": 50}, {"id": "112", "quantity": 50}]
+    prepared = prepare(server, customer, items=[*dishes, {"id": "118", "quantity": 1}])
+    number = pay_for(server, prepared)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+    page.clock.run_for(3_000)
+    due = page.get_by_test_id("amount-due")
+    expect(due).to_have_text(re.compile(r"^₹1\d,\d{3}"))
+    edges = due.evaluate(
+        "it => { const range = document.createRange(); range.selectNodeContents(it);"
+        "return [range.getBoundingClientRect().right, it.parentElement.getBoundingClientRect().right] }"
+    )
+    assert edges[0] <= edges[1] <= width
+
+
+def test_on_its_side_the_notices_cover_no_amount(page, server, customer):
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    page.set_viewport_size(ON_ITS_SIDE)
+    page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+    page.clock.run_for(3_000)
+    expect(page.get_by_text("MISSED CALL SENT")).to_be_visible()
+    amount = page.get_by_test_id("amount-due").bounding_box()
+    toast = page.locator(".toast").first.bounding_box()
+    assert toast["y"] >= amount["y"] + amount["height"]
+
+
+@pytest.mark.parametrize(
+    "address", ["/campus", "/about", "/menu/1", "/offers", "/pre-reserve", "/checkout", "/terms"]
+)
+def test_letters_of_twice_the_size_make_no_screen_wider(page, server, address):
+    # Source: WCAG 1.4.4.
+    bring_cart(page, server)
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+    )
+    page.goto(address)
+    answers(page)
+    assert too_wide(page) <= 0
+
+
+def test_letters_of_twice_the_size_do_not_break_the_countdown(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    lines = page.get_by_test_id("countdown").evaluate("it => it.getClientRects().length")
+    box = page.get_by_test_id("countdown").bounding_box()
+    assert lines == 1
+    assert box["height"] < 200
+    assert too_wide(page) <= 0
+
+
+def test_what_is_chosen_is_seen_where_the_visitor_chooses_the_colours(visit, server):
+    page = visit(server, forced_colors="active")
+    arrive(page, "/pre-reserve")
+    look = "it => getComputedStyle(it.closest('label')).backgroundColor"
+    chosen, other = (page.get_by_role("radio", name=name) for name in ("14:00", "15:00"))
+    expect(chosen).to_be_enabled()
+    chosen.check(force=True)
+    assert chosen.evaluate(look) != other.evaluate(look)

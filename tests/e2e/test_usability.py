@@ -1,0 +1,72 @@
+"""Points of use that no other test holds. Source: research/ordering-anchors 4; docs/usability.md."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import LUNCH, add, arrive, bring_cart, card, to_details
+
+THUMB = 44
+"""Pixels that what is pressed on a phone measures at least. Source: DESIGN, FOOD_points."""
+
+
+def test_each_field_says_what_it_is_for_and_lets_the_browser_fill_it_in(page, server):
+    to_details(page, server)
+    for label, kind, autocomplete in (
+        ("Full name", "text", "name"),
+        ("Email", "email", "email"),
+        ("Phone number", "tel", "tel"),
+        ("Address", "textarea", "street-address"),
+    ):
+        field = page.get_by_label(label)
+        assert field.evaluate("it => it.type") == kind
+        expect(field).to_have_attribute("autocomplete", autocomplete)
+
+
+@pytest.mark.parametrize(
+    ("label", "why"),
+    [
+        ("Email", "Order updates go here."),
+        ("Phone number", "The delivery agent calls this number."),
+    ],
+)
+def test_what_is_personal_is_asked_for_with_its_reason(page, server, label, why):
+    to_details(page, server)
+    expect(page.get_by_label(label)).to_have_accessible_description(why)
+
+
+def test_a_phone_number_is_left_as_it_was_typed(page, server):
+    to_details(page, server)
+    phone = page.get_by_label("Phone number")
+    phone.fill("098765-43210")
+    phone.blur()
+    expect(phone).to_have_value("098765-43210")
+
+
+@pytest.mark.parametrize("address", ["/menu/1", "/pre-reserve"])
+def test_what_steps_is_as_large_as_a_thumb(page, server, address):
+    bring_cart(page, server)
+    arrive(page, address)
+    buttons = page.locator(".stepper button")
+    expect(buttons.first).to_be_visible()
+    for box in buttons.evaluate_all("them => them.map((it) => it.getBoundingClientRect())"):
+        assert min(box["width"], box["height"]) >= THUMB
+
+
+def test_the_whole_price_is_known_before_anything_personal_is_asked(page, server):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    for figure in ("subtotal", "discount", "total"):
+        expect(page.get_by_test_id(figure)).to_be_visible()
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    for figure in ("delivery-fee", "convenience-fee", "donation", "pay-online", "pay-later"):
+        expect(page.get_by_test_id(figure)).to_be_visible()
+    expect(page.get_by_role("textbox", name="Full name")).to_have_count(0)
+
+
+def test_a_status_that_changes_leaves_the_focus_where_it_is(page, server):
+    arrive(page, "/about")
+    link = card(page, 1).get_by_role("link")
+    link.focus()
+    server.turn(3, is_open=False, message="No gas")
+    expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+    expect(link).to_be_focused()
