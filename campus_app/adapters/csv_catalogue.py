@@ -118,7 +118,7 @@ class CsvCatalogue:
             stats = [os.stat(file) for file in self._files[restaurant_id]]  # noqa: PTH116
         except OSError as error:
             raise MenuUnavailable(
-                MenuMessage.LOAD_FAILED.format(status=_NOT_FOUND), _NOT_FOUND
+                MenuMessage.LOAD_FAILED.of(status=_NOT_FOUND), _NOT_FOUND
             ) from error
         # Whatever changes a file or who may read it changes its ctime; a copy may keep its mtime.
         return tuple(
@@ -148,7 +148,7 @@ class CsvCatalogue:
             raise MenuUnavailable(MenuMessage.EMPTY, _UNREADABLE) from error
         except OSError as error:
             raise MenuUnavailable(
-                MenuMessage.LOAD_FAILED.format(status=_UNREADABLE), _UNREADABLE
+                MenuMessage.LOAD_FAILED.of(status=_UNREADABLE), _UNREADABLE
             ) from error
         except UnreadableFile as error:
             raise MenuUnavailable(MenuMessage.UNREADABLE, _UNREADABLE) from error

@@ -1,9 +1,43 @@
 """Every sentence a person may read because a rule said so."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
-class CustomerMessage(StrEnum):
+class Sentence(str):
+    """A message with names in its places; as a text it is English.
+
+    Who speaks another language says it anew from its `message` and its `names`.
+    """
+
+    __slots__ = ("message", "names")
+    message: str
+    names: Mapping[str, object]
+
+    def __new__(cls, message: str, names: Mapping[str, object]) -> "Sentence":
+        sentence = super().__new__(cls, message.format(**names))
+        sentence.message = message
+        sentence.names = names
+        return sentence
+
+    def __reduce__(self) -> tuple[type["Sentence"], tuple[str, Mapping[str, object]]]:
+        return Sentence, (self.message, self.names)
+
+
+def noted(text: str) -> str:
+    """Return a text as it is: it is said in its reader's language later, and collected here."""
+    return text
+
+
+class Message(StrEnum):
+    """What a rule says; some have places for names, like `{name}`."""
+
+    def of(self, **names: object) -> Sentence:
+        """Return the message with these names in its places."""
+        return Sentence(self.value, names)
+
+
+class CustomerMessage(Message):
     """What is wrong with the contact details. Source: specification 5."""
 
     NAME_REQUIRED = "Name is required"
@@ -18,7 +52,7 @@ class CustomerMessage(StrEnum):
     DETAILS_MISSING = "Please fill in all the details."
 
 
-class MenuMessage(StrEnum):
+class MenuMessage(Message):
     """Why a menu can't be shown. Source: specification 5 and 8."""
 
     RESTAURANT_NOT_FOUND = "Restaurant not found"
@@ -29,7 +63,7 @@ class MenuMessage(StrEnum):
     STEPS_LOST = "The line was lost: your last taps were not counted. Please look at your cart."
 
 
-class StatusMessage(StrEnum):
+class StatusMessage(Message):
     """What is said about a restaurant's availability. Source: specification 4 and 8."""
 
     TEMPORARILY_CLOSED = "Temporarily Closed"
@@ -38,7 +72,7 @@ class StatusMessage(StrEnum):
     REFRESH_FAILED = "Refresh failed"
 
 
-class OrderMessage(StrEnum):
+class OrderMessage(Message):
     """Why an order can't be taken as it is."""
 
     RESTAURANT_CLOSED = "{name} is closed right now. Your cart is kept."
@@ -66,7 +100,7 @@ class OrderMessage(StrEnum):
     FAILED = "That did not work, and it is our fault. Please try again."
 
 
-class PaymentMessage(StrEnum):
+class PaymentMessage(Message):
     """What the payment screens say. Source: specification 4, 7 and 8."""
 
     CHECKING = "Verifying your payment..."
@@ -83,7 +117,7 @@ class PaymentMessage(StrEnum):
     LAPSED = "The time to pay ran out. Nothing was taken and your cart is kept."
 
 
-class ConfirmationMessage(StrEnum):
+class ConfirmationMessage(Message):
     """What the confirmation says when the payment is not sure. Source: specification 8."""
 
     NEEDS_VERIFICATION = (
@@ -95,7 +129,7 @@ class ConfirmationMessage(StrEnum):
     PROCESSING_ERROR = "Payment processing error. Please contact support."
 
 
-class ReservationMessage(StrEnum):
+class ReservationMessage(Message):
     """What the reservation screen says. Source: specification 5."""
 
     SLOT_REQUIRED = "Please select a time slot"
@@ -107,14 +141,14 @@ class ReservationMessage(StrEnum):
     CANCELLED = "Your reservation is cancelled. Your cart is kept."
 
 
-class OfferMessage(StrEnum):
+class OfferMessage(Message):
     """What is said when an offer begins or ends while a cart is open. Source: DECISIONS M7."""
 
     BEGUN = "{offer}. It applies from now on, and your total is new."
     ENDED = "{offer}: this offer has ended, and your total is new."
 
 
-class OperatorMessage(StrEnum):
+class OperatorMessage(Message):
     """What operators are told on their command line."""
 
     PURGED = "Who ordered this is no longer known."
@@ -136,7 +170,7 @@ class OperatorMessage(StrEnum):
     REFUND_REFUSED = "The payment provider refuses. Please look at its own books."
 
 
-class RefundReason(StrEnum):
+class RefundReason(Message):
     """Why money that arrived goes back. Source: DECISIONS M11."""
 
     WRONG_AMOUNT = "The amount paid is not the amount of the order."

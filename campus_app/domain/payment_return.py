@@ -69,7 +69,7 @@ def after_error(progress: ReturnProgress) -> ReturnStep:
     return ReturnStep(
         ReturnAction.WAIT,
         constants.PAYMENT_RETRY_SECONDS,
-        PaymentMessage.RETRYING.format(attempt=failed.errors),
+        PaymentMessage.RETRYING.of(attempt=failed.errors),
         failed,
     )
 

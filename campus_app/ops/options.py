@@ -35,7 +35,7 @@ def message(_context: click.Context, _option: click.Parameter, text: str) -> str
     """Return what visitors are told of a closed restaurant, on one line."""
     tidy = tidy_text(text)
     if len(tidy) > MAXIMUM_STATUS_CHARACTERS:
-        too_long = OperatorMessage.MESSAGE_TOO_LONG.format(most=MAXIMUM_STATUS_CHARACTERS)
+        too_long = OperatorMessage.MESSAGE_TOO_LONG.of(most=MAXIMUM_STATUS_CHARACTERS)
         raise click.BadParameter(too_long)
     return tidy
 

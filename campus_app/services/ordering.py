@@ -177,7 +177,7 @@ class Ordering:
             if state is RestaurantState.UNAVAILABLE
             else OrderMessage.RESTAURANT_CLOSED
         )
-        raise Conflict("restaurant_closed", message.format(name=restaurant.name))
+        raise Conflict("restaurant_closed", message.of(name=restaurant.name))
 
     def require_open_id(self, restaurant_id: int) -> None:
         """Refuse unless the restaurant with this id exists and takes orders now.
@@ -216,7 +216,7 @@ class Ordering:
         campus, customer, note, number = _checked(request)
         self.require_open(restaurant)
         if campus not in restaurant.campuses:
-            raise Conflict("not_served", OrderMessage.NOT_SERVED.format(name=restaurant.name))
+            raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
         wanted = request.reservation
         reservation = self.reservation(wanted, restaurant) if wanted else None
         quote = self._checked_quote(request, campus, is_pre_reserved=reservation is not None)
@@ -267,7 +267,7 @@ class Ordering:
             Conflict: `slot_unavailable` if the time is no slot that can be reserved now.
         """
         if not restaurant.takes_reservations or wanted.restaurant_id != restaurant.id:
-            message = OrderMessage.NO_RESERVATIONS.format(name=restaurant.name)
+            message = OrderMessage.NO_RESERVATIONS.of(name=restaurant.name)
             raise Invalid(message, {"preReservation": message})
         if not is_party(wanted.party_size):
             raise Invalid(OrderMessage.PARTY, {"partySize": OrderMessage.PARTY})
@@ -303,7 +303,7 @@ def _checked(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
 
 def _require_minimum(bill: Bill) -> None:
     if bill.shortfall:
-        message = OrderMessage.BELOW_MINIMUM.format(
+        message = OrderMessage.BELOW_MINIMUM.of(
             shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
         )
         raise Invalid(message, code="below_minimum")

@@ -95,7 +95,7 @@ class Refunds:
         if payment.paid is None:
             raise Conflict("amount_unknown", OperatorMessage.AMOUNT_UNKNOWN)
         if payment.paid_currency != CURRENCY:
-            text = OperatorMessage.OTHER_CURRENCY.format(currency=payment.paid_currency)
+            text = OperatorMessage.OTHER_CURRENCY.of(currency=payment.paid_currency)
             raise Conflict("other_currency", text)
 
     async def _ask_quietly(self, open_: OpenRefund) -> None:

@@ -212,7 +212,7 @@ def _shown(bill: Bill) -> str:
 
 
 def _shortfall(bill: Bill) -> str:
-    return OrderMessage.BELOW_MINIMUM.format(
+    return OrderMessage.BELOW_MINIMUM.of(
         shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
     )
 

@@ -48,9 +48,9 @@ def offer_message(ended_id: str, begun_id: str, quote: Quote) -> str:
     bill = quote.bill
     for offer in OFFERS:
         if offer.id == begun_id and offer.title == bill.discount_name:
-            return OfferMessage.BEGUN.format(offer=offer.title)
+            return OfferMessage.BEGUN.of(offer=offer.title)
         if offer.id == ended_id and offer.discount(quote.lines) > bill.discount:
-            return OfferMessage.ENDED.format(offer=offer.title)
+            return OfferMessage.ENDED.of(offer=offer.title)
     return ""
 
 

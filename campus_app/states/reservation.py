@@ -171,7 +171,7 @@ class ReservationState(rx.State):
         services = wiring.services()
         if services.board.state_of(restaurant) is RestaurantState.CLOSED:
             opens = f"{restaurant.hours.open:%H:%M}"
-            return ReservationMessage.CLOSED.format(name=restaurant.name, opens=opens)
+            return ReservationMessage.CLOSED.of(name=restaurant.name, opens=opens)
         try:
             services.ordering.require_open(restaurant)
         except Conflict as unavailable:

@@ -1,0 +1,130 @@
+"""What people read, in the language that they have chosen.
+
+The English text is the key: what the code says is what an English reader reads, and no other
+language costs them a byte. Every other language is one file beside this module, `{code}.po`, as
+translators' tools read and write it; `tools/translations.py` brings it up to date. What it does
+not say is said in English.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import date
+from functools import cache, lru_cache
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_date
+from babel.messages.pofile import read_po
+
+from campus_app.domain.messages import Sentence
+
+ENGLISH: Final = "en"
+COOKIE: Final = "language"
+"""The cookie that holds a visitor's choice."""
+FOLDER: Final = Path(__file__).parent
+LANGUAGES: Final = (ENGLISH, *sorted(file.stem for file in FOLDER.glob("*.po")))
+_COUNTRY = "IN"
+_LONGEST_COOKIES = 4_096
+_RECENT_COOKIES = 256
+
+
+def language_from(value: object) -> str:
+    """Return the language that a text names; English where it names none of ours."""
+    return value if isinstance(value, str) and value in LANGUAGES else ENGLISH
+
+
+# Pages are drawn at the build, in the language that it is told; whoever serves them is told none.
+_language: ContextVar[str] = ContextVar(
+    "language",
+    default=language_from(os.environ.get("PAGES_LANGUAGE")),  # noqa: TID251, B039 - a text
+)
+
+
+def language() -> str:
+    """Return the language in which is spoken here and now."""
+    return _language.get()
+
+
+def speak(code: str) -> None:
+    """Speak a language from here on: in this task, and in those that it begins."""
+    _language.set(code)
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language for a while."""
+    before = _language.set(code)
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def chosen_language(cookies: str) -> str:
+    """Return the language that a request's `Cookie` header chooses, as forgeable as any input."""
+    return _chosen(cookies) if COOKIE in cookies and len(cookies) <= _LONGEST_COOKIES else ENGLISH
+
+
+def t(text: str, **names: object) -> str:
+    """Return a text in the language that is spoken, with `names` in its places.
+
+    A `Sentence` brings its names along. A name that is a text of ours is said in the language,
+    too; one that is a variable of the browser's stays one.
+    """
+    if isinstance(text, Sentence):
+        names = {name: _words(value) for name, value in text.names.items()}
+        text = text.message
+    words = str(_words(text))
+    return words.format(**names) if names else words
+
+
+def date_words(day: date, pattern: str) -> str:
+    """Return a date as people say it, by a pattern of Unicode's CLDR, like `EEEE d MMMM`."""
+    return format_date(day, pattern, _locale(language()))
+
+
+def page_language(code: str) -> str:
+    """Return a language as pages say it: `en-IN`."""
+    return f"{code}-{_COUNTRY}"
+
+
+def own_name(code: str) -> str:
+    """Return what a language calls itself."""
+    return str(_locale(code).get_display_name(code)).capitalize()
+
+
+def _words(text: object) -> object:
+    """Return a text in the language that is spoken; what is no text of ours, as it is."""
+    code = _language.get()
+    if not isinstance(text, str) or code == ENGLISH:
+        return text
+    return _catalogue(code).get(text, text)
+
+
+@cache
+def _catalogue(code: str) -> Mapping[str, str]:
+    with (FOLDER / f"{code}.po").open("rb") as file:
+        messages = read_po(file, locale=code)
+    return {
+        message.id: message.string
+        for message in messages
+        if isinstance(message.id, str) and isinstance(message.string, str) and message.string
+    }
+
+
+@cache
+def _locale(code: str) -> Locale:
+    return Locale.parse(code)
+
+
+@lru_cache(_RECENT_COOKIES)
+def _chosen(cookies: str) -> str:
+    try:
+        morsel = SimpleCookie(cookies).get(COOKIE)
+    except CookieError:
+        return ENGLISH
+    return language_from(morsel.value) if morsel else ENGLISH
