@@ -31,7 +31,7 @@ $(STAMPS)/python: requirements.txt
 # Only what the pages are made of asks for a new build.
 $(STAMPS)/build: $(STAMPS)/python $(SOURCES)
 	@mkdir -p var
-	PATH="$(CURDIR)/$(BIN):$$PATH" REFLEX_USE_NPM=1 $(BIN)/reflex export --frontend-only --no-zip
+	@$(RUN) -m campus_app.build
 	@touch $@
 
 # What one test compares our own Cashfree with.

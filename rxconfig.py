@@ -17,13 +17,17 @@ from campus_app.infrastructure.reflex_build import (
     PaintFirstPlugin,
     StateScriptPlugin,
     StyledFallbackPlugin,
+    TemplatePagePlugin,
     evaluate_globally,
     show_whole_pages,
     talk_to_own_origin,
 )
+from campus_app.infrastructure.templates import page_templates
 from campus_app.settings import settings
+from campus_app.translations import IN_TEMPLATES
 
 _settings = settings()
+_TEMPLATES = Path(__file__).parent / "campus_app" / "templates"
 
 config = rx.Config(
     app_name="campus_app",
@@ -45,6 +49,7 @@ config = rx.Config(
         DrawnPatternsPlugin(list(routes.DRAWN.values())),
         PaintFirstPlugin(read_first=["index.html"]),
         StyledFallbackPlugin(like="campus.html"),
+        TemplatePagePlugin(page_templates(_TEMPLATES, IN_TEMPLATES), "offline.html"),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -24,10 +24,12 @@ from campus_app.infrastructure.collector import Collector
 from campus_app.infrastructure.http import (
     body_limit,
     common_headers,
+    not_found_in_language,
     one_line_addresses,
     page_addresses,
     with_first_words,
 )
+from campus_app.infrastructure.languages import EventLanguage, PageFolders, in_chosen_language
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
 from campus_app.infrastructure.sessions import line_over
 from campus_app.infrastructure.sockets import EVENTS, LimitedSockets, events_directly, live_sessions
@@ -58,6 +60,7 @@ from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
+from campus_app.translations import LANGUAGES, chosen_language, language, speak
 from voice_site.api import demo_requests, found, scene
 from voice_site.pages import index
 from voice_site.settings import voice_settings
@@ -83,6 +86,7 @@ _site = build_site(
 )
 _services.worker.carry_out_also(_site.effects)
 _settings = _services.settings
+_folders = PageFolders(_PAGES, LANGUAGES, language)
 _policy = PagePolicy(_settings.allowed_origins, _site.settings.foreign_sources)
 _line = line_over(_settings.redis_url)
 
@@ -109,8 +113,10 @@ app = rx.App(
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         partial(BuiltPages, static=_PAGES, policy=_policy),
-        page_addresses(_PAGES, routes.DRAWN),
-        with_first_words(_PAGES, _FIRST_WORDS, _policy),
+        page_addresses(_folders, routes.DRAWN),
+        with_first_words(_folders, _FIRST_WORDS, _policy),
+        not_found_in_language(_folders, _policy),
+        in_chosen_language(chosen_language, speak),
         common_headers(is_encrypted=_settings.is_encrypted),
     ],
 )
@@ -120,6 +126,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     Ticker.create(ms=_STAY_KNOWN_MS, on_tick=NoticeState.stay_known),
 )
 app.add_middleware(TimedEvents())
+app.add_middleware(EventLanguage(chosen_language, speak))
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(Collector(live_sessions).watch)

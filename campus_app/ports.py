@@ -102,6 +102,7 @@ class OrderDraft:
     """Which order of its cart this is, from 1."""
     replaces: str = ""
     """The key of an unpaid order that this one takes the place of."""
+    language: str = "en"
 
 
 @dataclass(frozen=True)

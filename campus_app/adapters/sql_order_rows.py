@@ -59,6 +59,7 @@ def order_values(draft: OrderDraft, order_id: str, number: str, at: datetime) ->
         "phone": draft.customer.phone,
         "address": draft.customer.address,
         "note": draft.note,
+        "language": draft.language,
         "lines": [
             {
                 "id": line.item_id,
@@ -165,6 +166,7 @@ def _order(row: Any) -> Order:
         reservation=_reservation(row),
         created_at=from_ms(row.created_at_ms),
         refund_reason=row.refund_reason,
+        language=row.language,
     )
 
 

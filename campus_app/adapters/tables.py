@@ -27,6 +27,7 @@ class OrderRow(SQLModel, table=True):
     phone: str
     address: str
     note: str
+    language: str = Field(default="en", sa_column_kwargs={"server_default": "en"})
     lines: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     subtotal_paise: int
     discount_paise: int

@@ -15,10 +15,11 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.infrastructure.templates import page_templates
 from campus_app.ports import Handover, StoredOrder
+from campus_app.translations import IN_TEMPLATES
 
 router = APIRouter(include_in_schema=False)
 
-_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "pay")
+_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "pay", IN_TEMPLATES)
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 _SITE = re.compile(r"https?://[A-Za-z0-9*.:\[\]-]+", re.ASCII)
 _SEE_OTHER, _NOT_FOUND, _GONE = 303, 404, 410

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from campus_app.domain.messages import noted
 from campus_app.domain.money import Rupees, rupees
 
 
@@ -14,9 +15,10 @@ class Campus(StrEnum):
     @property
     def place_name(self) -> str:
         """What the campus is called on the screens."""
-        return f"{self.value.capitalize()} Campus"
+        return _PLACE_NAMES[self]
 
 
+_PLACE_NAMES = {Campus.NORTH: noted("North Campus"), Campus.SOUTH: noted("South Campus")}
 _DELIVERY_FEES = {Campus.NORTH: rupees(15), Campus.SOUTH: rupees(25)}
 
 

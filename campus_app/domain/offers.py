@@ -11,6 +11,7 @@ from campus_app.domain.constants import (
     MINIMUM_ORDER,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
+from campus_app.domain.messages import Sentence, noted
 from campus_app.domain.money import ZERO, Rupees, format_rupees, percent_of
 
 _WEDNESDAY, _SATURDAY = 2, 5
@@ -70,20 +71,27 @@ class Offer:
         return sum((line.item.price * (line.quantity // _FREE_EVERY) for line in lines), ZERO)
 
 
-_LARGEST_COUNTS = "Offers and the pre-reservation discount do not add up: the larger one counts."
+_LARGEST_COUNTS = noted(
+    "Offers and the pre-reservation discount do not add up: the larger one counts."
+)
+_BY_ITSELF = noted("The cart takes it off by itself. No code, no coupon.")
 
 OFFERS = (
     Offer(
         id="wednesday",
-        title="Wednesday: buy one, get one free",
-        subtitle="Buy one get one free",
-        description="At {restaurant}, every Wednesday, all day. Buy two of the same dish, "
-        "pay for one.",
-        timing="Wednesday, all day",
+        title=noted("Wednesday: buy one, get one free"),
+        subtitle=noted("Buy one get one free"),
+        description=noted(
+            "At {restaurant}, every Wednesday, all day. Buy two of the same dish, pay for one."
+        ),
+        timing=noted("Wednesday, all day"),
         terms=(
-            "Of every two units of the same item, one is free.",
-            "The cart takes it off by itself. No code, no coupon.",
-            f"What is left to pay must reach the {format_rupees(MINIMUM_ORDER)} minimum.",
+            noted("Of every two units of the same item, one is free."),
+            _BY_ITSELF,
+            Sentence(
+                "What is left to pay must reach the {minimum} minimum.",
+                {"minimum": format_rupees(MINIMUM_ORDER)},
+            ),
         ),
         restaurant_id=5,
         kind=OfferKind.BUY_ONE_GET_ONE,
@@ -91,13 +99,15 @@ OFFERS = (
     ),
     Offer(
         id="saturday",
-        title="Saturday evening: 10% off",
-        subtitle="10% off, 6PM to 12AM",
-        description="At {restaurant}, every Saturday evening. A tenth off everything you order.",
-        timing="Saturday, 6PM to 12AM",
+        title=noted("Saturday evening: 10% off"),
+        subtitle=noted("10% off, 6PM to 12AM"),
+        description=noted(
+            "At {restaurant}, every Saturday evening. A tenth off everything you order."
+        ),
+        timing=noted("Saturday, 6PM to 12AM"),
         terms=(
-            f"Minimum order {format_rupees(MINIMUM_ORDER)}.",
-            "The cart takes it off by itself. No code, no coupon.",
+            Sentence("Minimum order {minimum}.", {"minimum": format_rupees(MINIMUM_ORDER)}),
+            _BY_ITSELF,
             _LARGEST_COUNTS,
         ),
         restaurant_id=2,
@@ -106,7 +116,7 @@ OFFERS = (
         from_hour=_SATURDAY_FROM_HOUR,
     ),
 )
-PRE_RESERVATION_DISCOUNT = "Pre-reservation: 10% off"
+PRE_RESERVATION_DISCOUNT = noted("Pre-reservation: 10% off")
 
 
 @dataclass(frozen=True)

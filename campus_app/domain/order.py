@@ -71,6 +71,8 @@ class Order:
     reservation: PreReservation | None
     created_at: datetime
     refund_reason: str = ""
+    language: str = "en"
+    """In which its customer is written to."""
 
     @property
     def type(self) -> OrderType:

@@ -1,13 +1,13 @@
 """What every HTTP answer of the deployment has in common, as ASGI wrappers."""
 
 from collections.abc import Callable, Mapping, Set
-from pathlib import Path
 
 from brotli_asgi import BrotliMiddleware
 from starlette.datastructures import MutableHeaders
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from campus_app.infrastructure.languages import PageFolders
 from campus_app.infrastructure.page_policy import POLICY, PagePolicy
 
 BROTLI_QUALITY = 5
@@ -24,11 +24,12 @@ _TOO_LARGE = b'{"error": {"code": "too_large", "message": "This is more than the
 _KEPT = ("/assets/", "/fonts/")
 _PARTS = (*_KEPT, "/audio/", "/css/", "/images/", "/video/")
 """What pages are made of: what rules a document says nothing to them."""
+_NOT_FOUND = 404
 _YEAR = "public, max-age=31536000, immutable"
 
 
 def page_addresses(
-    static: Path, drawn: Mapping[str, str] | None = None
+    folders: PageFolders, drawn: Mapping[str, str] | None = None
 ) -> Callable[[ASGIApp], ASGIApp]:
     """Serve a page at its own address, without Reflex's 307 to the same with a slash behind.
 
@@ -36,14 +37,15 @@ def page_addresses(
     `{"/menu/": "/menu/0"}`.
     """
     examples = {start.lstrip("/"): page.lstrip("/") for start, page in (drawn or {}).items()}
-    pages = frozenset(
-        file.relative_to(static).with_suffix("").as_posix() for file in static.rglob("*.html")
-    )
+    pages = folders.names()
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
-                scope = _with_page(scope, pages, examples)
+                name = _page_at(scope["path"], pages, examples)
+                if name:
+                    path = folders.path(name)
+                    scope = {**scope, "path": path, "raw_path": path.encode()}
             await app(scope, receive, send)
 
         return serve
@@ -66,7 +68,7 @@ def one_line_addresses(app: ASGIApp) -> ASGIApp:
 
 
 def with_first_words(
-    static: Path, words: Mapping[str, Callable[[], str]], policy: PagePolicy
+    folders: PageFolders, words: Mapping[str, Callable[[], str]], policy: PagePolicy
 ) -> Callable[[ASGIApp], ASGIApp]:
     """Send these pages with something more in their head, made at each request."""
 
@@ -76,14 +78,45 @@ def with_first_words(
             if path not in words or scope["method"] not in {"GET", "HEAD"}:
                 await app(scope, receive, send)
                 return
-            page = (static / f"{path.lstrip('/')}.html").read_text(encoding="utf-8")
+            page = folders.file(path.lstrip("/")).read_text(encoding="utf-8")
             page = page.replace("</head>", f"{words[path]()}</head>", 1)
-            answer = HTMLResponse(page, headers={POLICY: policy.of(page)})
-            await BrotliMiddleware(answer, quality=BROTLI_QUALITY)(scope, receive, send)
+            await _page(page, 200, policy)(scope, receive, send)
 
         return serve
 
     return wrap
+
+
+def not_found_in_language(folders: PageFolders, policy: PagePolicy) -> Callable[[ASGIApp], ASGIApp]:
+    """Say in the language that is spoken that there is no page at an address."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http" or folders.is_first():
+                await app(scope, receive, send)
+                return
+            is_missing = False
+
+            async def send_unless_missing(message: Message) -> None:
+                nonlocal is_missing
+                if message["type"] == "http.response.start" and message["status"] == _NOT_FOUND:
+                    is_missing = "html" in MutableHeaders(scope=message).get("content-type", "")
+                if not is_missing:
+                    await send(message)
+
+            await app(scope, receive, send_unless_missing)
+            if is_missing:
+                page = folders.file("404").read_text(encoding="utf-8")
+                await _page(page, _NOT_FOUND, policy)(scope, receive, send)
+
+        return serve
+
+    return wrap
+
+
+def _page(page: str, status: int, policy: PagePolicy) -> ASGIApp:
+    answer = HTMLResponse(page, status, headers={POLICY: policy.of(page)})
+    return BrotliMiddleware(answer, quality=BROTLI_QUALITY)
 
 
 def common_headers(*, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
@@ -122,17 +155,16 @@ def _say_how_long(headers: MutableHeaders, path: str) -> None:
         headers.setdefault("cache-control", _YEAR)
     elif "html" in headers.get("content-type", ""):
         headers.setdefault("cache-control", "no-cache")
+        headers.add_vary_header("Cookie")
 
 
-def _with_page(scope: Scope, pages: Set[str], examples: Mapping[str, str]) -> Scope:
-    name = scope["path"].strip("/")
+def _page_at(path: str, pages: Set[str], examples: Mapping[str, str]) -> str:
+    """Return the name of the page at an address, or of the one that stands for it; else nothing."""
+    name = path.strip("/").removesuffix(".html")
     if name not in pages:
         start, slash, _ = name.rpartition("/")
         name = examples.get(f"{start}{slash}", "")
-    if name not in pages:
-        return scope
-    path = f"/{name}.html"
-    return {**scope, "path": path, "raw_path": path.encode()}
+    return name if name in pages else ""
 
 
 def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp], ASGIApp]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from jinja2 import Environment
 from reflex.constants import ReactRouter, Templates
 from reflex.plugins import Plugin
 
@@ -171,6 +172,20 @@ class StyledFallbackPlugin(Plugin):
         page = fallback.read_text(encoding="utf-8")
         missing = "".join(sheet for sheet in sheets if sheet not in page)
         fallback.write_text(page.replace("</head>", f"{missing}</head>", 1), encoding="utf-8")
+
+
+class TemplatePagePlugin(Plugin):
+    """Puts a page beside the drawn ones that is made of a template: it needs no script."""
+
+    def __init__(self, templates: Environment, name: str) -> None:
+        """Prepare; `name` is what the template and the page are called."""
+        self._templates = templates
+        self._name = name
+
+    def post_build(self, **context: Any) -> None:
+        static: Path = context["static_dir"]
+        page = self._templates.get_template(self._name).render()
+        (static / self._name).write_text(page, encoding="utf-8")
 
 
 def talk_to_own_origin(script: str) -> str:

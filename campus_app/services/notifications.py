@@ -23,8 +23,9 @@ from campus_app.ports import (
     PhoneCaller,
     StoredOrder,
 )
+from campus_app.translations import ENGLISH, IN_TEMPLATES, date_words, language_from, speaking, t
 
-_TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
+_TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail", IN_TEMPLATES)
 _TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: ignore[reportUnknownMemberType]
 
 
@@ -45,13 +46,18 @@ class Notifications:
         """Send the customer what was ordered, paid and is still due, or that money goes back."""
         order, restaurant = await self._look_up(order_id)
         is_refund = order.state is OrderState.REFUND_DUE
-        subject = (
-            f"Order {order.number}: your money goes back to you"
-            if is_refund
-            else f"Order {order.number} confirmed, {restaurant.name}"
-        )
-        template = "refund" if is_refund else "customer"
-        text, html = self._render(template, subject, order, restaurant)
+        with speaking(language_from(order.language)):
+            subject = (
+                t("Order {number}: your money goes back to you", number=order.number)
+                if is_refund
+                else t(
+                    "Order {number} confirmed, {restaurant}",
+                    number=order.number,
+                    restaurant=restaurant.name,
+                )
+            )
+            template = "refund" if is_refund else "customer"
+            text, html = self._render(template, subject, order, restaurant)
         await self.mailer.send(
             Mail(
                 f"{Notice.CUSTOMER_MAIL}:{order.id}",
@@ -67,7 +73,8 @@ class Notifications:
         """Send the restaurant what to cook, where it goes and what is still to be paid."""
         order, restaurant = await self._look_up(order_id)
         subject = f"New order {order.number}: {order.dishes} dishes"
-        text, html = self._render("vendor", subject, order, restaurant)
+        with speaking(ENGLISH):
+            text, html = self._render("vendor", subject, order, restaurant)
         await self.mailer.send(
             Mail(
                 f"{Notice.VENDOR_MAIL}:{order.id}",
@@ -122,11 +129,12 @@ class Notifications:
         self, template: str, subject: str, order: Order, restaurant: Restaurant
     ) -> tuple[str, str]:
         """Return a mail's plain text and its HTML."""
+        placed_at = order.created_at.astimezone(CAMPUS_TIME_ZONE)
         values = {
             "order": order,
             "bill": order.bill,
             "restaurant": restaurant,
-            "placed_at": order.created_at.astimezone(CAMPUS_TIME_ZONE),
+            "placed": f"{date_words(placed_at, 'dd MMM y')}, {placed_at:%H:%M}",
             "receipt": f"{self.origin}{order.response_path}",
             "subject": subject,
         }

@@ -30,6 +30,7 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports import Catalogue, Clock, OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
 from campus_app.services.logged import about
+from campus_app.translations import ENGLISH, language_from
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +63,8 @@ class OrderRequest:
     seen_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
     """Prices of dishes that the customer was shown, by the dish."""
     wanted_number: str = ""
+    language: str = ENGLISH
+    """In which the customer is written to; whatever it is, it is the same order."""
 
 
 @dataclass(frozen=True)
@@ -235,6 +238,7 @@ class Ordering:
             fingerprint=_fingerprint(request),
             idempotency_key=idempotency_key or f"once:{secrets.token_hex(16)}",
             wanted_number=number,
+            language=language_from(request.language),
         )
 
     def _checked_quote(

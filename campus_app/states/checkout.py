@@ -11,7 +11,7 @@ from campus_app.domain.bill import Bill, charged_units
 from campus_app.domain.cart import Cart
 from campus_app.domain.customer import tidy_text
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
-from campus_app.domain.messages import OrderMessage
+from campus_app.domain.messages import OrderMessage, noted
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
@@ -26,15 +26,17 @@ from campus_app.states.cart import current_cart
 from campus_app.states.notice import ms_until, say, say_change
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
+from campus_app.translations import t
 
 NOTE_FIELD = "note"
 """What the note is called in its form, and among what the tab keeps of what is typed."""
 
-NO_CART = "Your cart is empty. Choose a restaurant to begin."
-SUMMARY_FIRST = "Please look at your order summary first."
-MENU_AWAY = "The menu of your cart can't be read right now. Your cart is kept."
-_AT_THE_TABLE = "Free with a reserved table"
-DISHES_GONE = "Some dishes are no longer on the menu and were taken out of your cart."
+NO_CART = noted("Your cart is empty. Choose a restaurant to begin.")
+SUMMARY_FIRST = noted("Please look at your order summary first.")
+MENU_AWAY = noted("The menu of your cart can't be read right now. Your cart is kept.")
+DISHES_GONE = noted("Some dishes are no longer on the menu and were taken out of your cart.")
+_AT_THE_TABLE = noted("Free with a reserved table")
+_NO_OFFER = noted("No offer applies now")
 
 
 class BillLine(TypedDict):
@@ -138,7 +140,7 @@ class CheckoutState(rx.State):
         self.restaurant = quote.restaurant.name
         self.menu = menu_of(quote)
         self.dishes = dishes_words(sum(line.quantity for line in quote.lines))
-        self.delivered_to = _AT_THE_TABLE if quote.is_pre_reserved else campus.place_name
+        self.delivered_to = t(_AT_THE_TABLE if quote.is_pre_reserved else campus.place_name)
         self.lines = [bill_line(line.quantity, line.item.name, line.total) for line in quote.lines]
         self.bill = bill_texts(bill)
         self.online_workings = _workings(quote)
@@ -157,7 +159,7 @@ def bill_line(quantity: int, name: str, total: Rupees) -> BillLine:
 
 def dishes_words(count: int) -> str:
     """Return how many dishes there are, in words."""
-    return "1 dish" if count == 1 else f"{count} dishes"
+    return t("1 dish") if count == 1 else t("{count} dishes", count=count)
 
 
 def menu_of(quote: Quote) -> str:
@@ -181,29 +183,29 @@ def bill_texts(bill: Bill) -> dict[str, str]:
             "remaining",
         )
     }
-    return {**figures, "discount_name": bill.discount_name or "No offer applies now"}
+    return {**figures, "discount_name": t(bill.discount_name or _NO_OFFER)}
 
 
 def _workings(quote: Quote) -> list[Working]:
     """Return how the online amount comes about, a line each."""
     bill = quote.bill
     if quote.is_pre_reserved:
-        steps = [("Fixed for a reserved table", bill.online)]
+        steps = [(t("Fixed for a reserved table"), bill.online)]
     elif quote.restaurant.id == constants.FLAT_CHARGE_RESTAURANT_ID:
-        steps = [("Fixed for this kitchen", constants.FLAT_CHARGE)]
+        steps = [(t("Fixed for this kitchen"), constants.FLAT_CHARGE)]
         if bill.donation:
             extra = bill.donation - constants.FLAT_CHARGE_DONATION_ALLOWANCE
-            steps.append(("Donation, less ₹5", extra))
+            steps.append((t("Donation, less ₹5"), extra))
     else:
         units = charged_units(quote.lines)
         label = (
-            "Fixed for dishes of ₹500 and more"
+            t("Fixed for dishes of ₹500 and more")
             if bill.subtotal >= constants.LARGE_ORDER_FROM
-            else f"₹20 for each of {units} dishes of ₹100 and more"
+            else t("₹20 for each of {count} dishes of ₹100 and more", count=units)
         )
         steps = [(label, bill.vendor_charge)] if bill.vendor_charge else []
-        steps += [("Donation", bill.donation)] if bill.donation else []
-        steps += [("Convenience fee", bill.convenience_fee)] if bill.convenience_fee else []
+        steps += [(t("Donation"), bill.donation)] if bill.donation else []
+        steps += [(t("Convenience fee"), bill.convenience_fee)] if bill.convenience_fee else []
     return [Working(label=label, amount=format_rupees(amount)) for label, amount in steps]
 
 

@@ -9,7 +9,7 @@ from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import PaymentError
-from campus_app.domain.messages import ConfirmationMessage
+from campus_app.domain.messages import ConfirmationMessage, noted
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.domain.order import Order, OrderState, is_response_token
@@ -22,11 +22,12 @@ from campus_app.states.customer import report_payment_failure
 from campus_app.states.notice import say
 from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.reservation import table_words
+from campus_app.translations import t
 
 logger = logging.getLogger(__name__)
 
-_NOTICES = {1: "Customer notified", 2: "Customer & vendor notified"}
-_STRANGER = "Valued Customer"
+_NOTICES = {1: noted("Customer notified"), 2: noted("Customer & vendor notified")}
+_STRANGER = noted("Valued Customer")
 
 
 class Phase(StrEnum):
@@ -86,7 +87,7 @@ class ConfirmationState(rx.State):
         except Exception:
             logger.exception("confirmation: the order could not be shown")
             self.phase = Phase.UNVERIFIED
-            self.hint = ConfirmationMessage.HAS_ERROR
+            self.hint = t(ConfirmationMessage.HAS_ERROR)
 
     @rx.event
     async def poll(self):
@@ -190,7 +191,7 @@ class ConfirmationState(rx.State):
     def _follow(self, progress: PaymentProgress) -> None:
         self.is_paid = progress.status is PublicStatus.SUCCESS
         self.emails_sent = progress.notices.emails_sent
-        self.emails_text = _NOTICES.get(self.emails_sent, "")
+        self.emails_text = t(_NOTICES.get(self.emails_sent, ""))
         self.missed_call = progress.notices.missed_call
 
     async def _show(self, progress: PaymentProgress) -> None:
@@ -198,7 +199,7 @@ class ConfirmationState(rx.State):
         if progress.status is not PublicStatus.SUCCESS:
             query = self.router.url.query_parameters
             self.phase = Phase.UNVERIFIED
-            self.hint = (
+            self.hint = t(
                 ConfirmationMessage.HAS_ERROR
                 if "hasError" in query
                 else ConfirmationMessage.NEEDS_VERIFICATION
@@ -213,8 +214,8 @@ class ConfirmationState(rx.State):
             await show_receipt(self, stored)
         is_refund = stored is not None and stored.order.state is OrderState.REFUND_DUE
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
-        self.hint = stored.order.refund_reason if stored and is_refund and self._key else ""
-        self.name = self.name or _STRANGER.upper()
+        self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""
+        self.name = self.name or t(_STRANGER).upper()
 
     async def _failed(self, progress: PaymentProgress):
         """A payment that has failed leads back to the contact details, with its reason."""

@@ -29,6 +29,7 @@ from campus_app.states.checkout import (
     priced_cart,
 )
 from campus_app.states.notice import say
+from campus_app.translations import t
 
 _LONGEST_TYPED = 400
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
@@ -94,8 +95,8 @@ class CustomerState(rx.State):
         draft = replace(await checkout_draft(self), details=typed)
         await keep_draft(self, draft)
         if errors := customer_errors(typed):
-            self.errors = {**_NO_ERRORS, **errors}
-            self.alert = CustomerMessage.DETAILS_MISSING if not all(typed.values()) else ""
+            self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
+            self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
             self._ask_again()
             return rx.set_focus(next(iter(errors)))
         if self._confirmed != typed:
@@ -144,4 +145,4 @@ def _typed(form: object) -> dict[str, str]:
 
 async def report_payment_failure(state: rx.State, reason: str) -> None:
     """Say on the contact screen why the payment failed."""
-    (await state.get_state(CustomerState)).payment_error = reason
+    (await state.get_state(CustomerState)).payment_error = t(reason)

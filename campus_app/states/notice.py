@@ -10,6 +10,7 @@ from reflex_base.event.context import EventContext
 
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.infrastructure import logs
+from campus_app.translations import t
 
 _apologised_for: deque[str] = deque(maxlen=256)
 """The transactions of the last events that failed."""
@@ -33,7 +34,7 @@ class NoticeState(rx.State):
     @rx.event
     def apologise(self):
         """What the visitor asked for failed: say so."""
-        self.message = OrderMessage.FAILED
+        self.message = t(OrderMessage.FAILED)
 
     @rx.event
     def close(self):
@@ -42,16 +43,16 @@ class NoticeState(rx.State):
 
 
 async def say(state: rx.State, message: str) -> None:
-    """Show a sentence on the screen that comes up next."""
+    """Show a sentence, in the visitor's language, on the screen that comes up next."""
     notice = await state.get_state(NoticeState)
-    notice.message = message
+    notice.message = t(message)
 
 
 async def say_change(state: rx.State, message: str) -> None:
     """Show why prices are others, unless it was just said that the table is gone: that is why."""
     notice = await state.get_state(NoticeState)
-    if message and notice.message != ReservationMessage.HOLD_ENDED:
-        notice.message = message
+    if message and notice.message != t(ReservationMessage.HOLD_ENDED):
+        notice.message = t(message)
 
 
 def ms_until(moment: datetime, now: datetime) -> int:

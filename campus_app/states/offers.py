@@ -6,12 +6,13 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.messages import OfferMessage
+from campus_app.domain.messages import OfferMessage, noted
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.services.ordering import Quote
 from campus_app.states.notice import ms_until
+from campus_app.translations import date_words, t
 
-ACTIVE = "ACTIVE NOW, UNTIL MIDNIGHT"
+ACTIVE = noted("ACTIVE NOW, UNTIL MIDNIGHT")
 
 
 class OffersState(rx.State):
@@ -33,11 +34,14 @@ class OffersState(rx.State):
 def when_words(offer: Offer, now: datetime) -> str:
     """Return in words that an offer holds, or when it begins."""
     if offer.is_active_at(now):
-        return ACTIVE
+        return t(ACTIVE)
     begins = offer.next_change(now)
     days = (begins.date() - now.astimezone(CAMPUS_TIME_ZONE).date()).days
-    day = {0: "TODAY", 1: "TOMORROW"}.get(days, f"{begins:%A}".upper())
-    return f"STARTS {day}" + (f" {begins:%H:%M}" if begins.time() != time(0) else "")
+    near = {0: t("TODAY"), 1: t("TOMORROW")}
+    day = near.get(days) or date_words(begins, "EEEE").upper()
+    if begins.time() == time(0):
+        return t("STARTS {day}", day=day)
+    return t("STARTS {day} {time}", day=day, time=f"{begins:%H:%M}")
 
 
 def offer_message(ended_id: str, begun_id: str, quote: Quote) -> str:

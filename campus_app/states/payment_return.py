@@ -29,6 +29,7 @@ from campus_app.states.kept_order import kept_order
 from campus_app.states.notice import say
 from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.waiting_room import WaitingRoomState
+from campus_app.translations import t
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class PaymentReturnState(rx.State):
         await forget_receipt(self)
         self._attempts = self._errors = self.leave_ms = 0
         self.kept_number = self.kept_content = self._key = self._number = ""
-        self.message = PaymentMessage.CHECKING
+        self.message = t(PaymentMessage.CHECKING)
         try:
             is_over = await self._shows_receipt()
         except Exception:
@@ -91,7 +92,7 @@ class PaymentReturnState(rx.State):
         """Go home after a payment that can't be followed."""
         home_message = (
             ConfirmationMessage.ORDER_NOT_FOUND
-            if self.message == PaymentMessage.ORDER_NOT_FOUND
+            if self.message == t(PaymentMessage.ORDER_NOT_FOUND)
             else ConfirmationMessage.PROCESSING_ERROR
         )
         if not self.leave_ms:
@@ -182,7 +183,7 @@ class PaymentReturnState(rx.State):
         return await wiring.services().payments.orders.by_id(self._key) if self._key else None
 
     def _follow(self, step: ReturnStep) -> None:
-        self.message = step.message
+        self.message = t(step.message)
         is_waiting = step.action is ReturnAction.WAIT
         self.ask_ms = step.seconds * _MS if is_waiting else 0
         self.leave_ms = step.seconds * _MS if step.action is ReturnAction.HOME else 0

@@ -10,6 +10,7 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
+from campus_app.domain.messages import noted
 from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.notification import Notice, NoticeState, notices_due
 from campus_app.domain.order import Order, OrderState
@@ -18,20 +19,26 @@ from campus_app.ports import StoredOrder
 from campus_app.services.receipts import Receipt
 from campus_app.states.checkout import BillLine, bill_line, bill_texts, dishes_words
 from campus_app.states.reservation import table_words
+from campus_app.translations import date_words, t
 
 logger = logging.getLogger(__name__)
 
-_ALL_BACK = "Your money goes back to the account it was paid from."
-_STAMPS = {OrderState.CONFIRMED: "ORDER CONFIRMED", OrderState.REFUND_DUE: "MONEY COMES BACK"}
+_ALL_BACK = noted("Your money goes back to the account it was paid from.")
+_DUE_THERE = noted("Due at the restaurant")
+_DUE_AT_THE_DOOR = noted("Due upon delivery")
+_STAMPS = {
+    OrderState.CONFIRMED: noted("ORDER CONFIRMED"),
+    OrderState.REFUND_DUE: noted("MONEY COMES BACK"),
+}
 _TOLD = {
-    Notice.CUSTOMER_MAIL: "E-mail to you",
-    Notice.VENDOR_MAIL: "E-mail to the kitchen",
-    Notice.VENDOR_CALL: "Missed call to the kitchen",
+    Notice.CUSTOMER_MAIL: noted("E-mail to you"),
+    Notice.VENDOR_MAIL: noted("E-mail to the kitchen"),
+    Notice.VENDOR_CALL: noted("Missed call to the kitchen"),
 }
 _PROGRESS = {
-    NoticeState.PENDING: "On its way",
-    NoticeState.SENT: "Sent",
-    NoticeState.FAILED: "Could not be delivered",
+    NoticeState.PENDING: noted("On its way"),
+    NoticeState.SENT: noted("Sent"),
+    NoticeState.FAILED: noted("Could not be delivered"),
 }
 
 
@@ -72,7 +79,7 @@ class ReceiptState(rx.State):
         self.facts = bill_texts(order.bill) | _facts(receipt)
         self.lines = [bill_line(line.quantity, line.name, line.total) for line in order.lines]
         self.notices = [
-            NoticeLine(who=_TOLD[notice], progress=_PROGRESS[state])
+            NoticeLine(who=t(_TOLD[notice]), progress=t(_PROGRESS[state]))
             for notice, state in told.items()
         ]
         self.is_awaited = NoticeState.PENDING in told.values()
@@ -95,7 +102,7 @@ def _facts(receipt: Receipt) -> dict[str, str]:
     return {
         "number": order.number,
         "path": order.response_path,
-        "stamp": _STAMPS.get(order.state, ""),
+        "stamp": t(_STAMPS.get(order.state, "")),
         "name": order.customer.full_name,
         "restaurant": order.restaurant_name,
         "dishes": dishes_words(order.dishes),
@@ -103,16 +110,16 @@ def _facts(receipt: Receipt) -> dict[str, str]:
         "paid": _moment(payment.paid_at or order.created_at),
         "where": _where(order),
         "phone": format_phone(restaurant.vendor_phone) if restaurant else "",
-        "reason": order.refund_reason if is_refund else "",
-        "money_back": money_back(receipt.refunds) or (_ALL_BACK if is_refund else ""),
+        "reason": t(order.refund_reason) if is_refund else "",
+        "money_back": money_back(receipt.refunds) or (t(_ALL_BACK) if is_refund else ""),
         "due": "" if is_refund else format_rupees(order.bill.remaining),
-        "due_label": "Due at the restaurant" if order.reservation else "Due upon delivery",
+        "due_label": t(_DUE_THERE if order.reservation else _DUE_AT_THE_DOOR),
     }
 
 
 def _where(order: Order) -> str:
     if order.reservation is None:
-        return f"Delivery to {order.campus.place_name}"
+        return t("Delivery to {campus}", campus=t(order.campus.place_name))
     words = table_words(order.reservation)
     return words[0].upper() + words[1:]
 
@@ -129,15 +136,18 @@ def money_back(refunds: Sequence[RefundRecord]) -> str:
         ZERO,
     )
     sentences = (
-        (given, f"{format_rupees(given)} was given back."),
-        (going, f"{format_rupees(going)} goes back to the account it was paid from."),
+        (given, t("{amount} was given back.", amount=format_rupees(given))),
+        (
+            going,
+            t("{amount} goes back to the account it was paid from.", amount=format_rupees(going)),
+        ),
     )
     return " ".join(sentence for amount, sentence in sentences if amount)
 
 
 def _moment(at: datetime) -> str:
     local = at.astimezone(CAMPUS_TIME_ZONE)
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
+    return f"{date_words(local, 'EEE d MMM y')}, {local:%H:%M}"
 
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:

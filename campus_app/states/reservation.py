@@ -14,6 +14,7 @@ from campus_app.services.ordering import ReservationRequest
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
 from campus_app.states.notice import ms_until, say, say_change
+from campus_app.translations import date_words, t
 
 _USUAL_PARTY = 2
 _NOT_OFFERED = -1
@@ -86,13 +87,13 @@ class ReservationState(rx.State):
         if self.is_reserving or restaurant is None:
             return
         if not self.slot or not self._date:
-            self.alert = ReservationMessage.SLOT_REQUIRED
+            self.alert = t(ReservationMessage.SLOT_REQUIRED)
             return
         try:
             hold = await services.reservations.hold(self._request(restaurant))
         except OrderingError as refused:
             await self._look(await self._held())
-            self.alert = refused.message
+            self.alert = t(refused.message)
             return
         self.alert = ""
         self.is_reserving = True
@@ -157,11 +158,11 @@ class ReservationState(rx.State):
         if own is not None and own.reservation.date == day.date:
             seats[f"{own.reservation.slot:%H:%M}"] += own.reservation.party_size
         self.seats = seats
-        self.day = f"{day.date:%A} {day.date.day} {day.date:%B}"
+        self.day = date_words(day.date, "EEEE d MMMM")
         self.is_today = day.is_today
         self._date = day.date.isoformat()
         if self.slot and seats[self.slot] < 0:
-            self.slot, self.alert = "", OrderMessage.SLOT_UNAVAILABLE
+            self.slot, self.alert = "", t(OrderMessage.SLOT_UNAVAILABLE)
             self.choices += 1
         now = services.clock.now()
         self.look_again_ms = ms_until(next_slot_change(now), now)
@@ -171,11 +172,11 @@ class ReservationState(rx.State):
         services = wiring.services()
         if services.board.state_of(restaurant) is RestaurantState.CLOSED:
             opens = f"{restaurant.hours.open:%H:%M}"
-            return ReservationMessage.CLOSED.of(name=restaurant.name, opens=opens)
+            return t(ReservationMessage.CLOSED, name=restaurant.name, opens=opens)
         try:
             services.ordering.require_open(restaurant)
         except Conflict as unavailable:
-            return unavailable.message
+            return t(unavailable.message)
         return ""
 
     def _keep(self, hold: Hold, restaurant: Restaurant, *, is_ordering: bool) -> None:
@@ -230,8 +231,12 @@ class ReservationState(rx.State):
 
 def table_words(table: PreReservation) -> str:
     """Return a table as people say it: `table for 4 at 13:30, Wed 18 Nov`."""
-    day = f"{table.date:%a} {table.date.day} {table.date:%b}"
-    return f"table for {table.party_size} at {table.slot:%H:%M}, {day}"
+    return t(
+        "table for {guests} at {time}, {day}",
+        guests=table.party_size,
+        time=f"{table.slot:%H:%M}",
+        day=date_words(table.date, "EEE d MMM"),
+    )
 
 
 def table_request(hold: Hold) -> ReservationRequest:

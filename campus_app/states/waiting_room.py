@@ -9,6 +9,7 @@ from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import FIELDS, customer_errors, format_phone, tidy_text
 from campus_app.domain.errors import OrderingError
+from campus_app.domain.messages import noted
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.ports import StoredOrder
@@ -33,10 +34,11 @@ from campus_app.states.reservation import (
     table_request,
     table_words,
 )
+from campus_app.translations import language, t
 
 logger = logging.getLogger(__name__)
 
-DETAILS_MISSING = "Tell us who the food is for, then pay."
+DETAILS_MISSING = noted("Tell us who the food is for, then pay.")
 
 
 def _figure(text: str) -> Rupees:
@@ -78,8 +80,12 @@ class WaitingRoomState(rx.State):
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
         table = await ordered_table(self, quote.restaurant.id)
-        where = table_words(table.reservation) if table else f"to {draft.details['address']}"
-        self.summary = f"{dishes}, {tidy_text(where)}"
+        address = tidy_text(draft.details["address"])
+        self.summary = (
+            f"{dishes}, {table_words(table.reservation)}"
+            if table
+            else t("{dishes}, to {address}", dishes=dishes, address=address)
+        )
         self.bill = bill_texts(quote.bill)
         left = round(draft.pay_until - wiring.services().clock.now().timestamp())
         self.seconds = max(0, min(left, WAITING_ROOM_SECONDS))
@@ -149,6 +155,7 @@ class WaitingRoomState(rx.State):
             note=draft.note,
             reservation=table_request(table) if table else None,
             seen={"grand_total": _figure(total), "online": _figure(online)},
+            language=language(),
         )
         return cart.key, request
 

@@ -7,7 +7,7 @@ not say is said in English.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
@@ -19,6 +19,9 @@ from typing import Final
 from babel import Locale
 from babel.dates import format_date
 from babel.messages.pofile import read_po
+from jinja2 import pass_eval_context
+from jinja2.nodes import EvalContext
+from markupsafe import Markup, escape
 
 from campus_app.domain.messages import Sentence
 
@@ -87,6 +90,24 @@ def date_words(day: date, pattern: str) -> str:
     return format_date(day, pattern, _locale(language()))
 
 
+@pass_eval_context
+def _in_template(evaluated: EvalContext, text: str, **names: object) -> str:
+    """Return a text for a template; what our own texts mark up stays so, all else is escaped."""
+    if not evaluated.autoescape:
+        return t(text, **names)
+    if isinstance(text, Sentence):
+        return escape(t(text))
+    return Markup(t(text)).format(**names)  # noqa: S704 - the text is ours
+
+
+IN_TEMPLATES: Final[dict[str, Callable[..., str]]] = {
+    "t": _in_template,
+    "date_words": date_words,
+    "page_language": lambda: page_language(language()),
+}
+"""What templates call."""
+
+
 def page_language(code: str) -> str:
     """Return a language as pages say it: `en-IN`."""
     return f"{code}-{_COUNTRY}"
@@ -112,7 +133,8 @@ def _catalogue(code: str) -> Mapping[str, str]:
     return {
         message.id: message.string
         for message in messages
-        if isinstance(message.id, str) and isinstance(message.string, str) and message.string
+        if isinstance(message.id, str) and message.id and isinstance(message.string, str)
+        if message.string
     }
 
 
