@@ -27,7 +27,7 @@ from campus_app.settings import settings
 from campus_app.translations import IN_TEMPLATES
 
 _settings = settings()
-_TEMPLATES = Path(__file__).parent / "campus_app" / "templates"
+_ALONE = Path(__file__).parent / "campus_app" / "templates" / "alone"
 
 config = rx.Config(
     app_name="campus_app",
@@ -49,7 +49,7 @@ config = rx.Config(
         DrawnPatternsPlugin(list(routes.DRAWN.values())),
         PaintFirstPlugin(read_first=["index.html"]),
         StyledFallbackPlugin(like="campus.html"),
-        TemplatePagePlugin(page_templates(_TEMPLATES, IN_TEMPLATES), "offline.html"),
+        TemplatePagePlugin(page_templates(_ALONE, IN_TEMPLATES), "offline.html"),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -39,9 +39,12 @@ def main() -> None:
 def add_language(pages: Path, built: Path, code: str) -> None:
     """Put a language's pages below its code, and the scripts that are its own beside the others.
 
-    A script is called after its content: what is there already is the same.
+    A script is called after its content: what is there already is the same. A page that lies in
+    a folder of its own as well would be found at a second address.
     """
     for page in pages.rglob(_PAGES):
+        if page.name.startswith("index."):
+            continue
         target = built / code / page.relative_to(pages)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(page, target)

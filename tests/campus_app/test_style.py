@@ -10,7 +10,7 @@ SHEETS = ["tokens", "base", "components", "screens"]
 PAGES = sorted(
     file
     for file in (ROOT / "campus_app" / "templates").rglob("*.html")
-    if file.parent.name != "mail"
+    if file.parent.name not in {"mail", "alone"}
 )
 
 

@@ -10,6 +10,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from campus_app.infrastructure.http import body_limit, common_headers, page_addresses
+from campus_app.infrastructure.languages import PageFolders
 
 pytestmark = pytest.mark.anyio
 
@@ -35,6 +36,10 @@ def static(tmp_path):
     return tmp_path
 
 
+def one_language(static):
+    return PageFolders(static, ["en"], lambda: "en")
+
+
 @pytest.fixture
 async def site(static):
     app = Starlette(
@@ -47,7 +52,9 @@ async def site(static):
         ]
     )
     transport = httpx.ASGITransport(
-        app=common_headers(is_encrypted=False)(page_addresses(static, {"/menu/": "/menu/1"})(app))
+        app=common_headers(is_encrypted=False)(
+            page_addresses(one_language(static), {"/menu/": "/menu/1"})(app)
+        )
     )
     async with httpx.AsyncClient(transport=transport, base_url="http://food.example") as client:
         yield client
@@ -259,6 +266,8 @@ async def test_the_wrappers_leave_sockets_and_the_start_alone(static, kind):
         seen.append((scope, receive, send))
 
     scope, receive, send = {"type": kind, "path": "/api/live"}, object(), object()
-    wrapped = common_headers(is_encrypted=False)(page_addresses(static)(body_limit(1, ("/",))(app)))
+    wrapped = common_headers(is_encrypted=False)(
+        page_addresses(one_language(static))(body_limit(1, ("/",))(app))
+    )
     await wrapped(scope, receive, send)
     assert seen == [(scope, receive, send)]
