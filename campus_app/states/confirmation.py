@@ -199,11 +199,8 @@ class ConfirmationState(rx.State):
         if progress.status is not PublicStatus.SUCCESS:
             query = self.router.url.query_parameters
             self.phase = Phase.UNVERIFIED
-            self.hint = t(
-                ConfirmationMessage.HAS_ERROR
-                if "hasError" in query
-                else ConfirmationMessage.NEEDS_VERIFICATION
-            )
+            has_error, unsure = ConfirmationMessage.HAS_ERROR, ConfirmationMessage.NEEDS_VERIFICATION
+            self.hint = t(has_error if "hasError" in query else unsure)
             return
         orders = wiring.services().payments.orders
         stored = (

@@ -6,6 +6,8 @@ from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.e2e.wording import expect_translated
+
 NARROW = {"width": 320, "height": 640}
 _COLOURS = ("color-contrast", "link-in-text-block")
 """The rules that a colour scheme can break; all others find the same in both."""
@@ -13,6 +15,7 @@ _COLOURS = ("color-contrast", "link-in-text-block")
 
 def examine(page: Page, state: str, widths: Sequence[int] = (390, 1280)) -> None:
     """Look at what is on the screen now, at each width and in both schemes."""
+    expect_translated(page, state)
     before = page.viewport_size
     page.set_viewport_size(NARROW)
     too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")

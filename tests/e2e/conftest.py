@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.translations import COOKIE, ENGLISH, language
 from tests.e2e.server import BUILD, Server
 from tests.support.browsers import chromium, end_browsers_of
 from tests.support.product import ROOT
@@ -134,6 +135,8 @@ def visit(browser, request):
         servers.append(server)
         context.on("page", listen)
         context.clock.install()
+        if language() != ENGLISH:
+            context.add_cookies([{"name": COOKIE, "value": language(), "url": server.url}])
         return context.new_page()
 
     yield visit

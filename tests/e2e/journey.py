@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from campus_app.translations import t
 from tests.support.product import eventually
 
 DETAILS = {
@@ -25,7 +26,7 @@ EVENT_WITHOUT_REDIS = "event: ConnectionError"
 """What the log says of a click in the very moment in which Redis dies: its session is out of reach."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_CLOCK = re.compile(r"[A-Z]{3}\d\d:\d\d")
+_CLOCK = re.compile(r"\S{2,}\d\d:\d\d")
 
 
 def arrive(page: Page, address: str) -> None:
@@ -39,8 +40,13 @@ def answers(page: Page) -> None:
     expect(page.get_by_test_id("clock")).to_have_text(_CLOCK)
 
 
+def saying(text: str) -> re.Pattern[str]:
+    """Return what matches a text of ours in the language that is spoken, whatever its names."""
+    return re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(t(text))))
+
+
 def choose_campus(page: Page, name: str = "North Campus") -> None:
-    page.get_by_role("button", name=name).click()
+    page.get_by_role("button", name=t(name)).click()
     page.wait_for_url(re.compile(r"/about2?$"))
 
 
@@ -59,7 +65,7 @@ def add(page: Page, *dishes: str) -> None:
     for dish in dishes:
         group = page.get_by_role("group", name=dish, exact=True)
         before = int(group.get_by_test_id("quantity").inner_text())
-        group.get_by_role("button", name=f"Add one {dish}", exact=True).click()
+        group.get_by_role("button", name=t("Add one {dish}", dish=dish), exact=True).click()
         expect(group.get_by_test_id("quantity")).to_have_text(str(before + 1))
     meant = page.locator(".cart .times").all_inner_texts()
     units = sum(int(times.removesuffix("×")) for times in meant)
@@ -73,7 +79,7 @@ def units_in(cart: str | None) -> int:
 
 
 def proceed(page: Page) -> None:
-    page.get_by_role("button", name="PROCEED TO CART").click()
+    page.get_by_role("button", name=t("PROCEED TO CART")).click()
     at_checkout(page)
 
 
@@ -83,13 +89,13 @@ def at_checkout(page: Page) -> None:
 
 
 def next_to_details(page: Page) -> None:
-    page.get_by_role("button", name="NEXT").click()
+    page.get_by_role("button", name=t("NEXT")).click()
     at_details(page)
 
 
 def at_details(page: Page) -> None:
     page.wait_for_url("**/personal-info")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Who is it for?")
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("Who is it for?"))
     expect(page.locator(".bill .grand dd")).to_have_text(re.compile("₹"))
 
 
@@ -97,23 +103,23 @@ def give_details(page: Page, **changes: str) -> None:
     """Fill in the contact details; `Full_name=...` names another value."""
     values = DETAILS | {label.replace("_", " "): value for label, value in changes.items()}
     for label, value in values.items():
-        page.get_by_label(label).fill(value)
+        page.get_by_label(t(label)).fill(value)
 
 
 def confirm_details(page: Page) -> None:
     """Press NEXT twice, as the notice asks."""
-    page.get_by_role("button", name="NEXT").click()
-    expect(page.get_by_text("press NEXT again")).to_be_visible()
-    page.get_by_role("button", name="NEXT").click()
+    page.get_by_role("button", name=t("NEXT")).click()
+    expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
+    page.get_by_role("button", name=t("NEXT")).click()
 
 
 def at_waiting_room(page: Page) -> None:
     page.wait_for_url("**/waiting-room")
-    expect(page.get_by_role("button", name=re.compile("^PAY ₹"))).to_be_enabled()
+    expect(page.get_by_role("button", name=saying("PAY {amount} NOW"))).to_be_enabled()
 
 
 def press_pay(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("^PAY ₹")).click()
+    page.get_by_role("button", name=saying("PAY {amount} NOW")).click()
 
 
 def open_payment(page: Page, webhook: str = "") -> str:
@@ -133,9 +139,11 @@ def pay(page: Page, button: str = "Pay successfully") -> None:
 def at_confirmation(page: Page) -> None:
     """Wait for the confirmation, but not for the two seconds of its overlay."""
     page.wait_for_url("**/order-confirmation**")
-    expect(page.get_by_text(re.compile("Confirming your order|ORDER CONFIRMED"))).to_be_visible()
+    expect(
+        page.get_by_text(t("Confirming your order...")).or_(page.get_by_text(t("ORDER CONFIRMED")))
+    ).to_be_visible()
     page.clock.fast_forward(2_000)
-    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
+    expect(page.get_by_text(t("ORDER CONFIRMED"))).to_be_visible()
 
 
 def bring_cart(page: Page, server, restaurant: int = 1, dishes: str = CART) -> None:
@@ -196,7 +204,7 @@ def leave_pending(page: Page) -> None:
 
     page.on("websocket", lambda socket: socket.on("framereceived", note))
     pay(page, "Leave pending")
-    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
     eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "the page asks")
 
 

@@ -1,10 +1,14 @@
-"""Every screen in every state: no axe violation, light and dark, phone and desktop; fits 320 px."""
+"""Every screen in every state and language: axe finds nothing, it fits 320 px, all is translated.
+
+In light and dark, on a phone and a desktop.
+"""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.translations import LANGUAGES, speaking, t
 from tests.e2e.barriers import examine
 from tests.e2e.journey import (
     LUNCH,
@@ -20,11 +24,19 @@ from tests.e2e.journey import (
     open_restaurant,
     pay,
     proceed,
+    saying,
     to_details,
     to_payment,
     to_waiting_room,
 )
 from tests.e2e.line import Line, connection
+
+
+@pytest.fixture(params=LANGUAGES, autouse=True)
+def spoken(request):
+    """Every visitor of these tests has chosen this language."""
+    with speaking(request.param):
+        yield request.param
 
 
 @pytest.fixture
@@ -36,23 +48,25 @@ def page(visit, server):
 def test_the_way_to_the_bill_has_no_barrier(page, server):
     server.turn(3, is_open=False, message="Power cut in the kitchen")
     arrive(page, "/campus")
-    expect(page.get_by_text("6 of 8 kitchens open").first).to_be_visible()
+    expect(
+        page.get_by_text(t("{open} of {kitchens} kitchens open", open=6, kitchens=8)).first
+    ).to_be_visible()
     examine(page, "campus")
     choose_campus(page)
-    expect(page.get_by_test_id("restaurant-3")).to_contain_text("DELIVERY UNAVAILABLE")
+    expect(page.get_by_test_id("restaurant-3")).to_contain_text(t("DELIVERY UNAVAILABLE"))
     examine(page, "restaurants")
-    page.get_by_role("tab", name="Chinese").click()
+    page.get_by_role("tab", name=t("Chinese")).click()
     examine(page, "restaurants, filtered")
     page.route(re.compile("/api/restaurants/status$"), lambda route: route.abort())
-    page.get_by_role("button", name="Refresh").click()
-    expect(page.get_by_role("alert")).to_have_text("Refresh failed")
+    page.get_by_role("button", name=t("Refresh")).click()
+    expect(page.get_by_role("alert")).to_have_text(t("Refresh failed"))
     examine(page, "restaurants, failed")
-    page.get_by_role("tab", name="All").click()
+    page.get_by_role("tab", name=t("All")).click()
     open_restaurant(page)
     examine(page, "menu")
     add(page, *LUNCH)
     examine(page, "menu with a cart")
-    page.get_by_role("button", name="VERIFY OUR PRICES").click()
+    page.get_by_role("button", name=t("VERIFY OUR PRICES")).click()
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
     examine(page, "printed menu")
     page.keyboard.press("Escape")
@@ -63,11 +77,11 @@ def test_the_way_to_the_bill_has_no_barrier(page, server):
 def test_menus_that_ask_or_fail_have_no_barrier(page, server):
     bring_cart(page, server)
     arrive(page, "/menu/5")
-    page.get_by_role("button", name="Add one Farmhouse", exact=True).click()
-    expect(page.get_by_role("dialog", name="Start a new cart?")).to_be_visible()
+    page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).click()
+    expect(page.get_by_role("dialog", name=t("Start a new cart?"))).to_be_visible()
     examine(page, "new cart?")
     arrive(page, "/menu/99")
-    expect(page.get_by_role("alert")).to_contain_text("Restaurant not found")
+    expect(page.get_by_role("alert")).to_contain_text(t("Restaurant not found"))
     examine(page, "menu not found")
     page.goto("/menu/4")
     page.wait_for_url("**/campus")
@@ -84,12 +98,12 @@ def test_a_menu_that_is_still_coming_has_no_barrier(page):
 def test_the_contact_details_have_no_barrier(page, server, customer):
     to_details(page, server)
     examine(page, "details")
-    page.get_by_role("button", name="NEXT").click()
-    expect(page.get_by_text("Name is required")).to_be_visible()
+    page.get_by_role("button", name=t("NEXT")).click()
+    expect(page.get_by_text(t("Name is required"))).to_be_visible()
     examine(page, "details with errors")
     give_details(page, Email=customer)
-    page.get_by_role("button", name="NEXT").click()
-    expect(page.get_by_text("press NEXT again")).to_be_visible()
+    page.get_by_role("button", name=t("NEXT")).click()
+    expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
     examine(page, "details to confirm")
 
 
@@ -101,14 +115,14 @@ def test_the_waiting_room_has_no_barrier(page, server, customer):
     expect(page.get_by_role("alertdialog")).to_be_visible()
     examine(page, "waiting room, no connection")
     page.clock.fast_forward(10_000)
-    expect(page.get_by_role("button", name="TRY AGAIN", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=t("TRY AGAIN"), exact=True)).to_be_visible()
     examine(page, "waiting room, call the kitchen")
 
 
 def test_a_waiting_room_whose_time_is_over_has_no_barrier(page, server, customer):
     to_waiting_room(page, server, customer)
     let_time_to_pay_be(page, 0)
-    expect(page.get_by_role("button", name="Try Again", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=t("Try Again"), exact=True)).to_be_visible()
     examine(page, "waiting room, over")
 
 
@@ -120,16 +134,16 @@ def test_a_paid_order_has_no_barrier(page, server, customer):
         pay(page, "Leave pending")
     page.unroute("**/forms/response/**")
     page.goto(f"/payment-success?order_id={number}")
-    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
     examine(page, "payment return")
     page.goto(f"/sandbox/pay?order_id={number}")
     pay(page)
     page.wait_for_url("**/order-confirmation**")
     at_confirmation(page)
-    expect(page.get_by_text("MISSED CALL SENT")).to_be_visible()
+    expect(page.get_by_text(t("MISSED CALL SENT"))).to_be_visible()
     examine(page, "confirmation")
-    page.get_by_role("button", name="Stay on this page").click()
-    expect(page.get_by_role("link", name="To the restaurants")).to_be_visible()
+    page.get_by_role("button", name=t("Stay on this page")).click()
+    expect(page.get_by_role("link", name=t("To the restaurants"))).to_be_visible()
     examine(page, "confirmation that stays")
     page.goto(f"/sandbox/pay?order_id={number}")
     expect(page.get_by_text("This payment is already made.")).to_be_visible()
@@ -144,8 +158,8 @@ def test_the_overlay_of_the_confirmation_has_no_barrier(page, server, customer):
     hold_answers_after(page, '"is_paid_rx_state_":true', '"is_hydrated_rx_state_":true')
     pay(page)
     page.wait_for_url("**/order-confirmation**")
-    expect(page.get_by_text("PROCESSING PAYMENT")).to_be_visible()
-    expect(page.get_by_text("Payment Successful!")).to_be_visible()
+    expect(page.get_by_text(t("PROCESSING PAYMENT"))).to_be_visible()
+    expect(page.get_by_text(t("Payment Successful!"))).to_be_visible()
     examine(page, "confirmation, processing")
 
 
@@ -153,7 +167,7 @@ def test_a_payment_that_failed_has_no_barrier(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Decline payment")
     at_details(page)
-    expect(page.get_by_text("Payment Failed")).to_be_visible()
+    expect(page.get_by_text(t("Payment Failed"))).to_be_visible()
     examine(page, "details after a failed payment")
 
 
@@ -161,14 +175,14 @@ def test_a_payment_that_is_not_sure_or_goes_back_has_no_barrier(page, server, cu
     number = to_payment(page, server, customer)
     page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
     page.clock.fast_forward(2_000)
-    expect(page.get_by_text("NOT CONFIRMED YET")).to_be_visible()
+    expect(page.get_by_text(t("NOT CONFIRMED YET"))).to_be_visible()
     examine(page, "confirmation, not sure")
     server.turn(1, is_open=False)
     page.goto(f"/sandbox/pay?order_id={number}")
     pay(page)
     page.wait_for_url("**/order-confirmation**")
     page.clock.fast_forward(2_000)
-    expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
+    expect(page.get_by_text(t("MONEY COMES BACK"))).to_be_visible()
     examine(page, "refund")
 
 
@@ -177,28 +191,28 @@ def test_a_table_has_no_barrier(page, server):
     arrive(page, "/pre-reserve")
     expect(page.get_by_role("radio", name="13:00")).to_be_disabled()
     examine(page, "slots")
-    page.get_by_role("button", name="Reserve", exact=True).click()
-    expect(page.get_by_text("Please select a time slot")).to_be_visible()
+    page.get_by_role("button", name=t("Reserve"), exact=True).click()
+    expect(page.get_by_text(t("Please select a time slot"))).to_be_visible()
     examine(page, "slots, none chosen")
     page.get_by_role("radio", name="16:00").check()
-    page.get_by_role("button", name="Reserve", exact=True).click()
-    expect(page.get_by_role("button", name="Reserving...")).to_be_visible()
+    page.get_by_role("button", name=t("Reserve"), exact=True).click()
+    expect(page.get_by_role("button", name=t("Reserving..."))).to_be_visible()
     page.wait_for_url("**/menu/2?preReserved=true")
     expect(page.get_by_test_id("pre-reserved")).to_be_visible()
     examine(page, "menu with a table")
     proceed(page)
     examine(page, "summary with a table")
     arrive(page, "/pre-reserve")
-    expect(page.get_by_text("You hold a table")).to_be_visible()
+    expect(page.get_by_text(saying("You hold a {table}"))).to_be_visible()
     examine(page, "a table that is held")
     arrive(page, "/menu/2")
-    expect(page.get_by_role("link", name="Order for it")).to_be_visible()
+    expect(page.get_by_role("link", name=t("Order for it"))).to_be_visible()
     examine(page, "menu beside a table")
 
 
 def test_the_offers_have_no_barrier(page, server):
     arrive(page, "/offers")
-    expect(page.get_by_text("ACTIVE NOW, UNTIL MIDNIGHT")).to_be_visible()
+    expect(page.get_by_text(t("ACTIVE NOW, UNTIL MIDNIGHT"))).to_be_visible()
     examine(page, "offers")
 
 
@@ -206,7 +220,7 @@ def test_the_offers_have_no_barrier(page, server):
 def test_a_plain_screen_has_no_barrier(page, address):
     arrive(page, address)
     if address == "/about2":
-        expect(page.get_by_test_id("connection")).to_have_text("LIVE")
+        expect(page.get_by_test_id("connection")).to_have_text(t("LIVE"))
     examine(page, address)
 
 
@@ -223,20 +237,22 @@ def test_a_lost_line_has_no_barrier(own_server, visit):
     page = visit(own_server, reduced_motion="reduce")
     arrive(page, "/terms")
     own_server.kill()
-    expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    expect(
+        page.get_by_text(t("The connection is lost. We keep trying; your cart is safe."))
+    ).to_be_visible()
     examine(page, "lost line")
 
 
 def test_nothing_moves_for_those_who_want_no_motion(page, server, customer):
     line = Line(page)
     arrive(page, "/about")
-    connection(page).to_have_text("LIVE")
+    connection(page).to_have_text(t("LIVE"))
     line.cut()
-    connection(page).to_have_text("Connecting")
+    connection(page).to_have_text(t("Connecting"))
     assert moving(page) == []
     to_payment(page, server, customer)
     pay(page, "Leave pending")
-    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
     assert moving(page) == []
     page.emulate_media(reduced_motion="no-preference")
     assert moving(page) != []

@@ -1,0 +1,72 @@
+"""What on a page is not said in the language that its visitor has chosen."""
+
+import csv
+import re
+from functools import cache
+
+from playwright.sync_api import Page
+
+from campus_app.translations import ENGLISH, language, page_language
+from tests.support.product import ROOT
+
+_LATIN = re.compile(r"[A-Za-z][A-Za-zÀ-ž'’]+")
+_NAMES = frozenset(
+    {"FOOD", "FOOD_points", "points", "UPI", "ORDER", "ID", "ORDER_ID", "AS", "English"}
+)
+"""What is called so in every language: the product, a way to pay, an order's number."""
+_VISITORS = frozenset(
+    re.findall(
+        r"[\w']+",
+        "Aarav Sharma AARAV SHARMA Meera Iyer MEERA IYER students example Hostel block room B",
+    )
+)
+_ELSEWHERE = re.compile(r"//[^/]+(/(sandbox|api)/.*|/(\?.*)?)$")
+"""The landing page, which is another product, and what developers see."""
+
+_SAID = """() => {
+  const own = document.documentElement;
+  const isOwn = (element) => (element.closest("[lang]") ?? own) === own;
+  const said = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!/^(script|style|template)$/i.test(element.tagName) && isOwn(element))
+      said.push(walker.currentNode.data);
+  }
+  for (const element of document.body.querySelectorAll("*"))
+    if (isOwn(element))
+      for (const name of ["alt", "title", "placeholder", "aria-label", "aria-description"])
+        if (element.hasAttribute(name)) said.push(element.getAttribute(name));
+  return said;
+}"""
+
+
+def expect_translated(page: Page, state: str) -> None:
+    """See that a page says everything in the language that is spoken, hidden texts too."""
+    if _ELSEWHERE.search(page.url):
+        return
+    lang = page.evaluate("document.documentElement.lang")
+    assert lang == page_language(language()), f"{state}: this page is in {lang}"
+    if language() == ENGLISH:
+        return
+    texts = page.evaluate(_SAID)
+    left = {text: words for text in texts if (words := _english(text))}
+    assert not left, f"{state}: not in {lang}: {left}"
+
+
+def _english(text: str) -> list[str]:
+    without_addresses = re.sub(r"\S+@\S+|#?AS_\d+", "", text)
+    known = _NAMES | _VISITORS | _menu_words()
+    return [word for word in _LATIN.findall(without_addresses) if word not in known]
+
+
+@cache
+def _menu_words() -> frozenset[str]:
+    """Return the words of the restaurants: what they and their dishes are called."""
+    words: set[str] = set()
+    for file in (ROOT / "data").glob("*.csv"):
+        with file.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                own = (row.get(column) or "" for column in ("name", "description", "category"))
+                words.update(word for text in own for word in _LATIN.findall(text))
+    return frozenset(words)
