@@ -5,18 +5,31 @@ punctuation and come with every page; accents, for people's names, come only whe
 """
 
 import sys
+from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-from voice_site.content.languages import LANGUAGES
+from campus_app.translations import LANGUAGES, own_name
+from voice_site.content.languages import LANGUAGES as SPOKEN
 
 TARGET = Path(__file__).parents[1] / "assets" / "fonts"
 BASE = {*range(0x20, 0x7F), 0xA0, 0xB7, 0xD7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D}
 BASE |= {0x2026, 0x2212}
 LATIN = 0x24F
+SIGNS = (*range(0x900, 0x970), 0x200C, 0x200D)
+DEVANAGARI = {
+    "anek-devanagari-display.woff2": (800, 80),
+    "anek-devanagari-text.woff2": (500, 95),
+}
+"""The weight and width of each."""
+DEVANAGARI_FEATURES = (
+    "abvm abvs akhn blwf blwm blws ccmp cjct dist haln half init kern locl mark mkmk nukt pres psts "
+    "rkrf rphf vatu"
+).split()
 ACCENTS = {*range(0xA1, 0x100), *range(0x2010, 0x2045)} - BASE
 FEATURES = ["kern", "tnum", "lnum", "ccmp", "liga"]
 DISPLAY = "bricolage-grotesque-latin"
@@ -76,7 +89,7 @@ def cut_script(source: Path, codes: tuple[str, ...]) -> None:
     """Write the part of a script's font that the samples are written with."""
     words = {
         sign
-        for language in LANGUAGES
+        for language in SPOKEN
         if language.code in codes
         for text in (language.own_name, language.greeting, *(said for _who, said in language.turns))
         for sign in text
@@ -92,8 +105,36 @@ def cut_script(source: Path, codes: tuple[str, ...]) -> None:
     print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")
 
 
+def cut_devanagari(
+    source: Path, target: Path, texts: Iterable[str], weight: int, width: int
+) -> None:
+    """Write what one style of the ordering product's Devanagari needs for these signs.
+
+    Every conjunct of them comes along, also such that no text has yet.
+    """
+    font = TTFont(source)
+    options = Options()
+    options.layout_features = DEVANAGARI_FEATURES
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes={ord(sign) for text in texts for sign in text if ord(sign) > LATIN})
+    subsetter.subset(font)
+    whole = BytesIO()
+    font.flavor = None
+    font.save(whole)
+    whole.seek(0)
+    font = instantiateVariableFont(TTFont(whole), {"wght": weight, "wdth": width})
+    font.flavor = "woff2"
+    font.save(target)
+    print(f"{target.name}: {target.stat().st_size} bytes")
+
+
 def main(originals: Path) -> None:
     """Cut every face but the rupee's, which are small enough as they are."""
+    devanagari = originals / "anek-devanagari.woff2"
+    for name, (weight, width) in DEVANAGARI.items():
+        cut_devanagari(devanagari, TARGET / name, ["".join(map(chr, SIGNS))], weight, width)
+    own_names = [own_name(code) for code in LANGUAGES]
+    cut_devanagari(devanagari, TARGET / "anek-devanagari-own-names.woff2", own_names, 500, 95)
     for name, codes in SCRIPTS.items():
         cut_script(originals / f"{name}.woff2", codes)
     for name, weights in TARA_WEIGHTS.items():

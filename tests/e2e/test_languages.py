@@ -1,0 +1,228 @@
+"""Hindi beside English, by the visitor's choice. Source: issue 6, Craft 3.
+
+What may go wrong for who chooses: what was typed is lost, another tab or the way back shows the
+other language, an e-mail comes in a language that was not chosen, a page loads for ever.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.translations import speaking, t
+from tests.e2e.journey import (
+    answers,
+    arrive,
+    at_confirmation,
+    bring_cart,
+    confirm_details,
+    give_details,
+    next_to_details,
+    pay,
+    proceed,
+    stored,
+    to_details,
+    to_payment,
+    to_waiting_room,
+)
+
+ENGLISH_TITLE = "Terms · FOOD_points"
+
+
+@pytest.fixture
+def hindi():
+    """From here on what is expected is Hindi, and who comes has chosen it."""
+    with speaking("hi"):
+        yield
+
+
+def in_hindi(text, **names):
+    with speaking("hi"):
+        return t(text, **names)
+
+
+def choose_hindi(page):
+    page.get_by_role("button", name="हिन्दी").click()
+    expect(page.locator("html")).to_have_attribute("lang", "hi-IN")
+    answers(page)
+
+
+def choose_english(page):
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en-IN")
+    answers(page)
+
+
+def heading(page):
+    return expect(page.get_by_role("heading", level=1))
+
+
+def test_a_visitor_chooses_hindi_and_english_again(page):
+    arrive(page, "/terms")
+    expect(page).to_have_title(ENGLISH_TITLE)
+    choose_hindi(page)
+    expect(page).to_have_title(in_hindi(ENGLISH_TITLE))
+    heading(page).to_have_text(in_hindi("Plain words"))
+    choose_english(page)
+    heading(page).to_have_text("Plain words")
+
+
+def test_the_choice_holds_on_every_screen_in_every_tab_and_tomorrow(page):
+    arrive(page, "/campus")
+    choose_hindi(page)
+    page.get_by_role("button", name=in_hindi("South Campus")).click()
+    page.wait_for_url("**/about2")
+    heading(page).to_have_text(in_hindi("South Campus"))
+    other = page.context.new_page()
+    arrive(other, "/offers")
+    heading(other).to_have_text(in_hindi("Two good days"))
+    (cookie,) = [each for each in page.context.cookies() if each["name"] == "language"]
+    assert cookie["value"] == "hi"
+    assert cookie["expires"] - page.evaluate("Date.now()") / 1000 > 300 * 24 * 3600
+    assert (cookie["sameSite"], cookie["path"]) == ("Lax", "/")
+
+
+def test_the_button_is_found_by_keyboard_and_says_its_language_in_its_own(page):
+    arrive(page, "/terms")
+    button = page.get_by_role("button", name="हिन्दी")
+    expect(button).to_have_attribute("lang", "hi-IN")
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        if button.evaluate("element => element === document.activeElement"):
+            break
+    expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    heading(page).to_have_text(in_hindi("Plain words"))
+
+
+def test_what_was_typed_and_chosen_is_still_there(page, server, customer):
+    to_details(page, server)
+    give_details(page, Email=customer)
+    cart = stored(page, "cart")
+    choose_hindi(page)
+    expect(page.get_by_label(in_hindi("Full name"))).to_have_value("Aarav Sharma")
+    expect(page.get_by_label(in_hindi("Email"))).to_have_value(customer)
+    assert stored(page, "cart") == cart
+
+
+def test_a_choice_in_the_waiting_room_costs_no_time(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.clock.fast_forward(20_000)
+    choose_hindi(page)
+    with speaking("hi"):
+        expect(page.get_by_role("button", name=re.compile("₹"))).to_be_enabled()
+    clock = page.locator(".countdown")
+    minutes, seconds = (int(part) for part in re.findall(r"\d+", clock.inner_text())[:2])
+    assert 60 * minutes + seconds <= 150
+
+
+def test_the_way_back_leads_to_the_chosen_language(page):
+    arrive(page, "/terms")
+    arrive(page, "/offers")
+    choose_hindi(page)
+    page.go_back()
+    heading(page).to_have_text(in_hindi("Plain words"))
+
+
+def test_another_tab_follows_when_it_is_looked_at(page):
+    arrive(page, "/terms")
+    other = page.context.new_page()
+    arrive(other, "/offers")
+    choose_hindi(other)
+    heading(page).to_have_text("Plain words")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    heading(page).to_have_text(in_hindi("Plain words"))
+
+
+def test_a_server_that_has_no_such_pages_is_asked_once(page, server):
+    english = page.request.get("/terms").text()
+    page.context.add_cookies([{"name": "language", "value": "hi", "url": server.url}])
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        route.fulfill(body=english, content_type="text/html")
+
+    page.route("**/terms", answer)
+    arrive(page, "/terms")
+    page.wait_for_function("() => sessionStorage.getItem('languageAsked') === 'hi'")
+    answers(page)
+    page.evaluate("dispatchEvent(new Event('pageshow'))")
+    answers(page)
+    heading(page).to_have_text("Plain words")
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("value", ["xx", "../en", "hi%00", "HI"])
+def test_a_cookie_that_names_none_of_our_languages_is_english(value, page, server):
+    page.context.add_cookies([{"name": "language", "value": value, "url": server.url}])
+    arrive(page, "/terms")
+    heading(page).to_have_text("Plain words")
+
+
+def test_the_other_product_stays_as_it_is_and_leads_into_the_chosen_language(visit, server, hindi):
+    page = visit(server, viewport={"width": 1280, "height": 900}, is_mobile=False)
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "en-IN")
+    arrive(page, "/campus")
+    heading(page).to_have_text(t("Where shall we bring it?"))
+    page.get_by_role("link", name="01/").click()
+    page.wait_for_url(re.compile(r"/$"))
+    expect(page.locator(".tara-page h1")).to_be_visible()
+    tongue = page.evaluate("document.querySelector('.tara-page h1').closest('[lang]').lang")
+    assert tongue == "en-IN"
+
+
+def test_a_whole_order_in_hindi_and_the_mails_about_it(visit, server, customer, hindi):
+    page = visit(server)
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    heading(page).to_have_text(re.compile("AARAV SHARMA"))
+    server.wait_until_told(number)
+    mails = {mail["to"]: mail for mail in server.mails_about(number)}
+    ours = next(mail for to, mail in mails.items() if customer in to)
+    kitchens = next(mail for to, mail in mails.items() if customer not in to)
+    text = ours.get_body(("plain",)).get_content()
+    html = ours.get_body(("html",)).get_content()
+    for words in ("Paid online", "Grand total", "To pay upon delivery", "North Campus"):
+        assert t(words) in text, words
+        assert words not in text
+    assert 'lang="hi-IN"' in html
+    assert t("Your receipt") in html
+    assert number in ours["subject"]
+    assert re.search("[\u0900-\u097f]", ours["subject"])
+    assert "Grand total" in kitchens.get_body(("plain",)).get_content()
+    assert not re.search("[\u0900-\u097f]", kitchens.as_string())
+
+
+def test_the_server_says_its_sentences_in_hindi(visit, server, hindi):
+    page = visit(server)
+    page.goto("/checkout")
+    page.wait_for_url("**/campus")
+    expect(page.locator(".notice-band")).to_contain_text(
+        t("Your cart is empty. Choose a restaurant to begin.")
+    )
+    bring_cart(page, server)
+    arrive(page, "/menu/1")
+    proceed(page)
+    next_to_details(page)
+    page.get_by_role("button", name=t("NEXT")).click()
+    expect(page.get_by_text(t("Name is required"))).to_be_visible()
+    give_details(page)
+    confirm_details(page)
+    page.wait_for_url("**/waiting-room")
+
+
+def test_without_a_network_too_it_is_hindi(visit, server):
+    page = visit(server, service_workers="allow")
+    arrive(page, "/terms")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    choose_hindi(page)
+    page.wait_for_function(
+        "async () => (await (await caches.match('/offline.html')).text()).includes('hi-IN')"
+    )
+    page.context.set_offline(offline=True)
+    page.goto("/about")
+    heading(page).to_have_text(in_hindi("This page can't be reached."))
+    page.context.set_offline(offline=False)
