@@ -7,10 +7,12 @@ const MOST_KEPT = 160;
 const isKept = (url) =>
   url.origin === location.origin && (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/fonts/"));
 
-self.addEventListener("install", (event) => {
-  const fetched = caches.open(KEPT).then((kept) => kept.add(new Request(OFFLINE, { cache: "reload" })));
-  event.waitUntil(fetched.then(() => self.skipWaiting()));
-});
+const keepOffline = () => caches.open(KEPT).then((kept) => kept.add(new Request(OFFLINE, { cache: "reload" })));
+
+self.addEventListener("install", (event) => event.waitUntil(keepOffline().then(() => self.skipWaiting())));
+
+// A page says that another language was chosen; where that page is not to be had, the old one stays.
+self.addEventListener("message", (event) => event.waitUntil(keepOffline().catch(() => {})));
 
 self.addEventListener("activate", (event) => {
   const tidied = caches.keys().then((names) =>

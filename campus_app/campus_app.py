@@ -60,7 +60,7 @@ from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
-from campus_app.translations import LANGUAGES, chosen_language, language, speak
+from campus_app.translations import LANGUAGES, chosen_language, language, page_language, speak, t
 from voice_site.api import demo_requests, found, scene
 from voice_site.pages import index
 from voice_site.settings import voice_settings
@@ -76,7 +76,7 @@ _FIRST_WORDS = {
     routes.OFFERS: offers.first_offers,
 }
 _WORTH_FINDING = (routes.HOME, *_PAGES_WITH_STATUSES, routes.TERMS)
-_LOST = "The connection is lost. We keep trying; your cart is safe."
+_LOST = t("The connection is lost. We keep trying; your cart is safe.")
 _services = wiring.services()
 _restaurants = _services.catalogue.restaurants()
 _reservable = _services.reservations.restaurant()
@@ -93,7 +93,7 @@ _line = line_over(_settings.redis_url)
 app = rx.App(
     backend_exception_handler=event_failed,
     frontend_exception_handler=logs.browser_failed,
-    html_lang="en-IN",
+    html_lang=page_language(language()),
     toaster=None,
     reset_style=False,
     stylesheets=["/css/tokens.css", "/css/base.css"],
@@ -133,9 +133,6 @@ app.register_lifespan_task(Collector(live_sessions).watch)
 if _line:
     app.register_lifespan_task(_line.share)
 
-NORTH_TITLE = f"{Campus.NORTH.place_name} · FOOD_points"
-SOUTH_TITLE = f"{Campus.SOUTH.place_name} · FOOD_points"
-
 
 def served() -> ASGIApp:
     """Return what a server serves: the app behind what comes before its first route."""
@@ -158,19 +155,19 @@ def _page(make: Callable[..., rx.Component], *given: object) -> Callable[[], rx.
 
 # fmt: off
 app.add_page(_page(index.index_page, notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION, image=index.PREVIEW)
-app.add_page(_page(campus.campus_page, len(_restaurants)), route=routes.CAMPUS, title=campus.TITLE, on_load=CampusState.look)
-app.add_page(_page(about.about_page, Campus.NORTH, _restaurants), route=routes.NORTH, title=NORTH_TITLE, on_load=CampusState.enter_north)
-app.add_page(_page(about.about_page, Campus.SOUTH, _restaurants), route=routes.SOUTH, title=SOUTH_TITLE, on_load=CampusState.enter_south)
-app.add_page(_page(menu.menu_page, _reservable), route=routes.MENU, title=menu.TITLE, on_load=[CampusState.look, CartState.open_menu])
-app.add_page(_page(pre_reserve.pre_reserve_page, _reservable), route=routes.PRE_RESERVE, title=pre_reserve.TITLE, on_load=ReservationState.open)
-app.add_page(_page(offers.offers_page, {each.id: each for each in _restaurants}), route=routes.OFFERS, title=offers.TITLE, on_load=[CampusState.look, OffersState.look])
-app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=checkout.TITLE, on_load=CheckoutState.open)
-app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=personal_info.TITLE, on_load=CustomerState.open)
-app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=waiting_room.TITLE, on_load=WaitingRoomState.open)
+app.add_page(_page(campus.campus_page, len(_restaurants)), route=routes.CAMPUS, title=t(campus.TITLE), on_load=CampusState.look)
+app.add_page(_page(about.about_page, Campus.NORTH, _restaurants), route=routes.NORTH, title=t(about.TITLES[Campus.NORTH]), on_load=CampusState.enter_north)
+app.add_page(_page(about.about_page, Campus.SOUTH, _restaurants), route=routes.SOUTH, title=t(about.TITLES[Campus.SOUTH]), on_load=CampusState.enter_south)
+app.add_page(_page(menu.menu_page, _reservable), route=routes.MENU, title=t(menu.TITLE), on_load=[CampusState.look, CartState.open_menu])
+app.add_page(_page(pre_reserve.pre_reserve_page, _reservable), route=routes.PRE_RESERVE, title=t(pre_reserve.TITLE), on_load=ReservationState.open)
+app.add_page(_page(offers.offers_page, {each.id: each for each in _restaurants}), route=routes.OFFERS, title=t(offers.TITLE), on_load=[CampusState.look, OffersState.look])
+app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=t(checkout.TITLE), on_load=CheckoutState.open)
+app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=t(personal_info.TITLE), on_load=CustomerState.open)
+app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=t(waiting_room.TITLE), on_load=WaitingRoomState.open)
 for _route in (routes.FORM_RESPONSE, routes.CASHFREE_RESPONSE, routes.PAYMENT_SUCCESS):
-    app.add_page(payment_return.payment_return_page, route=_route, title=payment_return.TITLE, on_load=PaymentReturnState.open)
-app.add_page(order_confirmation.order_confirmation_page, route=routes.ORDER_CONFIRMATION, title=order_confirmation.TITLE, on_load=ConfirmationState.open)
-app.add_page(underprogress.underprogress_page, route=routes.UNDER_PROGRESS, title=underprogress.TITLE)
-app.add_page(terms.terms_page, route=routes.TERMS, title=terms.TITLE)
-app.add_page(not_found.not_found_page, route="404", title=not_found.TITLE)
+    app.add_page(payment_return.payment_return_page, route=_route, title=t(payment_return.TITLE), on_load=PaymentReturnState.open)
+app.add_page(order_confirmation.order_confirmation_page, route=routes.ORDER_CONFIRMATION, title=t(order_confirmation.TITLE), on_load=ConfirmationState.open)
+app.add_page(underprogress.underprogress_page, route=routes.UNDER_PROGRESS, title=t(underprogress.TITLE))
+app.add_page(terms.terms_page, route=routes.TERMS, title=t(terms.TITLE))
+app.add_page(not_found.not_found_page, route="404", title=t(not_found.TITLE))
 # fmt: on

@@ -25,8 +25,11 @@ let tryTimer;
 let toastTimer;
 const listeners = new Set();
 
-const timeOf = (moment, options) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: ZONE, hour12: false, ...options }).format(moment);
+const timeOf = (moment, options, language = "en-GB") =>
+  new Intl.DateTimeFormat(language, { timeZone: ZONE, hour12: false, ...options }).format(moment);
+
+const weekdayOf = (moment) =>
+  timeOf(moment, { weekday: "short" }, document.documentElement.lang || undefined).toUpperCase();
 
 function change(next) {
   picture = { ...picture, ...next };
@@ -180,7 +183,7 @@ export function CampusClock(props) {
   }, []);
   return (
     <time {...props} dateTime={now?.toISOString()}>
-      <i>{now ? timeOf(now, { weekday: "short" }).toUpperCase() : "\u00a0"}</i>
+      <i>{now ? weekdayOf(now) : "\u00a0"}</i>
       {now ? timeOf(now, { hour: "2-digit", minute: "2-digit" }) : "\u2013\u2013:\u2013\u2013"}
     </time>
   );

@@ -1,7 +1,8 @@
 // The dishes of the menu that is open, fetched once per visit.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 
-const LOADING = { status: "loading", message: "", restaurant: {}, sections: [] };
+// `message` is the server's; where it has said nothing `failure` is its status, or "none".
+const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
 const ADDRESS = /^\/menu\/([^/]+)\/?$/;
 let menu = LOADING;
 let asked = "";
@@ -19,11 +20,12 @@ async function load(id) {
   try {
     const answer = await fetch(`/api/menus/${id}`, { signal: AbortSignal.timeout(10_000) });
     const body = await answer.json();
+    const message = body.error?.message ?? "";
     next = answer.ok
-      ? { status: "ready", message: "", restaurant: body.restaurant, sections: body.sections }
-      : { ...LOADING, status: "error", message: body.error?.message ?? `Failed to load menu (Status: ${answer.status})` };
+      ? { ...LOADING, status: "ready", restaurant: body.restaurant, sections: body.sections }
+      : { ...LOADING, status: "error", message, failure: message ? "" : String(answer.status) };
   } catch {
-    next = { ...LOADING, status: "error", message: "Failed to load menu (Status: no connection)" };
+    next = { ...LOADING, status: "error", failure: "none" };
   }
   if (asked === id) change(next);
 }

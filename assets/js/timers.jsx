@@ -36,12 +36,12 @@ function useSecondsLeft(seconds, isRunning, onFinish) {
 const two = (number) => String(number).padStart(2, "0");
 
 // The waiting room's clock: minutes and seconds, a fuse of bars, announced now and then only.
-export function WaitingClock({ seconds, run, onFinish }) {
+export function WaitingClock({ seconds, left: words, onFinish }) {
   const left = useSecondsLeft(seconds, seconds >= 0, onFinish);
   const isKnown = seconds >= 0;
   const shown = isKnown ? (left ?? seconds) : BARS * 5;
   const spent = BARS - Math.ceil(shown / 5);
-  const announced = [60, 30, 10].includes(shown) ? `${shown} seconds left to pay` : "";
+  const announced = [60, 30, 10].includes(shown) ? words.replace("{seconds}", shown) : "";
   return (
     <>
       <time className="countdown" role="timer" aria-live="off" data-testid="countdown">
@@ -59,10 +59,10 @@ export function WaitingClock({ seconds, run, onFinish }) {
   );
 }
 
-// A sentence around a number that counts down: before, number, after.
-export function CountdownText({ seconds, before, after, running, onFinish, ...rest }) {
+// A sentence with a number that counts down in it.
+export function CountdownText({ seconds, words, running, onFinish, ...rest }) {
   const left = useSecondsLeft(seconds, running, onFinish);
-  return <span {...rest}>{`${before}${left ?? seconds}${after}`}</span>;
+  return <span {...rest}>{words.replace("{seconds}", left ?? seconds)}</span>;
 }
 
 // Calls onDone once, so many milliseconds after it appeared.

@@ -6,14 +6,31 @@ import reflex as rx
 from reflex.utils.imports import ImportDict
 
 from campus_app import routes
-from campus_app.components.browser import BusyButtons, CampusClock, FocusOnNavigation, SkipLink
+from campus_app.components.browser import (
+    BusyButtons,
+    CampusClock,
+    FocusOnNavigation,
+    LanguageWatch,
+    SkipLink,
+    choose_language,
+)
 from campus_app.components.icon import icon
+from campus_app.domain.messages import noted
+from campus_app.translations import (
+    COOKIE,
+    ENGLISH,
+    LANGUAGES,
+    language,
+    own_name,
+    page_language,
+    t,
+)
 
 _LINKS = (
-    ("01/", "HOME", routes.HOME),
+    ("01/", noted("HOME"), routes.HOME),
     ("02/", "FOOD_points", routes.CAMPUS),
-    ("03/", "ORDERS", routes.UNDER_PROGRESS),
-    ("04/", "TERMS", routes.TERMS),
+    ("03/", noted("ORDERS"), routes.UNDER_PROGRESS),
+    ("04/", noted("TERMS"), routes.TERMS),
 )
 
 
@@ -24,8 +41,15 @@ class Sheets(rx.Fragment):
         return {"": ["$/public/css/components.css", "$/public/css/screens.css"]}
 
 
+def basics() -> rx.Component:
+    """What every screen of the product holds: its style, and an eye on the chosen language."""
+    is_chosen = len(LANGUAGES) > 1
+    watch = LanguageWatch.create(cookie=COOKIE, usual=ENGLISH) if is_chosen else rx.fragment()
+    return rx.fragment(Sheets.create(), watch)
+
+
 def skip_link() -> rx.Component:
-    return SkipLink.create("Skip to content", target="main", class_name="skip-link")
+    return SkipLink.create(t("Skip to content"), target="main", class_name="skip-link")
 
 
 def site_bar(current: str) -> rx.Component:
@@ -33,16 +57,17 @@ def site_bar(current: str) -> rx.Component:
     links = [
         rx.el.a(
             rx.el.i(number),
-            rx.el.span(word),
+            rx.el.span(t(word)),
             href=route,
-            aria_label=f"{number}{word}",
+            aria_label=f"{number}{t(word)}",
             aria_current="page" if route == current else "false",
         )
         for number, word, route in _LINKS
     ]
     return rx.el.header(
         rx.el.div(
-            rx.el.nav(*links, class_name="site-nav", aria_label="Main"),
+            rx.el.nav(*links, class_name="site-nav", aria_label=t("Main")),
+            *language_buttons(),
             CampusClock.create(class_name="clock", custom_attrs={"data-testid": "clock"}),
             class_name="wrap",
         ),
@@ -50,10 +75,27 @@ def site_bar(current: str) -> rx.Component:
     )
 
 
+def language_buttons() -> list[rx.Component]:
+    """One button for each language that is not this page's, named as its readers name it."""
+    return [
+        rx.el.button(
+            own_name(code),
+            class_name="language",
+            type="button",
+            lang=page_language(code),
+            on_click=choose_language(code),
+        )
+        for code in LANGUAGES
+        if code != language()
+    ]
+
+
 def site_foot() -> rx.Component:
     return rx.el.footer(
         rx.el.div(
-            rx.el.span("FOOD_points"), rx.el.span("8 KITCHENS, 2 CAMPUSES"), class_name="wrap"
+            rx.el.span("FOOD_points"),
+            rx.el.span(t("8 KITCHENS, 2 CAMPUSES")),
+            class_name="wrap",
         ),
         class_name="site-foot",
     )
@@ -68,7 +110,7 @@ def screen(
 ) -> rx.Component:
     """A whole screen; `main` are properties of the main element."""
     return rx.fragment(
-        Sheets.create(),
+        basics(),
         _display_font(),
         skip_link(),
         site_bar(current),
@@ -105,7 +147,10 @@ def notice_band(message: str, on_close: Any) -> rx.Component:
             icon("warning"),
             rx.el.p(message),
             rx.el.button(
-                icon("cross"), type="button", aria_label="Close this notice", on_click=on_close
+                icon("cross"),
+                type="button",
+                aria_label=t("Close this notice"),
+                on_click=on_close,
             ),
             class_name="wrap",
         ),

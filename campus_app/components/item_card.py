@@ -6,15 +6,16 @@ import reflex as rx
 
 from campus_app.components import browser
 from campus_app.components.icon import icon
+from campus_app.translations import t
 
 
 def _diet_mark(diet: str) -> rx.Component | rx.Var:
     return rx.match(
         diet,
-        ("veg", rx.el.span(class_name="diet-mark", role="img", aria_label="Vegetarian")),
+        ("veg", rx.el.span(class_name="diet-mark", role="img", aria_label=t("Vegetarian"))),
         (
             "non_veg",
-            rx.el.span(class_name="diet-mark non-veg", role="img", aria_label="Not vegetarian"),
+            rx.el.span(class_name="diet-mark non-veg", role="img", aria_label=t("Not vegetarian")),
         ),
         rx.el.span(class_name="diet-mark unknown", aria_hidden="true"),
     )
@@ -25,13 +26,16 @@ def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Compon
         rx.el.button(
             icon("minus"),
             type="button",
-            aria_label=f"Remove one {dish['name']}",
+            aria_label=t("Remove one {dish}", dish=dish["name"]),
             disabled=quantity == 0,
             on_click=on_remove,
         ),
         rx.el.span(quantity, class_name="quantity", custom_attrs={"data-testid": "quantity"}),
         rx.el.button(
-            icon("plus"), type="button", aria_label=f"Add one {dish['name']}", on_click=on_add
+            icon("plus"),
+            type="button",
+            aria_label=t("Add one {dish}", dish=dish["name"]),
+            on_click=on_add,
         ),
         class_name="stepper",
         role="group",

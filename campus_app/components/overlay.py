@@ -5,6 +5,7 @@ import reflex as rx
 from campus_app.components import browser
 from campus_app.components.frame import numbered_label
 from campus_app.components.icon import icon
+from campus_app.translations import t
 
 
 def processing_overlay(
@@ -36,7 +37,7 @@ def _phone_and_reload(phone: str) -> rx.Component:
     return rx.fragment(
         rx.el.a(icon("phone"), phone, class_name="phone-number", href=phone_link(phone)),
         rx.el.button(
-            "TRY AGAIN",
+            t("TRY AGAIN"),
             icon("refresh"),
             class_name="button primary wide",
             type="button",
@@ -48,7 +49,7 @@ def _phone_and_reload(phone: str) -> rx.Component:
 def _counting() -> rx.Component:
     return rx.el.div(
         rx.el.b(browser.problem_seconds, custom_attrs={"data-testid": "overlay-countdown"}),
-        rx.el.span("Trying again on our own. Your cart is safe and nothing was charged."),
+        rx.el.span(t("Trying again on our own. Your cart is safe and nothing was charged.")),
         class_name="overlay-count",
     )
 
@@ -56,10 +57,10 @@ def _counting() -> rx.Component:
 def connection_overlay(phone: str) -> rx.Component:
     """Ten seconds of trying by ourselves, then the restaurant's phone and a way to reload."""
     panel = rx.el.div(
-        numbered_label("!!", "CONNECTION"),
-        rx.el.h2("Technical Issue Detected", id="problem-title"),
+        numbered_label("!!", t("CONNECTION")),
+        rx.el.h2(t("Technical Issue Detected"), id="problem-title"),
         rx.el.p(
-            "Unable to connect to our servers. Please contact the restaurant directly",
+            t("Unable to connect to our servers. Please contact the restaurant directly"),
             id="problem-text",
         ),
         rx.cond(browser.problem_seconds > 0, _counting(), _phone_and_reload(phone)),

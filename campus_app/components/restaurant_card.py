@@ -5,32 +5,66 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.icon import icon
+from campus_app.components.sentence import in_words
 from campus_app.components.status_badge import status_badge
 from campus_app.components.table import reserve_link
+from campus_app.domain.messages import StatusMessage, noted
 from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.translations import t
+
+EVERY_CUISINE = noted("All")
+CUISINES = (noted("Indian"), noted("Chinese"), noted("American"), noted("South Indian"))
+"""The kitchens' own words, which the data files hold; one that is new there stays English."""
+TAGS = (
+    noted("thalis"),
+    noted("curries"),
+    noted("rolls"),
+    noted("chai"),
+    noted("toasties"),
+    noted("tables to reserve"),
+    noted("dosas"),
+    noted("idlis"),
+    noted("filter coffee"),
+    noted("noodles"),
+    noted("Manchurian"),
+    noted("fried rice"),
+    noted("pizza"),
+    noted("garlic bread"),
+    noted("pasta"),
+    noted("momos"),
+    noted("thukpa"),
+    noted("parathas"),
+    noted("fruit bakes"),
+    noted("puffs"),
+    noted("shakes"),
+    noted("biryani"),
+    noted("kebabs"),
+)
 
 
 def facts(rating: str, minutes: str, hours: str):
     """Rating, delivery time and hours, each named for those who can't see the row."""
     return rx.el.dl(
         rx.el.div(
-            rx.el.dt("Rating", class_name="visually-hidden"),
+            rx.el.dt(t("Rating"), class_name="visually-hidden"),
             rx.el.dd(icon("star"), rating, class_name="rating"),
         ),
         rx.el.div(
-            rx.el.dt("Delivery time", class_name="visually-hidden"), rx.el.dd(minutes, " min")
+            rx.el.dt(t("Delivery time"), class_name="visually-hidden"),
+            rx.el.dd(t("{minutes} min", minutes=minutes)),
         ),
-        rx.el.div(rx.el.dt("Opening hours", class_name="visually-hidden"), rx.el.dd(hours)),
+        rx.el.div(rx.el.dt(t("Opening hours"), class_name="visually-hidden"), rx.el.dd(hours)),
         class_name="facts",
     )
 
 
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     state = browser.state_of(restaurant.id)
-    message = browser.status_message_of(restaurant.id)
+    message = in_words(browser.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED])
     is_open = state == RestaurantState.OPEN.value
-    cuisine = browser.chosen("cuisine", "All")
-    is_shown = (cuisine == "All") | rx.Var.create(list(restaurant.categories)).contains(cuisine)
+    every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
+    cuisine = browser.chosen("cuisine", every)
+    is_shown = (cuisine == every) | rx.Var.create(categories).contains(cuisine)
     name = rx.cond(
         is_open,
         rx.el.a(
@@ -42,7 +76,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
     )
     why = rx.match(
         state,
-        (RestaurantState.CLOSED.value, f"Opens {restaurant.hours.open:%H:%M}"),
+        (RestaurantState.CLOSED.value, t("Opens {time}", time=f"{restaurant.hours.open:%H:%M}")),
         (RestaurantState.UNAVAILABLE.value, message),
         "",
     )
@@ -51,7 +85,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
         rx.el.div(
             rx.el.h2(name),
             rx.el.p(
-                ", ".join([*restaurant.categories, *restaurant.tags]),
+                ", ".join([*categories, *map(t, restaurant.tags)]),
                 class_name="restaurant-tags",
             ),
             facts(restaurant.rating, restaurant.delivery_minutes, str(restaurant.hours)),

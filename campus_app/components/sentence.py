@@ -1,10 +1,12 @@
-"""A sentence with parts that are more than text, in whatever order its language puts them."""
+"""Words that a reader meets in their language: sentences with parts, texts that come as English."""
 
+from collections.abc import Iterable
 from string import Formatter
+from typing import Any
 
 import reflex as rx
 
-from campus_app.translations import t
+from campus_app.translations import ENGLISH, language, t
 
 
 def sentence(text: str, **parts: rx.Component | rx.Var | str) -> rx.Component:
@@ -14,3 +16,13 @@ def sentence(text: str, **parts: rx.Component | rx.Var | str) -> rx.Component:
         pieces += [words] if words else []
         pieces += [parts[name]] if name else []
     return rx.fragment(*pieces)
+
+
+def in_words(variable: Any, texts: Iterable[str]) -> Any:
+    """Return what says a variable in the reader's language.
+
+    `texts` are the English ones that it may hold; any other is said as it is.
+    """
+    if language() == ENGLISH:
+        return variable
+    return rx.match(variable, *((str(text), t(text)) for text in texts), variable)

@@ -2,8 +2,12 @@
 
 import reflex as rx
 
+from campus_app.components.sentence import in_words
+from campus_app.domain.messages import noted
 from campus_app.domain.restaurant import RestaurantState
+from campus_app.translations import t
 
+_WORDS = (noted("OPEN"), noted("CLOSED"), noted("DELIVERY UNAVAILABLE"))
 _FIRST_LOOKS = {
     RestaurantState.OPEN: "leaf);--first-ink:var(--on-leaf);--first-dot:var(--on-leaf)",
     RestaurantState.CLOSED: "paper);--first-ink:var(--ink-soft);--first-dot:transparent",
@@ -13,13 +17,13 @@ _FIRST_LOOKS = {
 
 def first_badge(state: RestaurantState) -> str:
     """Return the style that a badge bears from the first paint until its page runs."""
-    return f'--first-word:"{state.value}";--first-ground:var(--{_FIRST_LOOKS[state]}'
+    return f'--first-word:"{t(state)}";--first-ground:var(--{_FIRST_LOOKS[state]}'
 
 
 def status_badge(state: str) -> rx.Component:
     """The badge of a state; a block of its size until the state is known."""
     badge = rx.el.span(
-        state,
+        in_words(state, _WORDS),
         class_name=rx.match(
             state,
             (RestaurantState.OPEN.value, "status-badge open"),
@@ -27,4 +31,5 @@ def status_badge(state: str) -> rx.Component:
             "status-badge unavailable",
         ),
     )
-    return rx.cond(state != "", badge, rx.el.span("CHECKING", class_name="status-badge unknown"))
+    unknown = rx.el.span(t("CHECKING"), class_name="status-badge unknown")
+    return rx.cond(state != "", badge, unknown)

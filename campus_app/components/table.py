@@ -12,6 +12,7 @@ from campus_app.domain.constants import (
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
 from campus_app.domain.money import format_rupees
+from campus_app.translations import t
 
 _SEATS = (
     (70, 24),
@@ -45,14 +46,15 @@ def table_plan(guests: Any) -> rx.Component:
 
 def table_banner(table: Any, note: Any = "") -> rx.Component:
     """Says that what is ordered is ordered for a table."""
-    words = note or (
-        f"{PRE_RESERVATION_DISCOUNT_PERCENT}% off this order, from "
-        f"{format_rupees(MINIMUM_PRE_RESERVED_ORDER)}. No delivery fee."
+    words = note or t(
+        "{percent}% off this order, from {minimum}. No delivery fee.",
+        percent=PRE_RESERVATION_DISCOUNT_PERCENT,
+        minimum=format_rupees(MINIMUM_PRE_RESERVED_ORDER),
     )
     return rx.el.div(
         rx.el.div(
             icon("table"),
-            rx.el.strong("Pre-reserved: ", table),
+            rx.el.strong(t("Pre-reserved: {table}", table=table)),
             rx.el.p(words),
             class_name="wrap reserved-banner",
         ),
@@ -78,11 +80,11 @@ def handbill_link(words: str, href: str) -> rx.Component:
 
 
 def reserve_link() -> rx.Component:
-    return handbill_link("Reserve a table", routes.PRE_RESERVE)
+    return handbill_link(t("Reserve a table"), routes.PRE_RESERVE)
 
 
 def offers_link() -> rx.Component:
-    return handbill_link("Offers", routes.OFFERS)
+    return handbill_link(t("Offers"), routes.OFFERS)
 
 
 def when_over(ms: Any, on_over: Any) -> rx.Component:

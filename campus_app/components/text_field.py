@@ -7,11 +7,12 @@ import reflex as rx
 
 from campus_app.components import browser
 from campus_app.components.icon import icon
+from campus_app.translations import t
 
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """What is fixed about a field."""
+    """What is fixed about a field; its label and hint are texts that are `noted`."""
 
     name: str
     label: str
@@ -44,8 +45,8 @@ def text_field(spec: FieldSpec, state: FieldState, on_edit: Any, on_leave: Any) 
         on_blur=on_leave,
     )
     return rx.el.div(
-        rx.el.label(spec.label, html_for=spec.name),
-        rx.el.span(spec.hint, class_name="hint", id=f"{spec.name}-hint")
+        rx.el.label(t(spec.label), html_for=spec.name),
+        rx.el.span(t(spec.hint), class_name="hint", id=f"{spec.name}-hint")
         if spec.hint
         else rx.fragment(),
         control,

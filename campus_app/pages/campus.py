@@ -8,17 +8,19 @@ from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.table import handbill, offers_link, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
+from campus_app.domain.messages import noted
 from campus_app.domain.money import format_rupees
 from campus_app.pages.live_statuses import live_feed
 from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
+from campus_app.translations import t
 
-TITLE = "Choose your campus · FOOD_points"
+TITLE = noted("Choose your campus · FOOD_points")
 
 
 def campus_page(kitchens: int) -> rx.Component:
     return screen(
-        rx.el.div(screen_head("01", "CAMPUS", "Where shall we bring it?"), class_name="wrap"),
+        rx.el.div(screen_head("01", t("CAMPUS"), t("Where shall we bring it?")), class_name="wrap"),
         rx.el.div(
             *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"
         ),
@@ -41,16 +43,15 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
         rx.el.div(
             # A form goes where it should before the page's scripts have come.
             rx.el.form(
-                rx.el.button(campus.place_name, type="submit", aria_describedby=facts),
+                rx.el.button(t(campus.place_name), type="submit", aria_describedby=facts),
                 method="get",
                 action=routes.restaurants(campus.value),
                 on_submit=CampusState.choose(campus.value),
             ),
             rx.el.p(
-                count,
-                f" of {kitchens} kitchens open",
+                t("{open} of {kitchens} kitchens open", open=count, kitchens=kitchens),
                 rx.el.br(),
-                f"Delivery {format_rupees(delivery_fee(campus))}",
+                t("Delivery {fee}", fee=format_rupees(delivery_fee(campus))),
                 class_name="campus-facts",
                 id=facts,
             ),

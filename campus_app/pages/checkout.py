@@ -15,17 +15,19 @@ from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.table import table_banner, when_over
 from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.messages import noted
 from campus_app.domain.money import format_rupees
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
+from campus_app.translations import t
 
-TITLE = "Order summary · FOOD_points"
+TITLE = noted("Order summary · FOOD_points")
 
 
 def checkout_page() -> rx.Component:
     summary = rx.el.div(
-        screen_head("01", "ORDER SUMMARY", CheckoutState.restaurant),
+        screen_head("01", t("ORDER SUMMARY"), CheckoutState.restaurant),
         rx.el.div(
             rx.el.div(split(), donation(), note()),
             rx.el.aside(slip(), next_button()),
@@ -49,30 +51,30 @@ def split() -> rx.Component:
     return rx.el.div(
         rx.el.div(
             *split_part(
-                "Paid now",
+                t("Paid now"),
                 bill["online"],
                 "pay-online",
                 rx.foreach(
                     CheckoutState.online_workings,
                     lambda step: working(step["label"], step["amount"]),
                 ),
-                "Online, so the kitchen can start cooking.",
+                t("Online, so the kitchen can start cooking."),
             ),
             class_name="split-part now",
         ),
         rx.el.div(
             *split_part(
-                rx.cond(is_for_table, "Paid at the restaurant", "Paid at the door"),
+                rx.cond(is_for_table, t("Paid at the restaurant"), t("Paid at the door")),
                 bill["remaining"],
                 "pay-later",
                 rx.fragment(
-                    working("Grand total", bill["grand_total"]),
-                    working("Paid now", "−" + bill["online"]),
+                    working(t("Grand total"), bill["grand_total"]),
+                    working(t("Paid now"), "−" + bill["online"]),
                 ),
                 rx.cond(
                     is_for_table,
-                    "At your table, when you have eaten.",
-                    "To the delivery agent, when the food is in your hands.",
+                    t("At your table, when you have eaten."),
+                    t("To the delivery agent, when the food is in your hands."),
                 ),
             ),
             class_name="split-part",
@@ -83,8 +85,8 @@ def split() -> rx.Component:
 
 def donation() -> rx.Component:
     return rx.el.fieldset(
-        rx.el.legend("A little for the campus dogs"),
-        rx.el.p("Donate any amount and we drop the ₹5 convenience fee."),
+        rx.el.legend(t("A little for the campus dogs")),
+        rx.el.p(t("Donate any amount and we drop the ₹5 convenience fee.")),
         rx.el.img(src="/images/campus-dog.svg", alt="", width="240", height="182"),
         rx.el.div(
             *(donation_choice(str(amount)) for amount in DONATION_CHOICES), class_name="choices"
@@ -95,7 +97,7 @@ def donation() -> rx.Component:
 
 def donation_choice(amount: str) -> rx.Component:
     is_none = not float(amount)
-    label = "No donation" if is_none else format_rupees(DONATION_CHOICES[0].__class__(amount))
+    label = t("No donation") if is_none else format_rupees(DONATION_CHOICES[0].__class__(amount))
     return rx.el.label(
         rx.el.input(
             type="radio",
@@ -111,8 +113,10 @@ def donation_choice(amount: str) -> rx.Component:
 
 def note() -> rx.Component:
     return rx.el.div(
-        rx.el.label("Note for the kitchen", html_for="note"),
-        rx.el.span("Optional. Allergies, less spice, no onion.", class_name="hint", id="note-hint"),
+        rx.el.label(t("Note for the kitchen"), html_for="note"),
+        rx.el.span(
+            t("Optional. Allergies, less spice, no onion."), class_name="hint", id="note-hint"
+        ),
         browser.KeptField.create(
             kind="area",
             id="note",
@@ -130,7 +134,7 @@ def slip() -> rx.Component:
     bill = CheckoutState.bill
     return bill_slip(
         "02",
-        "THE BILL",
+        t("THE BILL"),
         CheckoutState.dishes,
         rx.el.ul(
             rx.foreach(
@@ -139,30 +143,30 @@ def slip() -> rx.Component:
             ),
             class_name="bill-lines",
         ),
-        rx.el.a("Change dishes", href=CheckoutState.menu, class_name="text-button"),
+        rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
         rx.el.dl(
-            sum_line("Subtotal", bill["subtotal"], test_id="subtotal"),
+            sum_line(t("Subtotal"), bill["subtotal"], test_id="subtotal"),
             sum_line(
-                "Discount",
+                t("Discount"),
                 bill["discount"],
                 note=bill["discount_name"],
                 test_id="discount",
                 look=rx.cond(bill["discount"] != NOTHING, "minus", ""),
             ),
             sum_line(
-                "Delivery fee",
+                t("Delivery fee"),
                 bill["delivery_fee"],
                 note=CheckoutState.delivered_to,
                 test_id="delivery-fee",
             ),
             sum_line(
-                "Convenience fee",
+                t("Convenience fee"),
                 bill["convenience_fee"],
-                note="Dropped when you donate",
+                note=t("Dropped when you donate"),
                 test_id="convenience-fee",
             ),
-            sum_line("Donation", bill["donation"], test_id="donation"),
-            sum_line("Grand total", bill["grand_total"], test_id="grand-total", look="grand"),
+            sum_line(t("Donation"), bill["donation"], test_id="donation"),
+            sum_line(t("Grand total"), bill["grand_total"], test_id="grand-total", look="grand"),
             class_name="sums",
         ),
     )
@@ -170,7 +174,7 @@ def slip() -> rx.Component:
 
 def next_button() -> rx.Component:
     return rx.el.button(
-        "NEXT",
+        t("NEXT"),
         icon("arrow"),
         class_name="button primary wide after-slip asks",
         type="button",
@@ -182,7 +186,7 @@ def skeleton() -> rx.Component:
     return rx.el.div(
         rx.el.div(class_name="skeleton-line title"),
         rx.el.div(class_name="skeleton block"),
-        rx.el.h1("Order summary", class_name="visually-hidden"),
+        rx.el.h1(t("Order summary"), class_name="visually-hidden"),
         class_name="wrap loading-screen",
         aria_busy="true",
     )

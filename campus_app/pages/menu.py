@@ -11,6 +11,7 @@ from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
 from campus_app.components.restaurant_card import facts
+from campus_app.components.sentence import in_words, sentence
 from campus_app.components.status_badge import status_badge
 from campus_app.components.table import (
     handbill,
@@ -25,15 +26,28 @@ from campus_app.domain.constants import (
     MINIMUM_ORDER,
     MINIMUM_PRE_RESERVED_ORDER,
 )
-from campus_app.domain.messages import MenuMessage
+from campus_app.domain.messages import MenuMessage, noted
 from campus_app.domain.money import format_rupees
+from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.live_statuses import live_feed
 from campus_app.states.cart import NO_FIGURES, NO_RESERVED_FIGURES, CartState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
+from campus_app.translations import ENGLISH, language, t
 
-TITLE = "Menu · FOOD_points"
+TITLE = noted("Menu · FOOD_points")
+_OUR_SECTIONS = (noted("Trending"),)
+"""The sections that no kitchen has named."""
+_MENU_PROBLEMS = (
+    MenuMessage.RESTAURANT_NOT_FOUND,
+    MenuMessage.EMPTY,
+    MenuMessage.UNREADABLE,
+    MenuMessage.NO_ITEMS,
+    *(MenuMessage.LOAD_FAILED.of(status=status) for status in (404, 500)),
+)
+"""What the server may say of a menu that it can't give."""
+_DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
 _MINIMUM = format_rupees(MINIMUM_ORDER)
 _RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
 _CARD_IS_OPEN = browser.chosen("menu_card", "closed") == "open"
@@ -52,9 +66,7 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
                     table_band(reservable),
                     menu_tabs(),
                     menu_body(),
-                    problem_toast(
-                        rx.cond(browser.has_lost_steps, MenuMessage.STEPS_LOST.value, "")
-                    ),
+                    problem_toast(rx.cond(browser.has_lost_steps, t(MenuMessage.STEPS_LOST), "")),
                 ),
             ),
             ("error", menu_error()),
@@ -81,7 +93,7 @@ def menu_head() -> rx.Component:
         rx.el.div(
             rx.el.div(browser.picture(head["image"]), class_name="menu-picture"),
             rx.el.div(
-                numbered_label("01", "MENU"),
+                numbered_label("01", t("MENU")),
                 rx.el.h1(head["name"]),
                 facts(head["rating"], head["deliveryMinutes"], head["hours"]),
                 rx.el.div(
@@ -104,7 +116,7 @@ def closed_band() -> rx.Component:
     is_closed = (state != "") & (state != RestaurantState.OPEN.value)
     words = rx.el.div(
         icon("warning"),
-        rx.el.p("This kitchen takes no orders now. Your cart is kept."),
+        rx.el.p(t("This kitchen takes no orders now. Your cart is kept.")),
         class_name="wrap",
     )
     return rx.el.div(rx.cond(is_closed, rx.el.div(words, class_name="notice-band")), role="status")
@@ -113,7 +125,7 @@ def closed_band() -> rx.Component:
 def verify_button() -> rx.Component:
     return rx.el.button(
         icon("bill"),
-        "VERIFY OUR PRICES",
+        t("VERIFY OUR PRICES"),
         class_name="button",
         type="button",
         aria_haspopup="dialog",
@@ -126,8 +138,8 @@ def menu_card_dialog() -> rx.Component:
     close = browser.choose("menu_card", "closed")
     return browser.Modal.create(
         rx.el.div(
-            rx.el.h2("The printed menu"),
-            rx.el.button(icon("cross"), type="button", aria_label="Close", on_click=close),
+            rx.el.h2(t("The printed menu")),
+            rx.el.button(icon("cross"), type="button", aria_label=t("Close"), on_click=close),
             class_name="sheet-head",
         ),
         rx.el.picture(
@@ -136,13 +148,15 @@ def menu_card_dialog() -> rx.Component:
             ),
             rx.el.img(
                 src=f"/menu-cards/{head['id']}.svg?columns=1",
-                alt=f"Menu card of {head['name']} with every dish and price",
+                alt=t(
+                    "Menu card of {restaurant} with every dish and price", restaurant=head["name"]
+                ),
             ),
         ),
         open=_CARD_IS_OPEN,
         on_dismiss=close,
         class_name="sheet menu-card",
-        aria_label="The printed menu",
+        aria_label=t("The printed menu"),
     )
 
 
@@ -159,20 +173,25 @@ def table_band(reservable: Restaurant | None) -> rx.Component:
             rx.cond(
                 table != "",
                 handbill(
-                    rx.fragment("You hold a ", table, ", until ", ReservationState.held_until, "."),
-                    handbill_link("Order for it", routes.reserved_menu(reservable.id)),
+                    t(
+                        "You hold a {table}, until {until}.",
+                        table=table,
+                        until=ReservationState.held_until,
+                    ),
+                    handbill_link(t("Order for it"), routes.reserved_menu(reservable.id)),
                 ),
-                handbill("Sit down to it: a table, and 10% off.", reserve_link()),
+                handbill(t("Sit down to it: a table, and 10% off."), reserve_link()),
             ),
         ),
     )
 
 
 def menu_tabs() -> rx.Component:
+    said = {} if language() == ENGLISH else {name: t(name) for name in _OUR_SECTIONS}
     return browser.Tabs.create(
         name="section",
-        label="Menu",
-        labels=browser.menu_section_names,
+        label=t("Menu"),
+        labels=browser.menu_section_names(said),
         targets=browser.menu_section_ids,
     )
 
@@ -189,10 +208,10 @@ def menu_section(section: Any, index: int) -> rx.Component:
     dishes = section["dishes"].to(list[browser.Dish])
     heading = f"{browser.section_id(index)}-title"
     count = dishes.length()
-    words = rx.cond(count == 1, f"/{count} DISH", f"/{count} DISHES")
+    words = rx.cond(count == 1, t("/{count} DISH", count=count), t("/{count} DISHES", count=count))
     return rx.el.section(
         rx.el.header(
-            rx.el.h2(section["name"], id=heading),
+            rx.el.h2(in_words(section["name"], _OUR_SECTIONS), id=heading),
             rx.el.p(
                 rx.el.b(rx.cond(index < 9, f"0{index + 1}", f"{index + 1}")),
                 words,
@@ -205,7 +224,7 @@ def menu_section(section: Any, index: int) -> rx.Component:
                 rx.foreach(dishes, lambda dish: menu_item(dish=dish)),
                 class_name="item-list",
             ),
-            rx.el.p("All of these stand under Trending today.", class_name="section-empty"),
+            rx.el.p(t("All of these stand under Trending today."), class_name="section-empty"),
         ),
         class_name="menu-section",
         id=browser.section_id(index),
@@ -228,8 +247,15 @@ def cart_slip() -> rx.Component:
     count = browser.dish_count
     return rx.el.aside(
         rx.el.div(
-            numbered_label("00", "YOUR CART"),
-            rx.el.h2(rx.match(count, (0, "Nothing yet"), (1, "1 dish"), f"{count} dishes")),
+            numbered_label("00", t("YOUR CART")),
+            rx.el.h2(
+                rx.match(
+                    count,
+                    (0, t("Nothing yet")),
+                    (1, t("1 dish")),
+                    t("{count} dishes", count=count),
+                )
+            ),
             class_name="cart-head",
         ),
         rx.el.ul(
@@ -241,7 +267,7 @@ def cart_slip() -> rx.Component:
         ),
         cart_bar(),
         class_name=rx.cond(browser.is_cart_awaited, "cart awaited", "cart"),
-        aria_label="Your cart",
+        aria_label=t("Your cart"),
     )
 
 
@@ -259,39 +285,47 @@ def cart_bar() -> rx.Component:
             class_name="cart-minimum",
             max=rx.cond(CartState.is_reserved, int(MINIMUM_PRE_RESERVED_ORDER), int(MINIMUM_ORDER)),
             value=total,
-            aria_label=f"Towards the {minimum} minimum",
+            aria_label=t("Towards the {minimum} minimum", minimum=minimum),
         ),
         rx.el.dl(
-            figure("Subtotal", browser.rupees(subtotal), "subtotal"),
+            figure(t("Subtotal"), browser.rupees(subtotal), "subtotal"),
             figure(
-                "Discount",
+                t("Discount"),
                 browser.rupees(discount),
                 "discount",
                 look=rx.cond(discount > 0, "minus", ""),
             ),
-            figure("Total", browser.rupees(total), "total"),
+            figure(t("Total"), browser.rupees(total), "total"),
             class_name="cart-sums",
         ),
         rx.cond(
             (CartState.offer != "") & (discount > 0),
-            rx.el.p(CartState.offer, class_name="offer-line"),
+            rx.el.p(in_words(CartState.offer, _DISCOUNTS), class_name="offer-line"),
         ),
         rx.el.p(
             rx.cond(
                 is_short,
                 rx.cond(
                     CartState.is_reserved,
-                    f"Add {missing} more. Pre-reserved orders start at {_RESERVED_MINIMUM}.",
-                    f"Add {missing} more to reach the {_MINIMUM} minimum.",
+                    t(
+                        "Add {missing} more. Pre-reserved orders start at {minimum}.",
+                        missing=missing,
+                        minimum=_RESERVED_MINIMUM,
+                    ),
+                    t(
+                        "Add {missing} more to reach the {minimum} minimum.",
+                        missing=missing,
+                        minimum=_MINIMUM,
+                    ),
                 ),
-                f"Minimum {minimum} reached.",
+                t("Minimum {minimum} reached.", minimum=minimum),
             ),
             class_name=rx.cond(is_short, "shortfall", "shortfall met"),
             role="status",
             custom_attrs={"data-testid": "shortfall"},
         ),
         rx.el.button(
-            "PROCEED TO CART",
+            t("PROCEED TO CART"),
             icon("arrow"),
             class_name="button primary wide asks",
             type="button",
@@ -311,19 +345,25 @@ def figure(label: str, amount: str, test_id: str, look: Any = "") -> rx.Componen
 
 
 def menu_error() -> rx.Component:
+    status = rx.cond(browser.menu_failure == "none", t("no connection"), browser.menu_failure)
+    problem = rx.cond(
+        browser.menu_failure != "",
+        t(MenuMessage.LOAD_FAILED, status=status),
+        in_words(browser.menu_message, _MENU_PROBLEMS),
+    )
     return rx.el.div(
         rx.el.div(
-            numbered_label("!!", "MENU"),
-            rx.el.h1("No menu today"),
-            rx.el.p(f"Error: {browser.menu_message}", role="alert"),
+            numbered_label("!!", t("MENU")),
+            rx.el.h1(t("No menu today")),
+            rx.el.p(t("Error: {problem}", problem=problem), role="alert"),
             rx.el.button(
-                "Retry",
+                t("Retry"),
                 icon("refresh"),
                 class_name="button primary",
                 type="button",
                 on_click=browser.reload_page,
             ),
-            rx.el.a("To the restaurants", href=routes.CAMPUS, class_name="text-button"),
+            rx.el.a(t("To the restaurants"), href=routes.CAMPUS, class_name="text-button"),
             class_name="empty",
         ),
         class_name="wrap",
@@ -352,27 +392,32 @@ def menu_skeleton() -> rx.Component:
         ),
         rx.el.div(class_name="tabs tabs-skeleton"),
         rx.el.div(*[line] * 6, class_name="wrap"),
-        rx.el.h1("Menu", class_name="visually-hidden"),
-        rx.el.p("Loading the menu", class_name="visually-hidden", role="status"),
+        rx.el.h1(t("Menu"), class_name="visually-hidden"),
+        rx.el.p(t("Loading the menu"), class_name="visually-hidden", role="status"),
         aria_busy="true",
     )
 
 
 def new_cart_dialog() -> rx.Component:
     return browser.Modal.create(
-        numbered_label("00", "YOUR CART"),
-        rx.el.h2("Start a new cart?"),
+        numbered_label("00", t("YOUR CART")),
+        rx.el.h2(t("Start a new cart?")),
         rx.el.p(
-            "One order comes from one kitchen. A new cart empties the one with your dishes of ",
-            rx.el.b(CartState.kept_restaurant),
-            ".",
+            sentence(
+                "One order comes from one kitchen. "
+                "A new cart empties the one with your dishes of {restaurant}.",
+                restaurant=rx.el.b(CartState.kept_restaurant),
+            )
         ),
         rx.el.div(
             rx.el.button(
-                "Keep my cart", class_name="button", type="button", on_click=CartState.keep_cart
+                t("Keep my cart"),
+                class_name="button",
+                type="button",
+                on_click=CartState.keep_cart,
             ),
             rx.el.button(
-                "Start a new cart",
+                t("Start a new cart"),
                 icon("arrow"),
                 class_name="button primary",
                 type="button",
@@ -383,5 +428,5 @@ def new_cart_dialog() -> rx.Component:
         open=CartState.asked_dish != "",
         on_dismiss=CartState.keep_cart,
         class_name="sheet",
-        aria_label="Start a new cart?",
+        aria_label=t("Start a new cart?"),
     )

@@ -5,18 +5,20 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components.frame import screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.domain.messages import noted
+from campus_app.translations import t
 
-TITLE = "Not found · FOOD_points"
+TITLE = noted("Not found · FOOD_points")
 
 
 def not_found_page() -> rx.Component:
     return screen(
         rx.el.div(
-            screen_head("404", "NOT FOUND", "Nothing is cooking here"),
+            screen_head("404", t("NOT FOUND"), t("Nothing is cooking here")),
             rx.el.div(
-                rx.el.p("There is no page at this address. It may have moved, or never was."),
+                rx.el.p(t("There is no page at this address. It may have moved, or never was.")),
                 rx.el.a(
-                    "To the restaurants",
+                    t("To the restaurants"),
                     icon("arrow"),
                     href=routes.CAMPUS,
                     class_name="button primary",

@@ -9,21 +9,31 @@ from campus_app.components import browser
 from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.table import when_over
+from campus_app.domain.messages import noted
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.live_statuses import live_feed
 from campus_app.states.notice import NoticeState
 from campus_app.states.offers import OffersState
+from campus_app.translations import t
 
-TITLE = "Offers · FOOD_points"
+TITLE = noted("Offers · FOOD_points")
 _PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
-_DAYS = ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")
+_DAYS = (
+    noted("MONDAY"),
+    noted("TUESDAY"),
+    noted("WEDNESDAY"),
+    noted("THURSDAY"),
+    noted("FRIDAY"),
+    noted("SATURDAY"),
+    noted("SUNDAY"),
+)
 
 
 def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
     return screen(
         rx.el.div(
-            screen_head("02", "OFFER ZONE", "Two good days"),
+            screen_head("02", t("OFFER ZONE"), t("Two good days")),
             *(
                 offer_article(offer, restaurants[offer.restaurant_id])
                 for offer in OFFERS
@@ -56,14 +66,14 @@ def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
         coupon(offer, restaurant, is_active),
         rx.el.div(
             rx.el.p(
-                rx.cond(words, words, offer.timing.upper()),
+                rx.cond(words, words, t(offer.timing).upper()),
                 class_name=rx.cond(is_active, "offer-state now", "offer-state"),
                 role="status",
             ),
-            rx.el.h2(offer.subtitle, id=title),
-            rx.el.p(offer.description.format(restaurant=restaurant.name)),
-            rx.el.p(offer.timing, class_name="offer-timing"),
-            rx.el.ul(*map(rx.el.li, offer.terms), class_name="offer-terms"),
+            rx.el.h2(t(offer.subtitle), id=title),
+            rx.el.p(t(offer.description, restaurant=restaurant.name)),
+            rx.el.p(t(offer.timing), class_name="offer-timing"),
+            rx.el.ul(*(rx.el.li(t(term)) for term in offer.terms), class_name="offer-terms"),
             menu_link(restaurant, is_active),
             class_name="offer-text",
         ),
@@ -78,7 +88,7 @@ def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Componen
     return rx.el.div(
         rx.el.img(src=f"/images/{restaurant.image}", alt="", width="400", height="300"),
         rx.el.span(class_name="cut", aria_hidden="true"),
-        numbered_label(f"{restaurant.id:02}", _DAYS[offer.weekday]),
+        numbered_label(f"{restaurant.id:02}", t(_DAYS[offer.weekday])),
         rx.el.p(figure, *map(rx.el.small, small), class_name="big", aria_hidden="true"),
         class_name=rx.match(is_active, (True, "coupon"), (False, "coupon quiet"), "coupon unknown"),
     )
@@ -97,11 +107,17 @@ def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
         state,
         (
             RestaurantState.CLOSED.value,
-            rx.el.p(f"{restaurant.name} is closed now, opens {restaurant.hours.open:%H:%M}."),
+            rx.el.p(
+                t(
+                    "{restaurant} is closed now, opens {time}.",
+                    restaurant=restaurant.name,
+                    time=f"{restaurant.hours.open:%H:%M}",
+                )
+            ),
         ),
         (
             RestaurantState.UNAVAILABLE.value,
-            rx.el.p(f"{restaurant.name} is not delivering right now."),
+            rx.el.p(t("{restaurant} is not delivering right now.", restaurant=restaurant.name)),
         ),
         link,
     )

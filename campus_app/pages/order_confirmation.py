@@ -5,24 +5,27 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components import browser
-from campus_app.components.frame import Sheets
+from campus_app.components.frame import basics
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link, processing_overlay
+from campus_app.components.sentence import sentence
 from campus_app.components.toast import toast
 from campus_app.domain import constants
+from campus_app.domain.messages import noted
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.receipt import ReceiptState
+from campus_app.translations import t
 
-TITLE = "Your order · FOOD_points"
+TITLE = noted("Your order · FOOD_points")
 _MS = 1000
 State = ConfirmationState
 
 
 def order_confirmation_page() -> rx.Component:
     return rx.el.div(
-        Sheets.create(),
+        basics(),
         rx.el.main(
             # What this tab knows of an order before it is hydrated may be another order's.
             rx.cond(rx.State.is_hydrated, outcome(), arriving()),
@@ -41,7 +44,7 @@ def outcome() -> Any:
         (Phase.PROCESSING.value, processing()),
         (
             Phase.LOADING.value,
-            processing_overlay("ORDER", "Loading Order Details", "One moment, please."),
+            processing_overlay(t("ORDER"), t("Loading Order Details"), t("One moment, please.")),
         ),
         (Phase.CONFIRMED.value, confirmed()),
         (Phase.REFUND.value, refund()),
@@ -50,15 +53,17 @@ def outcome() -> Any:
 
 
 def arriving() -> rx.Component:
-    return processing_overlay("PROCESSING PAYMENT", "Checking your payment", "One moment, please.")
+    return processing_overlay(
+        t("PROCESSING PAYMENT"), t("Checking your payment"), t("One moment, please.")
+    )
 
 
 def processing() -> rx.Component:
     return rx.fragment(
         processing_overlay(
-            "PROCESSING PAYMENT",
-            rx.cond(State.is_paid, "Payment Successful!", "Checking your payment"),
-            rx.cond(State.is_paid, "Confirming your order...", "This takes a moment."),
+            t("PROCESSING PAYMENT"),
+            rx.cond(State.is_paid, t("Payment Successful!"), t("Checking your payment")),
+            rx.cond(State.is_paid, t("Confirming your order..."), t("This takes a moment.")),
         ),
         browser.TakeOrder.create(
             number=State.order_id,
@@ -73,32 +78,36 @@ def poster(*content: rx.Component) -> rx.Component:
 
 
 def confirmed() -> rx.Component:
+    thanks = rx.el.span(t("THANK YOU,"))
+    delivery = t("Delivery initiated to {restaurant}", restaurant=State.restaurant)
+    table = t("Your {table}. Pay the rest at the restaurant.", table=State.table)
     return poster(
-        rx.el.p("ORDER CONFIRMED", class_name="stamp"),
-        rx.el.h1(rx.el.span("THANK YOU,"), f" {State.name}!"),
+        rx.el.p(t("ORDER CONFIRMED"), class_name="stamp"),
+        rx.el.h1(sentence("{thanks} {name}!", thanks=thanks, name=State.name)),
         rx.el.div(
             rx.cond(State.amount_due != "", amount_due()),
             rx.el.ul(
                 rx.cond(
                     State.restaurant != "",
-                    fact("scooter", f"Delivery initiated to {State.restaurant}"),
+                    fact("scooter", delivery),
                 ),
                 rx.cond(
                     State.table != "",
-                    fact("table", f"Your {State.table}. Pay the rest at the restaurant."),
+                    fact("table", table),
                     fact(
                         "clock",
-                        rx.fragment(
-                            "You will be notified once we reach your location in ",
-                            rx.el.span(State.minutes, class_name="unbroken"),
-                            " minutes",
+                        sentence(
+                            "You will be notified once we reach your location in {minutes} minutes",
+                            minutes=rx.el.span(State.minutes, class_name="unbroken"),
                         ),
                     ),
                 ),
                 fact(
                     "mail",
-                    "Kindly check your Gmail right now, for order info. "
-                    "Not there? Look in the spam folder.",
+                    t(
+                        "Kindly check your Gmail right now, for order info. "
+                        "Not there? Look in the spam folder."
+                    ),
                 ),
                 rx.cond(
                     State.phone != "",
@@ -112,27 +121,34 @@ def confirmed() -> rx.Component:
 
 def amount_due() -> rx.Component:
     return rx.el.p(
-        rx.el.span("PLEASE PAY"),
+        rx.el.span(t("PLEASE PAY")),
         " ",
         rx.el.b(State.amount_due, custom_attrs={"data-testid": "amount-due"}),
         " ",
-        rx.el.span("UPON DELIVERY"),
+        rx.el.span(t("UPON DELIVERY")),
         class_name="amount-due",
         style={"--characters": rx.Var.create(State.amount_due).length()},
     )
 
 
 def refund() -> rx.Component:
+    sorry = rx.el.span(t("SORRY,"))
     return poster(
-        rx.el.p("MONEY COMES BACK", class_name="stamp"),
-        rx.el.h1(rx.el.span("SORRY,"), f" {State.name}."),
+        rx.el.p(t("MONEY COMES BACK"), class_name="stamp"),
+        rx.el.h1(sentence("{sorry} {name}.", sorry=sorry, name=State.name)),
         rx.el.div(
             rx.el.ul(
-                fact("warning", "Your payment arrived, but this order can't be delivered."),
+                fact("warning", t("Your payment arrived, but this order can't be delivered.")),
                 rx.cond(State.hint != "", fact("bill", State.hint)),
                 rx.cond(
                     State.refund_amount != "",
-                    fact("tick", f"{State.refund_amount} goes back to you. Do not pay again."),
+                    fact(
+                        "tick",
+                        t(
+                            "{amount} goes back to you. Do not pay again.",
+                            amount=State.refund_amount,
+                        ),
+                    ),
                 ),
             ),
             class_name="poster-side",
@@ -142,11 +158,11 @@ def refund() -> rx.Component:
 
 def unverified() -> rx.Component:
     return poster(
-        rx.el.p("NOT CONFIRMED YET", class_name="stamp"),
+        rx.el.p(t("NOT CONFIRMED YET"), class_name="stamp"),
         rx.el.h1(State.hint, class_name="hint-title"),
         rx.el.div(
             rx.el.ul(
-                fact("clock", "We keep asking the payment service. Please do not pay again."),
+                fact("clock", t("We keep asking the payment service. Please do not pay again.")),
                 rx.cond(
                     State.phone != "",
                     call_the_kitchen(),
@@ -163,31 +179,30 @@ def fact(name: str, words: str | rx.Component) -> rx.Component:
 
 def call_the_kitchen() -> rx.Component:
     link = rx.el.a(State.phone, href=phone_link(State.phone), class_name="figure")
-    return fact("phone", rx.fragment("Questions? Call the kitchen: ", link))
+    return fact("phone", sentence("Questions? Call the kitchen: {phone}", phone=link))
 
 
 def foot() -> rx.Component:
-    number = rx.cond(State.order_id != "", f"ORDER_ID: #{State.order_id}", "Processing...")
+    number = rx.cond(State.order_id != "", f"ORDER_ID: #{State.order_id}", t("Processing..."))
     return rx.el.div(
         rx.el.span(number, custom_attrs={"data-testid": "order-id"}),
         rx.cond(
             ReceiptState.is_shown,
-            rx.el.a("Your receipt", href=ReceiptState.facts["path"], class_name="text-button"),
+            rx.el.a(t("Your receipt"), href=ReceiptState.facts["path"], class_name="text-button"),
         ),
         rx.cond(
             State.is_staying,
-            rx.el.a("To the restaurants", href="/campus", class_name="text-button"),
+            rx.el.a(t("To the restaurants"), href="/campus", class_name="text-button"),
             rx.fragment(
                 browser.CountdownText.create(
                     seconds=constants.CONFIRMATION_REDIRECT_SECONDS,
-                    before="Redirecting to home in ",
-                    after=" seconds...",
+                    words=t("Redirecting to home in {seconds} seconds..."),
                     running=~State.is_staying,
                     on_finish=State.go_home,
                     custom_attrs={"data-testid": "redirect-countdown"},
                 ),
                 rx.el.button(
-                    "Stay on this page",
+                    t("Stay on this page"),
                     class_name="text-button",
                     type="button",
                     on_click=State.stay,
@@ -208,14 +223,14 @@ def notices() -> rx.Component:
                 State.emails_sent > 0,
                 toast(
                     "mail",
-                    "Notified",
+                    t("Notified"),
                     State.emails_text,
                     f"{State.emails_sent}/{constants.NOTIFIED_PARTIES}",
                 ),
             ),
             rx.cond(
                 State.missed_call == MissedCallStatus.SUCCESS.value,
-                toast("phone", "MISSED CALL SENT", "Vendor notification sent"),
+                toast("phone", t("MISSED CALL SENT"), t("Vendor notification sent")),
             ),
             class_name="toasts",
             role="status",

@@ -3,16 +3,17 @@
 import reflex as rx
 
 from campus_app.components import browser
-from campus_app.components.frame import Sheets
+from campus_app.components.frame import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
-from campus_app.domain.messages import PaymentMessage
+from campus_app.domain.messages import PaymentMessage, noted
 from campus_app.pages.receipt import receipt_screen
 from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
+from campus_app.translations import t
 
-TITLE = "Your payment · FOOD_points"
+TITLE = noted("Your payment · FOOD_points")
 _MS = 1000
 
 
@@ -28,12 +29,14 @@ def payment_return_page() -> rx.Component:
 
 def returning(is_known: rx.Var[bool] | bool) -> rx.Component:
     return rx.el.main(
-        Sheets.create(),
+        basics(),
         processing_overlay(
-            "PAYMENT",
-            rx.cond(is_known & (PaymentReturnState.leave_ms > 0), "We lost track", "Almost there"),
+            t("PAYMENT"),
+            rx.cond(
+                is_known & (PaymentReturnState.leave_ms > 0), t("We lost track"), t("Almost there")
+            ),
             progress(),
-            note=PaymentMessage.DO_NOT_REFRESH,
+            note=t(PaymentMessage.DO_NOT_REFRESH),
         ),
         rx.cond(is_known, leaving()),
         id="main",
@@ -60,9 +63,9 @@ def progress() -> rx.Component:
         ms=rx.cond(is_known, state.ask_ms, 0),
         retry_ms=constants.PAYMENT_RETRY_SECONDS * _MS,
         tries=constants.PAYMENT_POLL_ATTEMPTS,
-        message=rx.cond(is_known, state.message, PaymentMessage.CHECKING.value),
-        retrying=PaymentMessage.RETRYING,
-        failed=PaymentMessage.VERIFICATION_FAILED,
+        message=rx.cond(is_known, state.message, t(PaymentMessage.CHECKING)),
+        retrying=t(PaymentMessage.RETRYING),
+        failed=t(PaymentMessage.VERIFICATION_FAILED),
         on_ask=state.ask,
         on_give_up=state.give_up,
     )

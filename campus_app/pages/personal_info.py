@@ -6,25 +6,34 @@ from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip, sum_line
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.sentence import sentence
 from campus_app.components.table import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
+from campus_app.domain.messages import noted
 from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
+from campus_app.translations import t
 
 _LAST_STEP = "last-step"
-TITLE = "Contact details · FOOD_points"
+TITLE = noted("Contact details · FOOD_points")
 
 _FIELDS = (
-    FieldSpec("fullName", "Full name", "text", "name"),
-    FieldSpec("email", "Email", "email", "email", "Order updates go here."),
-    FieldSpec("phoneNumber", "Phone number", "tel", "tel", "The delivery agent calls this number."),
+    FieldSpec("fullName", noted("Full name"), "text", "name"),
+    FieldSpec("email", noted("Email"), "email", "email", noted("Order updates go here.")),
+    FieldSpec(
+        "phoneNumber",
+        noted("Phone number"),
+        "tel",
+        "tel",
+        noted("The delivery agent calls this number."),
+    ),
     FieldSpec(
         "address",
-        "Address",
+        noted("Address"),
         "area",
         "street-address",
-        "Hostel, block and room, or the nearest gate.",
+        noted("Hostel, block and room, or the nearest gate."),
     ),
 )
 
@@ -40,7 +49,9 @@ def personal_info_page() -> rx.Component:
     )
     return screen(
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
-        rx.el.div(screen_head("02", "CONTACT DETAILS", "Who is it for?"), form, class_name="wrap"),
+        rx.el.div(
+            screen_head("02", t("CONTACT DETAILS"), t("Who is it for?")), form, class_name="wrap"
+        ),
         notice=notice_band(NoticeState.message, NoticeState.close),
     )
 
@@ -66,7 +77,7 @@ def payment_failed() -> rx.Component:
         CustomerState.payment_error != "",
         rx.el.div(
             icon("warning"),
-            rx.el.strong("Payment Failed"),
+            rx.el.strong(t("Payment Failed")),
             rx.el.p(CustomerState.payment_error),
             class_name="notice bad",
             role="alert",
@@ -88,17 +99,17 @@ def confirm_notice() -> rx.Component:
     """What the first NEXT shows, right above it; the second one goes on."""
     shown = rx.el.div(
         icon("mail"),
-        rx.el.strong("Check your details, then press NEXT again"),
+        rx.el.strong(t("Check your details, then press NEXT again")),
         rx.el.p(
-            "Order updates go to ",
-            rx.el.b(CustomerState.confirmed_email),
-            " and ",
-            rx.el.b(CustomerState.confirmed_phone),
-            ". If the e-mail is missing, look in spam.",
+            sentence(
+                "Order updates go to {email} and {phone}. If the e-mail is missing, look in spam.",
+                email=rx.el.b(CustomerState.confirmed_email),
+                phone=rx.el.b(CustomerState.confirmed_phone),
+            )
         ),
         rx.cond(
             CustomerState.likely_email != "",
-            rx.el.p("Did you mean ", rx.el.b(CustomerState.likely_email), "?"),
+            rx.el.p(sentence("Did you mean {email}?", email=rx.el.b(CustomerState.likely_email))),
         ),
         browser.InSight.create(target=_LAST_STEP),
         class_name="notice tip after-slip",
@@ -107,31 +118,28 @@ def confirm_notice() -> rx.Component:
 
 
 def payment() -> rx.Component:
+    online = rx.cond(CustomerState.restaurant != "", CustomerState.bill["online"], "₹…")
     return rx.el.fieldset(
-        rx.el.legend("Payment method", class_name="block-title"),
+        rx.el.legend(t("Payment method"), class_name="block-title"),
         rx.el.div(
             rx.el.label(
                 rx.el.input(type="radio", name="payment", value="upi", default_checked=True),
                 rx.el.strong("UPI"),
-                rx.el.span(
-                    rx.cond(CustomerState.restaurant != "", CustomerState.bill["online"], "₹…"),
-                    " now",
-                    class_name="figure",
-                ),
+                rx.el.span(t("{amount} now", amount=online), class_name="figure"),
                 rx.el.small(
                     rx.cond(
                         ReservationState.is_ordering,
-                        "Any UPI app. The rest in cash or UPI at the restaurant.",
-                        "Any UPI app. The rest in cash or UPI at the door.",
+                        t("Any UPI app. The rest in cash or UPI at the restaurant."),
+                        t("Any UPI app. The rest in cash or UPI at the door."),
                     )
                 ),
                 class_name="pay-option",
             ),
             rx.el.label(
                 rx.el.input(type="radio", name="payment", value="card", disabled=True),
-                rx.el.strong("Card"),
-                rx.el.span("UNAVAILABLE", class_name="status-badge unavailable"),
-                rx.el.small("Card payment is unavailable."),
+                rx.el.strong(t("Card")),
+                rx.el.span(t("UNAVAILABLE"), class_name="status-badge unavailable"),
+                rx.el.small(t("Card payment is unavailable.")),
                 class_name="pay-option",
             ),
             class_name="pay-options",
@@ -144,15 +152,19 @@ def to_pay() -> rx.Component:
     bill = CustomerState.bill
     return bill_slip(
         "03",
-        "TO PAY",
+        t("TO PAY"),
         CustomerState.restaurant,
         rx.el.dl(
-            sum_line("Grand total", bill["grand_total"]),
+            sum_line(t("Grand total"), bill["grand_total"]),
             sum_line(
-                rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
+                rx.cond(
+                    ReservationState.is_ordering,
+                    t("Paid at the restaurant"),
+                    t("Paid at the door"),
+                ),
                 bill["remaining"],
             ),
-            sum_line("Paid now", bill["online"], look="grand"),
+            sum_line(t("Paid now"), bill["online"], look="grand"),
             class_name="sums spaced",
         ),
     )
@@ -160,5 +172,5 @@ def to_pay() -> rx.Component:
 
 def next_button() -> rx.Component:
     return rx.el.button(
-        "NEXT", icon("arrow"), class_name="button primary wide after-slip asks", type="submit"
+        t("NEXT"), icon("arrow"), class_name="button primary wide after-slip asks", type="submit"
     )

@@ -7,26 +7,28 @@ from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.sentence import sentence
 from campus_app.components.table import table_plan, when_over
 from campus_app.domain import constants
-from campus_app.domain.money import format_rupees
+from campus_app.domain.messages import noted
+from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
+from campus_app.translations import t
 
-TITLE = "Reserve a table · FOOD_points"
+TITLE = noted("Reserve a table · FOOD_points")
 _MS = 1000
-_GUESTS = ("one guest", "two", "three", "four", "five", "six", "seven", "eight")
-_TERMS = (
-    (f"{constants.PRE_RESERVATION_DISCOUNT_PERCENT}%", "off everything you order ahead"),
-    (format_rupees(constants.PRE_RESERVED_CHARGE), "paid now, the rest at the restaurant"),
-    (
-        format_rupees(constants.MINIMUM_PRE_RESERVED_ORDER),
-        "smallest pre-reserved order, after the discount",
-    ),
-    ("₹0", "delivery fee"),
-    (f"{constants.SEAT_HOLD_MINUTES} min", "we keep your seats while you order and pay"),
+_GUESTS = (
+    noted("one guest"),
+    noted("two guests"),
+    noted("three guests"),
+    noted("four guests"),
+    noted("five guests"),
+    noted("six guests"),
+    noted("seven guests"),
+    noted("eight guests"),
 )
 State = ReservationState
 
@@ -41,11 +43,14 @@ def pre_reserve_page(restaurant: Restaurant | None) -> rx.Component:
 
 def nothing_to_reserve() -> rx.Component:
     return rx.fragment(
-        screen_head("02", "PRE-RESERVE", "No tables today"),
+        screen_head("02", t("PRE-RESERVE"), t("No tables today")),
         rx.el.div(
-            rx.el.p("None of the kitchens takes reservations at the moment."),
+            rx.el.p(t("None of the kitchens takes reservations at the moment.")),
             rx.el.a(
-                "To the restaurants", icon("arrow"), href=routes.CAMPUS, class_name="button primary"
+                t("To the restaurants"),
+                icon("arrow"),
+                href=routes.CAMPUS,
+                class_name="button primary",
             ),
             class_name="prose",
         ),
@@ -70,11 +75,13 @@ def reservation(restaurant: Restaurant) -> rx.Component:
 
 
 def head(restaurant: Restaurant) -> rx.Component:
-    day = rx.cond(State.is_today, f"Today, {State.day}.", f"Tomorrow, {State.day}.")
+    day = rx.cond(
+        State.is_today, t("Today, {day}.", day=State.day), t("Tomorrow, {day}.", day=State.day)
+    )
     return rx.el.div(
-        screen_head("02", "PRE-RESERVE", restaurant.name),
+        screen_head("02", t("PRE-RESERVE"), restaurant.name),
         rx.el.p(
-            "Choose a time, order ahead, sit down to hot food.",
+            t("Choose a time, order ahead, sit down to hot food."),
             rx.el.br(),
             rx.el.b(
                 rx.cond(State.day != "", day, "\u00a0"),
@@ -90,14 +97,15 @@ def held_table() -> rx.Component:
     """What is held already, and the way on with it."""
     shown = rx.el.div(
         icon("table"),
-        rx.el.strong("You hold a ", State.table),
+        rx.el.strong(t("You hold a {table}", table=State.table)),
         rx.el.p(
-            "Yours until ",
-            rx.el.b(State.held_until, class_name="figure"),
-            ". Another time, or Cancel, gives it back.",
+            sentence(
+                "Yours until {until}. Another time, or Cancel, gives it back.",
+                until=rx.el.b(State.held_until, class_name="figure"),
+            )
         ),
         rx.el.button(
-            "Order for this table",
+            t("Order for this table"),
             class_name="text-button",
             type="button",
             on_click=State.order_for_table,
@@ -109,7 +117,7 @@ def held_table() -> rx.Component:
 
 def time_slots() -> rx.Component:
     return rx.el.fieldset(
-        rx.el.legend("Time slot", class_name="block-title slots-title"),
+        rx.el.legend(t("Time slot"), class_name="block-title slots-title"),
         rx.el.div(
             *(slot(f"{each:%H:%M}") for each in SLOTS),
             class_name="slot-grid",
@@ -134,21 +142,21 @@ def slot(name: str) -> rx.Component:
             on_change=State.choose(name),
         ),
         rx.el.span(name),
-        rx.cond(is_full, rx.el.small("FULL")),
+        rx.cond(is_full, rx.el.small(t("FULL"))),
         class_name=rx.cond(is_chosen & is_full, "slot chosen-full", "slot"),
     )
 
 
 def party_size() -> rx.Component:
     return rx.el.fieldset(
-        rx.el.legend("Party size", class_name="block-title"),
+        rx.el.legend(t("Party size"), class_name="block-title"),
         rx.el.div(
             table_plan(State.party_size),
             rx.el.div(
                 rx.el.button(
                     icon("minus"),
                     type="button",
-                    aria_label="Fewer guests",
+                    aria_label=t("Fewer guests"),
                     disabled=State.party_size <= constants.MINIMUM_PARTY,
                     on_click=State.fewer_guests,
                 ),
@@ -160,7 +168,7 @@ def party_size() -> rx.Component:
                 rx.el.button(
                     icon("plus"),
                     type="button",
-                    aria_label="More guests",
+                    aria_label=t("More guests"),
                     disabled=State.party_size >= constants.MAXIMUM_PARTY,
                     on_click=State.more_guests,
                 ),
@@ -174,16 +182,32 @@ def party_size() -> rx.Component:
 
 
 def your_table() -> rx.Component:
-    first, *others = _GUESTS
     guests = rx.match(
-        State.party_size,
-        (1, first),
-        *((number, f"{word} guests") for number, word in enumerate(others, 2)),
-        "",
+        State.party_size, *((number, t(words)) for number, words in enumerate(_GUESTS, 1)), ""
     )
-    title = rx.fragment(rx.cond(State.slot != "", State.slot, "Choose a time"), ", ", guests)
-    terms = [rx.el.li(rx.el.b(much, class_name="figure"), rx.el.span(why)) for much, why in _TERMS]
-    return bill_slip("03", "YOUR TABLE", title, rx.el.ul(*terms, class_name="terms-list"))
+    title = rx.fragment(rx.cond(State.slot != "", State.slot, t("Choose a time")), ", ", guests)
+    return bill_slip("03", t("YOUR TABLE"), title, rx.el.ul(*terms(), class_name="terms-list"))
+
+
+def terms() -> list[rx.Component]:
+    minutes = t("{minutes} min", minutes=constants.SEAT_HOLD_MINUTES)
+    return [
+        term(f"{constants.PRE_RESERVATION_DISCOUNT_PERCENT}%", t("off everything you order ahead")),
+        term(
+            format_rupees(constants.PRE_RESERVED_CHARGE),
+            t("paid now, the rest at the restaurant"),
+        ),
+        term(
+            format_rupees(constants.MINIMUM_PRE_RESERVED_ORDER),
+            t("smallest pre-reserved order, after the discount"),
+        ),
+        term(format_rupees(ZERO), t("delivery fee")),
+        term(minutes, t("we keep your seats while you order and pay")),
+    ]
+
+
+def term(much: str, why: str) -> rx.Component:
+    return rx.el.li(rx.el.b(much, class_name="figure"), rx.el.span(why))
 
 
 def alert() -> rx.Component:
@@ -194,14 +218,14 @@ def alert() -> rx.Component:
 def actions() -> rx.Component:
     return rx.el.div(
         rx.el.button(
-            "Cancel",
+            t("Cancel"),
             class_name="button",
             type="button",
             disabled=State.is_reserving,
             on_click=State.cancel,
         ),
         rx.el.button(
-            rx.cond(State.is_reserving, "Reserving...", "Reserve"),
+            rx.cond(State.is_reserving, t("Reserving..."), t("Reserve")),
             icon("arrow"),
             class_name="button primary",
             type="button",

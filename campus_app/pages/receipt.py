@@ -8,8 +8,10 @@ from campus_app.components.bill_slip import NOTHING, bill_slip, slip_line, sum_l
 from campus_app.components.frame import screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link
+from campus_app.components.sentence import sentence
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
 from campus_app.states.receipt import ReceiptState
+from campus_app.translations import t
 
 _MS = 1000
 State = ReceiptState
@@ -21,16 +23,19 @@ def receipt_screen() -> rx.Component:
             receipt(),
             rx.el.div(
                 rx.el.button(
-                    "PRINT", class_name="button primary", type="button", on_click=browser.print_page
+                    t("PRINT"),
+                    class_name="button primary",
+                    type="button",
+                    on_click=browser.print_page,
                 ),
                 rx.el.a(
-                    "To the restaurants",
+                    t("To the restaurants"),
                     icon("arrow"),
                     href=routes.CAMPUS,
                     class_name="button",
                 ),
                 rx.el.p(
-                    "This address is your receipt, on any device. Whoever has it can read it.",
+                    t("This address is your receipt, on any device. Whoever has it can read it."),
                     class_name="hint",
                 ),
                 class_name="receipt-actions",
@@ -54,7 +59,7 @@ def printed_receipt() -> rx.Component:
 
 def receipt() -> rx.Component:
     return rx.el.div(
-        screen_head("03", "RECEIPT", f"Order #{State.facts['number']}"),
+        screen_head("03", t("RECEIPT"), t("Order #{number}", number=State.facts["number"])),
         rx.el.div(
             rx.el.div(rx.el.p(State.facts["stamp"], class_name="stamp"), about(), told()),
             rx.el.div(slip()),
@@ -70,19 +75,22 @@ def about() -> rx.Component:
     return rx.fragment(
         rx.cond(
             facts["reason"] != "",
-            rx.el.p(facts["reason"], " Nothing will be delivered.", class_name="lead"),
+            rx.el.p(
+                t("{reason} Nothing will be delivered.", reason=facts["reason"]),
+                class_name="lead",
+            ),
         ),
         rx.cond(
             facts["money_back"] != "",
             rx.el.p(rx.el.b(facts["money_back"]), custom_attrs={"data-testid": "money-back"}),
         ),
         rx.el.dl(
-            fact("For", facts["name"]),
-            fact("From", facts["restaurant"]),
-            fact("Where", facts["where"]),
-            fact("Placed", facts["placed"]),
-            fact("Paid", facts["paid"]),
-            rx.cond(facts["phone"] != "", fact("Questions", call_the_kitchen())),
+            fact(t("For"), facts["name"]),
+            fact(t("From"), facts["restaurant"]),
+            fact(t("Where"), facts["where"]),
+            fact(t("Placed"), facts["placed"]),
+            fact(t("Paid"), facts["paid"]),
+            rx.cond(facts["phone"] != "", fact(t("Questions"), call_the_kitchen())),
             class_name="facts-list",
         ),
     )
@@ -90,9 +98,8 @@ def about() -> rx.Component:
 
 def call_the_kitchen() -> rx.Component:
     phone = State.facts["phone"]
-    return rx.fragment(
-        "Call the kitchen: ", rx.el.a(phone, href=phone_link(phone), class_name="figure")
-    )
+    link = rx.el.a(phone, href=phone_link(phone), class_name="figure")
+    return sentence("Call the kitchen: {phone}", phone=link)
 
 
 def fact(label: str, words: str | rx.Component) -> rx.Component:
@@ -101,7 +108,7 @@ def fact(label: str, words: str | rx.Component) -> rx.Component:
 
 def told() -> rx.Component:
     return rx.el.section(
-        rx.el.h2("Who has been told", class_name="block-title"),
+        rx.el.h2(t("Who has been told"), class_name="block-title"),
         rx.el.dl(
             rx.foreach(
                 State.notices,
@@ -123,7 +130,7 @@ def slip() -> rx.Component:
     facts = State.facts
     return bill_slip(
         "04",
-        "THE BILL",
+        t("THE BILL"),
         facts["dishes"],
         rx.el.ul(
             rx.foreach(
@@ -132,16 +139,16 @@ def slip() -> rx.Component:
             class_name="bill-lines",
         ),
         rx.el.dl(
-            sum_line("Subtotal", facts["subtotal"]),
-            where_any("Discount", facts["discount"], facts["discount_name"], look="minus"),
-            where_any("Delivery fee", facts["delivery_fee"]),
-            where_any("Convenience fee", facts["convenience_fee"]),
-            where_any("Donation for the campus dogs", facts["donation"]),
-            sum_line("Grand total", facts["grand_total"], test_id="grand-total", look="grand"),
+            sum_line(t("Subtotal"), facts["subtotal"]),
+            where_any(t("Discount"), facts["discount"], facts["discount_name"], look="minus"),
+            where_any(t("Delivery fee"), facts["delivery_fee"]),
+            where_any(t("Convenience fee"), facts["convenience_fee"]),
+            where_any(t("Donation for the campus dogs"), facts["donation"]),
+            sum_line(t("Grand total"), facts["grand_total"], test_id="grand-total", look="grand"),
             rx.cond(
                 facts["due"] != "",
                 rx.fragment(
-                    sum_line("Paid online", facts["online"], test_id="pay-online"),
+                    sum_line(t("Paid online"), facts["online"], test_id="pay-online"),
                     sum_line(facts["due_label"], facts["due"], test_id="amount-due", look="grand"),
                 ),
             ),

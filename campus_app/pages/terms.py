@@ -5,40 +5,57 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components.browser import LeaveUnlessMounted
 from campus_app.components.frame import screen, screen_head
+from campus_app.domain.messages import noted
+from campus_app.translations import t
 
-TITLE = "Terms · FOOD_points"
+TITLE = noted("Terms · FOOD_points")
 
 _CONTENT = "terms"
 _MS = 1000
 _SECTIONS = (
     (
-        "Service",
-        "FOOD_points takes your order to the restaurant that you choose. The restaurant cooks it "
-        "and sells it to you; its prices are the ones on its printed menu. An order counts once "
-        "its online part is paid and you have seen its number.",
-        "If a restaurant can't cook an order that is paid, the whole online part goes back to "
-        "the account that it came from.",
+        noted("Service"),
+        noted(
+            "FOOD_points takes your order to the restaurant that you choose. The restaurant cooks "
+            "it and sells it to you; its prices are the ones on its printed menu. An order counts "
+            "once its online part is paid and you have seen its number."
+        ),
+        noted(
+            "If a restaurant can't cook an order that is paid, the whole online part goes back to "
+            "the account that it came from."
+        ),
     ),
     (
-        "Delivery",
-        "Delivery costs ₹15 on the north campus and ₹25 on the south campus. The times on the "
-        "cards are what a restaurant usually takes, not a promise. The rest of the bill is paid "
-        "to the delivery agent, in cash or by UPI, when the food is in your hands.",
-        "A table that you reserved is held at its time; the food is ready when you arrive.",
+        noted("Delivery"),
+        noted(
+            "Delivery costs ₹15 on the north campus and ₹25 on the south campus. The times on the "
+            "cards are what a restaurant usually takes, not a promise. The rest of the bill is "
+            "paid to the delivery agent, in cash or by UPI, when the food is in your hands."
+        ),
+        noted("A table that you reserved is held at its time; the food is ready when you arrive."),
     ),
     (
-        "Privacy",
-        "We ask for your name, e-mail, phone number and address for one reason: so that the "
-        "food finds you. The restaurant and the delivery agent see them; nobody else does, and "
-        "nothing is sold or used for advertising.",
-        "There is no account. Your cart and your last order are kept in this browser until you "
-        "clear it.",
+        noted("Privacy"),
+        noted(
+            "We ask for your name, e-mail, phone number and address for one reason: so that the "
+            "food finds you. The restaurant and the delivery agent see them; nobody else does, and "
+            "nothing is sold or used for advertising."
+        ),
+        noted(
+            "There is no account. Your cart and your last order are kept in this browser until you "
+            "clear it."
+        ),
     ),
     (
-        "Contact",
-        "Questions about the food: call the restaurant. Its number is in your confirmation e-mail.",
-        "Questions about a payment: write to support@food-points.example and name your order "
-        "number.",
+        noted("Contact"),
+        noted(
+            "Questions about the food: call the restaurant. "
+            "Its number is in your confirmation e-mail."
+        ),
+        noted(
+            "Questions about a payment: write to support@food-points.example and name your order "
+            "number."
+        ),
     ),
 )
 
@@ -46,7 +63,7 @@ _SECTIONS = (
 def terms_page() -> rx.Component:
     return screen(
         rx.el.div(
-            screen_head("04", "TERMS", "Plain words"),
+            screen_head("04", t("TERMS"), t("Plain words")),
             rx.el.div(
                 *(terms_section(index, *section) for index, section in enumerate(_SECTIONS, 1)),
                 class_name="prose",
@@ -62,7 +79,7 @@ def terms_page() -> rx.Component:
 def terms_section(index: int, title: str, *paragraphs: str) -> rx.Component:
     heading = f"terms-{index}"
     return rx.el.section(
-        rx.el.h2(title, id=heading),
-        *(rx.el.p(text) for text in paragraphs),
+        rx.el.h2(t(title), id=heading),
+        *(rx.el.p(t(text)) for text in paragraphs),
         aria_labelledby=heading,
     )

@@ -5,34 +5,35 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components.frame import screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.sentence import sentence
+from campus_app.domain.messages import noted
 from campus_app.domain.order import RESPONSE_PATH
 from campus_app.states.payment_return import PaymentReturnState
+from campus_app.translations import t
 
-TITLE = "Orders · FOOD_points"
+TITLE = noted("Orders · FOOD_points")
 
 
 def underprogress_page() -> rx.Component:
     last, token = PaymentReturnState.last_order_id, PaymentReturnState.last_order_token
+    order = rx.el.a(f"#{last}", href=f"{RESPONSE_PATH}{token}", class_name="figure")
     return screen(
         rx.el.div(
-            screen_head("03", "ORDERS", "Under progress"),
+            screen_head("03", t("ORDERS"), t("Under progress")),
             rx.el.div(
-                rx.el.p("The list of your orders is under progress. You will find it here."),
+                rx.el.p(t("The list of your orders is under progress. You will find it here.")),
                 rx.cond(
                     last != "",
                     rx.el.p(
-                        "Your last order was ",
-                        rx.el.a(
-                            f"#{last}",
-                            href=f"{RESPONSE_PATH}{token}",
-                            class_name="figure",
-                        ),
-                        ". Its receipt is in your e-mail, too.",
+                        sentence(
+                            "Your last order was {order}. Its receipt is in your e-mail, too.",
+                            order=order,
+                        )
                     ),
-                    rx.el.p("Your confirmation e-mail holds everything about your last order."),
+                    rx.el.p(t("Your confirmation e-mail holds everything about your last order.")),
                 ),
                 rx.el.a(
-                    "To the restaurants",
+                    t("To the restaurants"),
                     icon("arrow"),
                     href=routes.CAMPUS,
                     class_name="button primary",

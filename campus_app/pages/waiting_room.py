@@ -9,11 +9,13 @@ from campus_app.components.bill_slip import sum_line
 from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
 from campus_app.components.overlay import connection_overlay, processing_overlay
+from campus_app.domain.messages import noted
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
+from campus_app.translations import t
 
-TITLE = "Waiting room · FOOD_points"
+TITLE = noted("Waiting room · FOOD_points")
 
 
 def waiting_room_page() -> rx.Component:
@@ -35,7 +37,7 @@ def payment_start() -> rx.Component:
     return rx.fragment(
         rx.cond(
             WaitingRoomState.is_paying,
-            processing_overlay("PROCESSING", "One moment", "Opening the payment page..."),
+            processing_overlay(t("PROCESSING"), t("One moment"), t("Opening the payment page...")),
         ),
         rx.cond(WaitingRoomState.has_problem, browser.ReportProblem.create()),
         browser.Leave.create(url=WaitingRoomState.pay_url),
@@ -45,20 +47,24 @@ def payment_start() -> rx.Component:
 def clock() -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            numbered_label("03", "WAITING ROOM"),
+            numbered_label("03", t("WAITING ROOM")),
             rx.el.h1(
                 rx.cond(
                     WaitingRoomState.is_over,
-                    "Time ran out. Nothing was charged.",
-                    rx.cond(is_known(), "Your order is ready to pay", "Getting your order ready"),
+                    t("Time ran out. Nothing was charged."),
+                    rx.cond(
+                        is_known(), t("Your order is ready to pay"), t("Getting your order ready")
+                    ),
                 )
             ),
             rx.el.p(
-                "Time left to pay. After that you go one step back, and nothing is lost.",
+                t("Time left to pay. After that you go one step back, and nothing is lost."),
                 class_name="waiting-why",
             ),
             browser.WaitingClock.create(
-                seconds=WaitingRoomState.seconds, on_finish=WaitingRoomState.run_out
+                seconds=WaitingRoomState.seconds,
+                left=t("{seconds} seconds left to pay"),
+                on_finish=WaitingRoomState.run_out,
             ),
             class_name="wrap",
         ),
@@ -90,10 +96,12 @@ def sums() -> rx.Component:
             note=WaitingRoomState.summary,
         ),
         sum_line(
-            rx.cond(ReservationState.is_ordering, "Paid at the restaurant", "Paid at the door"),
+            rx.cond(
+                ReservationState.is_ordering, t("Paid at the restaurant"), t("Paid at the door")
+            ),
             bill["remaining"],
         ),
-        sum_line("Paid now", bill["online"], look="grand"),
+        sum_line(t("Paid now"), bill["online"], look="grand"),
         class_name="sums",
     )
 
@@ -107,8 +115,9 @@ def pay_button() -> rx.Component:
 
 
 def pay_button_that(on_click: Any) -> rx.Component:
+    pay_it = t("PAY {amount} NOW", amount=WaitingRoomState.bill["online"])
     return rx.el.button(
-        rx.cond(is_known(), f"PAY {WaitingRoomState.bill['online']} NOW", "PAY"),
+        rx.cond(is_known(), pay_it, t("PAY")),
         icon("arrow"),
         class_name="button primary wide",
         type="button",
@@ -120,7 +129,7 @@ def pay_button_that(on_click: Any) -> rx.Component:
 
 def try_again_button() -> rx.Component:
     return rx.el.button(
-        "Try Again",
+        t("Try Again"),
         icon("refresh"),
         class_name="button primary wide asks",
         type="button",
@@ -132,8 +141,8 @@ def connection_line() -> rx.Component:
     return rx.el.p(
         rx.cond(
             browser.is_connected,
-            rx.fragment(icon("tick"), "Connected to the payment service"),
-            rx.fragment(icon("warning"), "No connection"),
+            rx.fragment(icon("tick"), t("Connected to the payment service")),
+            rx.fragment(icon("warning"), t("No connection")),
         ),
         class_name="connection",
         role="status",

@@ -24,10 +24,13 @@ from campus_app.components.browser.connection import print_page as print_page
 from campus_app.components.browser.connection import problem_seconds as problem_seconds
 from campus_app.components.browser.connection import reload_page as reload_page
 from campus_app.components.browser.connection import show_problem as show_problem
+from campus_app.components.browser.languages import LanguageWatch as LanguageWatch
+from campus_app.components.browser.languages import choose_language as choose_language
 from campus_app.components.browser.menus import Dish as Dish
 from campus_app.components.browser.menus import MenuHead as MenuHead
 from campus_app.components.browser.menus import Picture as Picture
 from campus_app.components.browser.menus import Section as Section
+from campus_app.components.browser.menus import menu_failure as menu_failure
 from campus_app.components.browser.menus import menu_head as menu_head
 from campus_app.components.browser.menus import menu_message as menu_message
 from campus_app.components.browser.menus import menu_section_ids as menu_section_ids

@@ -1,5 +1,7 @@
 """The menu that is open."""
 
+import json
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import reflex as rx
@@ -44,14 +46,22 @@ open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
 MENU_ID = "menu.restaurant.id"
 menu_status = variable("menu.status", open_menu, str)
 menu_message = variable("menu.message", open_menu, str)
+"""What the server says of a menu that it can't give."""
+menu_failure = variable("menu.failure", open_menu, str)
+"""The status of an answer that says nothing, `none` where there was no answer."""
 menu_sections = variable("menu.sections", open_menu, list[Section])
-menu_section_names = variable("menu.sections.map((section) => section.name)", open_menu, list[str])
 menu_section_ids = variable(
     "menu.sections.map((_, index) => sectionId(index))",
     VarData.merge(open_menu, of_module(_LIBRARY, "sectionId")),
     list[str],
 )
 menu_head = variable("menu.restaurant", open_menu, MenuHead)
+
+
+def menu_section_names(said: Mapping[str, str]) -> Any:
+    """The names of the sections; `said` has other words for some of them."""
+    name = f"({json.dumps(said)}[section.name] ?? section.name)" if said else "section.name"
+    return variable(f"menu.sections.map((section) => {name})", open_menu, list[str])
 
 
 def section_id(index: int) -> Any:

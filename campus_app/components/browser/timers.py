@@ -12,17 +12,18 @@ class WaitingClock(rx.Component):
     library = _LIBRARY
     tag = "WaitingClock"
     seconds: rx.Var[int]
+    left: rx.Var[str]
+    """What is announced now and then, with `{seconds}` in its place."""
     on_finish: rx.EventHandler[no_args_event_spec]
 
 
 class CountdownText(rx.Component):
-    """A sentence around a number that counts down while it is running."""
+    """A sentence whose `{seconds}` count down while it is running."""
 
     library = _LIBRARY
     tag = "CountdownText"
     seconds: rx.Var[int]
-    before: rx.Var[str]
-    after: rx.Var[str]
+    words: rx.Var[str]
     running: rx.Var[bool]
     on_finish: rx.EventHandler[no_args_event_spec]
 
