@@ -4,6 +4,7 @@ What is new in the code comes into each `campus_app/translations/{code}.po` untr
 gone leaves it. A CODE that has no file yet, like `ta`, begins one: a language needs nothing else.
 """
 
+import ast
 import inspect
 import sys
 from collections.abc import Iterator
@@ -17,9 +18,9 @@ from campus_app.domain import messages
 from campus_app.translations import ENGLISH, FOLDER, LANGUAGES
 
 _CODE = Path(messages.__file__).parents[1]
-_MARKS: dict[str, None] = dict.fromkeys(("t", "noted", "sentence", "Sentence"))
+_MARKS = frozenset(("t", "noted", "sentence", "Sentence"))
 """The functions whose first argument somebody reads."""
-_METHODS = {"*.py": "python", "templates/**/*.html": "jinja2", "templates/**/*.txt": "jinja2"}
+_TEMPLATES = ("templates/**/*.html", "templates/**/*.txt")
 _JINJA = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 _FOR_OPERATORS = messages.OperatorMessage
 _WIDTH = 100
@@ -34,16 +35,31 @@ msgstr ""
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield every text that somebody reads in a language of their own, and the file it is in."""
-    for pattern, method in _METHODS.items():
-        for file in sorted(_CODE.glob(pattern if "/" in pattern else f"**/{pattern}")):
-            name = file.relative_to(_CODE.parent).as_posix()
-            for _line, text, _comments, _context in extract_from_file(
-                method, file, keywords=_MARKS, options=_JINJA
-            ):
-                yield str(text), name
+    for file in sorted(_CODE.rglob("*.py")):
+        yield from ((text, _path(file)) for text in _texts_in(file))
+    for file in (file for pattern in _TEMPLATES for file in sorted(_CODE.glob(pattern))):
+        marked = extract_from_file("jinja2", file, dict.fromkeys(_MARKS), options=_JINJA)
+        yield from ((str(text), _path(file)) for _line, text, _comments, _context in marked)
     for _name, kind in inspect.getmembers(messages, inspect.isclass):
         if issubclass(kind, messages.Message) and kind is not _FOR_OPERATORS:
             yield from ((each.value, "campus_app/domain/messages.py") for each in kind)
+
+
+def _path(file: Path) -> str:
+    return file.relative_to(_CODE.parent).as_posix()
+
+
+def _texts_in(file: Path) -> list[str]:
+    calls = [each for each in ast.walk(ast.parse(file.read_text())) if isinstance(each, ast.Call)]
+    first = [
+        call.args[0]
+        for call in calls
+        if call.args and isinstance(call.func, ast.Name) and call.func.id in _MARKS
+    ]
+    texts = [each for each in first if isinstance(each, ast.Constant)]
+    return [
+        str(each.value) for each in sorted(texts, key=lambda each: (each.lineno, each.col_offset))
+    ]
 
 
 def template() -> Catalog:
