@@ -26,10 +26,10 @@ DEVANAGARI = {
     "anek-devanagari-text.woff2": (500, 95),
 }
 """The weight and width of each."""
-DEVANAGARI_FEATURES = (
-    "abvm abvs akhn blwf blwm blws ccmp cjct dist haln half init kern locl mark mkmk nukt pres psts "
-    "rkrf rphf vatu"
-).split()
+SHAPING: str = (
+    "abvm abvs akhn blwf blwm blws ccmp cjct dist haln half init kern locl mark mkmk nukt"
+)
+SHAPING += " pres psts rkrf rphf vatu"
 ACCENTS = {*range(0xA1, 0x100), *range(0x2010, 0x2045)} - BASE
 FEATURES = ["kern", "tnum", "lnum", "ccmp", "liga"]
 DISPLAY = "bricolage-grotesque-latin"
@@ -114,7 +114,7 @@ def cut_devanagari(
     """
     font = TTFont(source)
     options = Options()
-    options.layout_features = DEVANAGARI_FEATURES
+    options.layout_features = SHAPING.split()
     subsetter = Subsetter(options)
     subsetter.populate(unicodes={ord(sign) for text in texts for sign in text if ord(sign) > LATIN})
     subsetter.subset(font)

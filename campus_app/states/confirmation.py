@@ -199,8 +199,12 @@ class ConfirmationState(rx.State):
         if progress.status is not PublicStatus.SUCCESS:
             query = self.router.url.query_parameters
             self.phase = Phase.UNVERIFIED
-            has_error, unsure = ConfirmationMessage.HAS_ERROR, ConfirmationMessage.NEEDS_VERIFICATION
-            self.hint = t(has_error if "hasError" in query else unsure)
+            hint = (
+                ConfirmationMessage.HAS_ERROR
+                if "hasError" in query
+                else ConfirmationMessage.NEEDS_VERIFICATION
+            )
+            self.hint = t(hint)
             return
         orders = wiring.services().payments.orders
         stored = (

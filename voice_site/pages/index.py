@@ -21,6 +21,8 @@ from voice_site.sections.voice_demo import voice_demo
 
 TITLE = copy.TITLE
 DESCRIPTION = copy.DESCRIPTION
+LANGUAGE = "en-IN"
+"""Whatever language an order that leads here was made in."""
 PREVIEW = browser.own_address(copy.PREVIEW)
 
 
@@ -30,7 +32,7 @@ def index_page(notice: rx.Component) -> rx.Component:
         browser.Sheet.create(),
         browser.inlined("decideView"),
         rx.el.div(notice, class_name="tara-toast"),
-        rx.el.div(_page(), mobile_block(), class_name="tara"),
+        rx.el.div(_page(), mobile_block(), class_name="tara", lang=LANGUAGE),
         browser.DeviceWatch.create(),
     )
 
