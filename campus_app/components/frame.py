@@ -67,8 +67,11 @@ def site_bar(current: str) -> rx.Component:
     return rx.el.header(
         rx.el.div(
             rx.el.nav(*links, class_name="site-nav", aria_label=t("Main")),
-            *language_buttons(),
-            CampusClock.create(class_name="clock", custom_attrs={"data-testid": "clock"}),
+            rx.el.div(
+                *language_buttons(),
+                CampusClock.create(class_name="clock", custom_attrs={"data-testid": "clock"}),
+                class_name="bar-end",
+            ),
             class_name="wrap",
         ),
         class_name="site-bar",
