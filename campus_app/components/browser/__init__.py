@@ -24,8 +24,6 @@ from campus_app.components.browser.connection import print_page as print_page
 from campus_app.components.browser.connection import problem_seconds as problem_seconds
 from campus_app.components.browser.connection import reload_page as reload_page
 from campus_app.components.browser.connection import show_problem as show_problem
-from campus_app.components.browser.languages import LanguageWatch as LanguageWatch
-from campus_app.components.browser.languages import choose_language as choose_language
 from campus_app.components.browser.menus import Dish as Dish
 from campus_app.components.browser.menus import MenuHead as MenuHead
 from campus_app.components.browser.menus import Picture as Picture
@@ -44,6 +42,7 @@ from campus_app.components.browser.page import FocusOnNavigation as FocusOnNavig
 from campus_app.components.browser.page import InSight as InSight
 from campus_app.components.browser.page import KeepOrder as KeepOrder
 from campus_app.components.browser.page import KeptField as KeptField
+from campus_app.components.browser.page import LanguageWatch as LanguageWatch
 from campus_app.components.browser.page import Leave as Leave
 from campus_app.components.browser.page import LeaveUnlessMounted as LeaveUnlessMounted
 from campus_app.components.browser.page import Modal as Modal
@@ -52,6 +51,7 @@ from campus_app.components.browser.page import RegisterWorker as RegisterWorker
 from campus_app.components.browser.page import SkipLink as SkipLink
 from campus_app.components.browser.page import TakeFocus as TakeFocus
 from campus_app.components.browser.page import TakeOrder as TakeOrder
+from campus_app.components.browser.page import choose_language as choose_language
 from campus_app.components.browser.page import forgiving_storage as forgiving_storage
 from campus_app.components.browser.page import kept_at_once as kept_at_once
 from campus_app.components.browser.statuses import CampusClock as CampusClock

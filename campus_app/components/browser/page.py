@@ -1,9 +1,13 @@
 """Leaving, keeping, focus: what a page does with its browser."""
 
 import json
+from typing import Any
 
 import reflex as rx
 from reflex.event import input_event, no_args_event_spec, passthrough_event_spec
+
+from campus_app.components.browser.binding import action, of_module
+from campus_app.translations import COOKIE
 
 _LIBRARY = rx.asset("js/browser.jsx").importable_path
 
@@ -172,3 +176,18 @@ class RegisterWorker(rx.Component):
     library = _LIBRARY
     tag = "RegisterWorker"
     path: rx.Var[str]
+
+
+def choose_language(code: str) -> Any:
+    """Choose a language, and get this page in it."""
+    return action(f'chooseLanguage("{COOKIE}", "{code}")', of_module(_LIBRARY, "chooseLanguage"))
+
+
+class LanguageWatch(rx.Component):
+    """Gets a page anew that was kept, or left open, from before another language was chosen."""
+
+    library = _LIBRARY
+    tag = "LanguageWatch"
+    cookie: rx.Var[str]
+    usual: rx.Var[str]
+    """The language of who has chosen none."""
