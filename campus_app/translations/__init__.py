@@ -7,12 +7,12 @@ not say is said in English.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
 from functools import cache, lru_cache
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +33,8 @@ LANGUAGES: Final = (ENGLISH, *sorted(file.stem for file in FOLDER.glob("*.po")))
 _COUNTRY = "IN"
 _LONGEST_COOKIES = 4_096
 _RECENT_COOKIES = 256
+_CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
+"""Our own cookie among others, which may be no cookies by the book."""
 
 
 def language_from(value: object) -> str:
@@ -145,8 +147,5 @@ def _locale(code: str) -> Locale:
 
 @lru_cache(_RECENT_COOKIES)
 def _chosen(cookies: str) -> str:
-    try:
-        morsel = SimpleCookie(cookies).get(COOKIE)
-    except CookieError:
-        return ENGLISH
-    return language_from(morsel.value) if morsel else ENGLISH
+    found = _CHOICE.search(cookies)
+    return language_from(found["code"]) if found else ENGLISH
