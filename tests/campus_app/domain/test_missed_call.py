@@ -15,6 +15,7 @@ from campus_app.domain.missed_call import (
     heard,
     may_be,
     seconds_to_next_look,
+    unclaimed,
     useful_until,
 )
 from tests.support.clock import WEDNESDAY
@@ -110,6 +111,10 @@ def test_a_ring_has_one_call_and_what_the_service_says_counts(ring, sid, is_cert
 
 def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
     assert told(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
+
+
+def test_nothing_of_it_stays():
+    assert unclaimed(told(CONFIRMED, CallStatus.RINGING, 3)) == RING
 
 
 def test_a_guess_that_is_confirmed_is_certain_and_stays_so():

@@ -7,9 +7,11 @@ import asyncio
 import itertools
 import logging
 import random
+from datetime import timedelta
 
 import pytest
 
+from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN
 from campus_app.services.operations import Actor
 from tests.support.builders import order_request
@@ -79,12 +81,26 @@ async def test_a_call_that_failed_is_made_once_more_and_not_at_once(telephone):
     assert await telephone.status(stored) == "success"
 
 
+@sqlite_only
+async def test_between_two_calls_there_are_twenty_seconds(telephone):
+    stored = await telephone.paid()
+    telephone.clock.advance(seconds=5)
+    await telephone.goes(telephone.fake.only, "failed")
+    job = await telephone.job(stored)
+    assert from_ms(job.run_at_ms) == telephone.clock.now() + timedelta(seconds=15)
+    assert job.last_error == "the phone did not ring: failed"
+    await telephone.work(seconds=15)
+    last = await telephone.services.missed_calls.rings.last(stored.order.id)
+    assert (rung(telephone), last.number) == (2, 2)
+
+
 async def test_after_two_calls_that_failed_nobody_calls_a_third_time(telephone):
     stored = await telephone.paid()
     for _ in range(2):
         await telephone.goes(telephone.fake.newest, "failed")
         await telephone.work(seconds=21)
     assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
+    assert (await telephone.job(stored)).last_error == "the phone could not be rung: failed"
     await telephone.services.operations.retry_notifications(stored.order.number, Actor("asha"))
     await telephone.settle()
     assert (rung(telephone), await telephone.status(stored)) == (2, "failed")

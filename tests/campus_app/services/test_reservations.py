@@ -91,6 +91,24 @@ async def test_tomorrows_slots_are_offered_once_todays_are_over(services, reserv
 
 
 @sqlite_only
+async def test_the_day_is_the_campuss_not_utcs(reservations, clock):
+    clock.set(at(2))
+    day = await reservations.day(reservations.restaurant())
+    assert (day.date, day.is_today) == (WEDNESDAY.date(), True)
+
+
+@sqlite_only
+async def test_a_slot_with_more_guests_than_seats_has_none_left(new_services, data_dir):
+    services = new_services()
+    await fill(services)
+    file = data_dir / "restaurants.csv"
+    file.write_text(file.read_text().replace("true,24", "true,20"))
+    smaller = new_services(data_dir=data_dir).reservations
+    day = await smaller.day(smaller.restaurant())
+    assert {f"{slot:%H:%M}": seats for slot, seats in day.seats_left.items()}[SLOT] == 0
+
+
+@sqlite_only
 async def test_a_slot_at_which_the_kitchen_is_closed_is_not_offered(new_services, data_dir, clock):
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text().replace("09:00,00:00", "09:00,16:00"))
