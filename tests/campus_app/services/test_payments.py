@@ -388,6 +388,29 @@ async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
 
 
 @sqlite_only
+@pytest.mark.parametrize(
+    "trouble", [None, ProviderUnavailable("away"), ProviderRejected("no")], ids=repr
+)
+async def test_an_order_that_lapses_is_closed_at_the_provider_if_it_answers(
+    services, provider, prepare, clock, trouble
+):
+    class Closing(ScriptedProvider):
+        async def cancel(self, reference):
+            said = await super().cancel(reference)
+            if trouble:
+                raise trouble
+            return said
+
+    closing = Closing()
+    stored = await prepare()
+    clock.set(stored.payment.expires_at)
+    payments = replace(services.payments, provider=closing)
+    for _ in range(2):
+        assert (await payments.reconcile(stored.payment)).payment.state is EXPIRED
+    assert closing.cancelled == [stored.payment.reference]
+
+
+@sqlite_only
 @pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, None], ids=str)
 async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
     scripted, provider, prepare, clock, said

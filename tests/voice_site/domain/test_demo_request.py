@@ -46,7 +46,7 @@ def test_a_required_field_says_what_it_lacks(name, value):
 
 
 def test_an_empty_form_says_everything_at_once():
-    with pytest.raises(InvalidRequest, match="^the demo request is not complete$") as refused:
+    with pytest.raises(InvalidRequest, match=r"^the demo request is not complete$") as refused:
         read_request({}, VARIANTS)
     assert refused.value.fields == {
         **{rule.name: rule.message for rule in FIELDS if rule.is_required},
