@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.ports import Switch
 from campus_app.services.availability import RestaurantStatus, StatusBoard
@@ -117,6 +118,7 @@ async def test_a_restaurant_that_is_not_there_has_no_switch(board, number):
     with pytest.raises(NotFound) as refused:
         await board.turn(number, is_open=False, message="")
     assert refused.value.code == "unknown_restaurant"
+    assert refused.value.message == OrderMessage.UNKNOWN_RESTAURANT
     assert not board.is_forced_closed(number)
 
 

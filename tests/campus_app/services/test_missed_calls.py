@@ -82,14 +82,15 @@ async def test_a_call_that_failed_is_made_once_more_and_not_at_once(telephone):
 
 
 @sqlite_only
-async def test_between_two_calls_there_are_twenty_seconds(telephone):
+@pytest.mark.parametrize(("failed_after", "pause"), [(0, 20), (5, 15), (19, 1)])
+async def test_between_two_calls_there_are_twenty_seconds(telephone, failed_after, pause):
     stored = await telephone.paid()
-    telephone.clock.advance(seconds=5)
+    telephone.clock.advance(seconds=failed_after)
     await telephone.goes(telephone.fake.only, "failed")
     job = await telephone.job(stored)
-    assert from_ms(job.run_at_ms) == telephone.clock.now() + timedelta(seconds=15)
+    assert from_ms(job.run_at_ms) == telephone.clock.now() + timedelta(seconds=pause)
     assert job.last_error == "the phone did not ring: failed"
-    await telephone.work(seconds=15)
+    await telephone.work(seconds=pause)
     last = await telephone.services.missed_calls.rings.last(stored.order.id)
     assert (rung(telephone), last.number) == (2, 2)
 
@@ -219,6 +220,20 @@ async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(telephone):
     telephone.fake.hides = 1
     await telephone.goes(telephone.fake.only, "initiated", "ringing", "no-answer")
     assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+@sqlite_only
+@pytest.mark.parametrize("is_told", [True, False], ids=["told by a notice", "found in the list"])
+async def test_a_call_that_was_found_in_the_list_is_a_guess_until_a_notice_says_so(
+    telephone, is_told
+):
+    telephone.fake.breaks("create", LOST)
+    stored = await telephone.paid()
+    if is_told:
+        await telephone.goes(telephone.fake.only, "ringing")
+    await telephone.work(seconds=10)
+    ring = await telephone.services.missed_calls.rings.last(stored.order.id)
+    assert (ring.sid, ring.is_confirmed) == (telephone.fake.only.sid, is_told)
 
 
 async def given_up_and_never_made_again(telephone):

@@ -22,6 +22,7 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, PublicStatus, Settlement
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.ports import Nudge
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments
 from tests.support.builders import at, order_request
@@ -648,6 +649,56 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
     clock.advance(seconds=15)
     assert await scripted.check_due() == 1
     assert (await scripted.progress(stored.order.number)).is_processed
+
+
+@pytest.mark.parametrize(
+    ("known", "named", "is_asked"),
+    [
+        pytest.param("the first", "another", True, id="another attempt than the one that paid"),
+        pytest.param("the first", "the first", False, id="the attempt that paid"),
+        pytest.param("the first", "", False, id="no attempt at all"),
+        pytest.param("", "another", False, id="an attempt, and nobody knows which one paid"),
+    ],
+)
+@sqlite_only
+async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
+    scripted, provider, prepare, known, named, is_asked
+):
+    class Naming(ScriptedProvider):
+        def parse_webhook(self, headers, body, at):
+            return [Nudge(body.decode(), named)]
+
+    naming = Naming()
+    stored = await prepare()
+    naming.says(stored, PAID, provider_payment_id=known)
+    payments = replace(scripted, provider=naming)
+    await payments.reconcile(stored.payment)
+    await payments.take_notice({}, stored.payment.reference.encode())
+    assert len(naming.fetched) == 1 + is_asked
+
+
+@pytest.mark.parametrize("is_paid", [False, True], ids=["unpaid", "paid"])
+@pytest.mark.parametrize(
+    ("trouble", "seconds"),
+    [
+        pytest.param(ProviderUnavailable("away"), 15, id="away"),
+        pytest.param(ProviderUnavailable("", retry_after_seconds=5), 15, id="away for 5 s"),
+        pytest.param(ProviderUnavailable("", retry_after_seconds=90), 90, id="away for 90 s"),
+        pytest.param(ProviderRejected("no"), 15, id="refused"),
+    ],
+)
+@sqlite_only
+async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
+    services, scripted, provider, prepare, clock, trouble, seconds, is_paid
+):
+    stored = await prepare()
+    if is_paid:
+        provider.says(stored, PAID)
+        await scripted.reconcile(stored.payment)
+    clock.advance(minutes=30)
+    provider.trouble = trouble
+    assert await scripted.check_due() == 1
+    assert await planned(services) == clock.now() + timedelta(seconds=seconds)
 
 
 # Nudges

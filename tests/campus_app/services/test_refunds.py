@@ -9,6 +9,7 @@ import pytest
 
 from campus_app.domain.audit import Action, Actor
 from campus_app.domain.errors import Conflict, ProviderRejected, ProviderUnavailable
+from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.refund import RefundState
 from tests.support.builders import order_request
@@ -122,6 +123,16 @@ async def test_what_we_can_not_give_back_is_refused(services, refunds, paid, cha
         await refunds.give_back(stored, ASHA, force=True)
     assert refused.value.code == code
     assert said in refused.value.message
+
+
+async def test_of_what_was_not_paid_nothing_goes_back(services, refunds):
+    stored = await services.ordering.prepare(order_request())
+    with pytest.raises(Conflict) as refused:
+        await refunds.give_back(stored, ASHA, force=True)
+    assert (refused.value.code, refused.value.message) == (
+        "nothing_paid",
+        OperatorMessage.NOTHING_PAID,
+    )
 
 
 async def test_what_is_not_due_is_refused_in_words(refunds, paid):

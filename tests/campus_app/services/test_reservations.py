@@ -9,6 +9,7 @@ import pytest
 
 from campus_app.adapters.tables import OrderRow, SeatHoldRow
 from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError
+from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
@@ -146,10 +147,20 @@ async def test_seats_are_held_under_an_unguessable_id_for_half_an_hour(
     assert await taken(services) == 0
 
 
+@sqlite_only
+async def test_a_restaurant_that_is_not_there_has_no_table(reservations):
+    refused = await refusal(reservations.hold(table(restaurant_id=99)))
+    assert (refused.code, refused.message) == (
+        "unknown_restaurant",
+        OrderMessage.UNKNOWN_RESTAURANT,
+    )
+
+
 async def test_no_more_seats_are_held_than_there_are(services, reservations):
     await fill(services, SEATS - 3)
     refused = await refusal(reservations.hold(table(4)))
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    assert refused.message == ReservationMessage.SLOT_TAKEN
     assert await reservations.hold(table(3))
     assert (await refusal(reservations.hold(table(1)))).code == "slot_unavailable"
     assert await taken(services) == SEATS
