@@ -126,6 +126,7 @@ def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
     ("sid", "age", "expected"),
     [
         pytest.param("", 0, 5, id="not confirmed: looked for soon"),
+        pytest.param("", 2, 3, id="5 s after it was asked for"),
         pytest.param("", 5, 55, id="and again after a minute"),
         pytest.param(SID, 0, 60, id="research: poll after 60 s"),
         pytest.param(SID, 40, 20, id="when the minute is over"),

@@ -121,6 +121,8 @@ async def test_an_operator_reads_how_the_call_stands(telephone):
     ledger = telephone.services.operations.ledger
     notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("ready", 0)
+    job = await telephone.job(stored)
+    assert job.last_error == "rung; how that went is not known yet"
     await telephone.goes(telephone.fake.only, "no-answer")
     notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)

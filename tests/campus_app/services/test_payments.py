@@ -662,7 +662,7 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
 )
 @sqlite_only
 async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
-    scripted, provider, prepare, known, named, is_asked
+    services, scripted, prepare, clock, known, named, is_asked
 ):
     class Naming(ScriptedProvider):
         def parse_webhook(self, headers, body, at):
@@ -673,8 +673,30 @@ async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
     naming.says(stored, PAID, provider_payment_id=known)
     payments = replace(scripted, provider=naming)
     await payments.reconcile(stored.payment)
-    await payments.take_notice({}, stored.payment.reference.encode())
+    before = await planned(services)
+    told = await payments.receive({}, stored.payment.reference.encode())
+    assert await planned(services) == (clock.now() if is_asked else before)
+    await payments.follow_up(told)
     assert len(naming.fetched) == 1 + is_asked
+
+
+@pytest.mark.parametrize("is_refund", [False, True], ids=["a payment", "a refund"])
+@sqlite_only
+async def test_what_a_notice_is_about_is_planned_before_anybody_is_asked(
+    services, scripted, provider, prepare, clock, is_refund
+):
+    class Naming(ScriptedProvider):
+        def parse_webhook(self, headers, body, at):
+            return [Nudge(body.decode(), "an attempt", is_refund)]
+
+    stored = await prepare()
+    await scripted.open_checkout(stored)
+    before = await planned(services)
+    clock.advance(seconds=1)
+    payments = replace(scripted, provider=Naming())
+    (told,) = await payments.receive({}, stored.payment.reference.encode())
+    assert await planned(services) == (before if is_refund else clock.now())
+    assert told.payment.id == stored.payment.id
 
 
 @pytest.mark.parametrize("is_paid", [False, True], ids=["unpaid", "paid"])
