@@ -5,11 +5,14 @@ import re
 import pytest
 
 from campus_app import wiring
+from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.tables import HandoverRow
 from campus_app.api.pay import content_policy
 from campus_app.domain.payment import PaymentState
 from campus_app.ports import Handover
 from tests.support.builders import order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import with_orders
 from tests.support.provider_worlds import cashfree_settings, cashfree_world
 from tests.support.tables import count, rows
 
@@ -46,6 +49,16 @@ async def test_the_page_hands_over_this_orders_session_and_no_other(at_cashfree,
     assert 'src="https://sdk.cashfree.com/js/v3/cashfree.js"' in answer.text
     assert 'src="/js/pay_cashfree.js"' in answer.text
     assert 'data-mode="sandbox"' in answer.text
+
+
+@sqlite_only
+async def test_a_page_whose_order_is_no_more_leads_nowhere(at_cashfree, path):
+    class Forgetful(SqlOrders):
+        async def by_payment(self, payment_id):
+            return None
+
+    payments = with_orders(at_cashfree.services, Forgetful).payments
+    assert await payments.handed_over(path.rpartition("/")[2]) is None
 
 
 async def test_the_form_alone_is_there_where_an_operator_wants_no_script(

@@ -518,6 +518,15 @@ def test_five_donations_can_be_chosen(amount):
     assert is_donation(Decimal(amount)) is True
 
 
+@pytest.mark.parametrize("amount", ["0", "5", "10.0", "2E+1", "50.000"])
+def test_a_donation_is_written_with_two_places_however_it_came(amount):
+    found = bill(("90.00", 3), donation=amount)
+    assert figures(found, "donation", "grand_total") == [
+        f"{Decimal(amount):.2f}",
+        f"{found.grand_total:.2f}",
+    ]
+
+
 @pytest.mark.parametrize(
     "amount", ["-5.00", "0.01", "1.00", "4.99", "5.01", "15.00", "100.00", "400.00", "NaN"]
 )

@@ -149,6 +149,7 @@ def test_nothing_costs_nothing():
         pytest.param("24T23:30:00+05:30", "25T00:30:00+05:30", True, id="over midnight"),
         pytest.param("24T18:01:00+05:30", "25T00:00:00+05:30", True, id="an evening's at midnight"),
         pytest.param("24T23:30:00+05:30", "25T05:29:00+05:30", True, id="a night's at 05:29"),
+        pytest.param("24T23:30:00+05:30", "25T05:30:00+05:30", False, id="a night's at 05:30"),
         pytest.param("24T23:30:00+05:30", "25T06:00:00+05:30", False, id="a night's at 06:00"),
         pytest.param("24T12:00:00+05:30", "25T00:00:00+05:30", False, id="noon's at midnight"),
         pytest.param("24T12:00:00+05:30", "25T12:00:00+05:30", False, id="yesterday's"),

@@ -374,7 +374,9 @@ def test_details_make_a_customer_exactly_when_nothing_is_wrong(changes):
         pytest.param("asha@yaho.co.in", "asha@yahoo.co.in", id="another place"),
         pytest.param("asha@gmail.com", "", id="right as it is"),
         pytest.param("asha@mail.com", "", id="a place of its own, though alike"),
+        pytest.param("asha@fastmail.com", "", id="another place of its own, though a little alike"),
         pytest.param("asha@students.example", "", id="like none of them"),
+        pytest.param("a@b@gmial.com", "a@b@gmail.com", id="the place is after the last @"),
         pytest.param("gmial.com", "", id="no address"),
     ],
 )

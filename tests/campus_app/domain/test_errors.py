@@ -49,6 +49,12 @@ def test_a_menu_that_cannot_be_shown_carries_its_status():
     )
 
 
+def test_a_provider_that_is_away_says_why_and_perhaps_for_how_long():
+    away = errors.ProviderUnavailable("too many requests")
+    assert (str(away), away.retry_after_seconds) == ("too many requests", 0)
+    assert errors.ProviderUnavailable("", retry_after_seconds=90).retry_after_seconds == 90
+
+
 @pytest.mark.parametrize(
     "kind",
     [

@@ -15,6 +15,7 @@ from campus_app.domain.missed_call import (
     heard,
     may_be,
     seconds_to_next_look,
+    unclaimed,
     useful_until,
 )
 from tests.support.clock import WEDNESDAY
@@ -112,6 +113,10 @@ def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
     assert told(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
 
 
+def test_nothing_of_it_stays():
+    assert unclaimed(told(CONFIRMED, CallStatus.RINGING, 3)) == RING
+
+
 def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
     ring = told(told(GUESSED, None), CallStatus.BUSY, is_certain=False)
     assert (ring.is_confirmed, ring.outcome) == (True, REACHED)
@@ -121,6 +126,7 @@ def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
     ("sid", "age", "expected"),
     [
         pytest.param("", 0, 5, id="not confirmed: looked for soon"),
+        pytest.param("", 2, 3, id="5 s after it was asked for"),
         pytest.param("", 5, 55, id="and again after a minute"),
         pytest.param(SID, 0, 60, id="research: poll after 60 s"),
         pytest.param(SID, 40, 20, id="when the minute is over"),

@@ -129,6 +129,11 @@ def test_of_two_discounts_the_larger_wins(priced, restaurant_id, moment, amount,
     assert (str(found.amount), found.name) == (amount, name)
 
 
+@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.id)
+def test_of_nothing_an_offer_takes_no_rupees_and_no_paise(offer):
+    assert str(offer.discount([])) == "0.00"
+
+
 def test_without_a_reservation_and_an_offer_nothing_is_off():
     found = discount_for(lines(("250.00", 2)), 2, MONDAY, is_pre_reserved=False)
     assert (str(found.amount), found.name) == ("0.00", "")

@@ -3,10 +3,12 @@
 from datetime import date, datetime, time
 from decimal import Decimal
 
+import pytest
+
 from campus_app.domain.bill import BillTerms, bill_for
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
-from campus_app.domain.order import Order, OrderLine, OrderState
+from campus_app.domain.order import Order, OrderLine, OrderState, is_response_token
 from campus_app.domain.reservation import PreReservation
 
 NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
@@ -50,3 +52,22 @@ def test_the_dishes_of_an_order_are_its_units():
 
 def test_a_line_costs_its_price_times_its_quantity():
     assert str(OrderLine("1", "Chai", Decimal("99.99"), 3).total) == "299.97"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Az09_-" * 4, True, id="letters, digits, _ and -"),
+        pytest.param("a" * 20, True, id="20 characters"),
+        pytest.param("a" * 64, True, id="64 characters"),
+        pytest.param("a" * 19, False, id="too short to be unguessable"),
+        pytest.param("a" * 65, False, id="too long"),
+        pytest.param("a" * 20 + "/", False, id="another character"),
+        pytest.param("é" * 20, False, id="another letter"),
+        pytest.param("", False, id="nothing"),
+        pytest.param(None, False, id="no text"),
+        pytest.param(12345678901234567890, False, id="a number"),
+    ],
+)
+def test_a_token_has_20_to_64_letters_of_an_address(text, expected):
+    assert is_response_token(text) is expected

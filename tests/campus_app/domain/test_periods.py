@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.periods import moment, span
 from tests.support.builders import at
 
@@ -48,6 +49,11 @@ def test_anything_else_is_no_span(text):
 )
 def test_a_moment_is_a_span_ago_a_day_or_a_time(text, expected):
     assert moment(text, NOW) == expected
+
+
+@pytest.mark.parametrize("zone", [UTC, CAMPUS_TIME_ZONE], ids=str)
+def test_a_moment_is_told_in_the_zone_of_now(zone):
+    assert moment("2026-11-18T07:00:00Z", NOW.astimezone(zone)).tzinfo is zone
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "0001-01-01", "25:00"])

@@ -6,10 +6,13 @@ from datetime import timedelta
 import pytest
 
 from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.restaurant import RestaurantState
+from campus_app.ports import Switch
 from campus_app.services.availability import RestaurantStatus, StatusBoard
 from tests.support.builders import at
 from tests.support.databases import sqlite_only
+from tests.support.tables import execute
 
 pytestmark = pytest.mark.anyio
 
@@ -90,8 +93,13 @@ async def test_a_restaurant_that_is_closed_without_a_word_is_temporarily_closed(
 
 
 @sqlite_only
-async def test_a_word_about_an_open_restaurant_is_not_kept(board):
+async def test_a_word_about_an_open_restaurant_is_neither_kept_nor_shown(services, board):
+    store = services.operations.switches
     assert (await board.turn(1, is_open=True, message="No gas")).message == ""
+    assert await store.switches() == [Switch(1, True, "")]
+    await execute(services.database, "UPDATE restaurant_switches SET message = 'No gas'")
+    await board.load()
+    assert status_of(board, 1).message == ""
 
 
 @sqlite_only
@@ -110,6 +118,7 @@ async def test_a_restaurant_that_is_not_there_has_no_switch(board, number):
     with pytest.raises(NotFound) as refused:
         await board.turn(number, is_open=False, message="")
     assert refused.value.code == "unknown_restaurant"
+    assert refused.value.message == OrderMessage.UNKNOWN_RESTAURANT
     assert not board.is_forced_closed(number)
 
 
@@ -216,6 +225,7 @@ async def test_opening_and_closing_by_the_hours_is_heard_when_it_is_announced(bo
 async def test_who_stops_listening_is_forgotten(board, listen):
     changes = await listen()
     await changes.aclose()
+    assert board._listeners == set()
     await board.turn(3, is_open=False, message="")
     with pytest.raises(StopAsyncIteration):
         await anext(changes)

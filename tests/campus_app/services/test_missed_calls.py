@@ -7,9 +7,11 @@ import asyncio
 import itertools
 import logging
 import random
+from datetime import timedelta
 
 import pytest
 
+from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN
 from campus_app.services.operations import Actor
 from tests.support.builders import order_request
@@ -79,12 +81,27 @@ async def test_a_call_that_failed_is_made_once_more_and_not_at_once(telephone):
     assert await telephone.status(stored) == "success"
 
 
+@sqlite_only
+@pytest.mark.parametrize(("failed_after", "pause"), [(0, 20), (5, 15), (19, 1)])
+async def test_between_two_calls_there_are_twenty_seconds(telephone, failed_after, pause):
+    stored = await telephone.paid()
+    telephone.clock.advance(seconds=failed_after)
+    await telephone.goes(telephone.fake.only, "failed")
+    job = await telephone.job(stored)
+    assert from_ms(job.run_at_ms) == telephone.clock.now() + timedelta(seconds=pause)
+    assert job.last_error == "the phone did not ring: failed"
+    await telephone.work(seconds=pause)
+    last = await telephone.services.missed_calls.rings.last(stored.order.id)
+    assert (rung(telephone), last.number) == (2, 2)
+
+
 async def test_after_two_calls_that_failed_nobody_calls_a_third_time(telephone):
     stored = await telephone.paid()
     for _ in range(2):
         await telephone.goes(telephone.fake.newest, "failed")
         await telephone.work(seconds=21)
     assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
+    assert (await telephone.job(stored)).last_error == "the phone could not be rung: failed"
     await telephone.services.operations.retry_notifications(stored.order.number, Actor("asha"))
     await telephone.settle()
     assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
@@ -104,6 +121,8 @@ async def test_an_operator_reads_how_the_call_stands(telephone):
     ledger = telephone.services.operations.ledger
     notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("ready", 0)
+    job = await telephone.job(stored)
+    assert job.last_error == "rung; how that went is not known yet"
     await telephone.goes(telephone.fake.only, "no-answer")
     notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)
@@ -203,6 +222,20 @@ async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(telephone):
     telephone.fake.hides = 1
     await telephone.goes(telephone.fake.only, "initiated", "ringing", "no-answer")
     assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+
+
+@sqlite_only
+@pytest.mark.parametrize("is_told", [True, False], ids=["told by a notice", "found in the list"])
+async def test_a_call_that_was_found_in_the_list_is_a_guess_until_a_notice_says_so(
+    telephone, is_told
+):
+    telephone.fake.breaks("create", LOST)
+    stored = await telephone.paid()
+    if is_told:
+        await telephone.goes(telephone.fake.only, "ringing")
+    await telephone.work(seconds=10)
+    ring = await telephone.services.missed_calls.rings.last(stored.order.id)
+    assert (ring.sid, ring.is_confirmed) == (telephone.fake.only.sid, is_told)
 
 
 async def given_up_and_never_made_again(telephone):

@@ -88,6 +88,14 @@ async def test_a_running_server_turns_the_switch_itself(operations, new_services
     ]
 
 
+@sqlite_only
+async def test_a_word_about_an_open_restaurant_is_not_passed_on(operations):
+    server = ScriptedServer(says=False)
+    desk = replace(operations, server=server)
+    assert (await desk.turn(3, is_open=True, message="ignored", by=ASHA)).by_server is False
+    assert [switch.message for switch, _ in server.asked] == [""]
+
+
 async def test_a_server_of_another_installation_does_not_count(operations, lines):
     desk = replace(operations, server=ScriptedServer(says=True))
     turned = await desk.turn(3, is_open=False, message="", by=ASHA)
@@ -144,6 +152,18 @@ async def test_looking_at_an_order_leaves_a_line_that_names_nobody(operations, p
     assert [entry.action for entry in file.audit] == [Action.SHOW_ORDER]
 
 
+@sqlite_only
+async def test_an_orders_file_holds_its_own_lines_and_the_last_hundred(operations, paid, clock):
+    order, other = await paid(), await paid()
+    await operations.order_file(other.number, ASHA)
+    file = await operations.order_file(order.number, ASHA)
+    assert [entry.subject for entry in file.audit] == [order.id]
+    for _ in range(100):
+        clock.advance(seconds=1)
+        file = await operations.order_file(order.number, ASHA)
+    assert (len(file.audit), file.audit[0].at) == (100, clock.now())
+
+
 @pytest.mark.parametrize(
     "name", ["", "AS_101", "AS_1", "as_", "0" * 32, "x\0", "नहीं", "' OR 1=1 --", "x" * 5_000]
 )
@@ -172,6 +192,15 @@ async def test_a_mail_that_was_given_up_goes_out_after_all(operations, services,
     assert len(calls(services)) == 1
     details = {"number": order.number, "notifications": "mail.vendor"}
     assert await lines() == [("asha", Action.RETRY_NOTIFICATIONS, order.id, details)]
+
+
+@sqlite_only
+async def test_the_line_names_every_notice_that_is_tried_again(operations, services, paid, lines):
+    order = await paid()
+    await execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic LIKE 'mail%'")
+    topics = await operations.retry_notifications(order.number, ASHA)
+    assert sorted(topics) == ["mail.customer", "mail.vendor"]
+    assert (await lines())[0][3]["notifications"] == ", ".join(topics)
 
 
 async def test_what_went_out_does_not_go_out_again(operations, services, paid, lines):

@@ -22,7 +22,7 @@ from tests.support.builders import (
     reservation_request,
 )
 from tests.support.databases import sqlite_only
-from tests.support.flows import pay, press, sell
+from tests.support.flows import pay, press, sell, with_orders
 from tests.support.tables import count, rows
 from tests.support.waiting import meet
 
@@ -737,6 +737,41 @@ async def test_a_cart_whose_prices_have_changed_takes_the_place_of_its_unpaid_or
     assert second.order.bill.subtotal == rupees(500)
     replaced = await services.ordering.orders.by_id(first.order.id)
     assert replaced.order.state is OrderState.REPLACED
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("overtaking", "price"),
+    [
+        pytest.param({"note": "No onions"}, "110", id="another note, and the same bill"),
+        pytest.param({}, "120", id="the same request, at another price"),
+        pytest.param({"quantities": {"104": 4}}, "110", id="another dish"),
+    ],
+)
+async def test_a_cart_that_was_overtaken_is_ordered_as_its_customer_saw_it(
+    new_services, data_dir, overtaking, price
+):
+    """Two tabs order one cart at once: each gets its own order or the same, never another's."""
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, {"104": price})
+    wanted = {"quantities": {"104": 3}}
+
+    class Overtaken(SqlOrders):
+        has_been = False
+
+        async def place(self, draft, now, provider):
+            if not self.has_been:
+                self.has_been = True
+                sell(data_dir, 1, {"104": price})
+                other = order_request(**wanted | overtaking)
+                self.other = await services.ordering.prepare_cart(other, "cart")
+            return await super().place(draft, now, provider)
+
+    sell(data_dir, 1, {"104": "110"})
+    overtaken = with_orders(services, Overtaken).ordering
+    placed = await overtaken.prepare_cart(order_request(**wanted), "cart")
+    assert (placed.order.note, placed.order.bill.subtotal) == ("", rupees(price) * 3)
+    assert await services.ordering.orders.newest_of_cart("cart") == placed
 
 
 async def test_a_cart_that_is_paid_is_never_ordered_again(services):

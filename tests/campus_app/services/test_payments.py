@@ -22,6 +22,7 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, PublicStatus, Settlement
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.ports import Nudge
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments
 from tests.support.builders import at, order_request
@@ -388,6 +389,29 @@ async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
 
 
 @sqlite_only
+@pytest.mark.parametrize(
+    "trouble", [None, ProviderUnavailable("away"), ProviderRejected("no")], ids=repr
+)
+async def test_an_order_that_lapses_is_closed_at_the_provider_if_it_answers(
+    services, provider, prepare, clock, trouble
+):
+    class Closing(ScriptedProvider):
+        async def cancel(self, reference):
+            said = await super().cancel(reference)
+            if trouble:
+                raise trouble
+            return said
+
+    closing = Closing()
+    stored = await prepare()
+    clock.set(stored.payment.expires_at)
+    payments = replace(services.payments, provider=closing)
+    for _ in range(2):
+        assert (await payments.reconcile(stored.payment)).payment.state is EXPIRED
+    assert closing.cancelled == [stored.payment.reference]
+
+
+@sqlite_only
 @pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, None], ids=str)
 async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
     scripted, provider, prepare, clock, said
@@ -625,6 +649,78 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
     clock.advance(seconds=15)
     assert await scripted.check_due() == 1
     assert (await scripted.progress(stored.order.number)).is_processed
+
+
+@pytest.mark.parametrize(
+    ("known", "named", "is_asked"),
+    [
+        pytest.param("the first", "another", True, id="another attempt than the one that paid"),
+        pytest.param("the first", "the first", False, id="the attempt that paid"),
+        pytest.param("the first", "", False, id="no attempt at all"),
+        pytest.param("", "another", False, id="an attempt, and nobody knows which one paid"),
+    ],
+)
+@sqlite_only
+async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
+    services, scripted, prepare, clock, known, named, is_asked
+):
+    class Naming(ScriptedProvider):
+        def parse_webhook(self, headers, body, at):
+            return [Nudge(body.decode(), named)]
+
+    naming = Naming()
+    stored = await prepare()
+    naming.says(stored, PAID, provider_payment_id=known)
+    payments = replace(scripted, provider=naming)
+    await payments.reconcile(stored.payment)
+    before = await planned(services)
+    told = await payments.receive({}, stored.payment.reference.encode())
+    assert await planned(services) == (clock.now() if is_asked else before)
+    await payments.follow_up(told)
+    assert len(naming.fetched) == 1 + is_asked
+
+
+@pytest.mark.parametrize("is_refund", [False, True], ids=["a payment", "a refund"])
+@sqlite_only
+async def test_what_a_notice_is_about_is_planned_before_anybody_is_asked(
+    services, scripted, provider, prepare, clock, is_refund
+):
+    class Naming(ScriptedProvider):
+        def parse_webhook(self, headers, body, at):
+            return [Nudge(body.decode(), "an attempt", is_refund)]
+
+    stored = await prepare()
+    await scripted.open_checkout(stored)
+    before = await planned(services)
+    clock.advance(seconds=1)
+    payments = replace(scripted, provider=Naming())
+    (told,) = await payments.receive({}, stored.payment.reference.encode())
+    assert await planned(services) == (before if is_refund else clock.now())
+    assert told.payment.id == stored.payment.id
+
+
+@pytest.mark.parametrize("is_paid", [False, True], ids=["unpaid", "paid"])
+@pytest.mark.parametrize(
+    ("trouble", "seconds"),
+    [
+        pytest.param(ProviderUnavailable("away"), 15, id="away"),
+        pytest.param(ProviderUnavailable("", retry_after_seconds=5), 15, id="away for 5 s"),
+        pytest.param(ProviderUnavailable("", retry_after_seconds=90), 90, id="away for 90 s"),
+        pytest.param(ProviderRejected("no"), 15, id="refused"),
+    ],
+)
+@sqlite_only
+async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
+    services, scripted, provider, prepare, clock, trouble, seconds, is_paid
+):
+    stored = await prepare()
+    if is_paid:
+        provider.says(stored, PAID)
+        await scripted.reconcile(stored.payment)
+    clock.advance(minutes=30)
+    provider.trouble = trouble
+    assert await scripted.check_due() == 1
+    assert await planned(services) == clock.now() + timedelta(seconds=seconds)
 
 
 # Nudges

@@ -9,6 +9,7 @@ import pytest
 
 from campus_app.adapters.tables import OrderRow, SeatHoldRow
 from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError
+from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
@@ -91,6 +92,24 @@ async def test_tomorrows_slots_are_offered_once_todays_are_over(services, reserv
 
 
 @sqlite_only
+async def test_the_day_is_the_campuss_not_utcs(reservations, clock):
+    clock.set(at(2))
+    day = await reservations.day(reservations.restaurant())
+    assert (day.date, day.is_today) == (WEDNESDAY.date(), True)
+
+
+@sqlite_only
+async def test_a_slot_with_more_guests_than_seats_has_none_left(new_services, data_dir):
+    services = new_services()
+    await fill(services)
+    file = data_dir / "restaurants.csv"
+    file.write_text(file.read_text().replace("true,24", "true,20"))
+    smaller = new_services(data_dir=data_dir).reservations
+    day = await smaller.day(smaller.restaurant())
+    assert {f"{slot:%H:%M}": seats for slot, seats in day.seats_left.items()}[SLOT] == 0
+
+
+@sqlite_only
 async def test_a_slot_at_which_the_kitchen_is_closed_is_not_offered(new_services, data_dir, clock):
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text().replace("09:00,00:00", "09:00,16:00"))
@@ -128,10 +147,20 @@ async def test_seats_are_held_under_an_unguessable_id_for_half_an_hour(
     assert await taken(services) == 0
 
 
+@sqlite_only
+async def test_a_restaurant_that_is_not_there_has_no_table(reservations):
+    refused = await refusal(reservations.hold(table(restaurant_id=99)))
+    assert (refused.code, refused.message) == (
+        "unknown_restaurant",
+        OrderMessage.UNKNOWN_RESTAURANT,
+    )
+
+
 async def test_no_more_seats_are_held_than_there_are(services, reservations):
     await fill(services, SEATS - 3)
     refused = await refusal(reservations.hold(table(4)))
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    assert refused.message == ReservationMessage.SLOT_TAKEN
     assert await reservations.hold(table(3))
     assert (await refusal(reservations.hold(table(1)))).code == "slot_unavailable"
     assert await taken(services) == SEATS

@@ -46,9 +46,12 @@ def test_a_required_field_says_what_it_lacks(name, value):
 
 
 def test_an_empty_form_says_everything_at_once():
-    with pytest.raises(InvalidRequest) as refused:
+    with pytest.raises(InvalidRequest, match=r"^the demo request is not complete$") as refused:
         read_request({}, VARIANTS)
-    assert set(refused.value.fields) == {*REQUIRED, "selectedVariant"}
+    assert refused.value.fields == {
+        **{rule.name: rule.message for rule in FIELDS if rule.is_required},
+        "selectedVariant": "Choose a variant.",
+    }
 
 
 def test_a_phone_number_is_optional():
@@ -57,12 +60,29 @@ def test_a_phone_number_is_optional():
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
 def test_nothing_is_longer_than_its_field(rule):
-    assert rule.name in errors(**{rule.name: "x" * 10_000})
+    assert errors(**{rule.name: "x" * 10_000}) == {
+        rule.name: f"Use at most {rule.longest} characters."
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "longest"), [("fullName", 160), ("jobTitle", 160), ("phone", 40), ("location", 160)]
+)
+def test_a_field_holds_what_it_says_it_holds(name, longest):
+    read_request(SENT | {name: "x" * longest}, VARIANTS)
+    assert name in errors(**{name: "x" * (longest + 1)})
 
 
 @pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
 def test_notes_have_an_end_too(name):
-    assert name in errors(**{name: "x" * 2_001})
+    read_request(SENT | {name: "x" * 2_000}, VARIANTS)
+    assert errors(**{name: "x" * 2_001}) == {name: "Use at most 2000 characters."}
+
+
+def test_notes_are_kept_each_in_its_place():
+    sent = SENT | {"useCase": "Admissions", "additionalNotes": "Call in the evening"}
+    request = read_request(sent, VARIANTS)
+    assert (request.use_case, request.additional_notes) == ("Admissions", "Call in the evening")
 
 
 @pytest.mark.parametrize(
@@ -136,6 +156,7 @@ def test_a_machine_gives_itself_away(sent, is_one):
         ("Win at http://spam.example", ""),
         ("see www.spam", ""),
         ("spam.example", ""),
+        ("x" * 60, "x" * 60),
         ("x" * 61, ""),
         ("St. John", "St. John"),
     ],

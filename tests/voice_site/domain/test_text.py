@@ -18,6 +18,7 @@ from voice_site.domain.text import tidy
         ("क्\u200dष", "क्\u200dष"),
         ("\u200d\u200c", ""),
         ("e\u0301", "é"),
+        ("X", "X"),
         ("\u00a0\u2003", ""),
     ],
 )

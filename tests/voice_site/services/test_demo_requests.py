@@ -1,6 +1,7 @@
 """Taking, confirming and handing on demo requests, on both databases."""
 
 import asyncio
+import re
 from email import message_from_bytes
 from email.policy import SMTP
 
@@ -91,6 +92,27 @@ async def test_nobody_has_us_write_to_a_stranger_twice_a_day(services, site, clo
     await site.demo_requests.take(request())
     await drain(services)
     assert len(mail_files(services)) == 2
+
+
+@sqlite_only
+async def test_two_visitors_of_one_day_are_both_written_to(services, site):
+    await site.demo_requests.take(request())
+    await site.demo_requests.take(request(email="meera@company.example"))
+    await drain(services)
+    assert len(mail_files(services)) == 2
+
+
+@sqlite_only
+async def test_a_key_is_any_text(site):
+    ids = [await site.demo_requests.take(request(), "key \ud800") for _ in range(2)]
+    assert ids[0] == ids[1]
+
+
+@sqlite_only
+async def test_an_id_is_32_digits_that_nobody_can_guess(site):
+    ids = {await site.demo_requests.take(request()) for _ in range(2)}
+    assert len(ids) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", id_) for id_ in ids)
 
 
 @sqlite_only
@@ -201,5 +223,5 @@ async def test_a_request_whose_notices_cannot_be_stored_is_not_stored_either(ser
 
 @sqlite_only
 async def test_a_notice_about_nothing_is_an_error(site):
-    with pytest.raises(LookupError):
+    with pytest.raises(LookupError, match="there is no demo request nothing"):
         await site.demo_requests.confirm("nothing")

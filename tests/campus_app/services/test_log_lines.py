@@ -1,0 +1,208 @@
+"""The log: what each turn of an order's life leaves there, and that every line names its order."""
+
+import logging
+from dataclasses import replace
+
+import pytest
+
+from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.domain.audit import Actor
+from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.money import rupees
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.refund import RefundState
+from tests.support.builders import order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import pay, with_orders
+from tests.support.providers import ScriptedProvider
+from tests.support.twilio import Fault
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+LOST = Fault(drops=True, is_done_first=True)
+
+
+@pytest.fixture
+def logged(caplog):
+    """Returns the lines that the services have left since they were asked for last."""
+    caplog.set_level(logging.INFO)
+
+    def logged():
+        lines = [
+            (record.levelname, record.getMessage(), getattr(record, "subject", ""))
+            for record in caplog.records
+            if record.name.startswith("campus_app.services")
+        ]
+        caplog.clear()
+        return lines
+
+    return logged
+
+
+class Scripted(ScriptedProvider):
+    """Says what a test wants of refunds too."""
+
+    refunded = RefundState.PENDING
+
+    async def refund(self, refund):
+        self._answer()
+        return self.refunded
+
+    async def cancel(self, reference):
+        raise ProviderUnavailable("away")
+
+
+@pytest.fixture
+def provider():
+    return Scripted()
+
+
+@pytest.fixture
+def payments(services, provider):
+    refunds = replace(services.payments.refunds, provider=provider)
+    return replace(services.payments, provider=provider, refunds=refunds)
+
+
+@pytest.fixture
+async def stored(services, logged):
+    stored = await services.ordering.prepare(order_request())
+    placed = f"orders: order {stored.order.id} is placed"
+    assert logged() == [("INFO", placed, stored.order.id)]
+    return stored
+
+
+async def test_money_that_arrives_is_said(services, stored, logged):
+    await pay(services, stored)
+    assert logged() == [("INFO", f"payments: order {stored.order.id} is paid", stored.order.id)]
+
+
+async def test_money_that_goes_back_is_said_with_the_reason(
+    services, payments, provider, stored, logged
+):
+    await services.board.turn(1, is_open=False, message="")
+    provider.says(stored, PaymentState.PAID)
+    await payments.reconcile(stored.payment)
+    id_, reason = stored.order.id, RefundReason.RESTAURANT_CLOSED
+    assert logged() == [
+        ("WARNING", f"payments: order {id_} is paid, and its money goes back: {reason}", id_)
+    ]
+
+
+async def test_a_payment_that_falls_through_is_said_once(payments, provider, stored, logged):
+    provider.says(stored, PaymentState.FAILED)
+    for _ in range(2):
+        await payments.reconcile(stored.payment)
+    assert logged() == [("INFO", f"payments: order {stored.order.id} is failed", stored.order.id)]
+
+
+async def test_an_order_that_lapses_is_said_and_that_it_could_not_be_closed(
+    payments, stored, clock, logged
+):
+    clock.set(stored.payment.expires_at)
+    await payments.reconcile(stored.payment)
+    id_ = stored.order.id
+    assert logged() == [
+        ("INFO", f"payments: order {id_} is expired", id_),
+        ("WARNING", f"payments: order {id_}: ProviderUnavailable", id_),
+    ]
+
+
+async def test_an_order_that_was_purged_meanwhile_is_said(services, payments, stored, logged):
+    class Forgetful(SqlOrders):
+        async def by_id(self, order_id):
+            return None
+
+    forgetful = with_orders(replace(services, payments=payments), Forgetful).payments
+    await forgetful.nudge(stored.order.number)
+    assert logged() == [("INFO", f"payments: order {stored.order.id} was purged meanwhile", "")]
+
+
+async def test_an_order_that_was_paid_twice_is_an_error_once(
+    payments, provider, stored, clock, logged
+):
+    provider.says(stored, PaymentState.PAID)
+    await payments.reconcile(stored.payment)
+    logged()
+    provider.says(stored, PaymentState.PAID, surplus=rupees(5))
+    for _ in range(2):
+        clock.advance(minutes=30)
+        await payments.check_due()
+    id_ = stored.order.id
+    assert logged() == [("ERROR", f"payments: order {id_} was paid a second time", id_)]
+
+
+async def test_a_payment_of_another_provider_is_an_error(payments, provider, stored, logged):
+    provider.name = "another"
+    await payments.reconcile(stored.payment)
+    id_ = stored.order.id
+    assert logged() == [("ERROR", f"payments: order {id_} was opened at another provider", id_)]
+
+
+@pytest.fixture
+async def refund(services, payments, stored, logged):
+    """A refund that the provider has taken on."""
+    paid = await pay(services, stored)
+    report = await payments.refunds.give_back(paid, Actor("asha"), force=True)
+    logged()
+    return report.refunds[0]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "refunded", "lines"),
+    [
+        pytest.param(
+            ProviderUnavailable("away"),
+            None,
+            [("WARNING", "refunds: {id}: ProviderUnavailable")],
+            id="the provider is away",
+        ),
+        pytest.param(
+            ProviderRejected("no"),
+            None,
+            [
+                ("WARNING", "refunds: {id} was refused"),
+                ("WARNING", "refunds: {id}: ProviderRejected"),
+            ],
+            id="the provider refuses",
+        ),
+        pytest.param(
+            None,
+            RefundState.FAILED,
+            [("ERROR", "refunds: {id} failed, and its money is due again")],
+            id="the money did not arrive",
+        ),
+        pytest.param(None, RefundState.DONE, [], id="all is well"),
+    ],
+)
+async def test_a_refund_in_trouble_is_said(
+    payments, provider, stored, refund, clock, logged, trouble, refunded, lines
+):
+    provider.trouble, provider.refunded = trouble, refunded
+    clock.advance(hours=1)
+    await payments.refunds.check_due()
+    assert logged() == [
+        (level, text.format(id=refund.id), stored.order.id) for level, text in lines
+    ]
+
+
+async def test_a_call_that_is_made_is_said(telephone, logged):
+    id_ = (await telephone.paid()).order.id
+    line = f"calls: the call about {id_} is {telephone.fake.only.sid}"
+    assert ("INFO", line, id_) in logged()
+
+
+async def test_a_call_that_nobody_knows_of_is_said(telephone, logged):
+    telephone.fake.breaks("create", LOST)
+    id_ = (await telephone.paid()).order.id
+    line = f"calls: nobody knows whether the call about {id_} was made"
+    assert ("WARNING", line, id_) in logged()
+
+
+async def test_a_call_that_can_not_be_asked_after_is_said_with_the_reason(telephone, logged):
+    id_ = (await telephone.paid()).order.id
+    telephone.fake.breaks("fetch", Fault(500))
+    logged()
+    await telephone.work(minutes=1)
+    line = f"calls: no news of the call about {id_}: Twilio does not answer"
+    assert logged() == [("WARNING", line, id_)]

@@ -1,0 +1,187 @@
+"""Giving money back: what is kept of it, and what becomes of a refund that nobody tells us of.
+
+What operators ask for is in `ops/test_commands.py`, what providers say in the scenarios.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from campus_app.domain.audit import Action, Actor
+from campus_app.domain.errors import Conflict, ProviderRejected, ProviderUnavailable
+from campus_app.domain.messages import OperatorMessage
+from campus_app.domain.money import rupees
+from campus_app.domain.refund import RefundState
+from tests.support.builders import order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import pay
+from tests.support.providers import ScriptedProvider
+from tests.support.tables import execute
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+ASHA = Actor("asha")
+
+
+class Refunding(ScriptedProvider):
+    """Says the same of every refund, and keeps what it was asked for."""
+
+    def __init__(self, said):
+        super().__init__()
+        self.said = said
+        self.asked = []
+
+    async def refund(self, refund):
+        self._answer()
+        self.asked.append(refund)
+        return self.said
+
+
+@pytest.fixture
+def provider():
+    return Refunding(RefundState.PENDING)
+
+
+@pytest.fixture
+def refunds(services, provider):
+    return replace(services.payments.refunds, provider=provider)
+
+
+@pytest.fixture
+def paid(services):
+    async def paid():
+        return await pay(services, await services.ordering.prepare(order_request()))
+
+    return paid
+
+
+async def the_line(services):
+    (line,) = await services.operations.audit_lines(None, 100)
+    return line
+
+
+async def test_a_refund_leaves_a_line_with_its_number_its_amount_and_its_name(
+    services, refunds, paid
+):
+    stored = await paid()
+    report = await refunds.give_back(stored, ASHA, force=True)
+    (record,) = report.refunds
+    line = await the_line(services)
+    assert (line.actor, line.action, line.subject) == ("asha", Action.REFUND_ORDER, stored.order.id)
+    assert (line.at, line.details) == (
+        services.clock.now(),
+        {
+            "number": stored.order.number,
+            "amount": str(stored.order.bill.online),
+            "refunds": record.id,
+        },
+    )
+    assert report.order == stored.order
+
+
+async def test_two_refunds_of_an_order_leave_one_line_with_their_sum(services, refunds, paid):
+    stored = await paid()
+    await refunds.store.mark_surplus(stored.payment.id, rupees(7), services.clock.now())
+    report = await refunds.give_back(stored, ASHA, force=True)
+    line = await the_line(services)
+    assert line.details["amount"] == str(stored.order.bill.online + rupees(7))
+    assert sorted(line.details["refunds"].split(", ")) == sorted(each.id for each in report.refunds)
+
+
+async def test_where_nothing_is_left_to_give_back_the_line_says_so(
+    services, refunds, provider, paid
+):
+    provider.said = RefundState.DONE
+    stored = await paid()
+    await refunds.give_back(stored, ASHA, force=True)
+    await refunds.give_back(stored, ASHA, force=True)
+    line = (await services.operations.audit_lines(None, 100))[0]
+    assert (line.details["amount"], line.details["refunds"]) == ("0.00", "none")
+
+
+async def test_the_provider_is_asked_for_what_our_books_say(refunds, provider, paid):
+    stored = await paid()
+    (record,) = (await refunds.give_back(stored, ASHA, force=True)).refunds
+    (asked,) = provider.asked
+    assert (asked.id, asked.reference) == (record.id, stored.payment.reference)
+    assert (asked.amount, asked.note) == (stored.order.bill.online, record.reason)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        pytest.param(
+            "paid_currency = 'USD'", "other_currency", "USD", id="paid in another currency"
+        ),
+        pytest.param("paid_paise = NULL", "amount_unknown", "", id="nobody knows how much"),
+    ],
+)
+async def test_what_we_can_not_give_back_is_refused(services, refunds, paid, change, code, said):
+    stored = await paid()
+    await execute(services.database, f"UPDATE payments SET {change}")
+    with pytest.raises(Conflict) as refused:
+        await refunds.give_back(stored, ASHA, force=True)
+    assert refused.value.code == code
+    assert said in refused.value.message
+
+
+async def test_of_what_was_not_paid_nothing_goes_back(services, refunds):
+    stored = await services.ordering.prepare(order_request())
+    with pytest.raises(Conflict) as refused:
+        await refunds.give_back(stored, ASHA, force=True)
+    assert (refused.value.code, refused.value.message) == (
+        "nothing_paid",
+        OperatorMessage.NOTHING_PAID,
+    )
+
+
+async def test_what_is_not_due_is_refused_in_words(refunds, paid):
+    with pytest.raises(Conflict) as refused:
+        await refunds.give_back(await paid(), ASHA, force=False)
+    assert (refused.value.code, "--force" in refused.value.message) == ("not_due", True)
+
+
+async def test_what_was_begun_is_followed_though_it_was_not_due(refunds, provider, paid):
+    stored = await paid()
+    await refunds.give_back(stored, ASHA, force=True)
+    provider.said = RefundState.DONE
+    report = await refunds.give_back(stored, ASHA, force=False)
+    assert [each.state for each in report.refunds] == [RefundState.DONE]
+
+
+async def test_ten_refunds_are_asked_after_at_once_and_the_rest_next_time(
+    refunds, provider, paid, clock
+):
+    for _ in range(12):
+        await refunds.give_back(await paid(), ASHA, force=True)
+    clock.advance(hours=1)
+    assert [await refunds.check_due() for _ in range(3)] == [10, 2, 0]
+
+
+async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, provider, paid, clock):
+    stored = [await paid() for _ in range(2)]
+    for each in stored:
+        await refunds.give_back(each, ASHA, force=True)
+
+    class Partly(Refunding):
+        async def refund(self, refund):
+            if refund.reference == stored[0].payment.reference:
+                raise ProviderUnavailable("away")
+            return self.said
+
+    clock.advance(hours=1)
+    partly = replace(refunds, provider=Partly(RefundState.DONE))
+    assert await partly.check_due() == 2
+    states = [(await refunds.store.of_payment(each.payment.id))[0].state for each in stored]
+    assert states == [RefundState.PENDING, RefundState.DONE]
+
+
+async def test_a_refund_that_was_refused_is_due_and_not_asked_after(refunds, provider, paid, clock):
+    stored = await paid()
+    provider.trouble = ProviderRejected("no")
+    with pytest.raises(ProviderRejected):
+        await refunds.give_back(stored, ASHA, force=True)
+    (record,) = await refunds.store.of_payment(stored.payment.id)
+    assert record.state is RefundState.DUE
+    clock.advance(days=1)
+    assert await refunds.check_due() == 0
