@@ -100,7 +100,7 @@ def not_found_in_language(folders: PageFolders, policy: PagePolicy) -> Callable[
             async def send_unless_missing(message: Message) -> None:
                 nonlocal is_missing
                 if message["type"] == "http.response.start" and message["status"] == _NOT_FOUND:
-                    is_missing = "html" in MutableHeaders(scope=message).get("content-type", "")
+                    is_missing = _is_built_page(MutableHeaders(scope=message))
                 if not is_missing:
                     await send(message)
 
@@ -112,6 +112,11 @@ def not_found_in_language(folders: PageFolders, policy: PagePolicy) -> Callable[
         return serve
 
     return wrap
+
+
+def _is_built_page(headers: MutableHeaders) -> bool:
+    """Whether a page is sent from its file: one that is written for a request has no such date."""
+    return "html" in headers.get("content-type", "") and "last-modified" in headers
 
 
 def _page(page: str, status: int, policy: PagePolicy) -> ASGIApp:

@@ -77,8 +77,8 @@ def chosen_language(cookies: str) -> str:
 def t(text: str, **names: object) -> str:
     """Return a text in the language that is spoken, with `names` in its places.
 
-    A `Sentence` brings its names along. A name that is a text of ours is said in the language,
-    too; one that is a variable of the browser's stays one.
+    A name may be a variable of the browser's. A `Sentence` brings its names along; those that
+    are texts of ours are said in the language, too.
     """
     if isinstance(text, Sentence):
         names = {name: _words(value) for name, value in text.names.items()}

@@ -25,6 +25,7 @@ from tests.e2e.journey import (
     to_payment,
     to_waiting_room,
 )
+from tests.e2e.wording import expect_translated
 
 ENGLISH_TITLE = "Terms · FOOD_points"
 
@@ -180,6 +181,11 @@ def test_a_whole_order_in_hindi_and_the_mails_about_it(visit, server, customer, 
     at_confirmation(page)
     heading(page).to_have_text(re.compile("AARAV SHARMA"))
     server.wait_until_told(number)
+    expect_translated(page, "confirmation")
+    page.get_by_role("link", name=t("Your receipt")).click()
+    heading(page).to_have_text(t("Order #{number}", number=number))
+    expect(page.locator(".told dd")).to_have_text([t("Sent")] * 3)
+    expect_translated(page, "receipt")
     mails = {mail["to"]: mail for mail in server.mails_about(number)}
     ours = next(mail for to, mail in mails.items() if customer in to)
     kitchens = next(mail for to, mail in mails.items() if customer not in to)

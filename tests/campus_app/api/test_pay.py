@@ -10,6 +10,7 @@ from campus_app.adapters.tables import HandoverRow
 from campus_app.api.pay import content_policy
 from campus_app.domain.payment import PaymentState
 from campus_app.ports import Handover
+from campus_app.translations import speaking
 from tests.support.builders import order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import with_orders
@@ -49,6 +50,16 @@ async def test_the_page_hands_over_this_orders_session_and_no_other(at_cashfree,
     assert 'src="https://sdk.cashfree.com/js/v3/cashfree.js"' in answer.text
     assert 'src="/js/pay_cashfree.js"' in answer.text
     assert 'data-mode="sandbox"' in answer.text
+
+
+async def test_the_page_speaks_the_chosen_language(at_cashfree, api, path):
+    with speaking("hi"):
+        answer = await api.get(path)
+        missing = await api.get("/pay/" + "x" * 32)
+    assert '<html lang="hi-IN">' in answer.text
+    assert "पेमेंट पर जाएँ" in answer.text
+    assert "Continue" not in answer.text
+    assert "ऐसा कोई पेमेंट नहीं है" in missing.text
 
 
 @sqlite_only

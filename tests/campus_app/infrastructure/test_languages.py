@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -45,6 +45,7 @@ async def site(tmp_path):
         routes=[
             Route("/api/language", lambda _: PlainTextResponse(language())),
             Route("/api/missing", lambda _: JSONResponse({"code": "unknown"}, 404)),
+            Route("/pay/unknown", lambda _: HTMLResponse("<p>no such payment</p>", 404)),
             Mount("/", StaticFiles(directory=tmp_path, html=True)),
         ]
     )
@@ -115,6 +116,11 @@ async def test_a_missing_page_is_missed_in_the_chosen_language(path, site):
     assert (english.status_code, english.text) == (404, FILES["404.html"])
     assert (hindi.status_code, hindi.text) == (404, FILES["hi/404.html"])
     assert "sha256-" in hindi.headers[POLICY]
+
+
+async def test_a_page_of_the_servers_own_that_finds_nothing_says_so_itself(site):
+    answer = await site.get("/pay/unknown", headers=HINDI)
+    assert (answer.status_code, answer.text) == (404, "<p>no such payment</p>")
 
 
 async def test_a_call_that_finds_nothing_answers_as_ever(site):

@@ -1,6 +1,7 @@
 """Telling customer and vendor: what each notice says, and that each goes out once."""
 
 import asyncio
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -94,6 +95,44 @@ async def test_the_customer_reads_what_was_ordered_what_is_paid_and_what_is_due(
         "Questions about the food? Call Pehla Food Point: +91 00000 00001",
         "It usually takes 25-35 minutes.",
     ]
+
+
+ENGLISH_WORDS = re.compile(
+    r"\b(Thank|Your|order|Placed|Paid|pay|Subtotal|Delivery|Convenience|Grand|Table|Campus|Questions"
+    r"|money|goes|back|whole|Nothing|usually)\b"
+)
+
+
+@pytest.mark.parametrize("make", [order_request, reservation_request])
+async def test_the_customer_is_written_to_in_the_language_of_the_order(services, paid, make):
+    stored = await paid(replace(make(), language="hi"))
+    sent = mails(services)
+    for kind in ("plain", "html"):
+        assert not ENGLISH_WORDS.search(part(sent["mail.customer"], kind))
+        assert "कुल बिल" in part(sent["mail.customer"], kind)
+        assert "Grand total" in part(sent["mail.vendor"], kind)
+    assert sent["mail.customer"]["Subject"].startswith(f"ऑर्डर {stored.order.number} पक्का")
+    assert sent["mail.vendor"]["Subject"].startswith("New order")
+
+
+async def test_money_that_goes_back_is_told_in_the_language_of_the_order(services):
+    stored = await services.ordering.prepare(order_request(language="hi"))
+    await services.payments.open_checkout(stored)
+    await services.board.turn(1, is_open=False, message="")
+    await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    await drain(services)
+    (mail,) = mails(services).values()
+    for kind in ("plain", "html"):
+        assert not ENGLISH_WORDS.search(part(mail, kind))
+        assert "रेस्टोरेंट ने ऑर्डर लेना बंद कर दिया" in part(mail, kind)
+
+
+@pytest.mark.parametrize("language", ["xx", "", "hi ", "../hi"])
+async def test_an_order_in_none_of_our_languages_is_in_english(services, paid, language):
+    stored = await paid(order_request(language=language))
+    assert stored.order.language == "en"
+    assert mails(services)["mail.customer"]["Subject"].startswith("Order ")
 
 
 @sqlite_only
