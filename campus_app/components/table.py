@@ -54,7 +54,7 @@ def table_banner(table: Any, note: Any = "") -> rx.Component:
     return rx.el.div(
         rx.el.div(
             icon("table"),
-            rx.el.strong(t("Pre-reserved: {table}", table=table)),
+            rx.el.strong(rx.el.span(t("Pre-reserved:"), class_name="unbroken"), " ", table),
             rx.el.p(words),
             class_name="wrap reserved-banner",
         ),

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import sum_line
 from campus_app.components.frame import notice_band, numbered_label, screen
@@ -82,6 +83,7 @@ def pay_panel() -> rx.Component:
         rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),
         rx.cond(WaitingRoomState.is_over, try_again_button(), pay_button()),
         rx.cond(is_known(), connection_line(), rx.el.p(class_name="connection")),
+        rx.el.a(t("Change your details"), href=routes.PERSONAL_INFO, class_name="text-button"),
         class_name="wrap pay-panel",
         aria_busy=~is_known(),
     )

@@ -163,3 +163,14 @@ def test_an_order_that_can_not_be_stored_shows_the_overlay_and_charges_nothing(o
     at_waiting_room(page)
     number = open_payment(page)
     assert [order["number"] for order in own_server.orders(email)] == [number]
+
+
+def test_the_details_can_be_changed_from_there(page, server, customer):
+    to_waiting_room(page, server, customer)
+    page.get_by_role("link", name="Change your details").click()
+    at_details(page)
+    expect(page.get_by_label("Email")).to_have_value(customer)
+    page.get_by_label("Address").fill("Hostel 7, room 3")
+    confirm_details(page)
+    at_waiting_room(page)
+    expect(page.locator(".pay-panel")).to_contain_text("Hostel 7, room 3")
