@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -26,18 +26,18 @@ CART = "a cart"
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("restarts")
-    for part in (folder, *folder.parents):
-        if part == Path(gettempdir()):
-            break
-        part.chmod(0o755)  # PostgreSQL runs as somebody else where we are root
-    server, url = postgres_at(folder / "postgres", free_port())
-    server.start()
-    upgrade(url.replace("postgresql://", "postgresql+psycopg://"))
-    server.url = url
-    yield server
-    server.stop()
+def postgres():
+    # PostgreSQL runs as somebody else where we are root; pytest's own folder is closed to others
+    # again whenever another run of it begins.
+    with TemporaryDirectory(prefix="restarts_") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        server, url = postgres_at(folder / "postgres", free_port())
+        server.start()
+        upgrade(url.replace("postgresql://", "postgresql+psycopg://"))
+        server.url = url
+        yield server
+        server.stop()
 
 
 @pytest.fixture

@@ -147,6 +147,8 @@ def test_a_cart_that_is_none_of_ours_or_of_another_day_is_an_empty_one(page, ser
         page.wait_for_url(lambda url: not url.endswith("/checkout"))
         answers(page)
         arrive(page, "/menu/1")
+        # Until the server has spoken, the page shows what this browser has kept.
+        expect(page.locator(".cart:not(.awaited)")).to_have_count(1)
         expect(page.get_by_test_id("total")).to_have_text("₹0")
         add(page, "Rajma Chawal")
         expect(page.get_by_test_id("total")).to_have_text("₹110")

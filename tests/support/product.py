@@ -159,7 +159,9 @@ class Product:
         process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+        if not process.is_alive():  # it has ended by itself, and its number may be another's
+            return
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.ident, how)
             process.join(_STOP_SECONDS)
             if process.is_alive():
