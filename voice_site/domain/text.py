@@ -12,7 +12,7 @@ def tidy(text: str) -> str:
     Joiners stay between letters: Indian scripts need them.
     """
     kept = (
-        " " if character.isspace() else character
+        character
         for character in text
         if character.isspace()
         or character in _JOINERS

@@ -1,12 +1,20 @@
 """Rupees are exact, have two places, and read as people in India write them."""
 
+import json
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.money import format_rupees, from_paise, percent_of, rupees, to_paise
+from campus_app.domain.money import (
+    format_rupees,
+    from_paise,
+    json_number,
+    percent_of,
+    rupees,
+    to_paise,
+)
 
 paise = st.integers(min_value=-1_000_000_000, max_value=1_000_000_000)
 
@@ -129,3 +137,17 @@ def test_an_amount_reads_as_people_in_india_write_it(amount, text):
 def test_a_written_amount_keeps_every_digit(count):
     written = format_rupees(from_paise(count)).replace("₹", "").replace(",", "")
     assert Decimal(written.replace("−", "-")) * 100 == count
+
+
+@pytest.mark.parametrize(
+    ("amount", "number"),
+    [
+        pytest.param("440.00", "440", id="no paise, no point"),
+        pytest.param("27.50", "27.5", id="paise"),
+        pytest.param("0.01", "0.01", id="a paisa"),
+        pytest.param("0.00", "0", id="nothing"),
+        pytest.param("-5.25", "-5.25", id="below zero"),
+    ],
+)
+def test_an_amount_is_a_json_number(amount, number):
+    assert json.dumps(json_number(Decimal(amount))) == number

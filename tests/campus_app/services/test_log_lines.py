@@ -72,6 +72,12 @@ async def stored(services, logged):
     return stored
 
 
+async def test_a_cart_that_is_ordered_is_said_once(services, logged):
+    for _ in range(2):
+        stored = await services.ordering.prepare_cart(order_request(), "cart")
+    assert logged() == [("INFO", f"orders: order {stored.order.id} is placed", stored.order.id)]
+
+
 async def test_money_that_arrives_is_said(services, stored, logged):
     await pay(services, stored)
     assert logged() == [("INFO", f"payments: order {stored.order.id} is paid", stored.order.id)]

@@ -12,7 +12,8 @@ from datetime import timedelta
 import pytest
 
 from campus_app.infrastructure.clock import from_ms
-from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN
+from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN, OutcomeAwaited
+from campus_app.ports import MissedCall
 from campus_app.services.operations import Actor
 from tests.support.builders import order_request
 from tests.support.databases import sqlite_only
@@ -113,7 +114,8 @@ async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(telephone):
     telephone.clock.advance(minutes=10)
     await telephone.goes(telephone.fake.only, "failed")
     assert (rung(telephone), await telephone.status(stored)) == (1, "failed")
-    assert "too late" in (await telephone.job(stored)).last_error
+    said = (await telephone.job(stored)).last_error
+    assert said == "too late: the call would be of no use any more"
 
 
 async def test_an_operator_reads_how_the_call_stands(telephone):
@@ -182,6 +184,16 @@ async def test_without_any_notice_the_service_is_asked_after_a_minute(telephone)
     assert (len(telephone.fake.asked("fetch")), await telephone.status(stored)) == (1, "success")
 
 
+@sqlite_only
+async def test_within_that_minute_the_service_is_not_asked_whoever_wants_to_know(telephone):
+    stored = await telephone.paid()
+    call = MissedCall(KITCHEN, 1, stored.order.number, stored.order.id, telephone.clock.now())
+    telephone.clock.advance(seconds=59)
+    with pytest.raises(OutcomeAwaited) as awaited:
+        await telephone.services.missed_calls.ring(call)
+    assert (awaited.value.seconds, telephone.fake.asked("fetch")) == (1, [])
+
+
 async def test_a_call_that_waits_in_line_is_asked_after_every_minute_and_then_no_more(telephone):
     stored = await telephone.paid()
     await telephone.settle()
@@ -233,7 +245,7 @@ async def test_a_call_that_was_found_in_the_list_is_a_guess_until_a_notice_says_
     stored = await telephone.paid()
     if is_told:
         await telephone.goes(telephone.fake.only, "ringing")
-    await telephone.work(seconds=10)
+    await telephone.work(seconds=5)
     ring = await telephone.services.missed_calls.rings.last(stored.order.id)
     assert (ring.sid, ring.is_confirmed) == (telephone.fake.only.sid, is_told)
 
@@ -268,7 +280,8 @@ async def test_what_nobody_knew_is_known_as_soon_as_somebody_says_so(telephone):
     telephone.fake.hides = 1
     stored = await telephone.paid()
     await telephone.work(seconds=5)
-    await telephone.work(seconds=56)
+    assert await telephone.status(stored) == "pending"
+    await telephone.work(seconds=55)
     assert await telephone.status(stored) == "failed"
     await telephone.goes(telephone.fake.only, "ringing", "no-answer")
     assert (rung(telephone), await telephone.status(stored)) == (1, "success")
@@ -442,6 +455,8 @@ async def test_a_restaurant_that_wants_no_calls_gets_none(open_telephone, ids, c
         stored = await telephone.paid()
         assert rung(telephone) == calls
         assert await telephone.status(stored) == ("pending" if calls else "failed")
+        said = (await telephone.job(stored)).last_error
+        assert (said == "the restaurant does not want to be called") is (calls == 0)
 
 
 async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_telephone):
@@ -449,6 +464,8 @@ async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_telephon
         orders = [await telephone.paid() for _ in range(3)]
         assert rung(telephone) == 2
         assert await telephone.status(orders[2]) == "failed"
+        said = (await telephone.job(orders[2])).last_error
+        assert said == "the restaurant was called too often within the hour"
         telephone.clock.advance(minutes=60)
         await telephone.paid()
         assert rung(telephone) == 3

@@ -3,12 +3,14 @@
 import asyncio
 import re
 from dataclasses import replace
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
 
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import Notice, notices_due
 from campus_app.domain.order import OrderState
@@ -187,6 +189,7 @@ async def test_the_page_of_a_mail_says_what_its_text_says(services, paid, to):
     mail = mails(services)[to]
     page = Words(part(mail, "html"))
     order, bill = stored.order, stored.order.bill
+    assert f"<title>{mail['Subject']}</title>" in part(mail, "html")
     for words in (
         order.number,
         "Aarav Sharma",
@@ -493,6 +496,51 @@ async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
     ]
 
 
+@sqlite_only
+async def test_notices_that_go_out_together_look_their_order_up_once_and_later_ones_again(
+    services, paid, transport
+):
+    stored = await paid()
+
+    class Counting(SqlOrders):
+        looks = 0
+
+        async def by_id(self, order_id):
+            self.looks += 1
+            return await super().by_id(order_id)
+
+    orders = Counting(services.database, services.outbox.wake.set)
+    notifications = Notifications(orders, services.catalogue, transport, transport, "")
+    notices = (notifications.mail_customer, notifications.mail_vendor, notifications.ring_vendor)
+    for looks in (1, 2):
+        await asyncio.gather(*(notice(stored.order.id) for notice in notices))
+        assert orders.looks == looks
+
+
+@pytest.mark.parametrize("is_paid", [True, False], ids=["paid", "not paid"])
+@sqlite_only
+async def test_a_call_is_of_use_for_ten_minutes_from_the_payment(
+    services, clock, transport, is_paid
+):
+    class Caller:
+        async def ring(self, call):
+            self.call = call
+
+    stored = await services.ordering.prepare(order_request())
+    since = stored.order.created_at
+    if is_paid:
+        since = clock.advance(minutes=7)
+        await pay(services, stored)
+    caller = Caller()
+    notifications = Notifications(
+        services.payments.orders, services.catalogue, transport, caller, ""
+    )
+    await notifications.ring_vendor(stored.order.id)
+    assert caller.call == MissedCall(
+        "+910000000001", 1, stored.order.number, stored.order.id, since + timedelta(minutes=10)
+    )
+
+
 @pytest.mark.parametrize("name", ["mail_customer", "mail_vendor", "ring_vendor"])
 @sqlite_only
 async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, transport, name):
@@ -502,6 +550,7 @@ async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, 
     with pytest.raises(NotFound) as refused:
         await getattr(notifications, name)("unknown")
     assert refused.value.code == "unknown_order"
+    assert refused.value.message == OrderMessage.UNKNOWN_ORDER
 
 
 @sqlite_only
@@ -518,4 +567,5 @@ async def test_there_is_nothing_to_tell_of_a_restaurant_that_is_not_there(
     )
     with pytest.raises(NotFound) as refused:
         await notifications.mail_customer(stored.order.id)
+    assert refused.value.message == OrderMessage.UNKNOWN_RESTAURANT
     assert refused.value.code == "unknown_restaurant"

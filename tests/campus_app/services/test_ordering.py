@@ -278,6 +278,7 @@ async def test_what_is_wrong_is_said_by_field(services, request_, field, message
     assert isinstance(refused, Invalid)
     assert refused.code == "validation_error"
     assert refused.fields[field] == message
+    assert refused.message == message
     assert await count(services.database, OrderRow) == 0
 
 
