@@ -142,7 +142,7 @@ def test_a_step_that_is_refused_is_taken_back(page, server, line):
     line.release()
     expect(quantity(page)).to_have_text("0")
     expect(quantity(page, OTHER)).to_have_text("1")
-    assert units_in(stored(page, "cart")) == 1
+    eventually(lambda: units_in(stored(page, "cart")) == 1, "the server agrees")
 
 
 def test_a_step_that_nobody_ever_heard_of_is_not_shown_for_long(page, line):
