@@ -11,7 +11,7 @@ SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.loc
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check format bench simulate clean
+.PHONY: help run dev build migrate ops test check format bench simulate mutate clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
@@ -21,6 +21,7 @@ help:
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
 	@echo "make simulate  a lunch hour in fast time, then its audit: var/simulation/report.html"
+	@echo "make mutate  change the rules in thousands of places, and see which change no test notices"
 
 $(STAMPS)/python: requirements.txt
 	@mkdir -p $(STAMPS)
@@ -79,5 +80,11 @@ simulate: build
 	@$(RUN) -m tests.support.ensure_programs
 	@$(RUN) -m tests.simulation.run $(ARGS)
 
+# One after another: tests that wait for a clock are not to be held up. What was tried is kept in
+# mutants/; MUTANTS="campus_app.domain.bill.*" tries these alone, and anew.
+mutate: $(STAMPS)/python
+	@PATH="$(CURDIR)/$(BIN):$$PATH" nice -n 10 $(BIN)/mutmut run --max-children 1 $(MUTANTS)
+	@$(RUN) tools/mutants.py
+
 clean:
-	rm -rf .web .cache var $(VENV)
+	rm -rf .web .cache var mutants $(VENV)
