@@ -15,7 +15,7 @@ from campus_app.domain.errors import (
     ProviderRejected,
     ProviderUnavailable,
 )
-from campus_app.domain.messages import RefundReason
+from campus_app.domain.messages import OrderMessage, RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import OrderState
@@ -262,6 +262,7 @@ async def test_the_form_is_not_opened_for_another_amount(scripted, provider, pre
     with pytest.raises(Conflict) as refused:
         await scripted.payment_form(stored.order.number, stored.payment.amount + rupees(off_by))
     assert refused.value.code == "amount_mismatch"
+    assert refused.value.message == OrderMessage.AMOUNT
     assert provider.created == []
 
 
