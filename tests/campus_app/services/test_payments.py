@@ -15,7 +15,7 @@ from campus_app.domain.errors import (
     ProviderRejected,
     ProviderUnavailable,
 )
-from campus_app.domain.messages import RefundReason
+from campus_app.domain.messages import OrderMessage, RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import OrderState
@@ -25,7 +25,7 @@ from campus_app.infrastructure.outbox import OutboxRow
 from campus_app.ports import Nudge
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments
-from tests.support.builders import at, order_request
+from tests.support.builders import at, order_request, reservation_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import CANCEL, DECLINE, LEAVE, PAY, drain, notice, pay, press, with_orders
 from tests.support.providers import ScriptedProvider
@@ -93,6 +93,7 @@ async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, pr
     assert (request.reference, request.amount) == (stored.payment.reference, stored.payment.amount)
     assert (request.order_number, request.customer) == (stored.order.number, stored.order.customer)
     assert request.return_url == f"{ORIGIN}/forms/response/{stored.order.response_token}"
+    assert request.notice_url == f"{ORIGIN}/payment/sandbox/webhook"
     assert request.expires_at == stored.payment.expires_at
 
 
@@ -262,6 +263,7 @@ async def test_the_form_is_not_opened_for_another_amount(scripted, provider, pre
     with pytest.raises(Conflict) as refused:
         await scripted.payment_form(stored.order.number, stored.payment.amount + rupees(off_by))
     assert refused.value.code == "amount_mismatch"
+    assert refused.value.message == OrderMessage.AMOUNT
     assert provider.created == []
 
 
@@ -479,6 +481,25 @@ async def test_money_for_a_restaurant_that_closed_by_its_hours_meanwhile_is_hono
     clock.set(at(20, 31))
     await press(services, stored)
     assert (await services.payments.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("is_held", "state"), [(True, OrderState.CONFIRMED), (False, OrderState.REFUND_DUE)]
+)
+async def test_a_table_at_a_restaurant_that_is_no_longer_there_is_the_one_that_was_held(
+    services, scripted, provider, is_held, state
+):
+    class Gone:
+        def restaurant(self, restaurant_id):
+            return None
+
+    stored = await services.ordering.prepare(reservation_request(party_size=1))
+    if not is_held:
+        await execute(services.database, "DELETE FROM seat_holds")
+    provider.says(stored, PAID)
+    gone = replace(scripted, ordering=replace(scripted.ordering, catalogue=Gone()))
+    assert (await gone.reconcile(stored.payment)).order.state is state
 
 
 async def test_money_for_an_order_whose_cart_was_ordered_anew_goes_back(services):
