@@ -197,15 +197,21 @@ def base36(number: int) -> str:
 
 def leave_pending(page: Page) -> None:
     """Come back from the payment page without a payment; wait until the page asks after it."""
+    told = heard_by(page)
+    pay(page, "Leave pending")
+    expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
+    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "the page asks")
+
+
+def heard_by(page: Page) -> list[str]:
+    """Return what the server will have told this page from here on, message by message."""
     told: list[str] = []
 
     def note(said: str | bytes) -> None:
         told.append(str(said))
 
     page.on("websocket", lambda socket: socket.on("framereceived", note))
-    pay(page, "Leave pending")
-    expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
-    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "the page asks")
+    return told
 
 
 def freeze(page: Page) -> None:

@@ -19,6 +19,7 @@ from tests.e2e.journey import (
     bring_cart,
     choose_campus,
     give_details,
+    heard_by,
     hold_answers_after,
     let_time_to_pay_be,
     open_restaurant,
@@ -30,6 +31,7 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.line import Line, connection
+from tests.support.product import eventually
 
 
 @pytest.fixture(params=LANGUAGES, autouse=True)
@@ -235,7 +237,10 @@ def test_a_screen_without_a_bar_has_no_barrier(page, address):
 
 def test_a_lost_line_has_no_barrier(own_server, visit):
     page = visit(own_server, reduced_motion="reduce")
+    told = heard_by(page)
     arrive(page, "/terms")
+    stands = '"is_hydrated_rx_state_":true'
+    eventually(lambda: page.evaluate("1") and stands in "".join(told), "there is a line to lose")
     own_server.kill()
     expect(
         page.get_by_text(t("The connection is lost. We keep trying; your cart is safe."))
