@@ -2,14 +2,12 @@
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
-from random import SystemRandom
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     Connection,
     and_,
     bindparam,
@@ -27,6 +25,7 @@ from campus_app.adapters.sql_holds import (
     pay_for_seats,
     release_seats,
 )
+from campus_app.adapters.sql_numbers import SqlNumbers
 from campus_app.adapters.sql_order_rows import (
     PAYMENT_PREFIX,
     as_recorded,
@@ -37,8 +36,7 @@ from campus_app.adapters.sql_order_rows import (
     stored_from,
 )
 from campus_app.adapters.sql_refunds import mark_due
-from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow
-from campus_app.domain import constants
+from campus_app.adapters.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage, RefundReason
 from campus_app.domain.money import to_paise
@@ -49,7 +47,7 @@ from campus_app.domain.notification import (
     notices_due,
 )
 from campus_app.domain.order import Order, OrderState
-from campus_app.domain.order_number import is_nearly_full, number_tier, order_number
+from campus_app.domain.order_number import order_number
 from campus_app.domain.payment import (
     Payment,
     PaymentState,
@@ -66,15 +64,11 @@ from campus_app.ports import OrderDraft, SeatCheck, StoredOrder
 
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
-_numbers = table_of(OrderNumberRow)
 _outbox = table_of(OutboxRow)
 
-_DRAWS_BEFORE_LOOKING = 8
-_TIER_KEPT_MS = 1_000
 _CHECK_LEASE = timedelta(minutes=1)
 _PAYMENT_STATEMENT = insert(_payments)
 _NOTICE_STATES = {JobState.DONE: NoticeState.SENT, JobState.DEAD: NoticeState.FAILED}
-_random = SystemRandom()
 
 
 class _AlreadyPlaced(Exception):
@@ -87,7 +81,7 @@ class SqlOrders:
     def __init__(self, database: Database, wake_outbox: Callable[[], None]) -> None:
         self._database = database
         self._wake_outbox = wake_outbox
-        self._tier: _Tier | None = None
+        self._numbers = SqlNumbers()
 
     async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
         try:
@@ -267,7 +261,7 @@ class SqlOrders:
         order_id = uuid.uuid4().hex
         if draft.replaces:
             _replace(connection, draft.replaces, at)
-        number = self._take_number(connection, draft.wanted_number, order_id, at)
+        number = self._numbers.take(connection, draft.wanted_number, order_id, at)
         order = order_values(draft, order_id, order_number(number), at)
         payment = payment_values(draft, order_id, provider, at)
         inserted = connection.execute(_order_statement(connection.dialect.name), order)
@@ -277,81 +271,12 @@ class SqlOrders:
         connection.execute(_PAYMENT_STATEMENT, payment)
         return stored_from(order, payment)
 
-    def _take_number(
-        self, connection: Connection, wanted: int | None, order_id: str, at: datetime
-    ) -> int:
-        """Hold a number for this order: the wanted one, or a random free one.
-
-        The number's key decides between two orders that want the same, on either database.
-        """
-        if wanted is not None:
-            if self._hold(connection, wanted, order_id, at):
-                return wanted
-            raise Conflict("order_id_taken", OrderMessage.ORDER_ID_TAKEN)
-        tier = self._draw_from(connection, at)
-        for _ in range(_DRAWS_BEFORE_LOOKING):
-            value = _random.choice(tier)
-            if self._hold(connection, value, order_id, at):
-                return value
-        # So many were taken that what is believed of the range is old: look again.
-        self._tier = _count(connection, at)
-        free = _free(connection, self._tier.numbers, at)
-        _random.shuffle(free)
-        for value in free:
-            if self._hold(connection, value, order_id, at):
-                return value
-        raise Conflict("busy", OrderMessage.BUSY)
-
-    def _draw_from(self, connection: Connection, at: datetime) -> range:
-        """Return the range to draw from; what is held of it is counted once a second."""
-        tier = self._tier
-        if tier is None or tier.is_stale(to_ms(at)):
-            tier = self._tier = _count(connection, at)
-        tier.free -= 1
-        return tier.numbers
-
-    def _hold(self, connection: Connection, value: int, order_id: str, at: datetime) -> bool:
-        until = to_ms(at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS))
-        held = {"value": value, "order_id": order_id, "held_until_ms": until}
-        # Neither statement locks a number that another holds: transactions that try several
-        # numbers never wait for each other. What comes back says whether it was taken.
-        taken = connection.execute(_hold_statement(connection.dialect.name), held).first()
-        if taken is None:
-            given = {"number": value, "holder": order_id, "until_ms": until, "now_ms": to_ms(at)}
-            taken = connection.execute(_HOLD_AGAIN_STATEMENT, given).first()
-        return taken is not None
-
     async def _named(self, column: Any, name: str) -> StoredOrder | None:
         """Return the order of a name that came from outside."""
         return await self._one(_by(column), name) if _is_possible(name) else None
 
     async def _one(self, statement: Any, wanted: str) -> StoredOrder | None:
         return await self._database.read(lambda connection: _find(connection, statement, wanted))
-
-
-@dataclass
-class _Tier:
-    """A range of numbers, how many of it are free, and until when that is believed."""
-
-    numbers: range
-    free: int
-    until_ms: int
-
-    def is_stale(self, now_ms: int) -> bool:
-        is_past = not self.until_ms - _TIER_KEPT_MS <= now_ms < self.until_ms
-        return is_past or is_nearly_full(self.numbers, self.free)
-
-
-def _count(connection: Connection, at: datetime) -> _Tier:
-    """Return the range to draw from now, with what is free of it."""
-    held: dict[range, int] = {}
-
-    def counted(numbers: range) -> int:
-        held[numbers] = _held(connection, numbers, at)
-        return held[numbers]
-
-    numbers = number_tier(counted)
-    return _Tier(numbers, len(numbers) - held.get(numbers, 0), to_ms(at) + _TIER_KEPT_MS)
 
 
 @cache
@@ -361,42 +286,6 @@ def _order_statement(dialect: str) -> Any:
     return statement.on_conflict_do_nothing(index_elements=["idempotency_key"]).returning(
         _orders.c.id
     )
-
-
-@cache
-def _hold_statement(dialect: str) -> Any:
-    """Return how a number is taken that nobody ever held."""
-    statement = insert_into(dialect, _numbers)
-    return statement.on_conflict_do_nothing(index_elements=["value"]).returning(_numbers.c.value)
-
-
-_HOLD_AGAIN_STATEMENT = (
-    update(_numbers)
-    .where(
-        _numbers.c.value == bindparam("number"),
-        _numbers.c.held_until_ms <= bindparam("now_ms", type_=BigInteger),
-    )
-    .values(order_id=bindparam("holder"), held_until_ms=bindparam("until_ms"))
-    .returning(_numbers.c.value)
-)
-"""How a number is taken that nobody holds any more."""
-
-
-def _held(connection: Connection, numbers: range, at: datetime) -> int:
-    statement = select(func.count()).where(
-        _numbers.c.value.between(numbers.start, numbers.stop - 1),
-        _numbers.c.held_until_ms > to_ms(at),
-    )
-    return connection.execute(statement).scalar_one()
-
-
-def _free(connection: Connection, numbers: range, at: datetime) -> list[int]:
-    statement = select(_numbers.c.value).where(
-        _numbers.c.value.between(numbers.start, numbers.stop - 1),
-        _numbers.c.held_until_ms > to_ms(at),
-    )
-    held = set(connection.execute(statement).scalars())
-    return [value for value in numbers if value not in held]
 
 
 def _mark_refunds(

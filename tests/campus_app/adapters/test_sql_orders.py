@@ -8,7 +8,9 @@ from itertools import product
 
 import pytest
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import IntegrityError
 
+from campus_app.adapters.sql_numbers import SqlNumbers
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow
 from campus_app.domain.campus import Campus
@@ -201,6 +203,14 @@ async def test_the_last_free_number_is_found(database, place):
     assert (await place()).order.number == "AS_54000"
 
 
+async def test_an_order_that_comes_to_nothing_takes_no_number_from_the_others(database, orders):
+    """Not for ever: what was drawn for it can be drawn again."""
+    await hold_numbers(database, 100, 99_998)
+    with pytest.raises(IntegrityError):
+        await orders.place(draft("a", fingerprint=None), WEDNESDAY, "sandbox")
+    assert (await orders.place(draft("a"), WEDNESDAY, "sandbox")).order.number == "AS_99999"
+
+
 async def test_when_every_number_is_held_nothing_is_stored(database, place):
     await hold_numbers(database, 100, 99_999)
     with pytest.raises(Conflict) as refused:
@@ -242,15 +252,15 @@ async def test_numbers_that_other_processes_took_meanwhile_are_seen(database, pl
 def trying_each_others(database):
     """Lets two orders at once try numbers that are held, each what the other has tried."""
 
-    async def trying_each_others(orders):
+    async def trying_each_others(given_by):
         await hold_numbers(database, 482, 483)
         both_have_tried = threading.Barrier(2, timeout=10)
 
         def trying(first, second):
             def work(connection):
-                tried = orders._hold(connection, first, "an order", WEDNESDAY)
+                tried = given_by._hold(connection, first, "an order", WEDNESDAY)
                 both_have_tried.wait()
-                return tried, orders._hold(connection, second, "an order", WEDNESDAY)
+                return tried, given_by._hold(connection, second, "an order", WEDNESDAY)
 
             return work
 
@@ -265,10 +275,8 @@ many_writers = pytest.mark.parametrize("database_url", ["postgresql"], indirect=
 
 
 @many_writers
-async def test_orders_that_try_numbers_of_others_do_not_wait_for_each_other(
-    orders, trying_each_others
-):
-    assert await trying_each_others(orders) == [(False, False)] * 2
+async def test_orders_that_try_numbers_of_others_do_not_wait_for_each_other(trying_each_others):
+    assert await trying_each_others(SqlNumbers()) == [(False, False)] * 2
 
 
 @many_writers
@@ -277,7 +285,7 @@ async def test_were_numbers_of_others_locked_orders_would_wait_for_each_other_fo
 ):
     """The negative control of the test above."""
 
-    class Locking(SqlOrders):
+    class Locking(SqlNumbers):
         def _hold(self, connection, value, order_id, at):
             numbers = table_of(OrderNumberRow)
             held = {"order_id": order_id, "held_until_ms": 0}
@@ -288,7 +296,7 @@ async def test_were_numbers_of_others_locked_orders_would_wait_for_each_other_fo
             return connection.execute(upsert.returning(numbers.c.value)).first() is not None
 
     with pytest.raises(DatabaseUnavailable, match="deadlock"):
-        await trying_each_others(Locking(database, lambda: None))
+        await trying_each_others(Locking())
 
 
 # The orders of one cart

@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import update
 
 from campus_app.adapters.sql_holds import SqlHolds
+from campus_app.adapters.sql_numbers import SqlNumbers
 from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.adapters.sql_refunds import SqlRefunds, mark_due
 from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow, SandboxPaymentRow
@@ -366,11 +367,17 @@ class EveryoneSeesItFree(SqlOrders):
         return stored
 
 
-class WithoutNumberKeys(EveryoneSeesItFree):
+class NumbersWithoutKeys(SqlNumbers):
     """The guard is gone: whoever wants a number has it."""
 
     def _hold(self, connection, value, order_id, at):
         return True
+
+
+class WithoutNumberKeys(EveryoneSeesItFree):
+    def __init__(self, database, wake_outbox):
+        super().__init__(database, wake_outbox)
+        self._numbers = NumbersWithoutKeys()
 
 
 async def race_for_a_number(processes, kind):
@@ -422,12 +429,21 @@ def short_ones(numbers):
     return [number for number in numbers if len(number) == len("AS_482")]
 
 
+async def a_thousand_numbers(processes, kind):
+    stores = [kind(services.database, lambda: None) for services in processes[:2]]
+    return await place_at_once(stores, range(THOUSAND), processes[0].clock.now())
+
+
 async def test_a_thousand_orders_at_once_have_a_thousand_numbers(processes):
     # Source: research/ordering-anchors 5, I17: 'fill 900'; DECISIONS M9.
-    stores = [SqlOrders(services.database, lambda: None) for services in processes[:2]]
-    numbers = await place_at_once(stores, range(THOUSAND), processes[0].clock.now())
+    numbers = await a_thousand_numbers(processes, SqlOrders)
     assert len(set(numbers)) == THOUSAND
     assert len(short_ones(numbers)) >= LAST_BEFORE_NEARLY_FULL
+
+
+async def test_without_the_numbers_key_some_of_a_thousand_have_one_number(processes):
+    """The negative control of the test above."""
+    assert len(set(await a_thousand_numbers(processes, WithoutNumberKeys))) < THOUSAND
 
 
 async def test_one_process_gives_a_fourth_digit_once_fewer_than_a_tenth_are_free(processes):
@@ -448,23 +464,6 @@ async def test_what_another_process_takes_is_known_within_a_second(processes, cl
         clock.advance(seconds=1)
     assert len(set(numbers)) == len(numbers)
     assert 50 <= len(short_ones(numbers)) <= 50 + in_a_second
-
-
-async def test_without_the_numbers_key_orders_have_numbers_that_others_hold(processes):
-    """The negative control of the test above: eight of nine numbers are held already."""
-
-    class WithoutKeys(SqlOrders):
-        def _hold(self, connection, value, order_id, at):
-            return True
-
-    services = processes[0]
-    await hold_numbers(services.database, 100, 899)
-    orders = WithoutKeys(services.database, lambda: None)
-    placed = [
-        await orders.place(draft(f"{number}"), services.clock.now(), "sandbox")
-        for number in range(40)
-    ]
-    assert any(stored.order.number < "AS_900" for stored in placed)
 
 
 # The last seats of a slot
