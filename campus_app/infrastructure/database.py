@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from threading import local
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import psycopg
 from sqlalchemy import (
@@ -22,11 +22,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import InterfaceError, OperationalError
 
-from campus_app.infrastructure.crew import Crew
+from campus_app.infrastructure.crew import Crew, Outcome, outcome_of
 
 Result = TypeVar("Result")
 
 _BUSY_TIME_OUT_MS = 5_000
+_SQLITE_TRANSACTIONS_TOGETHER = 16
 _POSTGRES_CONNECTIONS = 3
 """Every thread more costs a process time, as all of them wait for one interpreter."""
 _SURELY_THERE_SECONDS = 0.1
@@ -46,14 +47,27 @@ class _Begin:
 
     write: str
     read: str | None
+    change: str | None
+    """Where it is one statement that writes."""
 
 
 _BEGIN = {
     # Who might change something queues at once: later it may be too late.
-    "sqlite": _Begin("BEGIN IMMEDIATE", "BEGIN"),
+    "sqlite": _Begin("BEGIN IMMEDIATE", "BEGIN", "BEGIN IMMEDIATE"),
     # A reader that saves two round trips sees with each statement what is true by then.
-    "postgresql": _Begin("BEGIN", None),
+    "postgresql": _Begin("BEGIN", None, None),
 }
+
+
+@dataclass(frozen=True)
+class _Transaction(Generic[Result]):
+    """What happens altogether or not at all."""
+
+    begin: str | None
+    work: Callable[[Connection], Result]
+
+    def __call__(self, connection: Connection) -> Result:
+        return self.work(connection)
 
 
 class _Columns(Sequence[psycopg.Column]):
@@ -111,8 +125,18 @@ class _Lines:
             own.InterfaceError,
         )
 
-    def run(self, begin: str | None, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in a transaction, or in as many as it has statements."""
+    def run(self, transactions: Sequence["_Transaction[Any]"]) -> Sequence[Outcome]:
+        """Run one transaction; or several as one, in which what one raises undoes that one alone.
+
+        A trouble of the database undoes all of them.
+        """
+        if len(transactions) == 1:
+            return [outcome_of(partial(self._run, transactions[0].begin, transactions[0]))]
+        together = partial(self._in_turn, transactions)
+        outcomes, error = outcome_of(partial(self._run, transactions[0].begin, together))
+        return outcomes if error is None else [(None, error)] * len(transactions)
+
+    def _run(self, begin: str | None, work: Callable[[Connection], Result]) -> Result:
         try:
             connection = self._connection()
             with connection.begin():
@@ -124,6 +148,22 @@ class _Lines:
             raise DatabaseUnavailable(str(error)) from error
         finally:
             self._mine.used_at = time.monotonic()
+
+    def _in_turn(
+        self, transactions: Sequence["_Transaction[Any]"], connection: Connection
+    ) -> list[Outcome]:
+        driver = _driver(connection)
+        outcomes: list[Outcome] = []
+        for transaction in transactions:
+            driver.execute("SAVEPOINT before_it")
+            result, error = outcome_of(partial(transaction, connection))
+            if isinstance(error, self._troubles):
+                raise error
+            if error is not None:
+                driver.execute("ROLLBACK TO before_it")
+            driver.execute("RELEASE before_it")
+            outcomes.append((result, error))
+        return outcomes
 
     def close(self) -> None:
         """Close every connection; no thread may be at work any more."""
@@ -192,7 +232,8 @@ class Changed:
 class Database:
     """Runs functions inside transactions: all of one happens, or nothing.
 
-    SQLite has one writer and one reader thread, PostgreSQL a pool of both.
+    SQLite has one writer and one reader thread, each of which carries out together what waits;
+    PostgreSQL has a pool of both, and many transactions at once.
 
     Raises:
         DatabaseUnavailable: By every transaction, if the same may work later.
@@ -203,22 +244,24 @@ class Database:
         self._begin = _BEGIN[self.dialect]
         if self.dialect == "sqlite":
             Path(make_url(url).database or "").parent.mkdir(parents=True, exist_ok=True)
-            self._writers = Crew(1, "database-writer")
-            self._readers = Crew(1, "database-reader")
             engine = _engine(url)
             event.listen(engine, "connect", _prepare_sqlite)
+            lines = self._lines = _Lines(engine)
+            # One writer at a time: together they wait for one lock and one commit, not for many.
+            self._writers = Crew(1, "database-writer", lines.run, _SQLITE_TRANSACTIONS_TOGETHER)
+            self._readers = Crew(1, "database-reader", lines.run, _SQLITE_TRANSACTIONS_TOGETHER)
         else:
-            self._writers = self._readers = Crew(_POSTGRES_CONNECTIONS, "database")
             engine = _engine(
                 url,
                 pool_size=_POSTGRES_CONNECTIONS,
                 connect_args=_POSTGRES_LINE | {"cursor_factory": _Cursor},
             )
-        self._lines = _Lines(engine)
+            lines = self._lines = _Lines(engine)
+            self._writers = self._readers = Crew(_POSTGRES_CONNECTIONS, "database", lines.run)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction that may change rows; an exception undoes all of it."""
-        return await self._writers.run(partial(self._lines.run, self._begin.write, work))
+        return await self._writers.run(_Transaction(self._begin.write, work))
 
     async def change(
         self, statement: Executable, values: Mapping[str, Any] | None = None
@@ -229,11 +272,11 @@ class Database:
             result = cast("CursorResult[Any]", connection.execute(statement, values))
             return Changed(result.rowcount, result.all() if result.returns_rows else [])
 
-        return await self._writers.run(partial(self._lines.run, None, work))
+        return await self._writers.run(_Transaction(self._begin.change, work))
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work`, which only looks; on PostgreSQL each statement sees what is true by then."""
-        return await self._readers.run(partial(self._lines.run, self._begin.read, work))
+        return await self._readers.run(_Transaction(self._begin.read, work))
 
     async def is_up(self) -> bool:
         """Whether the database answers."""

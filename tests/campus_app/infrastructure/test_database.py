@@ -12,7 +12,7 @@ from campus_app.infrastructure.database import (
     Database,
     DatabaseUnavailable,
 )
-from tests.support.databases import postgres_only
+from tests.support.databases import postgres_only, sqlite_only
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +60,57 @@ async def test_a_database_error_undoes_all_of_a_transaction_and_the_next_one_wor
         await database.write(work)
     await database.write(lambda connection: turn(connection, 2))
     assert await count(database) == 1
+
+
+async def test_of_transactions_at_once_one_that_fails_undoes_nothing_of_the_others(database):
+    def fail(connection):
+        turn(connection, 2)
+        turn(connection, 2)
+
+    outcomes = await asyncio.gather(
+        database.write(lambda connection: turn(connection, 1)),
+        database.change(TURN, {"id": 4, "is_open": True, "message": ""}),
+        database.write(fail),
+        database.write(lambda connection: turn(connection, 3)),
+        return_exceptions=True,
+    )
+    kinds = [type(outcome).__name__ for outcome in outcomes]
+    assert kinds == ["NoneType", "Changed", "IntegrityError", "NoneType"]
+    numbers = text("SELECT restaurant_id FROM restaurant_switches ORDER BY restaurant_id")
+    assert await database.read(lambda c: c.execute(numbers).scalars().all()) == [1, 3, 4]
+
+
+@sqlite_only
+async def test_a_trouble_of_the_database_undoes_all_that_it_carried_out_together(database):
+    def fail(connection):
+        connection.execute(text("SELECT * FROM no_such_table"))
+
+    outcomes = await asyncio.gather(
+        database.write(lambda connection: turn(connection, 1)),
+        database.write(fail),
+        database.write(lambda connection: turn(connection, 2)),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [DatabaseUnavailable] * 3
+    assert await count(database) == 0
+    await database.write(lambda connection: turn(connection, 1))
+    assert await count(database) == 1
+
+
+@sqlite_only
+async def test_of_transactions_at_once_the_later_sees_what_the_earlier_did(database):
+    seen = await asyncio.gather(
+        *(
+            database.write(
+                lambda connection, number=number: (
+                    turn(connection, number),
+                    connection.execute(COUNT).scalar_one(),
+                )[1]
+            )
+            for number in range(40)
+        )
+    )
+    assert seen == list(range(1, 41))
 
 
 async def test_one_statement_is_a_transaction_by_itself(database):
