@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from campus_app.adapters.tables import PaymentRow
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
@@ -16,7 +15,6 @@ from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
 from campus_app.domain.reservation import PreReservation
 from campus_app.infrastructure.clock import from_ms, to_ms
-from campus_app.infrastructure.tables import table_of
 from campus_app.ports import OrderDraft, StoredOrder
 
 PAYMENT_PREFIX = "payment_"
@@ -35,31 +33,65 @@ _BILL_FIGURES = (
     "minimum",
 )
 _TOKEN_BYTES = 24
-_payments = table_of(PaymentRow)
 
 
-def order_values(draft: OrderDraft, order_id: str, number: str, at: datetime) -> dict[str, Any]:
-    """Return the row of an order that is about to be placed, with a token of its own."""
-    reservation = draft.reservation
-    figures = {f"{name}_paise": to_paise(getattr(draft.bill, name)) for name in _BILL_FIGURES}
+def placed(
+    draft: OrderDraft, order_id: str, number: str, at: datetime, provider: str
+) -> StoredOrder:
+    """Return an order that is about to be stored, with a token and a payment of its own."""
+    at = _as_kept(at)
+    payment_id = uuid.uuid4().hex
+    order = Order(
+        id=order_id,
+        number=number,
+        response_token=secrets.token_urlsafe(_TOKEN_BYTES),
+        state=OrderState.PENDING,
+        restaurant_id=draft.restaurant.id,
+        restaurant_name=draft.restaurant.name,
+        campus=draft.campus,
+        customer=draft.customer,
+        lines=draft.lines,
+        bill=draft.bill,
+        note=draft.note,
+        reservation=draft.reservation,
+        created_at=at,
+        language=draft.language,
+    )
+    payment = Payment(
+        id=payment_id,
+        order_id=order_id,
+        provider=provider,
+        reference=f"AS-{payment_id}",
+        amount=draft.bill.online,
+        state=PaymentState.PENDING,
+        created_at=at,
+        expires_at=at + timedelta(seconds=constants.PAYMENT_LIFETIME_SECONDS),
+    )
+    return StoredOrder(order, payment, draft.fingerprint, draft.cart_generation)
+
+
+def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
+    """Return the row of an order that is about to be stored."""
+    reservation = order.reservation
+    figures = {f"{name}_paise": to_paise(getattr(order.bill, name)) for name in _BILL_FIGURES}
     return {
-        "id": order_id,
-        "number": number,
-        "response_token": secrets.token_urlsafe(_TOKEN_BYTES),
+        "id": order.id,
+        "number": order.number,
+        "response_token": order.response_token,
         "idempotency_key": draft.idempotency_key,
         "cart_key": draft.cart_key,
         "cart_generation": draft.cart_generation,
         "fingerprint": draft.fingerprint,
-        "state": OrderState.PENDING.value,
-        "restaurant_id": draft.restaurant.id,
-        "restaurant_name": draft.restaurant.name,
-        "campus": draft.campus.value,
-        "full_name": draft.customer.full_name,
-        "email": draft.customer.email,
-        "phone": draft.customer.phone,
-        "address": draft.customer.address,
-        "note": draft.note,
-        "language": draft.language,
+        "state": order.state.value,
+        "restaurant_id": order.restaurant_id,
+        "restaurant_name": order.restaurant_name,
+        "campus": order.campus.value,
+        "full_name": order.customer.full_name,
+        "email": order.customer.email,
+        "phone": order.customer.phone,
+        "address": order.customer.address,
+        "note": order.note,
+        "language": order.language,
         "lines": [
             {
                 "id": line.item_id,
@@ -67,60 +99,53 @@ def order_values(draft: OrderDraft, order_id: str, number: str, at: datetime) ->
                 "paise": to_paise(line.price),
                 "quantity": line.quantity,
             }
-            for line in draft.lines
+            for line in order.lines
         ],
-        "discount_name": draft.bill.discount_name,
+        "discount_name": order.bill.discount_name,
         "reserved_date": reservation.date.isoformat() if reservation else None,
         "reserved_slot": f"{reservation.slot:%H:%M}" if reservation else None,
         "party_size": reservation.party_size if reservation else None,
-        "refund_reason": "",
-        "created_at_ms": to_ms(at),
+        "refund_reason": order.refund_reason,
+        "created_at_ms": to_ms(order.created_at),
         **figures,
     }
 
 
-def payment_values(draft: OrderDraft, order_id: str, provider: str, at: datetime) -> dict[str, Any]:
+def payment_values(payment: Payment) -> dict[str, Any]:
     """Return the row of its payment; the first check is when it lapses, unless it is opened."""
-    payment_id = uuid.uuid4().hex
-    expires_at_ms = to_ms(at + timedelta(seconds=constants.PAYMENT_LIFETIME_SECONDS))
+    expires_at_ms = to_ms(payment.expires_at)
     return {
-        "id": payment_id,
-        "order_id": order_id,
-        "provider": provider,
-        "reference": f"AS-{payment_id}",
-        "amount_paise": to_paise(draft.bill.online),
-        "state": PaymentState.PENDING.value,
-        "reason": "",
-        "provider_payment_id": "",
+        "id": payment.id,
+        "order_id": payment.order_id,
+        "provider": payment.provider,
+        "reference": payment.reference,
+        "amount_paise": to_paise(payment.amount),
+        "state": payment.state.value,
+        "reason": payment.reason,
+        "provider_payment_id": payment.provider_payment_id,
         "paid_paise": None,
         "paid_currency": "",
-        "created_at_ms": to_ms(at),
+        "created_at_ms": to_ms(payment.created_at),
         "expires_at_ms": expires_at_ms,
         "paid_at_ms": None,
         "next_check_at_ms": expires_at_ms,
     }
 
 
-class _Values:
-    """Lets values that were just inserted be read like a row."""
+class _PaymentColumns:
+    """Lets the columns of a payment beside an order's be read like a payment's row."""
 
-    def __init__(self, values: dict[str, Any]) -> None:
-        self.__dict__.update(values)
+    def __init__(self, row: Any) -> None:
+        self._row = row
 
-
-def stored_from(order: dict[str, Any], payment: dict[str, Any]) -> StoredOrder:
-    """Return an order and its payment from the rows that were just inserted."""
-    return stored(
-        _Values({**order, **{PAYMENT_PREFIX + name: value for name, value in payment.items()}})
-    )
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._row, PAYMENT_PREFIX + name)
 
 
 def stored(row: Any) -> StoredOrder:
     """Return an order and its payment from a row of both."""
-    payment = _Values(
-        {column.name: getattr(row, PAYMENT_PREFIX + column.name) for column in _payments.c}
-    )
-    return StoredOrder(_order(row), payment_from(payment), row.fingerprint, row.cart_generation)
+    payment = payment_from(_PaymentColumns(row))
+    return StoredOrder(_order(row), payment, row.fingerprint, row.cart_generation)
 
 
 def as_recorded(
@@ -139,9 +164,14 @@ def as_recorded(
             state=PaymentState.PAID,
             reason="",
             provider_payment_id=snapshot.provider_payment_id,
-            paid_at=from_ms(to_ms(at)),
+            paid_at=_as_kept(at),
         ),
     )
+
+
+def _as_kept(at: datetime) -> datetime:
+    """Return a moment as it will be read again."""
+    return from_ms(to_ms(at))
 
 
 def _order(row: Any) -> Order:

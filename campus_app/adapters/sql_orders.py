@@ -32,8 +32,8 @@ from campus_app.adapters.sql_order_rows import (
     order_values,
     payment_from,
     payment_values,
+    placed,
     stored,
-    stored_from,
 )
 from campus_app.adapters.sql_refunds import mark_due
 from campus_app.adapters.tables import OrderRow, PaymentRow
@@ -262,14 +262,14 @@ class SqlOrders:
         if draft.replaces:
             _replace(connection, draft.replaces, at)
         number = self._numbers.take(connection, draft.wanted_number, order_id, at)
-        order = order_values(draft, order_id, order_number(number), at)
-        payment = payment_values(draft, order_id, provider, at)
+        new = placed(draft, order_id, order_number(number), at, provider)
+        order = order_values(new.order, draft)
         inserted = connection.execute(_order_statement(connection.dialect.name), order)
         if inserted.first() is None:
             raise _AlreadyPlaced
         order_seats(connection, draft, order_id, at)
-        connection.execute(_PAYMENT_STATEMENT, payment)
-        return stored_from(order, payment)
+        connection.execute(_PAYMENT_STATEMENT, payment_values(new.payment))
+        return new
 
     async def _named(self, column: Any, name: str) -> StoredOrder | None:
         """Return the order of a name that came from outside."""

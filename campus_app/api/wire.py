@@ -102,7 +102,7 @@ class OrderIn(Wire):
     restaurant_id: StrictInt
     user_details: UserDetailsIn
     order_details: OrderDetailsIn
-    payment_breakdown: PaymentBreakdownIn = PaymentBreakdownIn()
+    payment_breakdown: PaymentBreakdownIn = Field(default_factory=PaymentBreakdownIn)
     order_id: Text = ""
     amount: Amount | None = None
     total_order_value: Amount | None = None

@@ -78,10 +78,11 @@ def national_number(text: str) -> str:
     Source: specification 5, contact details.
     """
     digits = _PHONE_PUNCTUATION.sub("", unicodedata.normalize("NFKC", tidy_text(text)))
-    digits = "".join(
-        str(unicodedata.digit(character, -1)) if character.isdigit() else character
-        for character in digits
-    )
+    if not digits.isascii():
+        digits = "".join(
+            str(unicodedata.digit(character, -1)) if character.isdigit() else character
+            for character in digits
+        )
     for prefix in (PHONE_PREFIX, "0091", "91", "0"):
         rest = digits.removeprefix(prefix)
         if rest != digits and len(rest) == _NATIONAL_DIGITS:

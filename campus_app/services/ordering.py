@@ -121,7 +121,8 @@ class Ordering:
         first = await self._first_answer(request, idempotency_key, fingerprint)
         if first is not None:
             return first
-        draft = self._draft(request, f"http:{idempotency_key}" if idempotency_key else "")
+        key = f"http:{idempotency_key}" if idempotency_key else ""
+        draft = self._draft(request, fingerprint, key)
         try:
             placed = await self.orders.place(draft, self.clock.now(), self.provider)
         except Conflict:
@@ -149,7 +150,7 @@ class Ordering:
             newest = await self.orders.newest_of_cart(cart_key)
             if newest is not None and _is_settled(newest.order.state):
                 return newest
-            draft = self._draft(request, "")
+            draft = self._draft(request, fingerprint)
             if (
                 newest is not None
                 and newest.order.state is OrderState.PENDING
@@ -214,7 +215,9 @@ class Ordering:
         held_until = stored.order.created_at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS)
         return stored if self.clock.now() < held_until else None
 
-    def _draft(self, request: OrderRequest, idempotency_key: str) -> OrderDraft:
+    def _draft(
+        self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""
+    ) -> OrderDraft:
         restaurant = self._restaurant(request.restaurant_id)
         campus, customer, note, number = _checked(request)
         self.require_open(restaurant)
@@ -235,7 +238,7 @@ class Ordering:
             note=note,
             reservation=reservation,
             reservation_id=reservation_id_from(wanted.reservation_id) if wanted else "",
-            fingerprint=_fingerprint(request),
+            fingerprint=fingerprint,
             idempotency_key=idempotency_key or f"once:{secrets.token_hex(16)}",
             wanted_number=number,
             language=language_from(request.language),

@@ -89,7 +89,7 @@ async def test_an_order_comes_back_as_it_was_placed(orders, place):
             OrderLine("105", "Tea", rupees("0.01"), 1),
         ),
         note="No onions ☺",
-        reservation=PreReservation(2, time(17, 30), 4, date(2026, 11, 18)),
+        reservation=PreReservation(1, time(17, 30), 4, date(2026, 11, 18)),
     )
     placed = await orders.place(wanted, WEDNESDAY, "sandbox")
     order = placed.order
@@ -100,12 +100,18 @@ async def test_an_order_comes_back_as_it_was_placed(orders, place):
     )
     assert (order.campus, order.note) == (Campus.SOUTH, "No onions ☺")
     assert (order.restaurant_id, order.restaurant_name) == (1, "Pehla Food Point")
-    assert order.reservation == replace(wanted.reservation, restaurant_id=1)
+    assert order.reservation == wanted.reservation
     assert order.type is OrderType.PRE_RESERVE
     assert (order.state, order.refund_reason) == (OrderState.PENDING, "")
     assert order.created_at == WEDNESDAY
     assert placed.fingerprint == wanted.fingerprint
     assert await orders.by_id(order.id) == placed
+
+
+async def test_an_order_says_when_it_was_placed_as_it_will_be_read_again(orders, place):
+    placed = await place(at=WEDNESDAY + timedelta(microseconds=123_456))
+    assert placed.order.created_at == WEDNESDAY + timedelta(milliseconds=123)
+    assert await orders.by_id(placed.order.id) == placed
 
 
 async def test_an_order_without_a_table_has_none(orders, place):
