@@ -93,7 +93,7 @@ class OrderDraft:
     fingerprint: str
     """What makes two requests the same order."""
     idempotency_key: str
-    """Two orders never share one."""
+    """Two orders never share one; without one it is an order by itself."""
     reservation_id: str = ""
     """The hold on the seats, where the customer says that there is one."""
     wanted_number: int | None = None

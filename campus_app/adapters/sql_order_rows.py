@@ -1,10 +1,11 @@
 """Orders and payments as rows of their tables, and back."""
 
 import secrets
-import uuid
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
+
+from uuid_utils import uuid7
 
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill
@@ -35,12 +36,20 @@ _BILL_FIGURES = (
 _TOKEN_BYTES = 24
 
 
+def new_id() -> str:
+    """Return a key that nothing else has, and that sorts behind all which were given before.
+
+    What is new stands together in an index then: a random key is written to another page of each.
+    """
+    return uuid7().hex
+
+
 def placed(
     draft: OrderDraft, order_id: str, number: str, at: datetime, provider: str
 ) -> StoredOrder:
     """Return an order that is about to be stored, with a token and a payment of its own."""
     at = _as_kept(at)
-    payment_id = uuid.uuid4().hex
+    payment_id = new_id()
     order = Order(
         id=order_id,
         number=number,
@@ -78,7 +87,7 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
         "id": order.id,
         "number": order.number,
         "response_token": order.response_token,
-        "idempotency_key": draft.idempotency_key,
+        "idempotency_key": draft.idempotency_key or f"once:{order.id}",
         "cart_key": draft.cart_key,
         "cart_generation": draft.cart_generation,
         "fingerprint": draft.fingerprint,

@@ -1,6 +1,5 @@
 """Orders and payments in SQL: the same statements on SQLite and PostgreSQL."""
 
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -29,6 +28,7 @@ from campus_app.adapters.sql_numbers import SqlNumbers
 from campus_app.adapters.sql_order_rows import (
     PAYMENT_PREFIX,
     as_recorded,
+    new_id,
     order_values,
     payment_from,
     payment_values,
@@ -258,7 +258,7 @@ class SqlOrders:
     def _insert(
         self, connection: Connection, draft: OrderDraft, at: datetime, provider: str
     ) -> StoredOrder:
-        order_id = uuid.uuid4().hex
+        order_id = new_id()
         if draft.replaces:
             _replace(connection, draft.replaces, at)
         number = self._numbers.take(connection, draft.wanted_number, order_id, at)

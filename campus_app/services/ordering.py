@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -239,7 +238,7 @@ class Ordering:
             reservation=reservation,
             reservation_id=reservation_id_from(wanted.reservation_id) if wanted else "",
             fingerprint=fingerprint,
-            idempotency_key=idempotency_key or f"once:{secrets.token_hex(16)}",
+            idempotency_key=idempotency_key,
             wanted_number=number,
             language=language_from(request.language),
         )
