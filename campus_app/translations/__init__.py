@@ -99,7 +99,8 @@ def _in_template(evaluated: EvalContext, text: str, **names: object) -> str:
         return t(text, **names)
     if isinstance(text, Sentence):
         return escape(t(text))
-    return Markup(t(text)).format(**names)  # noqa: S704 - the text is ours
+    words = Markup(t(text))  # noqa: S704 - the text is ours
+    return words.format(**names) if names else words
 
 
 IN_TEMPLATES: Final[dict[str, Callable[..., str]]] = {

@@ -29,7 +29,7 @@ from tests.support.clock import WEDNESDAY
 from tests.support.databases import running_postgres
 from tests.support.flows import signed_notice
 
-_GOAL = Goal(Limit.RATIO_AT_LEAST, 0.2)
+_GOAL = Goal(Limit.RATIO_AT_LEAST, 0.35)
 _CLIENTS = 8
 _WARM_UP_SECONDS = 0.5
 _SPARE_SECONDS = 60

@@ -14,7 +14,7 @@ from report import Goal, Limit, Measured
 from rounds import Pair, Turn, Watch
 from servers import CLIENT_CORE, Server, on_core
 
-_GOAL = Goal(Limit.RATIO_AT_LEAST, 0.5)
+_GOAL = Goal(Limit.RATIO_AT_LEAST, 0.8)
 _CLIENTS = 8
 _WARM_UP_SECONDS = 0.5
 _SPARE_SECONDS = 20
