@@ -26,6 +26,8 @@ from campus_app.translations import (
     t,
 )
 
+_EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
+"""What the first thing that is read is set in."""
 _LINKS = (
     ("01/", noted("HOME"), routes.HOME),
     ("02/", "FOOD_points", routes.CAMPUS),
@@ -114,7 +116,7 @@ def screen(
     """A whole screen; `main` are properties of the main element."""
     return rx.fragment(
         basics(),
-        _display_font(),
+        *map(_early_font, _EARLY_FONTS),
         skip_link(),
         site_bar(current),
         notice or rx.fragment(),
@@ -125,11 +127,11 @@ def screen(
     )
 
 
-def _display_font() -> rx.Component:
-    """Lets the headings' font come early; React puts this into the head."""
+def _early_font(name: str) -> rx.Component:
+    """Lets a font come before the first paint; React puts this into the head."""
     return rx.el.link(
         rel="preload",
-        href="/fonts/bricolage-grotesque-latin.woff2",
+        href=f"/fonts/{name}.woff2",
         type="font/woff2",
         custom_attrs={"as": "font", "crossOrigin": "anonymous"},
     )

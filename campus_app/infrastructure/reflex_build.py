@@ -25,13 +25,16 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
 
 _ALL_STATIC = '"prerender": true'
 _PRELOAD = '<link rel="modulepreload" href='
-_LATE_PRELOAD = '<link rel="modulepreload" fetchpriority="low" href='
+_HELD_PRELOAD = '<link rel="later" href='
 _MODULES = '<script type="module" async="">'
 _HELD_MODULES = '<script type="text/plain" id="modules">'
+_DRAWN_BY_SCRIPTS = frozenset({ReactRouter.SPA_FALLBACK, "404.html"})
 _SHEET = r'<link rel="stylesheet" href="/assets/[^"]+"/>'
 _WAKE = """<script>
 addEventListener("DOMContentLoaded", () => {
   const wake = () => {
+    // All at once: left to themselves, scripts are found one behind the other.
+    for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";
     const modules = document.createElement("script");
     modules.type = "module";
     modules.textContent = document.getElementById("modules").textContent;
@@ -125,33 +128,24 @@ class DrawnPatternsPlugin(Plugin):
 
 
 class PaintFirstPlugin(Plugin):
-    """Lets a page's styles, fonts and pictures come before the scripts that wake it up.
+    """Lets a page be painted before it asks for the scripts that wake it up.
 
     The pages are whole without a script; asked for all at once, a slow line would share itself
-    between what is seen and what is not. Most pages ask for their scripts with less urgency; those
-    that are read before anything is pressed begin to ask for them once they are painted.
+    between what is seen and what is not. Those that scripts draw ask at once.
     """
-
-    def __init__(self, read_first: Sequence[str] = ()) -> None:
-        """Prepare; `read_first` names the files of the pages that are read first."""
-        self._read_first = frozenset(read_first)
 
     def post_build(self, **context: Any) -> None:
         static: Path = context["static_dir"]
         for file in static.rglob("*.html"):
-            is_read_first = str(file.relative_to(static)) in self._read_first
-            change = _wake_when_painted if is_read_first else _preload_late
-            file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-def _preload_late(page: str) -> str:
-    return page.replace(_PRELOAD, _LATE_PRELOAD)
+            if file.name not in _DRAWN_BY_SCRIPTS:
+                page = file.read_text(encoding="utf-8")
+                file.write_text(_wake_when_painted(page), encoding="utf-8")
 
 
 def _wake_when_painted(page: str) -> str:
     if _MODULES not in page:
         raise RuntimeError("React Router's pages have changed: look at reflex_build.py")
-    page = re.sub(f"{_PRELOAD}[^>]*>", "", page)
+    page = page.replace(_PRELOAD, _HELD_PRELOAD)
     return page.replace(_MODULES, _HELD_MODULES, 1).replace("</head>", f"{_WAKE}</head>", 1)
 
 

@@ -23,6 +23,14 @@ TITLES = {
     Campus.NORTH: noted("North Campus · FOOD_points"),
     Campus.SOUTH: noted("South Campus · FOOD_points"),
 }
+DESCRIPTIONS = {
+    Campus.NORTH: noted(
+        "The restaurants that deliver to the north campus, and which are open now."
+    ),
+    Campus.SOUTH: noted(
+        "The restaurants that deliver to the south campus, and which are open now."
+    ),
+}
 _LIST = "restaurants"
 
 

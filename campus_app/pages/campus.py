@@ -16,6 +16,9 @@ from campus_app.states.notice import NoticeState
 from campus_app.translations import t
 
 TITLE = noted("Choose your campus · FOOD_points")
+DESCRIPTION = noted(
+    "Order food on campus: choose your campus and see which restaurants are open now."
+)
 
 
 def campus_page(kitchens: int) -> rx.Component:

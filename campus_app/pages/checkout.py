@@ -23,6 +23,7 @@ from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
 TITLE = noted("Order summary · FOOD_points")
+DESCRIPTION = noted("What is in your cart, what it costs, and how much of it is paid now.")
 
 
 def checkout_page() -> rx.Component:

@@ -37,6 +37,7 @@ from campus_app.states.reservation import ReservationState
 from campus_app.translations import ENGLISH, language, t
 
 TITLE = noted("Menu · FOOD_points")
+DESCRIPTION = noted("The menu of a campus restaurant, with prices. Choose your dishes and order.")
 _OUR_SECTIONS = (noted("Trending"),)
 """The sections that no kitchen has named."""
 _MENU_PROBLEMS = (

@@ -9,6 +9,7 @@ from campus_app.domain.messages import noted
 from campus_app.translations import t
 
 TITLE = noted("Not found · FOOD_points")
+DESCRIPTION = noted("There is no page at this address.")
 
 
 def not_found_page() -> rx.Component:

@@ -18,6 +18,7 @@ from campus_app.states.offers import OffersState
 from campus_app.translations import t
 
 TITLE = noted("Offers · FOOD_points")
+DESCRIPTION = noted("The offers of the campus restaurants, and on which days they hold.")
 _PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
 _DAYS = (
     noted("MONDAY"),

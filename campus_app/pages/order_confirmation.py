@@ -19,6 +19,7 @@ from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
 
 TITLE = noted("Your order · FOOD_points")
+DESCRIPTION = noted("What you have ordered, what is paid, and when the food comes.")
 _MS = 1000
 State = ConfirmationState
 

@@ -14,6 +14,7 @@ from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
 
 TITLE = noted("Your payment · FOOD_points")
+DESCRIPTION = noted("How your payment stands.")
 _MS = 1000
 
 

@@ -17,6 +17,7 @@ from campus_app.translations import t
 
 _LAST_STEP = "last-step"
 TITLE = noted("Contact details · FOOD_points")
+DESCRIPTION = noted("Where your food goes, and how the restaurant reaches you.")
 
 _FIELDS = (
     FieldSpec("fullName", noted("Full name"), "text", "name"),

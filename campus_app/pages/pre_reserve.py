@@ -19,6 +19,7 @@ from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
 TITLE = noted("Reserve a table · FOOD_points")
+DESCRIPTION = noted("Reserve a table at a campus restaurant, and order before you come.")
 _MS = 1000
 _GUESTS = (
     noted("one guest"),

@@ -9,6 +9,9 @@ from campus_app.domain.messages import noted
 from campus_app.translations import t
 
 TITLE = noted("Terms · FOOD_points")
+DESCRIPTION = noted(
+    "Delivery, payment, money back and your details: the terms of ordering, in plain words."
+)
 
 _CONTENT = "terms"
 _MS = 1000

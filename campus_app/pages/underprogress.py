@@ -12,6 +12,7 @@ from campus_app.states.payment_return import PaymentReturnState
 from campus_app.translations import t
 
 TITLE = noted("Orders · FOOD_points")
+DESCRIPTION = noted("Where to see how an order of yours stands.")
 
 
 def underprogress_page() -> rx.Component:

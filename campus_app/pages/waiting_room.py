@@ -17,6 +17,7 @@ from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
 
 TITLE = noted("Waiting room · FOOD_points")
+DESCRIPTION = noted("Look over your order once more, and pay for it.")
 
 
 def waiting_room_page() -> rx.Component:

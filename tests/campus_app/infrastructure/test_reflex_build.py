@@ -22,23 +22,19 @@ PAGE = (
 
 @pytest.fixture
 def built(tmp_path):
-    """The folder of a build with a page that is read first, and one that is used at once."""
-    for name in ("index.html", "menu/index.html"):
+    """Returns a page of a build by the name of its file, as it is served."""
+    for name in ("index.html", "menu/0.html", "404.html", "__spa-fallback.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(PAGE, encoding="utf-8")
-    PaintFirstPlugin(read_first=["index.html"]).post_build(static_dir=tmp_path)
-    return tmp_path
+    PaintFirstPlugin().post_build(static_dir=tmp_path)
+    return lambda name: (tmp_path / name).read_text(encoding="utf-8")
 
 
-def test_scripts_are_asked_for_with_less_urgency_than_what_is_seen(built):
-    page = (built / "menu" / "index.html").read_text(encoding="utf-8")
-    assert page.count('<link rel="modulepreload" fetchpriority="low" href=') == 2
-    assert '<script type="module" async="">' in page
-
-
-def test_a_page_that_is_read_first_asks_for_its_scripts_once_it_is_painted(built):
-    page = (built / "index.html").read_text(encoding="utf-8")
-    assert "modulepreload" not in page
+@pytest.mark.parametrize("name", ["index.html", "menu/0.html"])
+def test_a_page_asks_for_its_scripts_once_it_is_painted(built, name):
+    page = built(name)
+    assert '"modulepreload" href' not in page
+    assert page.count('<link rel="later" href=') == 2
     assert '<script type="module"' not in page
     assert '<script type="text/plain" id="modules">import "/assets/root.js"</script>' in page
     head = page.split("</head>", maxsplit=1)[0]
@@ -46,10 +42,15 @@ def test_a_page_that_is_read_first_asks_for_its_scripts_once_it_is_painted(built
     assert page.count("<script>inline</script>") == 1
 
 
+@pytest.mark.parametrize("name", ["404.html", "__spa-fallback.html"])
+def test_a_page_that_scripts_draw_asks_for_them_at_once(built, name):
+    assert built(name) == PAGE
+
+
 def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
     (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
     with pytest.raises(RuntimeError, match="reflex_build"):
-        PaintFirstPlugin(read_first=["index.html"]).post_build(static_dir=tmp_path)
+        PaintFirstPlugin().post_build(static_dir=tmp_path)
 
 
 def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):
