@@ -47,7 +47,7 @@ config = rx.Config(
     plugins=[
         StateScriptPlugin(talk_to_own_origin, show_whole_pages, evaluate_globally),
         DrawnPatternsPlugin(list(routes.DRAWN.values())),
-        PaintFirstPlugin(),
+        PaintFirstPlugin(routes.ASKING_AT_ONCE),
         StyledFallbackPlugin(like="campus.html"),
         TemplatePagePlugin(page_templates(_ALONE, IN_TEMPLATES), "offline.html"),
     ],

@@ -27,6 +27,13 @@ TERMS = "/terms"
 
 DRAWN: Final = {"/menu/": "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The address that is drawn at the build for all that begin alike."""
+ASKING_AT_ONCE: Final = (
+    DRAWN[order.RESPONSE_PATH],
+    CASHFREE_RESPONSE,
+    PAYMENT_SUCCESS,
+    ORDER_CONFIRMATION,
+)
+"""Where money may have moved: there is nothing to read before the server is asked."""
 
 
 def menu(restaurant_id: int) -> str:

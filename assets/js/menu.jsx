@@ -13,12 +13,20 @@ function change(next) {
   listeners.forEach((listener) => listener());
 }
 
+// The page asked before this file was there.
+function takeEarly(path) {
+  const early = window.earlyMenu;
+  window.earlyMenu = undefined;
+  return early?.path === path ? early.answer : null;
+}
+
 async function load(id) {
   asked = id;
   change(LOADING);
   let next;
   try {
-    const answer = await fetch(`/api/menus/${id}`, { signal: AbortSignal.timeout(10_000) });
+    const path = `/api/menus/${id}`;
+    const answer = await (takeEarly(path) ?? fetch(path, { signal: AbortSignal.timeout(10_000) }));
     const body = await answer.json();
     const message = body.error?.message ?? "";
     next = answer.ok

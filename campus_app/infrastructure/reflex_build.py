@@ -28,7 +28,7 @@ _PRELOAD = '<link rel="modulepreload" href='
 _HELD_PRELOAD = '<link rel="later" href='
 _MODULES = '<script type="module" async="">'
 _HELD_MODULES = '<script type="text/plain" id="modules">'
-_DRAWN_BY_SCRIPTS = frozenset({ReactRouter.SPA_FALLBACK, "404.html"})
+_DRAWN_BY_SCRIPTS = frozenset({ReactRouter.SPA_FALLBACK.removesuffix(".html"), "404"})
 _SHEET = r'<link rel="stylesheet" href="/assets/[^"]+"/>'
 _WAKE = """<script>
 addEventListener("DOMContentLoaded", () => {
@@ -40,8 +40,9 @@ addEventListener("DOMContentLoaded", () => {
     modules.textContent = document.getElementById("modules").textContent;
     document.head.append(modules);
   };
-  // The frame that this asks for is the first one; a page behind others draws it when it is seen.
-  requestAnimationFrame(() => setTimeout(wake));
+  // The frame that this asks for is the first one; a page behind others draws none.
+  if (document.hidden) wake();
+  else requestAnimationFrame(() => setTimeout(wake));
 });
 </script>"""
 
@@ -131,13 +132,19 @@ class PaintFirstPlugin(Plugin):
     """Lets a page be painted before it asks for the scripts that wake it up.
 
     The pages are whole without a script; asked for all at once, a slow line would share itself
-    between what is seen and what is not. Those that scripts draw ask at once.
+    between what is seen and what is not. Those that scripts draw ask at once, and so do those on
+    which there is nothing to read before they have asked the server.
     """
+
+    def __init__(self, at_once: Sequence[str] = ()) -> None:
+        """Prepare; `at_once` are the addresses of the pages that ask the server at once."""
+        self._at_once = {address.strip("/") for address in at_once} | _DRAWN_BY_SCRIPTS
 
     def post_build(self, **context: Any) -> None:
         static: Path = context["static_dir"]
         for file in static.rglob("*.html"):
-            if file.name not in _DRAWN_BY_SCRIPTS:
+            name = file.relative_to(static).as_posix()
+            if name.removesuffix(".html").removesuffix("/index") not in self._at_once:
                 page = file.read_text(encoding="utf-8")
                 file.write_text(_wake_when_painted(page), encoding="utf-8")
 

@@ -57,6 +57,7 @@ _CARD_IS_OPEN = browser.chosen("menu_card", "closed") == "open"
 def menu_page(reservable: Restaurant | None) -> rx.Component:
     """`reservable` is the restaurant whose tables can be reserved, if one's can."""
     return screen(
+        browser.menu_asked_early(),
         rx.match(
             browser.menu_status,
             (

@@ -15,7 +15,7 @@ class Plan:
     visitors: int = 2000
     visit_seconds: float = 60.0
     flips: int = 12
-    lighthouse_looks: int = 3
+    lighthouse_looks: int = 5
 
 
 QUICK = Plan(

@@ -17,6 +17,7 @@ import events
 import flood
 import history
 import lighthouse
+import long_menu
 import machine
 import memory
 import orders
@@ -38,6 +39,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "memory": memory.measure,
     "page_weight": page_weight.measure,
     "lighthouse": lighthouse.measure,
+    "long_menu": long_menu.measure,
     "orders": orders.measure,
     "complete_orders": complete_orders.measure,
     "pushes": pushes.measure,

@@ -156,3 +156,18 @@ def test_a_cart_is_kept_while_its_menu_can_not_be_read(page, server):
     server.restore_menus()
     arrive(page, "/checkout")
     at_checkout(page)
+
+
+def test_a_menu_is_asked_for_once_before_its_page_is_awake(page):
+    asked, held = [], []
+    page.route("**/assets/*.js", lambda route: held.append(route))  # noqa: PLW0108 - it marks handlers
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_request("**/assets/*.js"):
+        page.goto("/menu/1", wait_until="domcontentloaded")
+    menus = [url for url in asked if "/api/menus/" in url]
+    assert len(menus) == 1
+    page.unroute("**/assets/*.js")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    assert [url for url in asked if "/api/menus/" in url] == menus

@@ -28,6 +28,7 @@ from campus_app.components.browser.menus import Dish as Dish
 from campus_app.components.browser.menus import MenuHead as MenuHead
 from campus_app.components.browser.menus import Picture as Picture
 from campus_app.components.browser.menus import Section as Section
+from campus_app.components.browser.menus import menu_asked_early as menu_asked_early
 from campus_app.components.browser.menus import menu_failure as menu_failure
 from campus_app.components.browser.menus import menu_head as menu_head
 from campus_app.components.browser.menus import menu_message as menu_message

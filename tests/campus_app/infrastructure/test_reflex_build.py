@@ -19,14 +19,16 @@ PAGE = (
     '<script type="module" async="">import "/assets/root.js"</script></body></html>'
 )
 
+DRAWN = ("404.html", "__spa-fallback.html")
+
 
 @pytest.fixture
 def built(tmp_path):
     """Returns a page of a build by the name of its file, as it is served."""
-    for name in ("index.html", "menu/0.html", "404.html", "__spa-fallback.html"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    for name in ("index.html", "menu/0.html", "pay/0.html", "pay/0/index.html", *DRAWN):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(PAGE, encoding="utf-8")
-    PaintFirstPlugin().post_build(static_dir=tmp_path)
+    PaintFirstPlugin(at_once=["/pay/0"]).post_build(static_dir=tmp_path)
     return lambda name: (tmp_path / name).read_text(encoding="utf-8")
 
 
@@ -42,8 +44,8 @@ def test_a_page_asks_for_its_scripts_once_it_is_painted(built, name):
     assert page.count("<script>inline</script>") == 1
 
 
-@pytest.mark.parametrize("name", ["404.html", "__spa-fallback.html"])
-def test_a_page_that_scripts_draw_asks_for_them_at_once(built, name):
+@pytest.mark.parametrize("name", ["pay/0.html", "pay/0/index.html", *DRAWN])
+def test_a_page_that_is_nothing_without_its_scripts_asks_for_them_at_once(built, name):
     assert built(name) == PAGE
 
 
