@@ -14,10 +14,10 @@ function change(next) {
 }
 
 // The page asked before this file was there.
-function takeEarly(path) {
-  const early = window.earlyMenu;
+async function early(path) {
+  const asked = window.earlyMenu;
   window.earlyMenu = undefined;
-  return early?.path === path ? early.answer : null;
+  return asked?.path === path ? asked.answer : null;
 }
 
 async function load(id) {
@@ -26,7 +26,7 @@ async function load(id) {
   let next;
   try {
     const path = `/api/menus/${id}`;
-    const answer = await (takeEarly(path) ?? fetch(path, { signal: AbortSignal.timeout(10_000) }));
+    const answer = (await early(path)) ?? (await fetch(path, { signal: AbortSignal.timeout(10_000) }));
     const body = await answer.json();
     const message = body.error?.message ?? "";
     next = answer.ok

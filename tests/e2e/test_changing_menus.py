@@ -1,5 +1,7 @@
 """Prices and dishes change while somebody orders; menus that can't be read."""
 
+import contextlib
+
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
@@ -158,16 +160,51 @@ def test_a_cart_is_kept_while_its_menu_can_not_be_read(page, server):
     at_checkout(page)
 
 
-def test_a_menu_is_asked_for_once_before_its_page_is_awake(page):
-    asked, held = [], []
-    page.route("**/assets/*.js", lambda route: held.append(route))  # noqa: PLW0108 - it marks handlers
-    page.on("request", lambda request: asked.append(request.url))
-    with page.expect_request("**/assets/*.js"):
+@contextlib.contextmanager
+def asleep(page):
+    """Open the menu, and hold its scripts back for a while."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/assets/*.js", hold)
+    with page.expect_response("**/api/menus/1"), page.expect_request("**/assets/*.js"):
         page.goto("/menu/1", wait_until="domcontentloaded")
-    menus = [url for url in asked if "/api/menus/" in url]
-    assert len(menus) == 1
-    page.unroute("**/assets/*.js")
+    yield
+    page.route("**/assets/*.js", lambda route: route.continue_())
     for route in held:
         route.continue_()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+
+
+def test_a_menu_is_asked_for_once_before_its_page_is_awake(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    with asleep(page):
+        menus = [url for url in asked if "/api/menus/" in url]
+        assert len(menus) == 1
     assert [url for url in asked if "/api/menus/" in url] == menus
+
+
+def test_a_menu_that_came_long_before_its_page_was_awake_is_shown(page):
+    # Its time is over once it is here, long before the page is awake.
+    page.add_init_script(
+        "AbortSignal.timeout = () => { const end = new AbortController();"
+        " (window.ends ??= []).push(end); return end.signal; };"
+    )
+    with asleep(page):
+        page.evaluate("window.earlyMenu.answer.then(() => ends.forEach((end) => end.abort()))")
+
+
+def test_a_menu_that_could_not_be_asked_early_is_asked_again(page):
+    tried = []
+
+    def fail_once(route):
+        tried.append(route)
+        route.abort() if len(tried) == 1 else route.continue_()
+
+    page.route("**/api/menus/1", fail_once)
+    arrive(page, "/menu/1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    assert len(tried) == 2

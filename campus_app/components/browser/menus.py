@@ -14,8 +14,12 @@ _ASK_EARLY = """
 const id = /^\\/menu\\/([^/]+)\\/?$/.exec(location.pathname)?.[1];
 if (id) {
   const path = "/api/menus/" + id;
-  const answer = fetch(path, { signal: AbortSignal.timeout(10_000) });
-  answer.catch(() => {}); // whoever shows the menu says so
+  const whole = async () => {
+    const answer = await fetch(path, { signal: AbortSignal.timeout(10_000) });
+    // To its end: the time-out holds for what is not yet read, however late that is.
+    return new Response(await answer.arrayBuffer(), { status: answer.status });
+  };
+  const answer = whole().catch(() => null); // it is asked for again
   window.earlyMenu = { path, answer };
 }
 """
