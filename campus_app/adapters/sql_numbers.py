@@ -1,6 +1,6 @@
 """The numbers of orders in SQL: the key of a number decides who holds it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from random import SystemRandom
@@ -110,7 +110,7 @@ def _tier_now(connection: Connection, at: datetime, before: _Tier | None = None)
     free = len(numbers) - held.get(numbers, 0)
     until_ms = to_ms(at) + _COUNT_KEPT_MS
     if before is not None and before.numbers == numbers:
-        return _Tier(numbers, free, until_ms, before.unseen, before.lock)
+        return replace(before, free=free, until_ms=until_ms)
     taken = set(connection.execute(_HELD, _those(numbers, at)).scalars())
     return _Tier(numbers, free, until_ms, [each for each in numbers if each not in taken], Lock())
 
