@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from campus_app.domain.notification import Notice
 from tests.support.clock import WEDNESDAY
 from tests.support.product import Product, eventually
 
@@ -67,7 +68,14 @@ class Server(Product):
             }
 
     def settle(self) -> None:
-        """Return when everybody has been told of everything."""
-        eventually(
-            lambda: all(job["state"] == "done" for job in self.rows()["outbox"]), "the outbox"
-        )
+        """Return when an order was paid and everybody has been told of it.
+
+        A provider's notice is answered, and done, before what follows from it.
+        """
+
+        def is_settled() -> bool:
+            jobs = self.rows()["outbox"]
+            told = {job["topic"] for job in jobs}
+            return told.issuperset(Notice) and all(job["state"] == "done" for job in jobs)
+
+        eventually(is_settled, "the outbox")
