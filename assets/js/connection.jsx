@@ -1,13 +1,13 @@
 // Whether orders can be taken: asked of the server every five seconds in the waiting room.
 // And whether PAY was pressed here: a reload or the back button brings the server's last words
 // again, which were an answer to somebody who has left since.
-import { useContext, useEffect, useSyncExternalStore } from "react";
+import { useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import { EventLoopContext } from "$/utils/context";
 
 const CHECK_MS = 5_000;
 const GRACE_SECONDS = 10;
 const GOOD = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
-const FRESH = { ...GOOD, hasPressedPay: false };
+const FRESH = { ...GOOD, problems: 0, hasPressedPay: false };
 
 let connection = FRESH;
 let checkTimer;
@@ -40,8 +40,9 @@ async function check() {
     isConnected = false;
   }
   if (isConnected) {
-    if (!connection.isConnected) clearInterval(graceTimer);
-    if (!connection.isConnected) change(GOOD);
+    if (connection.isConnected || connection.problems > 1) return;
+    clearInterval(graceTimer);
+    change(GOOD);
   } else {
     change({ isConnected: false });
     showProblem();
@@ -68,9 +69,22 @@ export const useConnection = () => useSyncExternalStore(subscribe, () => connect
 
 export const pressPay = () => change({ hasPressedPay: true });
 
-// Shows the overlay where the server itself reports that it could not get on.
+// The server itself says that it could not get on. The first time the overlay goes as soon as a
+// check finds all well, and PAY is there again; the second time only the kitchen's phone helps.
+function reportProblem() {
+  showProblem();
+  change({ isConnected: false, problems: connection.problems + 1 });
+  if (connection.problems === 1) return;
+  clearInterval(graceTimer);
+  change({ secondsLeft: 0 });
+}
+
 export function ReportProblem() {
-  useEffect(() => showProblem(), []);
+  const isReported = useRef(false); // effects run twice where the framework watches for mistakes
+  useEffect(() => {
+    if (!isReported.current) reportProblem();
+    isReported.current = true;
+  }, []);
   return null;
 }
 

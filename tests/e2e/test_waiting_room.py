@@ -12,6 +12,7 @@ from tests.e2e.journey import (
     at_details,
     at_waiting_room,
     confirm_details,
+    freeze,
     let_time_to_pay_be,
     open_payment,
     pay,
@@ -146,18 +147,26 @@ def test_pay_pressed_without_a_connection_shows_the_overlay_and_orders_nothing(
     assert server.orders(customer) == []
 
 
-def test_an_order_that_can_not_be_stored_shows_the_overlay_and_charges_nothing(own_server, visit):
+def test_an_order_that_can_not_be_stored_twice_names_the_kitchens_phone(own_server, visit):
     page = visit(own_server)
     email = "unlucky@students.example"
     to_waiting_room(page, own_server, email)
+    freeze(page)
     with closing(sqlite3.connect(own_server.database)) as connection:
         connection.execute("alter table orders rename to orders_elsewhere")
         press_pay(page)
-        expect(overlay(page)).to_be_visible()
+        expect(page.get_by_test_id("overlay-countdown")).to_have_text("10")
         expect(page.get_by_text("Opening the payment page...")).to_have_count(0)
+        page.clock.run_for(5_000)
+        expect(overlay(page)).to_have_count(0)
+        press_pay(page)
+        expect(overlay(page).get_by_role("link", name=PHONE)).to_be_visible()
         connection.execute("alter table orders_elsewhere rename to orders")
+    page.clock.run_for(5_000)
+    expect(page.get_by_text("Connected to the payment service")).to_have_count(0)
+    expect(overlay(page)).to_be_visible()
     assert own_server.troubles() != []
-    page.clock.fast_forward(10_000)
+    page.clock.resume()
     with page.expect_navigation():
         page.get_by_role("button", name="TRY AGAIN", exact=True).click()
     at_waiting_room(page)
