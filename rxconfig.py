@@ -14,6 +14,7 @@ from reflex.constants import StateManagerMode
 from campus_app import routes
 from campus_app.infrastructure.reflex_build import (
     DrawnPatternsPlugin,
+    PageTemplatesPlugin,
     PaintFirstPlugin,
     StateScriptPlugin,
     StyledFallbackPlugin,
@@ -24,7 +25,7 @@ from campus_app.infrastructure.reflex_build import (
 )
 from campus_app.infrastructure.templates import page_templates
 from campus_app.settings import settings
-from campus_app.translations import IN_TEMPLATES
+from campus_app.translations import IN_TEMPLATES, language
 
 _settings = settings()
 _ALONE = Path(__file__).parent / "campus_app" / "templates" / "alone"
@@ -46,8 +47,9 @@ config = rx.Config(
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
         StateScriptPlugin(talk_to_own_origin, show_whole_pages, evaluate_globally),
-        DrawnPatternsPlugin(list(routes.DRAWN.values())),
+        DrawnPatternsPlugin([*routes.DRAWN.values(), *routes.MENU_TEMPLATES]),
         PaintFirstPlugin(routes.ASKING_AT_ONCE),
+        PageTemplatesPlugin(routes.MENU_TEMPLATES, language()),
         StyledFallbackPlugin(like="campus.html"),
         TemplatePagePlugin(page_templates(_ALONE, IN_TEMPLATES), "offline.html"),
     ],

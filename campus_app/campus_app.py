@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 
 from campus_app import live, routes, wiring
 from campus_app.api import create_api
+from campus_app.api.catalogue import shown_menu
 from campus_app.api.restaurants import LIVE
 from campus_app.components.browser import (
     ConnectionBanner,
@@ -28,9 +29,11 @@ from campus_app.infrastructure.http import (
     one_line_addresses,
     page_addresses,
     with_first_words,
+    written_pages,
 )
 from campus_app.infrastructure.languages import EventLanguage, PageFolders, in_chosen_language
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
+from campus_app.infrastructure.reflex_build import page_templates_of
 from campus_app.infrastructure.sessions import line_over
 from campus_app.infrastructure.sockets import EVENTS, LimitedSockets, events_directly, live_sessions
 from campus_app.infrastructure.timed_events import TimedEvents
@@ -49,6 +52,7 @@ from campus_app.pages import (
     underprogress,
     waiting_room,
 )
+from campus_app.pages.drawn_menu import DrawnMenus
 from campus_app.pages.live_statuses import first_statuses
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
@@ -95,6 +99,7 @@ _services.worker.carry_out_also(_site.effects)
 _settings = _services.settings
 _folders = PageFolders(_PAGES, LANGUAGES, language)
 _policy = PagePolicy(_settings.allowed_origins, _site.settings.foreign_sources)
+_menus = DrawnMenus(page_templates_of(_PAGES), shown_menu, first_statuses)
 _line = line_over(_settings.redis_url)
 
 app = rx.App(
@@ -121,7 +126,8 @@ app = rx.App(
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         partial(BuiltPages, static=_PAGES, policy=_policy),
         page_addresses(_folders, routes.DRAWN),
-        with_first_words(_folders, _FIRST_WORDS, _policy),
+        written_pages(with_first_words(_folders, _FIRST_WORDS), _policy),
+        written_pages(_menus.write, _policy),
         not_found_in_language(_folders, _policy),
         in_chosen_language(chosen_language, speak),
         common_headers(is_encrypted=_settings.is_encrypted),

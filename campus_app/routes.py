@@ -25,8 +25,11 @@ ORDER_CONFIRMATION = "/order-confirmation"
 UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
 
-DRAWN: Final = {"/menu/": "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+MENUS: Final = "/menu/"
+DRAWN: Final = {MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The address that is drawn at the build for all that begin alike."""
+MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
+"""What is drawn at the build, and filled in with each menu that is asked for."""
 ASKING_AT_ONCE: Final = (
     DRAWN[order.RESPONSE_PATH],
     CASHFREE_RESPONSE,

@@ -1,11 +1,34 @@
-// The dishes of the menu that is open, fetched once per visit.
+// The menu that is open: it comes with the page, or is fetched, once per visit.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useParams } from "react-router";
 
 // `message` is the server's; where it has said nothing `failure` is its status, or "none".
 const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
-const ADDRESS = /^\/menu\/([^/]+)\/?$/;
-let menu = LOADING;
-let asked = "";
+const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", restaurant, sections });
+const openId = () => window.location.pathname.split("/")[2];
+
+// What is drawn at the build, by the address: nothing yet, or a template that the server fills in
+// (pages/drawn_menu.py). It has a section and a dish of each shape; those are drawn otherwise.
+const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
+const DISH = fill("dish", ["id", "name", "description", "price"]);
+const SECTION = {
+  ...fill("section", ["id", "number", "name", "count"]),
+  dishes: ["veg", "non_veg", ""].map((diet) => ({ ...DISH, diet })),
+};
+const RESTAURANT = fill("restaurant", ["id", "name", "image", "rating", "deliveryMinutes", "hours"]);
+const SECTIONS = [
+  SECTION,
+  { ...SECTION, name: "⟦ section.name ⟧", count: 1 },
+  { ...SECTION, name: "⟦  section.name  ⟧", count: 0, dishes: [] },
+];
+const DRAWN = {
+  example: ready({ restaurant: { ...RESTAURANT, hasTables: false }, sections: SECTIONS }),
+  "example-with-tables": ready({ restaurant: { ...RESTAURANT, hasTables: true }, sections: SECTIONS }),
+};
+
+const came = import.meta.env.SSR || !window.openMenu ? null : ready(window.openMenu);
+let menu = came ?? LOADING;
+let asked = came ? openId() : "";
 const listeners = new Set();
 
 function change(next) {
@@ -13,24 +36,16 @@ function change(next) {
   listeners.forEach((listener) => listener());
 }
 
-// The page asked before this file was there.
-async function early(path) {
-  const asked = window.earlyMenu;
-  window.earlyMenu = undefined;
-  return asked?.path === path ? asked.answer : null;
-}
-
 async function load(id) {
   asked = id;
   change(LOADING);
   let next;
   try {
-    const path = `/api/menus/${id}`;
-    const answer = (await early(path)) ?? (await fetch(path, { signal: AbortSignal.timeout(10_000) }));
+    const answer = await fetch(`/api/menus/${id}`, { signal: AbortSignal.timeout(10_000) });
     const body = await answer.json();
     const message = body.error?.message ?? "";
     next = answer.ok
-      ? { ...LOADING, status: "ready", restaurant: body.restaurant, sections: body.sections }
+      ? ready(body)
       : { ...LOADING, status: "error", message, failure: message ? "" : String(answer.status) };
   } catch {
     next = { ...LOADING, status: "error", failure: "none" };
@@ -40,8 +55,7 @@ async function load(id) {
 
 function subscribe(listener) {
   listeners.add(listener);
-  const id = ADDRESS.exec(window.location.pathname)?.[1];
-  if (id && id !== asked) load(id);
+  if (openId() !== asked) load(openId());
   return () => {
     listeners.delete(listener);
     // The next visit asks again: a menu may have changed since.
@@ -54,9 +68,11 @@ function subscribe(listener) {
   };
 }
 
-export const useMenu = () => useSyncExternalStore(subscribe, () => menu, () => LOADING);
-
-export const sectionId = (index) => `section-${index}`;
+export function useMenu() {
+  const { restaurant_id: page } = useParams();
+  const first = () => (import.meta.env.SSR ? DRAWN[page] : came) ?? LOADING;
+  return useSyncExternalStore(subscribe, () => menu, first);
+}
 
 // A picture that can't be had gives way to the shared one.
 export function Picture({ src, fallback, ...rest }) {

@@ -29,6 +29,13 @@ function nextIndex(key, index, count) {
 // What lies above this is behind the strip, where a section that is led to begins.
 const TOP_PX = 88;
 const LED_MS = 500;
+const CORRECTIONS = 3;
+
+// What was never in sight has a guessed height: once it is drawn, the target is led to once more.
+function bringToTop(target, corrections = CORRECTIONS) {
+  target.scrollIntoView({ block: "start" });
+  if (corrections) requestAnimationFrame(() => bringToTop(target, corrections - 1));
+}
 
 function useFollowScroll(name, labels, targets) {
   const ledAt = useRef(-LED_MS);
@@ -65,7 +72,7 @@ export function Tabs({ name, label, labels, targets, controls }) {
   const select = (index) => {
     const target = targets && document.getElementById(targets[index]);
     lead();
-    if (target) target.scrollIntoView({ block: "start" });
+    if (target) bringToTop(target);
     choose(name, labels[index]);
   };
   const onKeyDown = (event, index) => {

@@ -205,6 +205,7 @@ class MenuRestaurantAnswer(TypedDict):
     rating: str
     deliveryMinutes: str
     hours: str
+    hasTables: bool
 
 
 @exactly
@@ -221,9 +222,12 @@ class DishAnswer(TypedDict):
 
 @exactly
 class SectionAnswer(TypedDict):
-    """The dishes of a category."""
+    """The dishes of a category; its place on the screen is called by the id."""
 
+    id: str
+    number: str
     name: str
+    count: int
     dishes: list[DishAnswer]
 
 

@@ -51,10 +51,9 @@ async def menu_csv(restaurant_id: str) -> Response:
 )
 async def menu_json(restaurant_id: str, if_none_match: str = Header(default="")) -> Response:
     try:
-        restaurant, menu = _look_up(restaurant_id)
+        answer = shown_menu(restaurant_id)
     except MenuUnavailable as error:
         return error_answer(error.status, "menu_unavailable", error.message)
-    answer: MenuAnswer = {"restaurant": _restaurant(restaurant), "sections": _sections(menu)}
     body = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return _cached(body.encode(), "application/json", if_none_match)
 
@@ -79,6 +78,16 @@ async def menu_card_svg(
     return _cached(
         menu_card(restaurant, menu, columns=int(columns)).encode(), "image/svg+xml", if_none_match
     )
+
+
+def shown_menu(restaurant_id: str) -> MenuAnswer:
+    """Return the menu of the restaurant that is called so, as the menu screen shows it.
+
+    Raises:
+        MenuUnavailable: If there is no such restaurant, or its menu can't be read.
+    """
+    restaurant, menu = _look_up(restaurant_id)
+    return {"restaurant": _restaurant(restaurant), "sections": _sections(menu)}
 
 
 def _is_id(text: str) -> bool:
@@ -110,13 +119,17 @@ def _restaurant(restaurant: Restaurant) -> MenuRestaurantAnswer:
         "rating": restaurant.rating,
         "deliveryMinutes": restaurant.delivery_minutes,
         "hours": str(restaurant.hours),
+        "hasTables": restaurant == wiring.services().reservations.restaurant(),
     }
 
 
 def _sections(menu: Menu) -> list[SectionAnswer]:
     return [
         {
+            "id": f"section-{number}",
+            "number": f"{number:02}",
             "name": section.name,
+            "count": len(section.items),
             "dishes": [
                 {
                     "id": item.id,
@@ -129,5 +142,5 @@ def _sections(menu: Menu) -> list[SectionAnswer]:
                 for item in section.items
             ],
         }
-        for section in menu.sections()
+        for number, section in enumerate(menu.sections(), start=1)
     ]

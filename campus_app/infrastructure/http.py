@@ -67,24 +67,35 @@ def one_line_addresses(app: ASGIApp) -> ASGIApp:
     return serve
 
 
-def with_first_words(
-    folders: PageFolders, words: Mapping[str, Callable[[], str]], policy: PagePolicy
+def written_pages(
+    write: Callable[[str], str | None], policy: PagePolicy
 ) -> Callable[[ASGIApp], ASGIApp]:
-    """Send these pages with something more in their head, made at each request."""
+    """Send the pages that are written at each request; for other paths `write` returns nothing."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            path = scope["path"].rstrip("/") if scope["type"] == "http" else ""
-            if path not in words or scope["method"] not in {"GET", "HEAD"}:
-                await app(scope, receive, send)
-                return
-            page = folders.file(path.lstrip("/")).read_text(encoding="utf-8")
-            page = page.replace("</head>", f"{words[path]()}</head>", 1)
-            await _page(page, 200, policy)(scope, receive, send)
+            is_read = scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
+            page = write(scope["path"].rstrip("/")) if is_read else None
+            answer = app if page is None else _page(page, 200, policy)
+            await answer(scope, receive, send)
 
         return serve
 
     return wrap
+
+
+def with_first_words(
+    folders: PageFolders, words: Mapping[str, Callable[[], str]]
+) -> Callable[[str], str | None]:
+    """Return what writes these pages: as they were built, with something more in their head."""
+
+    def write(path: str) -> str | None:
+        if path not in words:
+            return None
+        page = folders.file(path.lstrip("/")).read_text(encoding="utf-8")
+        return page.replace("</head>", f"{words[path]()}</head>", 1)
+
+    return write
 
 
 def not_found_in_language(folders: PageFolders, policy: PagePolicy) -> Callable[[ASGIApp], ASGIApp]:

@@ -38,7 +38,7 @@ from campus_app.translations import ENGLISH, language, t
 
 TITLE = noted("Menu · FOOD_points")
 DESCRIPTION = noted("The menu of a campus restaurant, with prices. Choose your dishes and order.")
-_OUR_SECTIONS = (noted("Trending"),)
+OUR_SECTIONS = (noted("Trending"),)
 """The sections that no kitchen has named."""
 _MENU_PROBLEMS = (
     MenuMessage.RESTAURANT_NOT_FOUND,
@@ -57,7 +57,6 @@ _CARD_IS_OPEN = browser.chosen("menu_card", "closed") == "open"
 def menu_page(reservable: Restaurant | None) -> rx.Component:
     """`reservable` is the restaurant whose tables can be reserved, if one's can."""
     return screen(
-        browser.menu_asked_early(),
         rx.match(
             browser.menu_status,
             (
@@ -104,6 +103,7 @@ def menu_head() -> rx.Component:
                     class_name="row",
                 ),
                 class_name="menu-title",
+                custom_attrs={"data-testid": f"restaurant-{head['id']}"},
             ),
             class_name="wrap",
         ),
@@ -171,7 +171,7 @@ def table_band(reservable: Restaurant | None) -> rx.Component:
         CartState.is_reserved,
         table_banner(table),
         rx.cond(
-            browser.menu_head["id"] == str(reservable.id),
+            browser.menu_head["hasTables"],
             rx.cond(
                 table != "",
                 handbill(
@@ -189,7 +189,7 @@ def table_band(reservable: Restaurant | None) -> rx.Component:
 
 
 def menu_tabs() -> rx.Component:
-    said = {} if language() == ENGLISH else {name: t(name) for name in _OUR_SECTIONS}
+    said = {} if language() == ENGLISH else {name: t(name) for name in OUR_SECTIONS}
     return browser.Tabs.create(
         name="section",
         label=t("Menu"),
@@ -206,30 +206,33 @@ def menu_body() -> rx.Component:
     )
 
 
-def menu_section(section: Any, index: int) -> rx.Component:
+def menu_section(section: Any) -> rx.Component:
     dishes = section["dishes"].to(list[browser.Dish])
-    heading = f"{browser.section_id(index)}-title"
-    count = dishes.length()
-    words = rx.cond(count == 1, t("/{count} DISH", count=count), t("/{count} DISHES", count=count))
+    heading = f"{section['id']}-title"
+    count = section["count"]
     return rx.el.section(
         rx.el.header(
-            rx.el.h2(in_words(section["name"], _OUR_SECTIONS), id=heading),
+            rx.el.h2(in_words(section["name"], OUR_SECTIONS), id=heading),
             rx.el.p(
-                rx.el.b(rx.cond(index < 9, f"0{index + 1}", f"{index + 1}")),
-                words,
+                rx.el.b(section["number"]),
+                rx.cond(
+                    count == 1,
+                    t("/{count} DISH", count=count),
+                    t("/{count} DISHES", count=count),
+                ),
                 class_name="numbered-label",
             ),
         ),
         rx.cond(
-            count > 0,
+            count == 0,
+            rx.el.p(t("All of these stand under Trending today."), class_name="section-empty"),
             rx.el.ul(
                 rx.foreach(dishes, lambda dish: menu_item(dish=dish)),
                 class_name="item-list",
             ),
-            rx.el.p(t("All of these stand under Trending today."), class_name="section-empty"),
         ),
         class_name="menu-section",
-        id=browser.section_id(index),
+        id=section["id"],
         aria_labelledby=heading,
     )
 

@@ -1,7 +1,5 @@
 """Prices and dishes change while somebody orders; menus that can't be read."""
 
-import contextlib
-
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
@@ -14,6 +12,7 @@ from tests.e2e.journey import (
     at_details,
     at_waiting_room,
     bring_cart,
+    card,
     confirm_details,
     give_details,
     open_payment,
@@ -140,10 +139,10 @@ def test_a_menu_that_changed_shows_its_new_prices_on_the_next_visit(page, server
 
 
 def test_a_server_that_does_not_answer_is_a_menu_that_can_not_be_loaded(page):
+    arrive(page, "/about")
     page.route("**/api/menus/1", lambda route: route.abort())
-    arrive(page, "/menu/1")
+    card(page, 1).get_by_role("link").click()
     expect(page.get_by_role("alert")).to_contain_text("Error: Failed to load menu (Status: ")
-    page.unroute("**/api/menus/1")
     page.get_by_role("button", name="Retry").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
 
@@ -158,53 +157,3 @@ def test_a_cart_is_kept_while_its_menu_can_not_be_read(page, server):
     server.restore_menus()
     arrive(page, "/checkout")
     at_checkout(page)
-
-
-@contextlib.contextmanager
-def asleep(page):
-    """Open the menu, and hold its scripts back for a while."""
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/assets/*.js", hold)
-    with page.expect_response("**/api/menus/1"), page.expect_request("**/assets/*.js"):
-        page.goto("/menu/1", wait_until="domcontentloaded")
-    yield
-    page.route("**/assets/*.js", lambda route: route.continue_())
-    for route in held:
-        route.continue_()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
-
-
-def test_a_menu_is_asked_for_once_before_its_page_is_awake(page):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    with asleep(page):
-        menus = [url for url in asked if "/api/menus/" in url]
-        assert len(menus) == 1
-    assert [url for url in asked if "/api/menus/" in url] == menus
-
-
-def test_a_menu_that_came_long_before_its_page_was_awake_is_shown(page):
-    # Its time is over once it is here, long before the page is awake.
-    page.add_init_script(
-        "AbortSignal.timeout = () => { const end = new AbortController();"
-        " (window.ends ??= []).push(end); return end.signal; };"
-    )
-    with asleep(page):
-        page.evaluate("window.earlyMenu.answer.then(() => ends.forEach((end) => end.abort()))")
-
-
-def test_a_menu_that_could_not_be_asked_early_is_asked_again(page):
-    tried = []
-
-    def fail_once(route):
-        tried.append(route)
-        route.abort() if len(tried) == 1 else route.continue_()
-
-    page.route("**/api/menus/1", fail_once)
-    arrive(page, "/menu/1")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
-    assert len(tried) == 2

@@ -28,7 +28,6 @@ from campus_app.components.browser.menus import Dish as Dish
 from campus_app.components.browser.menus import MenuHead as MenuHead
 from campus_app.components.browser.menus import Picture as Picture
 from campus_app.components.browser.menus import Section as Section
-from campus_app.components.browser.menus import menu_asked_early as menu_asked_early
 from campus_app.components.browser.menus import menu_failure as menu_failure
 from campus_app.components.browser.menus import menu_head as menu_head
 from campus_app.components.browser.menus import menu_message as menu_message
@@ -37,7 +36,6 @@ from campus_app.components.browser.menus import menu_section_names as menu_secti
 from campus_app.components.browser.menus import menu_sections as menu_sections
 from campus_app.components.browser.menus import menu_status as menu_status
 from campus_app.components.browser.menus import picture as picture
-from campus_app.components.browser.menus import section_id as section_id
 from campus_app.components.browser.page import BusyButtons as BusyButtons
 from campus_app.components.browser.page import FocusOnNavigation as FocusOnNavigation
 from campus_app.components.browser.page import InSight as InSight

@@ -98,6 +98,11 @@ async def test_the_menu_screen_gets_the_dishes_in_their_sections(api, data_dir):
         ["902"],
     )
     assert trending["dishes"][0]["price"] == "₹1,250"
+    assert [(each["id"], each["number"], each["count"]) for each in told["sections"]] == [
+        ("section-1", "01", 1),
+        ("section-2", "02", 1),
+        ("section-3", "03", 0),
+    ]
     dishes = [dish for section in categories for dish in section["dishes"]]
     assert dishes == [
         {
@@ -109,6 +114,13 @@ async def test_the_menu_screen_gets_the_dishes_in_their_sections(api, data_dir):
             "diet": "veg",
         }
     ]
+
+
+async def test_the_menu_screen_knows_whether_there_are_tables(api):
+    tables = [
+        (await api.get(f"/api/menus/{id_}")).json()["restaurant"]["hasTables"] for id_ in (1, 2)
+    ]
+    assert tables == [False, True]
 
 
 async def test_the_menu_screen_gets_nothing_of_the_vendors_contacts(api):

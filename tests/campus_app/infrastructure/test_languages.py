@@ -14,6 +14,7 @@ from campus_app.infrastructure.http import (
     not_found_in_language,
     page_addresses,
     with_first_words,
+    written_pages,
 )
 from campus_app.infrastructure.languages import EventLanguage, PageFolders, in_chosen_language
 from campus_app.infrastructure.page_policy import POLICY, PagePolicy
@@ -53,7 +54,7 @@ async def site(tmp_path):
     words = {"/about": lambda: f"<meta content={language()}>"}
     for layer in (
         page_addresses(folders, {"/menu/": "/menu/0"}),
-        with_first_words(folders, words, PagePolicy()),
+        written_pages(with_first_words(folders, words), PagePolicy()),
         not_found_in_language(folders, PagePolicy()),
         in_chosen_language(chosen_language, speak),
         common_headers(is_encrypted=False),

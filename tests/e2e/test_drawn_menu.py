@@ -1,0 +1,92 @@
+"""A menu comes with its page: it is read before a script has come, and wakes up as it is."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.translations import COOKIE, LANGUAGES
+from tests.e2e.journey import answers, arrive, card
+
+OPEN = [1, 2, 3, 5, 6, 7, 8]
+"""The restaurants from which can be ordered on this Wednesday."""
+
+
+def menus_asked_for(page):
+    """Return the addresses of menus that this page will have asked for."""
+    asked = []
+    page.on("request", lambda request: "/api/menus/" in request.url and asked.append(request.url))
+    return asked
+
+
+def what_is_drawn(page):
+    """Return the screen as it stands, but for where the focus was led."""
+    answers(page)
+    expect(page.locator(".status-badge.open")).to_be_visible()
+    main = page.locator("main")
+    return main.evaluate("it => it.outerHTML").replace('<h1 tabindex="-1">', "<h1>")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("restaurant", OPEN)
+def test_a_menu_is_drawn_as_it_would_be_after_a_click(visit, server, restaurant, language):
+    page = visit(server)
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+    asked = menus_asked_for(page)
+    page.goto(f"/menu/{restaurant}")
+    came = what_is_drawn(page)
+    assert asked == []
+    page.goto("/about")
+    card(page, restaurant).get_by_role("link").first.click()
+    page.wait_for_url(f"**/menu/{restaurant}")
+    expect(page.get_by_test_id(f"restaurant-{restaurant}").locator("h1")).to_be_visible()
+    assert what_is_drawn(page) == came
+    assert len(asked) == 1
+
+
+def test_sections_and_dishes_of_every_shape_are_drawn_as_after_a_click(visit, server):
+    header = "id,name,description,price,category"
+    dishes = ["1,Chai,With milk,20,Hot", "2,Soup,,30,Hot", "3,Lassi,,40,Cold", "4,Thali,,90,Full"]
+    menu = server.menu_file(1)
+    ids = re.findall(r"^1,(\d+)", (menu.parent / "trending.csv").read_text(), re.MULTILINE)
+    menu.write_text("\n".join([header, f"{ids[0]},Dal & <Rice>,,110,Only trending", *dishes]))
+    page = visit(server)
+    page.goto("/menu/1")
+    came = what_is_drawn(page)
+    assert "All of these stand under Trending today." in came
+    assert "/1 DISH<" in came
+    assert "Dal &amp; &lt;Rice&gt;" in came
+    page.goto("/about")
+    card(page, 1).get_by_role("link").click()
+    page.wait_for_url("**/menu/1")
+    assert what_is_drawn(page) == came
+
+
+def test_a_menu_can_be_read_without_a_script(visit, server):
+    page = visit(server, java_script_enabled=False)
+    page.goto("/menu/1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    expect(page.get_by_test_id("item-104")).to_contain_text("₹110")
+    badge = page.locator(".menu-title .status-badge")
+    assert badge.evaluate("it => getComputedStyle(it, '::after').content") == '"OPEN"'
+
+
+def test_who_comes_to_a_closed_kitchen_is_turned_away_before_reading_its_menu(visit, server):
+    server.turn(1, is_open=False)
+    page = visit(server)
+    with page.expect_response("**/menu/1") as came:
+        page.goto("/menu/1")
+    assert "Rajma Chawal" not in came.value.text()
+    page.wait_for_url("**/campus")
+
+
+def test_a_menu_is_asked_for_anew_when_it_is_visited_again(visit, server):
+    page = visit(server)
+    asked = menus_asked_for(page)
+    arrive(page, "/menu/1")
+    page.get_by_role("link", name="FOOD_points").click()
+    page.wait_for_url("**/campus")
+    assert asked == []
+    page.go_back()
+    expect(page.get_by_test_id("item-104")).to_be_visible()
+    assert [url.rpartition("/")[2] for url in asked] == ["1"]
