@@ -1,5 +1,6 @@
 """The house is as its papers say: settings, top level, lock file, decisions."""
 
+import hashlib
 import json
 import re
 import subprocess
@@ -47,6 +48,15 @@ def test_every_setting_is_explained():
     named = set(re.findall(r"^#? ?([A-Z_]+)=", example, re.MULTILINE))
     known = {*Settings.model_fields, *VoiceSettings.model_fields}
     assert named == {name.upper() for name in known}
+
+
+def test_a_font_that_browsers_keep_for_good_is_called_after_its_content():
+    fonts = {f"/fonts/{file.name}": file for file in (ROOT / "assets" / "fonts").glob("*.woff2")}
+    for file in fonts.values():
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        assert file.suffixes[0][1:] == digest[:8], file.name
+    sheets = "".join(file.read_text() for file in (ROOT / "assets" / "css").glob("*.css"))
+    assert set(re.findall(r"/fonts/[\w.-]+", sheets)) == set(fonts)
 
 
 def test_the_top_level_holds_nothing_else():

@@ -1,4 +1,4 @@
-"""Draws the picture that link previews show: `python tools/draw_preview.py`.
+"""Draws the picture that link previews show: `python -m tools.draw_preview`.
 
 Needs Playwright and Chromium, as the tests do. It is the hero's still, string and headline.
 """
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from campus_app.infrastructure.fonts import font_file
 
 ASSETS = Path(__file__).parents[1] / "assets"
 TARGET = ASSETS / "images" / "tara" / "preview.jpg"
@@ -42,10 +44,9 @@ def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         sys.exit("Chromium is missing (Debian, Ubuntu: apt-get install chromium)")
-    fonts = ASSETS / "fonts"
     html = PAGE.format(
-        roman=embedded(fonts / "tara-cormorant-normal.woff2", "font/woff2"),
-        italic=embedded(fonts / "tara-cormorant-italic.woff2", "font/woff2"),
+        roman=embedded(font_file("tara-cormorant-normal"), "font/woff2"),
+        italic=embedded(font_file("tara-cormorant-italic"), "font/woff2"),
         still=embedded(ASSETS / "images" / "tara" / "ribbons.webp", "image/webp"),
     )
     with sync_playwright() as playwright:

@@ -1,11 +1,13 @@
 """Cuts the fonts to what the screens use: `python -m tools.subset_fonts FOLDER_OF_ORIGINALS`.
 
-Needs fonttools and brotli, which the product itself does not. The base faces hold ASCII and our
+Needs fonttools, which the product itself does not. The base faces hold ASCII and our
 punctuation and come with every page; accents, for people's names, come only where they occur.
 """
 
+import hashlib
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -13,23 +15,26 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
+from campus_app.infrastructure.fonts import FONTS
 from campus_app.translations import LANGUAGES, own_name
 from voice_site.content.languages import LANGUAGES as SPOKEN
 
-TARGET = Path(__file__).parents[1] / "assets" / "fonts"
+STYLES = FONTS.parent / "css"
+DIGITS = 8
+"""How much of its content's hash a font's name holds, which may be kept for good."""
 BASE = {*range(0x20, 0x7F), 0xA0, 0xB7, 0xD7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D}
 BASE |= {0x2026, 0x2212}
 LATIN = 0x24F
 SIGNS = (*range(0x900, 0x980), 0x200C, 0x200D)
 DEVANAGARI = {
-    "anek-devanagari-display.woff2": (800, 80),
-    "anek-devanagari-text.woff2": (500, 95),
+    "anek-devanagari-display": (800, 80),
+    "anek-devanagari-text": (500, 95),
 }
 """The weight and width of each."""
-SHAPING: str = (
-    "abvm abvs akhn blwf blwm blws ccmp cjct dist haln half init kern locl mark mkmk nukt"
-)
-SHAPING += " pres psts rkrf rphf vatu"
+SHAPING = [
+    *("abvm", "abvs", "akhn", "blwf", "blwm", "blws", "ccmp", "cjct", "dist", "haln", "half"),
+    *("init", "kern", "locl", "mark", "mkmk", "nukt", "pres", "psts", "rkrf", "rphf", "vatu"),
+]
 ACCENTS = {*range(0xA1, 0x100), *range(0x2010, 0x2045)} - BASE
 FEATURES = ["kern", "tnum", "lnum", "ccmp", "liga"]
 DISPLAY = "bricolage-grotesque-latin"
@@ -55,34 +60,48 @@ SCRIPTS = {
 """The languages that each face of a native script has to write."""
 
 
-def cut(source: Path, target: Path, codepoints: set[int]) -> None:
+def subset(font: TTFont, codepoints: set[int], features: Sequence[str] | None = None) -> None:
+    """Leave in a font what draws these characters; `features` are others than the usual ones."""
+    options = Options()
+    if features is not None:
+        options.layout_features = list(features)
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=codepoints)
+    subsetter.subset(font)
+
+
+def save(font: TTFont, name: str) -> None:
+    """Write a font in place of the one of that name, and let the style sheets name it."""
+    font.flavor = "woff2"
+    whole = BytesIO()
+    font.save(whole)
+    digest = hashlib.sha256(whole.getvalue()).hexdigest()[:DIGITS]
+    for earlier in FONTS.glob(f"{name}.*.woff2"):
+        earlier.unlink()
+    file = FONTS / f"{name}.{digest}.woff2"
+    file.write_bytes(whole.getvalue())
+    for sheet in STYLES.glob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        named = re.sub(rf"/fonts/{name}\.\w+\.woff2", f"/fonts/{file.name}", text)
+        sheet.write_text(named, encoding="utf-8")
+    print(f"{file.name}: {file.stat().st_size} bytes")
+
+
+def cut(source: Path, name: str, codepoints: set[int]) -> None:
     """Write the part of a font that draws these characters."""
     font = TTFont(source)
     if source.stem == DISPLAY:
         font = instantiateVariableFont(font, AXES)
-    options = Options()
-    options.layout_features = FEATURES
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=codepoints)
-    subsetter.subset(font)
-    font.flavor = "woff2"
-    font.save(target)
-    print(f"{target.name}: {target.stat().st_size} bytes")
+    subset(font, codepoints, FEATURES)
+    save(font, name)
 
 
 def cut_weights(source: Path, weights: tuple[int, int]) -> None:
     """Write the part of a font of the assistant's page between two weights, or of the one."""
     font = TTFont(source)
-    options = Options()
-    options.layout_features = TARA_FEATURES
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=BASE)
-    subsetter.subset(font)
+    subset(font, BASE, TARA_FEATURES)
     least, most = weights
-    font = instantiateVariableFont(font, {"wght": least if least == most else weights})
-    font.flavor = "woff2"
-    font.save(TARGET / source.name)
-    print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")
+    save(instantiateVariableFont(font, {"wght": least if least == most else weights}), source.stem)
 
 
 def cut_script(source: Path, codes: tuple[str, ...]) -> None:
@@ -96,54 +115,39 @@ def cut_script(source: Path, codes: tuple[str, ...]) -> None:
     }
     font = TTFont(source)
     native = {ord(sign) for sign in words if ord(sign) > LATIN} & set(font.getBestCmap() or {})
-    options = Options()
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=native | {0x20})
-    subsetter.subset(font)
-    font.flavor = "woff2"
-    font.save(TARGET / source.name)
-    print(f"{source.name}: {(TARGET / source.name).stat().st_size} bytes")
+    subset(font, native | {0x20})
+    save(font, source.stem)
 
 
-def cut_devanagari(
-    source: Path, target: Path, texts: Iterable[str], weight: int, width: int
-) -> None:
+def cut_devanagari(source: Path, name: str, texts: Iterable[str], weight: int, width: int) -> None:
     """Write what one style of the ordering product's Devanagari needs for these signs.
 
     Every conjunct of them comes along, also such that no text has yet.
     """
     font = TTFont(source)
-    options = Options()
-    options.layout_features = SHAPING.split()
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes={ord(sign) for text in texts for sign in text if ord(sign) > LATIN})
-    subsetter.subset(font)
+    subset(font, {ord(sign) for text in texts for sign in text if ord(sign) > LATIN}, SHAPING)
     whole = BytesIO()
     font.flavor = None
     font.save(whole)
     whole.seek(0)
-    font = instantiateVariableFont(TTFont(whole), {"wght": weight, "wdth": width})
-    font.flavor = "woff2"
-    font.save(target)
-    print(f"{target.name}: {target.stat().st_size} bytes")
+    save(instantiateVariableFont(TTFont(whole), {"wght": weight, "wdth": width}), name)
 
 
 def main(originals: Path) -> None:
     """Cut every face but the rupee's, which are small enough as they are."""
     devanagari = originals / "anek-devanagari.woff2"
     for name, (weight, width) in DEVANAGARI.items():
-        cut_devanagari(devanagari, TARGET / name, ["".join(map(chr, SIGNS))], weight, width)
+        cut_devanagari(devanagari, name, ["".join(map(chr, SIGNS))], weight, width)
     own_names = [own_name(code) for code in LANGUAGES]
-    cut_devanagari(devanagari, TARGET / "anek-devanagari-own-names.woff2", own_names, 500, 95)
+    cut_devanagari(devanagari, "anek-devanagari-own-names", own_names, 500, 95)
     for name, codes in SCRIPTS.items():
         cut_script(originals / f"{name}.woff2", codes)
     for name, weights in TARA_WEIGHTS.items():
         cut_weights(originals / f"{name}.woff2", weights)
     for source in sorted(originals.glob("*-latin.woff2")):
-        cut(source, TARGET / source.name, BASE)
+        cut(source, source.stem, BASE)
         if "mono" not in source.stem:
-            accents = source.name.replace("-latin", "-accents")
-            cut(source, TARGET / accents, ACCENTS)
+            cut(source, source.stem.replace("-latin", "-accents"), ACCENTS)
 
 
 if __name__ == "__main__":

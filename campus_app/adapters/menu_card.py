@@ -3,7 +3,6 @@
 import base64
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from textwrap import wrap
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,8 +10,8 @@ from campus_app.domain.customer import tidy_text
 from campus_app.domain.menu import Menu, MenuItem, MenuSection
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import Restaurant
+from campus_app.infrastructure.fonts import font_file
 
-_FONTS = Path(__file__).parents[2] / "assets" / "fonts"
 _COLUMN, _MARGIN, _GAP = 380, 40, 44
 _HEAD, _FOOT = 156, 40
 _LINE, _WRAPPED_LINE, _SECTION = 30, 20, 66
@@ -30,7 +29,7 @@ class _Placed:
 
 @cache
 def _font(name: str) -> str:
-    encoded = base64.b64encode((_FONTS / name).read_bytes()).decode()
+    encoded = base64.b64encode(font_file(name).read_bytes()).decode()
     return f'url("data:font/woff2;base64,{encoded}") format("woff2")'
 
 
@@ -41,8 +40,8 @@ def _shown(text: str) -> str:
 
 def _style() -> str:
     display, rupee = (
-        _font("bricolage-grotesque-latin.woff2"),
-        _font("bricolage-grotesque-rupee.woff2"),
+        _font("bricolage-grotesque-latin"),
+        _font("bricolage-grotesque-rupee"),
     )
     return (
         f'@font-face{{font-family:"Card";src:{display};font-weight:700 800;font-stretch:75% 92%;'

@@ -16,6 +16,7 @@ from campus_app.components.browser import (
 )
 from campus_app.components.icon import icon
 from campus_app.domain.messages import noted
+from campus_app.infrastructure.fonts import font_address
 from campus_app.translations import (
     COOKIE,
     ENGLISH,
@@ -131,7 +132,7 @@ def _early_font(name: str) -> rx.Component:
     """Lets a font come before the first paint; React puts this into the head."""
     return rx.el.link(
         rel="preload",
-        href=f"/fonts/{name}.woff2",
+        href=font_address(name),
         type="font/woff2",
         custom_attrs={"as": "font", "crossOrigin": "anonymous"},
     )
@@ -143,6 +144,11 @@ def numbered_label(number: str, words: str) -> rx.Component:
 
 def screen_head(number: str, label: str, title: str) -> rx.Component:
     return rx.el.div(numbered_label(number, label), rx.el.h1(title), class_name="screen-head")
+
+
+def to_restaurants(look: str = "button primary") -> rx.Component:
+    """The way on from a screen on which there is nothing to do."""
+    return rx.el.a(t("To the restaurants"), icon("arrow"), href=routes.CAMPUS, class_name=look)
 
 
 def notice_band(message: str, on_close: Any) -> rx.Component:

@@ -2,9 +2,7 @@
 
 import reflex as rx
 
-from campus_app import routes
-from campus_app.components.frame import screen, screen_head
-from campus_app.components.icon import icon
+from campus_app.components.frame import screen, screen_head, to_restaurants
 from campus_app.domain.messages import noted
 from campus_app.translations import t
 
@@ -18,12 +16,7 @@ def not_found_page() -> rx.Component:
             screen_head("404", t("NOT FOUND"), t("Nothing is cooking here")),
             rx.el.div(
                 rx.el.p(t("There is no page at this address. It may have moved, or never was.")),
-                rx.el.a(
-                    t("To the restaurants"),
-                    icon("arrow"),
-                    href=routes.CAMPUS,
-                    class_name="button primary",
-                ),
+                to_restaurants(),
                 class_name="prose",
             ),
             class_name="wrap",

@@ -2,10 +2,9 @@
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
-from campus_app.components.frame import notice_band, screen, screen_head
+from campus_app.components.frame import notice_band, screen, screen_head, to_restaurants
 from campus_app.components.icon import icon
 from campus_app.components.sentence import sentence
 from campus_app.components.table import table_plan, when_over
@@ -47,12 +46,7 @@ def nothing_to_reserve() -> rx.Component:
         screen_head("02", t("PRE-RESERVE"), t("No tables today")),
         rx.el.div(
             rx.el.p(t("None of the kitchens takes reservations at the moment.")),
-            rx.el.a(
-                t("To the restaurants"),
-                icon("arrow"),
-                href=routes.CAMPUS,
-                class_name="button primary",
-            ),
+            to_restaurants(),
             class_name="prose",
         ),
     )

@@ -5,8 +5,7 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_line, sum_line
-from campus_app.components.frame import screen, screen_head
-from campus_app.components.icon import icon
+from campus_app.components.frame import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
@@ -28,12 +27,7 @@ def receipt_screen() -> rx.Component:
                     type="button",
                     on_click=browser.print_page,
                 ),
-                rx.el.a(
-                    t("To the restaurants"),
-                    icon("arrow"),
-                    href=routes.CAMPUS,
-                    class_name="button",
-                ),
+                to_restaurants("button"),
                 rx.el.p(
                     t("This address is your receipt, on any device. Whoever has it can read it."),
                     class_name="hint",

@@ -41,8 +41,8 @@ _SECTIONS = (
         noted("Privacy"),
         noted(
             "We ask for your name, e-mail, phone number and address for one reason: so that the "
-            "food finds you. The restaurant and the delivery agent see them; nobody else does, and "
-            "nothing is sold or used for advertising."
+            "food finds you. The restaurant and the delivery agent see them; the payment service "
+            "gets your phone number alone. Nothing is sold or used for advertising."
         ),
         noted(
             "There is no account. Your cart and your last order are kept in this browser until you "

@@ -3,8 +3,7 @@
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.frame import screen, screen_head
-from campus_app.components.icon import icon
+from campus_app.components.frame import screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
 from campus_app.domain.messages import noted
 from campus_app.domain.order import RESPONSE_PATH
@@ -17,7 +16,8 @@ DESCRIPTION = noted("Where to see how an order of yours stands.")
 
 def underprogress_page() -> rx.Component:
     last, token = PaymentReturnState.last_order_id, PaymentReturnState.last_order_token
-    order = rx.el.a(f"#{last}", href=f"{RESPONSE_PATH}{token}", class_name="figure")
+    link = rx.el.a(f"#{last}", href=f"{RESPONSE_PATH}{token}", class_name="figure")
+    order = rx.cond(token != "", link, rx.el.span(f"#{last}", class_name="figure"))
     return screen(
         rx.el.div(
             screen_head("03", t("ORDERS"), t("Under progress")),
@@ -33,12 +33,7 @@ def underprogress_page() -> rx.Component:
                     ),
                     rx.el.p(t("Your confirmation e-mail holds everything about your last order.")),
                 ),
-                rx.el.a(
-                    t("To the restaurants"),
-                    icon("arrow"),
-                    href=routes.CAMPUS,
-                    class_name="button primary",
-                ),
+                to_restaurants(),
                 class_name="prose",
             ),
             class_name="wrap",

@@ -11,8 +11,9 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.domain.missed_call import useful_until
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notice
-from campus_app.domain.order import Order, OrderState
+from campus_app.domain.order import OrderState
 from campus_app.domain.restaurant import Restaurant
+from campus_app.infrastructure.delivery import DeliveryRejected
 from campus_app.infrastructure.templates import mail_templates
 from campus_app.ports import (
     Catalogue,
@@ -44,7 +45,8 @@ class Notifications:
 
     async def mail_customer(self, order_id: str) -> None:
         """Send the customer what was ordered, paid and is still due, or that money goes back."""
-        order, restaurant = await self._look_up(order_id)
+        stored = await self._stored(order_id)
+        order, restaurant = stored.order, self._restaurant(stored)
         is_refund = order.state is OrderState.REFUND_DUE
         with speaking(language_from(order.language)):
             subject = (
@@ -57,7 +59,7 @@ class Notifications:
                 )
             )
             template = "refund" if is_refund else "customer"
-            text, html = self._render(template, subject, order, restaurant)
+            text, html = self._render(template, subject, stored, restaurant)
         await self.mailer.send(
             Mail(
                 f"{Notice.CUSTOMER_MAIL}:{order.id}",
@@ -71,10 +73,11 @@ class Notifications:
 
     async def mail_vendor(self, order_id: str) -> None:
         """Send the restaurant what to cook, where it goes and what is still to be paid."""
-        order, restaurant = await self._look_up(order_id)
+        stored = await self._to_cook(order_id)
+        order, restaurant = stored.order, self._restaurant(stored)
         subject = f"New order {order.number}: {order.dishes} dishes"
         with speaking(ENGLISH):
-            text, html = self._render("vendor", subject, order, restaurant)
+            text, html = self._render("vendor", subject, stored, restaurant)
         await self.mailer.send(
             Mail(
                 f"{Notice.VENDOR_MAIL}:{order.id}",
@@ -88,7 +91,7 @@ class Notifications:
 
     async def ring_vendor(self, order_id: str) -> None:
         """Ring the restaurant once, so that somebody looks at the mail."""
-        stored = await self._stored(order_id)
+        stored = await self._to_cook(order_id)
         order, restaurant = stored.order, self._restaurant(stored)
         paid_at = stored.payment.paid_at or order.created_at
         await self.caller.ring(
@@ -101,9 +104,12 @@ class Notifications:
             )
         )
 
-    async def _look_up(self, order_id: str) -> tuple[Order, Restaurant]:
+    async def _to_cook(self, order_id: str) -> StoredOrder:
+        """Return an order that its kitchen is to be told of: the money may go back by now."""
         stored = await self._stored(order_id)
-        return stored.order, self._restaurant(stored)
+        if stored.order.state is OrderState.REFUND_DUE:
+            raise DeliveryRejected("its money goes back")
+        return stored
 
     async def _stored(self, order_id: str) -> StoredOrder:
         stored = await self._look(order_id)
@@ -126,13 +132,15 @@ class Notifications:
         return restaurant
 
     def _render(
-        self, template: str, subject: str, order: Order, restaurant: Restaurant
+        self, template: str, subject: str, stored: StoredOrder, restaurant: Restaurant
     ) -> tuple[str, str]:
         """Return a mail's plain text and its HTML."""
+        order = stored.order
         placed_at = order.created_at.astimezone(CAMPUS_TIME_ZONE)
         values = {
             "order": order,
             "bill": order.bill,
+            "paid": stored.payment.paid,
             "restaurant": restaurant,
             "placed": f"{date_words(placed_at, 'dd MMM y')}, {placed_at:%H:%M}",
             "receipt": f"{self.origin}{order.response_path}",

@@ -15,6 +15,7 @@ import brotli
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
+from campus_app.infrastructure.fonts import font_address
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
 from voice_site.content.plans import PLANS
@@ -101,7 +102,7 @@ def head(origin: str) -> str:
     ]
     data = json.dumps(json_ld(origin), ensure_ascii=False).replace("<", "\\u003c")
     fonts = [
-        f'<link rel="preload" href="/fonts/{name}.woff2" as="font" type="font/woff2"'
+        f'<link rel="preload" href="{font_address(name)}" as="font" type="font/woff2"'
         ' crossorigin="anonymous"/>'
         for name in _FIRST_FONTS
     ]
