@@ -9,7 +9,9 @@ from pydantic import Field, field_validator
 from campus_app.infrastructure.settings import DeploymentSettings, load
 from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
-_PLACEHOLDER = re.compile(r"FORM_?ID|YOUR|PLACEHOLDER|EXAMPLE|XXX|[<>{}]|\.\.\.", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"FORM_?ID|YOUR|PLACEHOLDER|EXAMPLE|(?<![\w-])XXX+(?![\w-])|[<>{}]|\.\.\.", re.IGNORECASE
+)
 _NAMES = (
     "fullName",
     "email",

@@ -126,12 +126,19 @@ export function SkipLink({ target, children, ...rest }) {
   );
 }
 
-// An overlay that takes the focus, and gives it back when it goes.
+// A panel in an overlay that takes the focus, keeps it from what lies behind, and gives it back.
 export function TakeFocus({ target }) {
   useEffect(() => {
     const before = document.activeElement;
-    document.getElementById(target)?.focus({ preventScroll: true });
-    return () => before?.focus?.({ preventScroll: true });
+    const panel = document.getElementById(target);
+    const overlay = panel.parentElement;
+    const behind = [...overlay.parentElement.children].filter((each) => each !== overlay && !each.inert);
+    panel.focus({ preventScroll: true });
+    behind.forEach((each) => (each.inert = true));
+    return () => {
+      behind.forEach((each) => (each.inert = false));
+      before?.focus?.({ preventScroll: true });
+    };
   }, [target]);
   return null;
 }

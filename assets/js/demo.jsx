@@ -118,7 +118,8 @@ function restoreDraft() {
   controls(1).forEach((control) => {
     if (!control.value && typeof draft[control.name] === "string") control.value = draft[control.name];
   });
-  if (["01", "02", "03"].includes(draft[VARIANT])) change({ variant: draft[VARIANT] });
+  const plans = [...dialog().querySelectorAll(`[name=${VARIANT}]`)].map(({ value }) => value);
+  if (plans.includes(draft[VARIANT])) change({ variant: draft[VARIANT] });
 }
 
 // What is sent
@@ -163,7 +164,7 @@ async function post({ key, fields }) {
 async function deliver(request, isKept) {
   const { outcome, id, errors } = await post(request);
   if (outcome !== "unreached") forget(request);
-  if (request.key !== store.picture.sent.key) return;
+  if (request.key !== store.picture.sent.key || store.picture.outcome === "received") return;
   change({
     isSending: false,
     step: 3,
@@ -193,23 +194,31 @@ export async function sendUnsent() {
   isResending = false;
 }
 
+// The visitor asks for it, and is told that it is under way.
+export async function tryAgain() {
+  change({ isSending: true });
+  await sendUnsent();
+  change({ isSending: false });
+}
+
 // Views
 
 export function DemoDialog({ children, ...rest }) {
-  const { isOpen, step, variant } = useDemo();
+  const { isOpen, step, variant, outcome } = useDemo();
   const element = useRef(null);
-  const stepBefore = useRef(step);
+  const place = `${step} ${outcome}`;
+  const placeBefore = useRef(place);
   useEffect(() => {
-    if (isOpen && step !== stepBefore.current) {
+    if (isOpen && place !== placeBefore.current) {
       element.current.querySelector(`[data-step="${step}"] h3`)?.focus();
       element.current.scrollTo(0, 0);
     }
-    stepBefore.current = step;
-  }, [isOpen, step]);
+    placeBefore.current = place;
+  }, [isOpen, place]);
   useEffect(() => {
     const radio = element.current.querySelector(`[name=${VARIANT}][value="${variant}"]`);
     if (radio) radio.checked = true;
-  }, [variant]);
+  }, [variant, isOpen]); // between two visits of the dialog its forms are emptied
   useEffect(() => {
     restoreDraft();
     sendUnsent();

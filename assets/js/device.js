@@ -32,7 +32,10 @@ export function decideView() {
   root.toggleAttribute("data-forced", isForced && byWidth !== "desktop");
   document
     .querySelectorAll("meta[name=theme-color]")
-    .forEach((meta) => meta.setAttribute("content", "#07080e"));
+    .forEach((meta) => {
+      meta.dataset.before ??= meta.content;
+      meta.setAttribute("content", "#07080e");
+    });
 }
 
 export function openOwnSteps() {

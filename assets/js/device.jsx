@@ -24,12 +24,9 @@ export function DeviceWatch() {
     };
   }, []);
   useLayoutEffect(() => {
-    const colours = [...document.querySelectorAll("meta[name=theme-color]")].map((meta) => [
-      meta,
-      meta.dataset.before ?? meta.content,
-    ]);
+    const colours = [...document.querySelectorAll("meta[name=theme-color]")];
     return () => {
-      colours.forEach(([meta, before]) => meta.setAttribute("content", before));
+      colours.forEach((meta) => meta.setAttribute("content", meta.dataset.before));
       document.documentElement.removeAttribute("data-view");
       document.documentElement.removeAttribute("data-forced");
     };

@@ -5,7 +5,6 @@ import { useParams } from "react-router";
 // `message` is the server's; where it has said nothing `failure` is its status, or "none".
 const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
 const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", restaurant, sections });
-const openId = () => window.location.pathname.split("/")[2];
 
 // What is drawn at the build, by the address: nothing yet, or a template that the server fills in
 // (pages/drawn_menu.py). It has a section and a dish of each shape; those are drawn otherwise.
@@ -28,7 +27,7 @@ const DRAWN = {
 
 const came = import.meta.env.SSR || !window.openMenu ? null : ready(window.openMenu);
 let menu = came ?? LOADING;
-let asked = came ? openId() : "";
+let asked = came ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
 const listeners = new Set();
 
 function change(next) {
@@ -41,7 +40,7 @@ async function load(id) {
   change(LOADING);
   let next;
   try {
-    const answer = await fetch(`/api/menus/${id}`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(`/api/menus/${encodeURIComponent(id)}`, { signal: AbortSignal.timeout(10_000) });
     const body = await answer.json();
     const message = body.error?.message ?? "";
     next = answer.ok
@@ -55,7 +54,6 @@ async function load(id) {
 
 function subscribe(listener) {
   listeners.add(listener);
-  if (openId() !== asked) load(openId());
   return () => {
     listeners.delete(listener);
     // The next visit asks again: a menu may have changed since.
@@ -71,6 +69,10 @@ function subscribe(listener) {
 export function useMenu() {
   const { restaurant_id: page } = useParams();
   const first = () => (import.meta.env.SSR ? DRAWN[page] : came) ?? LOADING;
+  // Not once for the screen: the back button may lead from one menu straight to another.
+  useEffect(() => {
+    if (page !== asked) load(page);
+  }, [page]);
   return useSyncExternalStore(subscribe, () => menu, first);
 }
 

@@ -8,11 +8,9 @@ import { createStore } from "./store.js";
 const MANIFEST = "/audio/manifest.json";
 const FIRST = "en";
 
-const CLOSED = { isOpen: false, code: FIRST, Stage: null, samples: [], isMissing: false };
+const CLOSED = { isOpen: false, code: FIRST, Stage: null, samples: [], isMissing: false, isFetching: false };
 const store = createStore(CLOSED);
 const { change } = store;
-let isFetching = false;
-
 const usePlayer = store.use;
 
 async function samplesOf(answer) {
@@ -21,9 +19,8 @@ async function samplesOf(answer) {
 }
 
 async function fetchStage() {
-  if (store.picture.Stage || isFetching) return;
-  isFetching = true;
-  change({ isMissing: false });
+  if (store.picture.Stage || store.picture.isFetching) return;
+  change({ isFetching: true });
   try {
     const [{ PlayerStage }, samples] = await Promise.all([
       import("./player_stage.jsx"),
@@ -34,7 +31,7 @@ async function fetchStage() {
     console.warn("The player did not load:", error.message);
     change({ isMissing: true });
   }
-  isFetching = false;
+  change({ isFetching: false });
 }
 
 export function openPlayer(code = "") {
@@ -59,9 +56,14 @@ function readInstead() {
 }
 
 export function PlayerDialog({ children, ...rest }) {
-  const { isOpen } = usePlayer();
+  const { isOpen, Stage } = usePlayer();
   const element = useRef(null);
   useEffect(() => closePlayer, []);
+  // The button that asked for it again has gone.
+  useEffect(() => {
+    const { current } = element;
+    if (Stage && current.open && !current.contains(document.activeElement)) current.querySelector("h2").focus();
+  }, [Stage]);
   return (
     <ModalDialog {...rest} element={element} isOpen={isOpen} onClose={closePlayer}>
       {children}
@@ -70,17 +72,17 @@ export function PlayerDialog({ children, ...rest }) {
 }
 
 export function PlayerPlace({ words }) {
-  const { isOpen, code, Stage, samples, isMissing } = usePlayer();
+  const { isOpen, code, Stage, samples, isMissing, isFetching } = usePlayer();
   if (!isOpen) return null;
   if (Stage) return <Stage {...{ samples, code, words, choose, answerTo }} />;
   return (
     <div className="player__body player__wait">
       <p className="status" role="status">
-        {isMissing ? words.missing : words.fetching}
+        {isMissing && !isFetching ? words.missing : words.fetching}
       </p>
       {isMissing && (
         <div className="player__act">
-          <button type="button" className="btn" onClick={fetchStage}>
+          <button type="button" className="btn" aria-disabled={isFetching} onClick={fetchStage}>
             {words.again}
           </button>
           <button type="button" className="txt" onClick={readInstead}>

@@ -284,7 +284,11 @@ export function PlayerStage({ samples, code, words, choose, answerTo }) {
             {words.transcript}
           </button>
         </div>
-        {isUnplayable && <p className="alert">{words.unplayable}</p>}
+        {isUnplayable && (
+          <p className="alert" role="alert">
+            {words.unplayable}
+          </p>
+        )}
         {isReading && <Transcript id={lines} sample={sample} turns={turns} words={words} />}
       </div>
       <Languages samples={samples} code={sample.code} words={words} choose={choose} />

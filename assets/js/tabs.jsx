@@ -56,13 +56,17 @@ function useFollowScroll(name, labels, targets) {
       const element = document.getElementById(id);
       if (element) observer.observe(element);
     });
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      choices.delete(name); // another page begins at its own first section
+    };
   }, [name, labels.join("|"), targets?.join("|")]);
   return () => (ledAt.current = performance.now());
 }
 
 export function Tabs({ name, label, labels, targets, controls }) {
-  const chosen = useChoice(name, labels[0]);
+  const choice = useChoice(name, labels[0]);
+  const chosen = labels.includes(choice) ? choice : labels[0];
   const strip = useRef(null);
   const lead = useFollowScroll(name, labels, targets);
   useEffect(() => {

@@ -100,7 +100,7 @@ refused_fields = _var("Object.values(demo.errors)", _demo, list[str])
 close_demo = _action("closeDemo()", _from(_DEMO, "closeDemo"))
 previous_step = _action("previousStep()", _from(_DEMO, "previousStep"))
 edit_again = _action("editAgain()", _from(_DEMO, "editAgain"))
-send_unsent = _action("sendUnsent()", _from(_DEMO, "sendUnsent"))
+try_again = _action("tryAgain()", _from(_DEMO, "tryAgain"))
 
 
 def demo_error(field: str) -> Any:

@@ -146,7 +146,11 @@ def _unreached(said: tuple[str, str]) -> rx.Component:
                 "Close", type="button", class_name="btn btn--line", on_click=browser.close_demo
             ),
             rx.el.button(
-                "Try again now", type="button", class_name="btn", on_click=browser.send_unsent
+                rx.cond(browser.is_demo_sending, "Submitting...", "Try again now"),
+                type="button",
+                class_name="btn",
+                aria_disabled=browser.is_demo_sending,
+                on_click=browser.try_again,
             ),
             class_name="dlg__act",
         ),

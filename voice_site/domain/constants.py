@@ -1,10 +1,5 @@
 """The site's figures that are rules. Source: voice-site specification 5 and 9."""
 
-from datetime import timedelta
-
-PROMISED_CONTACT = timedelta(hours=24)
-"""The confirmation promises contact within this time."""
-
 SOONEST_FILLED_MS = 2_000
 """Nobody fills the form faster: the browser waits until then, who does not wait is a machine."""
 
