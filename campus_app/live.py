@@ -85,6 +85,8 @@ async def _follow_switches(services: wiring.Services) -> None:
             await services.board.load()
         except DatabaseUnavailable:
             logger.warning("statuses: the switches could not be read")
+        except Exception:  # nothing may end this: a closed kitchen would stay open here
+            logger.exception("statuses: reading the switches stumbled")
 
 
 async def _call_for_help(services: wiring.Services) -> None:

@@ -251,7 +251,7 @@ class CheckoutRequest:
     reference: str
     order_number: str
     amount: Rupees
-    customer: Customer
+    customer_phone: str
     return_url: str
     expires_at: datetime
     notice_url: str = ""
@@ -291,7 +291,6 @@ class OpenHandover:
 
     payment_id: str
     handover: Handover
-    made_at: datetime
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ ORDER_CONFIRMATION = "/order-confirmation"
 UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
 
-MENUS: Final = "/menu/"
-DRAWN: Final = {MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+_MENUS: Final = "/menu/"
+DRAWN: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The address that is drawn at the build for all that begin alike."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """What is drawn at the build, and filled in with each menu that is asked for."""
@@ -43,12 +43,21 @@ def menu(restaurant_id: int) -> str:
     return f"/menu/{restaurant_id}"
 
 
+def whose_menu(path: str) -> str | None:
+    """Return what the restaurant is called whose menu is at a path, if it is that of a menu."""
+    return path.removeprefix(_MENUS) if path.startswith(_MENUS) else None
+
+
 def reserved_menu(restaurant_id: int) -> str:
     return f"{menu(restaurant_id)}?{PRE_RESERVED}=true"
 
 
 def restaurants(campus: str) -> str:
     return SOUTH if campus == "south" else NORTH
+
+
+def payment_success(number: str) -> str:
+    return f"{PAYMENT_SUCCESS}?{urlencode({'order_id': number})}"
 
 
 def order_confirmation(**query: str) -> str:

@@ -70,8 +70,8 @@ def _made(served: Callable[[], ASGIApp]) -> ASGIApp:
 def _begin_to_tell(chosen: Settings) -> None:
     from campus_app.infrastructure import telemetry  # noqa: PLC0415 - half a second for who wants it
 
-    collector = chosen.otel_exporter_otlp_endpoint.rstrip("/")
-    telemetry.begin(collector, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
+    address = chosen.otel_exporter_otlp_endpoint.rstrip("/")
+    telemetry.begin(address, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
 
 
 def _require_migrated(url: str) -> None:

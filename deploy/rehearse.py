@@ -140,7 +140,8 @@ def rehearsal(
         try:
             deployment = _described(folder, processes, settings or {}, port_for)
             for part in reversed(deployment.parts()):
-                made.append(part.start())
+                made.append(part)
+                part.start()
                 if part is deployment.postgres:
                     _migrate(deployment)
             yield deployment
@@ -310,11 +311,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--processes", type=int, default=2)
     chosen = options.parse_args()
+    # As Ctrl-C does, it unwinds, and so stops every part.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        with rehearsal(chosen.processes) as deployment:
+        with contextlib.suppress(KeyboardInterrupt), rehearsal(chosen.processes) as deployment:
             print(f"FOOD_points is served at {deployment.url}, by the processes at", end=" ")
             print(", ".join(map(str, deployment.ports)), "until Ctrl-C", flush=True)
-            signal.sigwait({signal.SIGINT, signal.SIGTERM})
+            signal.pause()
     except RuntimeError as error:
         sys.exit(str(error))
 

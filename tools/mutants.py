@@ -82,11 +82,12 @@ def main() -> None:
     """Print the table, then the survivors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--table", action="store_true", help="leave the survivors out")
+    chosen = parser.parse_args()
     if unaskable := unaskable_tests():
         sys.exit("\n".join(["Give these tests an id without a backslash:", *unaskable]))
     found = verdicts()
     print(table(found))
-    if not parser.parse_args().table:
+    if not chosen.table:
         print(survivors(found))
 
 

@@ -69,7 +69,7 @@ def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
         "order_expiry_time": expires_at.isoformat(timespec="seconds"),
         "customer_details": {
             "customer_id": re.sub(r"[^A-Za-z0-9]", "", request.reference),
-            "customer_phone": request.customer.phone.removeprefix(PHONE_PREFIX),
+            "customer_phone": request.customer_phone.removeprefix(PHONE_PREFIX),
         },
         "order_meta": meta,
         "order_tags": {"order_number": request.order_number},

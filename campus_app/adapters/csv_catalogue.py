@@ -210,8 +210,13 @@ def _restaurants(file: Path) -> Iterator[Restaurant]:
     read = read_rows(file, RESTAURANT_COLUMNS)
     for fault in read.faults:
         raise ValueError(f"{file.name} row {fault.row}: {fault}")
+    seen: set[int] = set()
     for row in read.rows:
         try:
-            yield restaurant_from(row.cells)
+            restaurant = restaurant_from(row.cells)
         except WrongCell as error:
             raise ValueError(f"{file.name} row {row.number}: {error}") from error
+        if restaurant.id in seen:
+            raise ValueError(f"{file.name} row {row.number}: id {restaurant.id} is taken above")
+        seen.add(restaurant.id)
+        yield restaurant

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, bindparam, select
 
 from campus_app.adapters.tables import HandoverRow
-from campus_app.infrastructure.clock import from_ms, to_ms
+from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import Handover, OpenHandover
@@ -54,7 +54,7 @@ class SqlHandovers:
         )
         if row is None:
             return None
-        return OpenHandover(row.payment_id, _handover(row.content), from_ms(row.made_at_ms))
+        return OpenHandover(row.payment_id, _handover(row.content))
 
 
 def _handover(content: dict[str, Any]) -> Handover:

@@ -159,9 +159,9 @@ def pay_for_seats(connection: Connection, order: Order, at: datetime) -> None:
         _insert(connection, order.reservation, at, order_id=order.id, state=HoldState.FIRM)
 
 
-def release_seats(connection: Connection, order_id: str) -> None:
-    """Give back the seats of an order that nobody will pay any more."""
-    _release(connection, _holds.c.order_id == order_id)
+def release_seats(connection: Connection, order_id: str, *, even_firm: bool = False) -> None:
+    """Give back the seats of an order that nobody will pay any more, or whose money goes back."""
+    _release(connection, _holds.c.order_id == order_id, even_firm=even_firm)
 
 
 def _slot_values(wanted: PreReservation) -> dict[str, Any]:
@@ -248,10 +248,11 @@ def _insert(
     return hold
 
 
-def _release(connection: Connection, which: Any) -> None:
+def _release(connection: Connection, which: Any, *, even_firm: bool = False) -> None:
+    states = [HoldState.HELD.value, *([HoldState.FIRM.value] if even_firm else [])]
     connection.execute(
         update(_holds)
-        .where(which, _holds.c.state == HoldState.HELD.value)
+        .where(which, _holds.c.state.in_(states))
         .values(state=HoldState.RELEASED.value)
     )
 

@@ -11,7 +11,7 @@ from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
-from campus_app.domain.money import from_paise, to_paise
+from campus_app.domain.money import Rupees, from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
 from campus_app.domain.reservation import PreReservation
@@ -174,6 +174,7 @@ def as_recorded(
             reason="",
             provider_payment_id=snapshot.provider_payment_id,
             paid_at=_as_kept(at),
+            paid=snapshot.paid_rupees,
         ),
     )
 
@@ -220,6 +221,12 @@ def _reservation(row: Any) -> PreReservation | None:
     )
 
 
+def _rupees_paid(row: Any) -> Rupees | None:
+    if row.paid_paise is None or row.paid_currency != constants.CURRENCY:
+        return None
+    return from_paise(row.paid_paise)
+
+
 def payment_from(row: Any) -> Payment:
     """Return a payment from its row."""
     return Payment(
@@ -234,4 +241,5 @@ def payment_from(row: Any) -> Payment:
         reason=row.reason,
         provider_payment_id=row.provider_payment_id,
         paid_at=None if row.paid_at_ms is None else from_ms(row.paid_at_ms),
+        paid=_rupees_paid(row),
     )

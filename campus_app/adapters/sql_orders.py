@@ -117,6 +117,9 @@ class SqlOrders:
 
     async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
         def work(connection: Connection) -> bool:
+            if wanted is PaymentState.EXPIRED:
+                # As everywhere, the order comes first: who replaces it may hold it already.
+                connection.execute(_LOCK_ORDER, {"order": payment.order_id})
             moved = connection.execute(
                 _move(wanted, self._may_leave_for(wanted)), {"moved": payment.id, "said": reason}
             )
@@ -339,7 +342,7 @@ def _is_possible(name: str) -> bool:
 def _locked(connection: Connection, found: StoredOrder) -> StoredOrder | None:
     """Return an order with its states as they are now, and until the transaction ends.
 
-    Nothing else of it that a settlement depends on ever changes. None if it was purged.
+    Nothing else of it that a settlement depends on ever changes. None if it is not there.
     """
     states = connection.execute(_LOCK, {"paid_by": found.payment.id}).one_or_none()
     if states is None:
@@ -381,6 +384,7 @@ _LOCK = (
     .where(_payments.c.id == bindparam("paid_by"))
     .with_for_update()
 )
+_LOCK_ORDER = select(_orders.c.id).where(_orders.c.id == bindparam("order")).with_for_update()
 _OF_CART = _orders.c.cart_key == bindparam("wanted")
 # By generation: a clock that was put back must not bring an older order to the front.
 _NEWEST_OF_CART = _newest(

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from campus_app.adapters.sql_audit import record
+from campus_app.adapters.sql_holds import release_seats
 from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.messages import RefundReason
@@ -188,6 +189,7 @@ def _mark_whole(connection: Connection, payment: Any, at: datetime) -> None:
         .where(_orders.c.id == payment.order_id)
         .values(state=OrderState.REFUND_DUE.value, refund_reason=reason.value)
     )
+    release_seats(connection, payment.order_id, even_firm=True)
 
 
 def _record(row: Any) -> RefundRecord:

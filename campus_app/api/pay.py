@@ -9,7 +9,7 @@ from pathlib import Path
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from campus_app import wiring
+from campus_app import routes, wiring
 from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
@@ -39,7 +39,8 @@ async def page(token: str) -> Response:
         return _answer("unknown", _NOT_FOUND)
     stored, handover = found
     if stored.payment.state is PaymentState.PAID:
-        return RedirectResponse(payments.return_url(stored), _SEE_OTHER, _HEADERS)
+        # Who knows an order's number and amount may have come here: no way leads to its receipt.
+        return RedirectResponse(routes.payment_success(stored.order.number), _SEE_OTHER, _HEADERS)
     if _is_over(stored):
         return _answer("over", _GONE, stored)
     return _answer("open", 200, stored, handover)

@@ -60,6 +60,14 @@ class NoticeStatus:
     vendor_mail: NoticeState = NoticeState.PENDING
     vendor_call: NoticeState = NoticeState.PENDING
 
+    def of(self, notice: Notice) -> NoticeState:
+        """Return how far one of them has come."""
+        return {
+            Notice.CUSTOMER_MAIL: self.customer_mail,
+            Notice.VENDOR_MAIL: self.vendor_mail,
+            Notice.VENDOR_CALL: self.vendor_call,
+        }[notice]
+
     @property
     def emails_sent(self) -> int:
         """How many mails went out, the customer's counted first.

@@ -22,7 +22,11 @@ def is_response_token(text: object) -> bool:
 
 
 class OrderState(StrEnum):
-    """How far an order has come; only PENDING ever changes, save that money may still arrive."""
+    """How far an order has come.
+
+    From PENDING it goes to any other; one that lapsed may still be replaced, and whatever money
+    arrives for it goes back, as that of a CONFIRMED one does where an operator says so.
+    """
 
     PENDING = "pending"
     CONFIRMED = "confirmed"

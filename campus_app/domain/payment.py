@@ -62,6 +62,9 @@ class Payment:
     provider_payment_id: str = ""
     """What the provider calls the attempt that paid."""
     paid_at: datetime | None = None
+    paid: Rupees | None = None
+    """What has arrived, also where that is not the amount; None for nothing, or for what no sum of
+    ours can say."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,11 @@ class Snapshot:
     reason: str = ""
     surplus: Rupees = ZERO
     """What was paid on top by a second attempt: it goes back."""
+
+    @property
+    def paid_rupees(self) -> Rupees | None:
+        """What was paid in our currency."""
+        return self.paid if self.currency == CURRENCY else None
 
 
 _NEXT: dict[PaymentState, frozenset[PaymentState]] = {

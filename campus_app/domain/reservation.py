@@ -36,7 +36,7 @@ class PreReservation:
 
 
 class HoldState(StrEnum):
-    """How firmly seats are held; FIRM is left by nothing."""
+    """How firmly seats are held; FIRM, which is paid for, is left only when the money goes back."""
 
     HELD = "held"
     FIRM = "firm"

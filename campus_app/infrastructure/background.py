@@ -2,8 +2,11 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, Coroutine
 from typing import Any
+
+logger = logging.getLogger(__name__)
 
 _TIDY_UP_SECONDS = 2.0
 
@@ -12,10 +15,18 @@ _TIDY_UP_SECONDS = 2.0
 async def running(*coroutines: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
     """Run coroutines beside the block; when it ends, so do they."""
     tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
+    for task in tasks:
+        task.add_done_callback(_tell_of_failure)
     try:
         yield
     finally:
         await end(*tasks)
+
+
+def _tell_of_failure(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        name = getattr(task.get_coro(), "__qualname__", task.get_name())
+        logger.error("background: %s has ended", name, exc_info=error)
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:

@@ -13,7 +13,8 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-_CONNECT_SECONDS = 2.0
+_PATIENCE_SECONDS = 2.0
+"""For a Redis that is silent as for one that is away."""
 RelayState = Literal["ok", "down", "disabled"]
 
 
@@ -58,7 +59,9 @@ class RedisRelay:
 
     def __init__(self, url: str, prefix: str = "food_points:") -> None:
         # The client's own types say little of what it takes and gives.
-        self._redis: Any = Redis.from_url(url, socket_connect_timeout=_CONNECT_SECONDS)  # pyright: ignore[reportUnknownMemberType]
+        self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
+            url, socket_connect_timeout=_PATIENCE_SECONDS, socket_timeout=_PATIENCE_SECONDS
+        )
         self._prefix = prefix
         self._ears: dict[str, PubSub] = {}
         self._is_missed = False
@@ -98,7 +101,7 @@ class RedisRelay:
     async def _listening(self, name: str) -> PubSub:
         ear: Any = self._redis.pubsub()
         await ear.subscribe(self._prefix + name)
-        while await ear.get_message(timeout=_CONNECT_SECONDS) is None:
+        while await ear.get_message(timeout=_PATIENCE_SECONDS) is None:
             pass
         return ear
 

@@ -16,7 +16,7 @@ from campus_app.components.icon import icon
 from campus_app.components.table import table_banner, when_over
 from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import noted
-from campus_app.domain.money import format_rupees
+from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
@@ -89,25 +89,22 @@ def donation() -> rx.Component:
         rx.el.legend(t("A little for the campus dogs")),
         rx.el.p(t("Donate any amount and we drop the ₹5 convenience fee.")),
         rx.el.img(src="/images/campus-dog.svg", alt="", width="240", height="182"),
-        rx.el.div(
-            *(donation_choice(str(amount)) for amount in DONATION_CHOICES), class_name="choices"
-        ),
+        rx.el.div(*map(donation_choice, DONATION_CHOICES), class_name="choices"),
         class_name="donation",
     )
 
 
-def donation_choice(amount: str) -> rx.Component:
-    is_none = not float(amount)
-    label = t("No donation") if is_none else format_rupees(DONATION_CHOICES[0].__class__(amount))
+def donation_choice(amount: Rupees) -> rx.Component:
+    is_none = amount == ZERO
     return rx.el.label(
         rx.el.input(
             type="radio",
             name="donation",
-            value=amount,
-            checked=CheckoutState.donation == amount,
-            on_change=CheckoutState.choose_donation(amount),
+            value=str(amount),
+            checked=CheckoutState.donation == str(amount),
+            on_change=CheckoutState.choose_donation(str(amount)),
         ),
-        label,
+        t("No donation") if is_none else format_rupees(amount),
         class_name="choice words" if is_none else "choice",
     )
 

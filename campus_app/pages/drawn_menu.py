@@ -76,8 +76,8 @@ class DrawnMenus:
 
     def write(self, path: str) -> str | None:
         """Return the page at a path, if it is that of a menu from which can be ordered."""
-        start, restaurant_id = path[: len(routes.MENUS)], path[len(routes.MENUS) :]
-        if start != routes.MENUS:
+        restaurant_id = routes.whose_menu(path)
+        if restaurant_id is None:
             return None
         try:
             menu = self._menu(restaurant_id)

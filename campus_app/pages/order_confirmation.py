@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components import browser
+from campus_app.components.bill_slip import NOTHING
 from campus_app.components.frame import basics
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link, processing_overlay
@@ -142,7 +143,7 @@ def refund() -> rx.Component:
                 fact("warning", t("Your payment arrived, but this order can't be delivered.")),
                 rx.cond(State.hint != "", fact("bill", State.hint)),
                 rx.cond(
-                    State.refund_amount != "",
+                    (State.refund_amount != "") & (State.refund_amount != NOTHING),
                     fact(
                         "tick",
                         t(
@@ -215,9 +216,6 @@ def foot() -> rx.Component:
 
 
 def notices() -> rx.Component:
-    is_told = (State.emails_sent == constants.NOTIFIED_PARTIES) & (
-        State.missed_call != MissedCallStatus.PENDING.value
-    )
     return rx.fragment(
         rx.el.div(
             rx.cond(
@@ -226,7 +224,7 @@ def notices() -> rx.Component:
                     "mail",
                     t("Notified"),
                     State.emails_text,
-                    f"{State.emails_sent}/{constants.NOTIFIED_PARTIES}",
+                    f"{State.emails_sent}/{State.mails_due}",
                 ),
             ),
             rx.cond(
@@ -237,7 +235,7 @@ def notices() -> rx.Component:
             role="status",
         ),
         rx.cond(
-            ~is_told,
+            State.is_awaited,
             browser.Ticker.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll),
         ),
     )

@@ -154,6 +154,7 @@ class Ordering:
                 newest is not None
                 and newest.order.state is OrderState.PENDING
                 and self.clock.now() < newest.payment.expires_at
+                and newest.payment.provider == self.provider
                 and newest.fingerprint == fingerprint
                 and newest.order.bill == draft.bill
             ):

@@ -114,7 +114,12 @@ class Payments:
         if payment.state is PaymentState.PAID:
             raise Conflict("already_paid", OrderMessage.ALREADY_PAID)
         now = self.clock.now()
-        if stored.order.state is not OrderState.PENDING or now >= payment.expires_at:
+        is_elsewhere = payment.provider != self.provider.name
+        if (
+            stored.order.state is not OrderState.PENDING
+            or now >= payment.expires_at
+            or is_elsewhere
+        ):
             raise Conflict("order_lapsed", PaymentMessage.LAPSED)
         self.ordering.require_open_id(stored.order.restaurant_id)
         await self._require_seats(stored.order)
@@ -132,7 +137,7 @@ class Payments:
                 reference=payment.reference,
                 order_number=stored.order.number,
                 amount=payment.amount,
-                customer=stored.order.customer,
+                customer_phone=stored.order.customer.phone,
                 return_url=self.return_url(stored),
                 expires_at=payment.expires_at,
                 notice_url=f"{self.origin}/payment/{self.provider.name}/webhook",
@@ -158,12 +163,15 @@ class Payments:
     async def payment_form(self, number: str, amount: Rupees) -> Checkout:
         """Return where an order is paid, if the amount is the one to pay online.
 
+        One that a browser's cart has placed is paid from its waiting room alone: numbers can be
+        guessed, and who comes back from paying comes back to the order's own link.
+
         Raises:
-            NotFound: If there is no such order.
+            NotFound: If there is no such order, or it is a cart's.
             Conflict: `amount_mismatch`, or as `open_checkout`.
         """
         stored = await self._by_number(number)
-        if stored is None:
+        if stored is None or stored.cart_generation:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         if amount != stored.payment.amount:
             raise Conflict("amount_mismatch", OrderMessage.AMOUNT)
@@ -303,7 +311,7 @@ class Payments:
         except PaymentError as error:
             await self.orders.plan_check(payment.id, self._later(payment, error))
         except NotFound:
-            logger.info("payments: order %s was purged meanwhile", payment.order_id)
+            logger.info("payments: order %s is gone", payment.order_id)
         return None
 
     async def _look_for_more(self, payment: Payment) -> None:

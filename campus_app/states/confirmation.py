@@ -10,8 +10,13 @@ from campus_app.domain import constants
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import PaymentError
 from campus_app.domain.messages import ConfirmationMessage, noted
-from campus_app.domain.money import format_rupees
-from campus_app.domain.notification import MissedCallStatus
+from campus_app.domain.money import ZERO, format_rupees
+from campus_app.domain.notification import (
+    MissedCallStatus,
+    Notice,
+    NoticeState,
+    notices_due,
+)
 from campus_app.domain.order import Order, OrderState, is_response_token
 from campus_app.domain.payment import FAILURE_MESSAGE, PaymentState, PublicStatus
 from campus_app.ports import StoredOrder
@@ -58,6 +63,9 @@ class ConfirmationState(rx.State):
     emails_sent: int = 0
     emails_text: str = ""
     missed_call: str = MissedCallStatus.PENDING
+    is_awaited: bool = True
+    """Whether anything is still to be learnt."""
+    mails_due: int = constants.NOTIFIED_PARTIES
     is_staying: bool = False
     _key: str = ""
     _is_retriggered: bool = False
@@ -147,6 +155,7 @@ class ConfirmationState(rx.State):
         self.hint = self.emails_text = self.table = self.order_id = self._key = ""
         self.emails_sent = 0
         self.missed_call = MissedCallStatus.PENDING
+        self.is_awaited, self.mails_due = True, constants.NOTIFIED_PARTIES
 
     def _named_token(self) -> str:
         return self.router.url.query_parameters.get("token", "")
@@ -165,7 +174,6 @@ class ConfirmationState(rx.State):
         self.order_id = order.number
         self.name = order.customer.full_name.upper()
         self.amount_due = format_rupees(order.bill.remaining)
-        self.refund_amount = format_rupees(order.bill.online)
         self.restaurant = order.restaurant_name
         self.table = table_words(order.reservation) if order.reservation else ""
         restaurant = wiring.services().catalogue.restaurant(order.restaurant_id)
@@ -213,6 +221,10 @@ class ConfirmationState(rx.State):
         if stored is not None and self._key:
             await empty_ordered_cart(self, self._key)
             await show_receipt(self, stored)
+            self.refund_amount = format_rupees(stored.payment.paid or ZERO)
+        due = notices_due(stored.order.state) if stored else tuple(Notice)
+        self.is_awaited = any(progress.notices.of(each) is NoticeState.PENDING for each in due)
+        self.mails_due = len({Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL}.intersection(due))
         is_refund = stored is not None and stored.order.state is OrderState.REFUND_DUE
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""

@@ -3,13 +3,9 @@
 import json
 
 from campus_app.domain.constants import DEFAULT_DELIVERY_MINUTES
-from campus_app.domain.money import Rupees
+from campus_app.domain.money import json_number
 from campus_app.domain.order import Order
 from campus_app.ports import Catalogue
-
-
-def _number(amount: Rupees) -> float | int:
-    return int(amount) if amount == amount.to_integral_value() else float(amount)
 
 
 def kept_order(order: Order, catalogue: Catalogue) -> str:
@@ -25,11 +21,11 @@ def kept_order(order: Order, catalogue: Catalogue) -> str:
         {
             "orderId": order.number,
             "responseToken": order.response_token,
-            "totalOrderValue": _number(bill.grand_total),
-            "amount": _number(bill.remaining),
+            "totalOrderValue": json_number(bill.grand_total),
+            "amount": json_number(bill.remaining),
             "paymentBreakdown": {
-                "total": _number(bill.grand_total),
-                "remainingPayment": _number(bill.remaining),
+                "total": json_number(bill.grand_total),
+                "remainingPayment": json_number(bill.remaining),
             },
             "userDetails": {"fullName": order.customer.full_name},
             "orderDetails": {"deliveryTime": minutes},

@@ -90,14 +90,15 @@ class PaymentReturnState(rx.State):
     @rx.event
     async def leave(self):
         """Go home after a payment that can't be followed."""
-        home_message = (
-            ConfirmationMessage.ORDER_NOT_FOUND
-            if self.message == t(PaymentMessage.ORDER_NOT_FOUND)
-            else ConfirmationMessage.PROCESSING_ERROR
-        )
         if not self.leave_ms:
             return None
-        await say(self, home_message)
+        is_unknown = self.message == t(PaymentMessage.ORDER_NOT_FOUND)
+        await say(
+            self,
+            ConfirmationMessage.ORDER_NOT_FOUND
+            if is_unknown
+            else ConfirmationMessage.PROCESSING_ERROR,
+        )
         return rx.redirect(routes.HOME, replace=True)
 
     @rx.event
@@ -105,6 +106,17 @@ class PaymentReturnState(rx.State):
         """The order is kept in the browser: show its confirmation."""
         if number != self._number or not self.kept_number:
             return None
+        try:
+            return await self._confirmed()
+        except Exception:
+            # The next question keeps the order again, and this step with it.
+            logger.exception("payment return: the confirmation could not be reached")
+            self.kept_number = self.kept_content = ""
+            self._follow(after_error(ReturnProgress()))
+            return None
+
+    async def _confirmed(self):
+        """Leave for the confirmation of the order that was paid."""
         stored = await self._stored()
         if stored is None:
             return None
@@ -213,15 +225,15 @@ class PaymentReturnState(rx.State):
 
     async def _to_confirmation(self):
         """Keep the paid order for the confirmation."""
-        self.last_order_id = self._number
         stored = await self._stored()
+        self.last_order_id = self._number
+        self.last_order_token = stored.order.response_token if stored else ""
         if stored is None:
             await self._forget_current()
             await forget_shown_order(self)
             return rx.redirect(
                 routes.order_confirmation(order_id=self._number, status="SUCCESS"), replace=True
             )
-        self.last_order_token = stored.order.response_token
         await empty_ordered_cart(self, self._key)
         draft = await checkout_draft(self)
         await keep_draft(self, CheckoutDraft(details=draft.details))

@@ -74,7 +74,7 @@ class ReceiptState(rx.State):
 
     def _show(self, receipt: Receipt) -> None:
         order = receipt.stored.order
-        told = {notice: _state_of(receipt, notice) for notice in notices_due(order.state)}
+        told = {notice: receipt.notices.of(notice) for notice in notices_due(order.state)}
         self._token = order.response_token
         self.facts = bill_texts(order.bill) | _facts(receipt)
         self.lines = [bill_line(line.quantity, line.name, line.total) for line in order.lines]
@@ -84,15 +84,6 @@ class ReceiptState(rx.State):
         ]
         self.is_awaited = NoticeState.PENDING in told.values()
         self.is_shown = True
-
-
-def _state_of(receipt: Receipt, notice: Notice) -> NoticeState:
-    told = receipt.notices
-    return {
-        Notice.CUSTOMER_MAIL: told.customer_mail,
-        Notice.VENDOR_MAIL: told.vendor_mail,
-        Notice.VENDOR_CALL: told.vendor_call,
-    }[notice]
 
 
 def _facts(receipt: Receipt) -> dict[str, str]:

@@ -8,8 +8,8 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import FIELDS, customer_errors, format_phone, tidy_text
-from campus_app.domain.errors import OrderingError
-from campus_app.domain.messages import noted
+from campus_app.domain.errors import Conflict, OrderingError
+from campus_app.domain.messages import OrderMessage, noted
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.ports import StoredOrder
@@ -113,17 +113,8 @@ class WaitingRoomState(rx.State):
             if self.is_paying or self.is_over:
                 return None
             self.is_paying, self.has_problem, self.pay_url = True, False, ""
-            cart_key, request = await self._request()
-        if request is None:
-            async with self:
-                return await missing_step(self)
-        services = wiring.services()
         try:
-            stored = await services.ordering.prepare_cart(request, cart_key)
-            if stored.payment.state is PaymentState.PAID:
-                async with self:
-                    return await self._to_confirmation(stored)
-            checkout = await services.payments.open_checkout(stored)
+            return await self._pay()
         except OrderingError as refused:
             async with self:
                 return await self._refused(refused)
@@ -132,11 +123,31 @@ class WaitingRoomState(rx.State):
             async with self:
                 self.is_paying, self.has_problem = False, True
             return None
+
+    async def _pay(self):
+        services = wiring.services()
+        async with self:
+            self._require_patience()
+            cart_key, request = await self._request()
+            if request is None:
+                self.is_paying = False
+                return await missing_step(self)
+        stored = await services.ordering.prepare_cart(request, cart_key)
+        if stored.payment.state is PaymentState.PAID:
+            async with self:
+                return await self._to_confirmation(stored)
+        checkout = await services.payments.open_checkout(stored)
         async with self:
             await say(self, "")
             self.current_order_id = stored.order.number
             self.pay_url = checkout.url
         return None
+
+    def _require_patience(self) -> None:
+        """Refuse those who order more often than whole campuses do."""
+        address = self.router.session.client_ip
+        if wiring.services().prepare_limit.seconds_to_wait(address):
+            raise Conflict("busy", OrderMessage.BUSY)
 
     async def _request(self) -> tuple[str, OrderRequest | None]:
         priced = await priced_cart(self)

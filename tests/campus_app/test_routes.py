@@ -55,7 +55,7 @@ STARTS = {
 CONSTANTS = {
     name: address
     for name, address in vars(routes).items()
-    if name.isupper() and isinstance(address, str) and address.startswith("/")
+    if name[0].isupper() and isinstance(address, str) and address.startswith("/")
 }
 
 

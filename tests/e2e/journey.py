@@ -64,7 +64,7 @@ def add(page: Page, *dishes: str) -> None:
     """Put dishes in the cart, one after another; return once the server knows of all."""
     for dish in dishes:
         group = page.get_by_role("group", name=dish, exact=True)
-        before = int(group.get_by_test_id("quantity").inner_text())
+        before = int(group.get_by_test_id("quantity").text_content())
         group.get_by_role("button", name=t("Add one {dish}", dish=dish), exact=True).click()
         expect(group.get_by_test_id("quantity")).to_have_text(str(before + 1))
     meant = page.locator(".cart .times").all_inner_texts()

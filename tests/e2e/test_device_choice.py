@@ -9,6 +9,8 @@ from tests.e2e.journey import freeze
 from tests.e2e.stage import DESKTOP, arrive
 from tests.support.product import eventually
 
+PAPER = ["#fbf7f0", "#15110e"]
+"""The ordering product's colours around a page, by day and by night."""
 TITLE = "This app cannot be viewed on mobile"
 FORCED = {"forceDesktop": "true"}
 AGENTS = {
@@ -154,6 +156,8 @@ def test_the_block_screen_leads_to_the_food(page):
     page.wait_for_url("**/campus")
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
     expect(page.locator("html")).not_to_have_attribute("data-view", re.compile(".*"))
+    colours = page.locator("meta[name=theme-color]")
+    assert colours.evaluate_all("metas => metas.map((meta) => meta.content)") == PAPER
 
 
 def test_other_screens_are_never_blocked_and_home_is_after_them(visit, server):

@@ -77,6 +77,29 @@ def test_going_from_menu_to_menu_shows_each_ones_own_dishes(page):
     expect(page.get_by_role("tab").first).to_have_attribute("aria-selected", "true")
 
 
+def test_a_tab_that_was_chosen_in_one_menu_is_not_chosen_in_the_next(page):
+    arrive(page, "/about")
+    page.get_by_role("link", name="Pehla Food Point").click()
+    page.get_by_role("tab", name="Curries").click()
+    expect(page.get_by_role("tab", name="Curries")).to_have_attribute("aria-selected", "true")
+    page.go_back()
+    page.get_by_role("link", name="Slice Theory Pizza").click()
+    expect(page.get_by_test_id("item-501")).to_be_visible()
+    expect(page.get_by_role("tab").first).to_have_attribute("aria-selected", "true")
+    expect(page.locator("[role=tab][tabindex='0']")).to_have_count(1)
+
+
+def test_a_way_straight_from_one_menu_to_another_shows_each_ones_own_dishes(page):
+    arrive(page, "/menu/1")
+    # As the summary does with the cart of another kitchen.
+    page.evaluate("window.__reactRouterDataRouter.navigate('/menu/5')")
+    expect(page.get_by_test_id("item-501")).to_be_visible()
+    expect(page.get_by_test_id("item-104")).to_have_count(0)
+    page.go_back()
+    expect(page.get_by_test_id("item-104")).to_be_visible()
+    expect(page.get_by_test_id("item-501")).to_have_count(0)
+
+
 def test_the_minimum_opens_the_way_to_the_bill_and_shuts_it_again(page):
     arrive(page, "/menu/1")
     button = page.get_by_role("button", name="PROCEED TO CART")

@@ -54,6 +54,11 @@ def shows_nothing_unknown(page):
 def test_a_menu_is_drawn_before_its_scripts_are_there(unscripted, restaurant):
     page = opened(unscripted, f"/menu/{restaurant}")
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    expect(page.locator(".item-card").first).to_be_visible()
+
+
+def test_a_menu_that_can_not_be_given_is_drawn_as_one_that_is_awaited(unscripted):
+    page = opened(unscripted, "/menu/99")
     expect(page.locator(".menu-picture.skeleton")).to_be_visible()
     expect(page.locator(".item-skeleton").first).to_be_visible()
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 from pydantic import SecretStr
 
 from campus_app.adapters.cashfree_account import CashfreeAccount
-from campus_app.domain.customer import Customer
 from campus_app.domain.money import rupees
 from campus_app.ports import CheckoutRequest, Refund
 from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET
@@ -17,7 +16,7 @@ REQUEST = CheckoutRequest(
     reference=REFERENCE,
     order_number="AS_482",
     amount=rupees("65.50"),
-    customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
+    customer_phone="+919800000001",
     return_url=f"{ORIGIN}/forms/response/token",
     expires_at=WEDNESDAY + timedelta(minutes=20),
     notice_url=f"{ORIGIN}/payment/cashfree/webhook",

@@ -124,7 +124,7 @@ class SkipLink(rx.Component):
 
 
 class TakeFocus(rx.Component):
-    """Moves the focus to an element while it is there."""
+    """Moves the focus to a panel, and keeps it in its overlay while that is there."""
 
     library = _LIBRARY
     tag = "TakeFocus"

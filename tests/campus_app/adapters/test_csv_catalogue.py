@@ -356,6 +356,16 @@ def test_a_restaurant_that_makes_no_sense_stops_the_start_and_is_named(
         CsvCatalogue(folder)
 
 
+def test_a_second_restaurant_of_one_id_stops_the_start_and_is_named(folder):
+    file = folder / "restaurants.csv"
+    header, first, *_ = file.read_text().splitlines()
+    with file.open("a") as end:
+        end.write(f"{first}\n")
+    assert header.startswith("id,")
+    with pytest.raises(ValueError, match=r"restaurants.csv row 10: id 1 is taken above"):
+        CsvCatalogue(folder)
+
+
 def test_a_restaurant_with_a_cell_too_many_stops_the_start_and_is_named(folder):
     with (folder / "restaurants.csv").open("a") as file:
         file.write("9,Nine\n")

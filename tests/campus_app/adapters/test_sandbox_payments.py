@@ -25,7 +25,6 @@ from campus_app.adapters.sandbox_payments import (
     installation_secret,
     sign,
 )
-from campus_app.domain.customer import Customer
 from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
 from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
@@ -49,7 +48,7 @@ CHECKOUT = CheckoutRequest(
     reference="AS-0123",
     order_number="AS_482",
     amount=rupees("65.50"),
-    customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
+    customer_phone="+919800000001",
     return_url=f"{ORIGIN}/forms/response/token",
     expires_at=WEDNESDAY + timedelta(minutes=20),
 )

@@ -6,6 +6,7 @@ import pytest
 
 from campus_app.domain.audit import OVER_HTTP
 from campus_app.domain.notification import Notice
+from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryRejected
 from campus_app.infrastructure.outbox import Effect, OutboxWorker
@@ -125,6 +126,19 @@ async def test_refunds_that_are_due_are_told(api, services):
     await services.payments.reconcile(stored.payment)
     found = await told(api)
     assert (found["campus_refunds", "due"], found["campus_orders", "refund_due"]) == (1, 1)
+
+
+async def test_a_refund_that_failed_is_told_as_the_one_that_is_due_in_its_place(api, services):
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    refunds, now = services.payments.refunds.store, services.clock.now()
+    await refunds.mark_surplus(stored.payment.id, stored.payment.amount, now)
+    (marked,) = await refunds.of_payment(stored.payment.id)
+    await refunds.settle(marked.id, RefundState.FAILED, now)
+    found = await told(api)
+    refunds = {name: value for name, value in found.items() if name[0] == "campus_refunds"}
+    assert {name: value for name, value in refunds.items() if value} == {
+        ("campus_refunds", "due"): 1
+    }
 
 
 @sqlite_only

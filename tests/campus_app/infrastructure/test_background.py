@@ -61,9 +61,14 @@ async def test_a_task_that_tidies_up_is_given_the_time(monkeypatch):
     assert done == ["tidied up"]
 
 
-async def test_a_task_that_failed_keeps_nobody_from_ending():
+async def test_a_task_that_failed_keeps_nobody_from_ending_and_is_told_of_at_once(caplog):
     async def fail():
         raise RuntimeError("it broke")
 
     async with background.running(fail()):
         await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        (line,) = caplog.records
+    assert line.levelname == "ERROR"
+    assert "fail has ended" in line.getMessage()
+    assert str(line.exc_info[1]) == "it broke"

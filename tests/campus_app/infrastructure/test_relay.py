@@ -1,6 +1,8 @@
 """Word between processes: heard where Redis is, and no more than a delay where it is not."""
 
 import asyncio
+import os
+import signal
 import time
 
 import pytest
@@ -83,3 +85,27 @@ async def test_a_redis_that_was_never_there_stops_nobody():
     await relay.heard(NAME, 0.01)
     assert await relay.state() == "down"
     await relay.close()
+
+
+async def test_a_redis_that_does_not_answer_is_down_in_seconds(redis, relays):
+    one, _ = relays
+    assert await one.state() == "ok"
+    os.kill(redis.pid, signal.SIGSTOP)
+    try:
+        async with asyncio.timeout(10):
+            assert await one.state() == "down"
+            await one.tell(NAME)
+    finally:
+        os.kill(redis.pid, signal.SIGCONT)
+    assert await one.state() == "ok"
+
+
+async def test_who_listens_for_longer_than_redis_may_be_silent_goes_on_listening(relays, caplog):
+    one, other = relays
+    await other.heard(NAME, 30)
+    assert await seconds_of(other.heard(NAME, 3)) >= 3
+    waiting = asyncio.create_task(other.heard(NAME, 30))
+    await asyncio.sleep(0)
+    await one.tell(NAME)
+    await asyncio.wait_for(waiting, 5)
+    assert caplog.records == []

@@ -121,7 +121,7 @@ async def test_an_order_that_was_purged_meanwhile_is_said(services, payments, st
 
     forgetful = with_orders(replace(services, payments=payments), Forgetful).payments
     await forgetful.nudge(stored.order.number)
-    assert logged() == [("INFO", f"payments: order {stored.order.id} was purged meanwhile", "")]
+    assert logged() == [("INFO", f"payments: order {stored.order.id} is gone", "")]
 
 
 async def test_an_order_that_was_paid_twice_is_an_error_once(

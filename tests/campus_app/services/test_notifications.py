@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.domain.audit import Actor
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import rupees
@@ -33,6 +34,7 @@ from tests.support.flows import (
     settle_down,
     with_orders,
 )
+from tests.support.providers import ScriptedProvider
 from tests.support.tables import rows
 
 pytestmark = pytest.mark.anyio
@@ -312,6 +314,44 @@ async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(s
         assert "upon delivery" not in text
     assert f"your payment of {_rupees(stored.order.bill.online)}" in part(mail, "plain")
     assert calls(services) == []
+
+
+async def test_a_kitchen_that_was_not_yet_told_cooks_nothing_whose_money_an_operator_gives_back(
+    services,
+):
+    stored = await services.ordering.prepare(order_request())
+    await services.payments.open_checkout(stored)
+    await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    await services.operations.refund(stored.order.number, Actor("asha"), force=True)
+    await drain(services)
+    assert (list(mails(services)), calls(services)) == (["mail.customer"], [])
+    assert "money goes back" in mails(services)["mail.customer"]["Subject"]
+    revived = await services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    assert set(revived) == {"mail.vendor", "call.vendor"}
+    await drain(services)
+    assert (list(mails(services)), calls(services)) == (["mail.customer"], [])
+
+
+@pytest.mark.parametrize(
+    ("paid", "currency", "said"),
+    [
+        pytest.param("6500", "INR", "your payment of ₹6,500 for order", id="too much"),
+        pytest.param("65", "USD", "your payment for order", id="in another currency"),
+        pytest.param(None, "INR", "your payment for order", id="nobody knows how much"),
+    ],
+)
+async def test_the_mail_about_a_wrong_amount_names_what_has_arrived(services, paid, currency, said):
+    provider = ScriptedProvider()
+    scripted = replace(services.payments, provider=provider)
+    stored = await services.ordering.prepare(order_request())
+    amount = None if paid is None else rupees(paid)
+    provider.says(stored, PaymentState.PAID, paid=amount, currency=currency)
+    await scripted.reconcile(stored.payment)
+    await drain(services)
+    mail = mails(services)["mail.customer"]
+    for text in (part(mail, "plain"), Words(part(mail, "html")).text):
+        assert said in " ".join(text.split())
 
 
 # How often

@@ -91,7 +91,8 @@ async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, pr
     (request,) = provider.created
     assert checkout.url == f"https://pay.example/{stored.payment.reference}"
     assert (request.reference, request.amount) == (stored.payment.reference, stored.payment.amount)
-    assert (request.order_number, request.customer) == (stored.order.number, stored.order.customer)
+    assert request.order_number == stored.order.number
+    assert request.customer_phone == stored.order.customer.phone
     assert request.return_url == f"{ORIGIN}/forms/response/{stored.order.response_token}"
     assert request.notice_url == f"{ORIGIN}/payment/sandbox/webhook"
     assert request.expires_at == stored.payment.expires_at
@@ -273,6 +274,25 @@ async def test_the_form_is_not_opened_for_an_order_that_is_not_there(scripted, n
     with pytest.raises(NotFound) as refused:
         await scripted.payment_form(number, rupees(65))
     assert refused.value.code == "unknown_order"
+
+
+async def test_the_form_is_not_opened_for_what_a_browser_has_placed(services, scripted, provider):
+    # Its number can be guessed, and who comes back from paying is led to the order's own link.
+    stored = await services.ordering.prepare_cart(order_request(), "cart")
+    with pytest.raises(NotFound) as refused:
+        await scripted.payment_form(stored.order.number, stored.payment.amount)
+    assert refused.value.code == "unknown_order"
+    assert provider.created == []
+    assert (await scripted.open_checkout(stored)).url
+
+
+async def test_an_order_of_another_provider_is_not_paid_at_this_one(scripted, provider, prepare):
+    stored = await prepare()
+    elsewhere = replace(stored, payment=replace(stored.payment, provider="elsewhere"))
+    with pytest.raises(Conflict) as refused:
+        await scripted.open_checkout(elsewhere)
+    assert refused.value.code == "order_lapsed"
+    assert provider.created == []
 
 
 # Paid

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from campus_app.adapters.tables import OrderRow, SeatHoldRow
+from campus_app.domain.audit import Actor
 from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.money import rupees
@@ -378,6 +379,18 @@ async def test_seats_that_are_paid_for_stay_for_good(services, reservations, clo
     assert await taken(services) == 4
     await reservations.give_up(hold.id)
     assert await taken(services) == 4
+
+
+async def test_seats_whose_money_an_operator_gives_back_are_free_again(services, reservations):
+    # Source: decision 7.
+    hold = await reservations.hold(table())
+    stored = await pay(
+        services, await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    )
+    assert await taken(services) == 4
+    await services.operations.refund(stored.order.number, Actor("asha"), force=True)
+    assert await taken(services) == 0
+    assert (await the_hold(services, stored.order.id)).state == HoldState.RELEASED
 
 
 async def test_the_payment_page_holds_lapsed_seats_again(services, reservations, clock):

@@ -96,7 +96,7 @@ def provider():
 def swap(services, open_tab, monkeypatch):
     """Puts another provider or other orders behind their ports, for all tabs."""
 
-    def swap(*, provider=None, orders=None):
+    def swap(*, provider=None, orders=None, prepare_limit=None):
         payments, ordering = services.payments, services.ordering
         payments = replace(
             payments,
@@ -104,7 +104,10 @@ def swap(services, open_tab, monkeypatch):
             orders=orders or payments.orders,
         )
         changed = replace(
-            services, payments=payments, ordering=replace(ordering, orders=payments.orders)
+            services,
+            payments=payments,
+            ordering=replace(ordering, orders=payments.orders),
+            prepare_limit=prepare_limit or services.prepare_limit,
         )
         monkeypatch.setattr(wiring, "services", lambda: changed)
         return changed

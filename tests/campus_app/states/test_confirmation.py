@@ -178,6 +178,7 @@ async def test_a_wrong_amount_comes_back(tab, services, swap, provider):
     await tab.call(State.reveal, "")
     assert tab.sees(State.phase) == Phase.REFUND
     assert tab.sees(State.hint) == RefundReason.WRONG_AMOUNT
+    assert tab.sees(State.refund_amount) == "₹64"
 
 
 # Strangers

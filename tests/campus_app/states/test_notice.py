@@ -2,13 +2,12 @@
 
 import pytest
 
+from campus_app import wiring
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from campus_app.states.notice import NoticeState, ms_until
-from campus_app.states.payment_return import PaymentReturnState
-from tests.campus_app.states.steps import notice, to_payment
+from tests.campus_app.states.steps import notice
 from tests.support.builders import at
-from tests.support.flows import press
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -55,14 +54,13 @@ def test_a_browser_waits_a_little_longer_than_until_the_moment_and_never_not_at_
     assert ms_until(at(12), at(13)) == 50
 
 
-async def test_an_event_that_fails_is_owned_up_to(tab, services, unsteady_orders):
-    stored = await to_payment(tab, services)
-    await tab.visit(f"/forms/response/{stored.order.response_token}")
-    await press(services, stored)
-    await services.payments.reconcile(stored.payment)
-    await tab.call(PaymentReturnState.ask)
-    unsteady_orders.trouble = RuntimeError("away")
+async def test_an_event_that_fails_is_owned_up_to(tab, monkeypatch):
+    def away():
+        raise RuntimeError("away")
+
+    await tab.visit("/menu/1")
+    monkeypatch.setattr(wiring, "services", away)
     with pytest.raises(RuntimeError, match="away"):
-        await tab.call(PaymentReturnState.confirm, stored.order.number)
+        await tab.call(CartState.add_item, "104")
     await eventually(lambda: notice(tab) != "", "the visitor is told")
     assert notice(tab) == "That did not work, and it is our fault. Please try again."

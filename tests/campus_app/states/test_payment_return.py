@@ -13,7 +13,8 @@ from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import kept_cart, notice, to_payment
-from tests.support.flows import CANCEL, DECLINE, drain, press
+from tests.support.builders import order_request
+from tests.support.flows import CANCEL, DECLINE, drain, pay, press
 
 pytestmark = pytest.mark.anyio
 
@@ -85,6 +86,23 @@ async def test_once_it_is_kept_the_confirmation_follows(tab, services):
         "missedCallStatus": "pending",
         "token": stored.order.response_token,
     }
+
+
+async def test_a_confirmation_that_can_not_be_reached_is_tried_again(
+    tab, services, unsteady_orders
+):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    unsteady_orders.trouble = RuntimeError("away")
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    assert tab.moves == []
+    assert tab.sees(PaymentReturnState.ask_ms) == 2_000
+    unsteady_orders.trouble = None
+    await tab.call(PaymentReturnState.ask)
+    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    assert parameters(tab.moves[0])["token"] == stored.order.response_token
 
 
 async def test_the_confirmation_is_told_how_far_the_notices_are(tab, services):
@@ -178,6 +196,18 @@ async def test_a_number_alone_shows_nothing_of_the_order(tab, services, open_tab
     await other.visit(f"/cashfree-response?order_id={stored.order.number}")
     assert other.sees(PaymentReturnState.kept_content) == ""
     assert "lastOrderToken" not in other.session or not other.session["lastOrderToken"]
+
+
+async def test_an_order_known_by_its_number_alone_takes_the_receipt_of_the_last_one_away(
+    tab, services
+):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    other = await pay(services, await services.ordering.prepare(order_request()))
+    await tab.visit(f"/payment-success?order_id={other.order.number}")
+    assert tab.sees(PaymentReturnState.last_order_id) == other.order.number
+    assert tab.sees(PaymentReturnState.last_order_token) == ""
 
 
 async def test_the_token_counts_more_than_the_tab(tab, services):

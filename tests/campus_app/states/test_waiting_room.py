@@ -9,6 +9,7 @@ from campus_app.adapters.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.limits import PerMinute
 from campus_app.states.browser_storage import CheckoutDraft, draft_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
@@ -312,6 +313,31 @@ async def test_trouble_with_the_database_shows_the_technical_issue(tab, unsteady
     await tab.call(WaitingRoomState.pay)
     assert tab.sees(WaitingRoomState.has_problem) is True
     assert tab.sees(WaitingRoomState.is_paying) is False
+
+
+class Broken:
+    """A limit that can't be asked."""
+
+    def seconds_to_wait(self, _address):
+        raise RuntimeError("away")
+
+
+async def test_trouble_before_the_order_is_read_shows_the_technical_issue_too(tab, swap):
+    await to_waiting_room(tab)
+    swap(prepare_limit=Broken())
+    await tab.call(WaitingRoomState.pay)
+    assert tab.sees(WaitingRoomState.has_problem) is True
+    assert tab.sees(WaitingRoomState.is_paying) is False
+
+
+async def test_an_address_that_orders_too_often_is_asked_to_wait(tab, swap, database):
+    await to_waiting_room(tab)
+    swap(prepare_limit=PerMinute(0))
+    await tab.call(WaitingRoomState.pay)
+    assert notice(tab) == OrderMessage.BUSY
+    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.moves == []
+    assert await count(database, OrderRow) == 0
 
 
 async def test_a_changed_cart_takes_the_place_of_its_unpaid_order(tab, services, database):
