@@ -7,10 +7,6 @@ from pathlib import Path
 # Node comes with the virtual environment, and npm, not bun, installs what the build needs.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 os.environ.setdefault("REFLEX_USE_NPM", "1")
-# A line that is dead without saying so is noticed within their sum, by both sides; of its own the
-# framework waits for two minutes and a half, for as long as which a page would call itself live.
-os.environ.setdefault("REFLEX_SOCKET_INTERVAL", "15")
-os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "15")
 
 import reflex as rx
 from reflex.constants import StateManagerMode

@@ -7,15 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY
-from tests.e2e.journey import (
-    add,
-    arrive,
-    card,
-    freeze,
-    hold_answers_after,
-    open_restaurant,
-    stored,
-)
+from tests.e2e.journey import add, arrive, card, freeze, open_restaurant, stored
 from tests.e2e.line import (
     INIT,
     POLL,
@@ -158,17 +150,6 @@ def test_a_lost_line_is_tried_five_times_ever_later_then_polled(page):
     line.mend()
     page.clock.resume()
     connection(page).to_have_text("LIVE")
-
-
-def test_a_line_that_is_dead_without_saying_so_is_noticed_in_half_a_minute(page):
-    swallowed = hold_answers_after(page, 'is_hydrated_rx_state_":true')
-    arrive(page, "/about")
-    connection(page).to_have_text("LIVE")
-    eventually(lambda: page.evaluate("1") and swallowed, "the line is dead")
-    page.clock.fast_forward(20_000)
-    connection(page).to_have_text("LIVE")
-    page.clock.fast_forward(10_000)
-    connection(page).to_have_text("Connecting")
 
 
 def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
