@@ -82,6 +82,7 @@ def test_a_dish_that_goes_during_checkout_is_told_and_the_rest_can_be_ordered(pa
     page.get_by_role("button", name="NEXT").click()
     page.wait_for_url("**/menu/1")
     expect(page.get_by_text(GONE)).to_be_visible()
+    expect(page.get_by_test_id("total")).to_have_text("₹220")
     page.get_by_role("button", name="PROCEED TO CART").click()
     at_checkout(page)
     expect(page.get_by_text(GONE)).to_have_count(0)
@@ -112,6 +113,7 @@ def test_a_dish_that_goes_in_the_waiting_room_is_told_before_anything_is_paid(
     expect(page.get_by_text(GONE)).to_be_visible()
     assert server.orders(customer) == []
     page.wait_for_url("**/menu/1")
+    expect(page.get_by_test_id("total")).to_have_text("₹220")
     page.get_by_role("button", name="PROCEED TO CART").click()
     at_checkout(page)
 

@@ -22,6 +22,7 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.line import INIT, POLL, Line, connection, without_first_statuses
+from tests.support.builders import order_body
 from tests.support.product import eventually
 
 HOME = re.compile(r"//[^/]+/$")
@@ -161,10 +162,10 @@ def test_payment_preparation_failure(own_server, visit):
 
 def test_payment_form_request_with_success_false(own_server, visit):
     page = visit(own_server)
-    number = to_payment(page, own_server, "unlucky@students.example")
+    order = page.request.post("/payment/prepare-order", data=order_body()).json()
     back = elsewhere(own_server.database, "sandbox_payments")
-    amount = own_server.orders("unlucky@students.example")[0]["online_paise"] / 100
-    answer = page.request.get(f"/api/payment-form/{amount}?order_id={number}")
+    amount = order["paymentBreakdown"]["preOrderPayment"]
+    answer = page.request.get(f"/api/payment-form/{amount}?order_id={order['orderId']}")
     back()
     assert answer.json()["success"] is False
     assert answer.json()["error"]["message"] == "Failed to get payment form URL"
