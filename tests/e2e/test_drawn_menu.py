@@ -22,7 +22,7 @@ def menus_asked_for(page):
 def what_is_drawn(page):
     """Return the screen as it stands, but for where the focus was led."""
     answers(page)
-    expect(page.locator(".status-badge.open")).to_be_visible()
+    expect(page.locator(".menu-title .status-badge.open")).to_be_visible()
     expect(page.locator(".cart:not(.awaited)")).to_have_count(1)
     main = page.locator("main")
     return main.evaluate("it => it.outerHTML").replace('<h1 tabindex="-1">', "<h1>")
