@@ -8,23 +8,26 @@ const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", rest
 
 // What is drawn at the build, by the address: nothing yet, or a template that the server fills in
 // (pages/drawn_menu.py). It has a section and a dish of each shape; those are drawn otherwise.
-const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
-const DISH = fill("dish", ["id", "name", "description", "price"]);
-const SECTION = {
-  ...fill("section", ["id", "number", "name", "count"]),
-  dishes: ["veg", "non_veg", ""].map((diet) => ({ ...DISH, diet })),
-};
-const RESTAURANT = fill("restaurant", ["id", "name", "image", "rating", "deliveryMinutes", "hours"]);
-const SECTIONS = [
-  SECTION,
-  { ...SECTION, name: "⟦ section.name ⟧", count: 1 },
-  { ...SECTION, name: "⟦  section.name  ⟧", count: 0, dishes: [] },
-];
-const DRAWN = {
-  example: ready({ restaurant: { ...RESTAURANT, hasTables: false }, sections: SECTIONS }),
-  "example-with-tables": ready({ restaurant: { ...RESTAURANT, hasTables: true }, sections: SECTIONS }),
-};
+function templates() {
+  const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
+  const dish = fill("dish", ["id", "name", "description", "price"]);
+  const section = {
+    ...fill("section", ["id", "number", "name", "count"]),
+    dishes: ["veg", "non_veg", ""].map((diet) => ({ ...dish, diet })),
+  };
+  const restaurant = fill("restaurant", ["id", "name", "image", "rating", "deliveryMinutes", "hours"]);
+  const sections = [
+    section,
+    { ...section, name: "⟦ section.name ⟧", count: 1 },
+    { ...section, name: "⟦  section.name  ⟧", count: 0, dishes: [] },
+  ];
+  return {
+    example: ready({ restaurant: { ...restaurant, hasTables: false }, sections }),
+    "example-with-tables": ready({ restaurant: { ...restaurant, hasTables: true }, sections }),
+  };
+}
 
+const DRAWN = import.meta.env.SSR ? templates() : {}; // no browser is sent them
 const came = import.meta.env.SSR || !window.openMenu ? null : ready(window.openMenu);
 let menu = came ?? LOADING;
 let asked = came ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
@@ -68,7 +71,7 @@ function subscribe(listener) {
 
 export function useMenu() {
   const { restaurant_id: page } = useParams();
-  const first = () => (import.meta.env.SSR ? DRAWN[page] : came) ?? LOADING;
+  const first = () => DRAWN[page] ?? came ?? LOADING;
   // Not once for the screen: the back button may lead from one menu straight to another.
   useEffect(() => {
     if (page !== asked) load(page);

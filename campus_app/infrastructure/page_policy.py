@@ -22,6 +22,11 @@ _PAGE = re.compile(r"[\w-]{1,80}(?:/[\w-]{1,80}){0,4}\.html", re.ASCII)
 _SOCKET_SCHEMES = {"http": "ws", "https": "wss"}
 
 
+def in_script(data: str) -> str:
+    """Return JSON as a script of a page may hold it: whatever it says, it can't end that script."""
+    return data.replace("<", "\\u003c")
+
+
 @dataclass(frozen=True)
 class PagePolicy:
     """The policy of every page of the deployment.

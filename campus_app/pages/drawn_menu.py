@@ -15,6 +15,7 @@ from jinja2 import Environment, Template
 
 from campus_app import routes, wiring
 from campus_app.domain.errors import Conflict, MenuUnavailable
+from campus_app.infrastructure.page_policy import in_script
 from campus_app.pages.menu import OUR_SECTIONS
 from campus_app.translations import language, t
 
@@ -90,7 +91,8 @@ class DrawnMenus:
             restaurant=menu["restaurant"],
             sections=[{**section, "name": _said(section["name"])} for section in menu["sections"]],
         )
-        along = f"<script>window.openMenu={_in_script(menu)}</script>"
+        data = json.dumps(menu, ensure_ascii=False, separators=(",", ":"))
+        along = f"<script>window.openMenu={in_script(data)}</script>"
         page = page.replace("</head>", f"{self._first_words()}</head>", 1)
         return page.replace("</body>", f"{along}</body>", 1)
 
@@ -98,11 +100,6 @@ class DrawnMenus:
 def _said(name: str) -> str:
     """Return a section's name in the language that is spoken: a kitchen's own stays as it is."""
     return t(name) if name in OUR_SECTIONS else name
-
-
-def _in_script(thing: Any) -> str:
-    # A kitchen's words may hold anything, even the end of a script.
-    return json.dumps(thing, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @lru_cache

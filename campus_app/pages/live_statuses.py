@@ -5,6 +5,7 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.components.browser import LiveFeed
 from campus_app.components.status_badge import first_badge
+from campus_app.infrastructure.page_policy import in_script
 from campus_app.states.campus import CampusState, status_picture
 
 
@@ -22,6 +23,5 @@ def first_statuses() -> str:
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{first_badge(status.state)}}}'
         for status in wiring.services().board.statuses()
     )
-    # An operator's message may hold anything, even the end of a script.
-    picture = status_picture().replace("<", "\\u003c")
+    picture = in_script(status_picture())  # an operator's message may hold anything
     return f"<style>{badges}</style><script>window.firstStatuses={picture}</script>"

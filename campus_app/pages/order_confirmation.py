@@ -5,7 +5,6 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components import browser
-from campus_app.components.bill_slip import NOTHING
 from campus_app.components.frame import basics
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link, processing_overlay
@@ -143,7 +142,7 @@ def refund() -> rx.Component:
                 fact("warning", t("Your payment arrived, but this order can't be delivered.")),
                 rx.cond(State.hint != "", fact("bill", State.hint)),
                 rx.cond(
-                    (State.refund_amount != "") & (State.refund_amount != NOTHING),
+                    State.refund_amount != "",
                     fact(
                         "tick",
                         t(

@@ -10,7 +10,7 @@ from campus_app.domain import constants
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import PaymentError
 from campus_app.domain.messages import ConfirmationMessage, noted
-from campus_app.domain.money import ZERO, format_rupees
+from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import (
     MissedCallStatus,
     Notice,
@@ -221,7 +221,8 @@ class ConfirmationState(rx.State):
         if stored is not None and self._key:
             await empty_ordered_cart(self, self._key)
             await show_receipt(self, stored)
-            self.refund_amount = format_rupees(stored.payment.paid or ZERO)
+            paid = stored.payment.paid
+            self.refund_amount = "" if paid is None else format_rupees(paid)
         due = notices_due(stored.order.state) if stored else tuple(Notice)
         self.is_awaited = any(progress.notices.of(each) is NoticeState.PENDING for each in due)
         self.mails_due = len({Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL}.intersection(due))

@@ -213,6 +213,18 @@ def test_the_assistant_s_button_opens_the_player_and_hides_behind_a_dialog(page)
     expect(button).to_be_hidden()
 
 
+@pytest.mark.parametrize(("width", "is_first"), [(320, False), (390, False), (1280, True)])
+def test_the_assistant_s_button_never_covers_the_introduction(visit, server, width, is_first):
+    page = visit(server, viewport={"width": width, "height": 844}, reduced_motion="reduce")
+    arrive(page, "/?desktop=true")
+    button = page.locator(".fab")
+    expect(button).to_be_visible(visible=is_first)
+    page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
+    expect(button).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    expect(button).to_be_visible(visible=is_first)
+
+
 def test_the_foot_leads_to_sections_and_to_the_food(page):
     foot = page.get_by_role("contentinfo")
     foot.get_by_role("link", name="Roadmap").click()

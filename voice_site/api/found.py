@@ -16,6 +16,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from campus_app.infrastructure.fonts import font_address
+from campus_app.infrastructure.page_policy import in_script
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
 from voice_site.content.plans import PLANS
@@ -100,7 +101,7 @@ def head(origin: str) -> str:
         f'<meta property="{name}" content="{escape(content)}"/>'
         for name, content in properties.items()
     ]
-    data = json.dumps(json_ld(origin), ensure_ascii=False).replace("<", "\\u003c")
+    data = in_script(json.dumps(json_ld(origin), ensure_ascii=False))
     fonts = [
         f'<link rel="preload" href="{font_address(name)}" as="font" type="font/woff2"'
         ' crossorigin="anonymous"/>'
