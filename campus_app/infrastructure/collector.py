@@ -20,7 +20,8 @@ _COLLECT_AFTER = (5_000, 20, 1_000)
 """Few young objects at a time: nobody waits for longer than some milliseconds. All, hardly ever."""
 _YOUNG = 1
 """The generation up to which nothing was there when all was put aside last."""
-_EVERY_SECONDS = 0.5
+_EVERY_SECONDS = 0.1
+"""What two thousand visitors leave in so long is looked at within 4 ms; after 0.5 s it took 40."""
 _FEW_VISITORS = 5
 _REST_SECONDS = 600.0
 """Between one look at everything and the next, while few are there."""
