@@ -11,13 +11,14 @@ SOURCES := rxconfig.py $(shell find campus_app voice_site assets data reflex.loc
 	! -name '*.pyc' ! -path 'assets/external/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check format bench simulate mutate clean
+.PHONY: help run dev build migrate ops test check format screens bench simulate mutate clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
 	@echo "make check   formatter, linter, types, import rules, known weaknesses of packages"
+	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
 	@echo "make simulate  a lunch hour in fast time, then its audit: var/simulation/report.html"
@@ -71,6 +72,15 @@ check: $(STAMPS)/python
 format: $(STAMPS)/python
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The tests that look for barriers go through every state; they leave pictures on the way.
+screens: export SCREENS = $(CURDIR)/var/screens
+screens: build
+	@$(RUN) -m tests.support.ensure_programs
+	@rm -rf var/screens && mkdir -p var/screens
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) \
+		--dist worksteal -k "barrier or receipt" tests/e2e
+	@$(RUN) -m tests.e2e.screens
 
 bench: build
 	@$(RUN) -m tests.support.ensure_programs

@@ -7,7 +7,7 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import slip_line
-from campus_app.components.frame import notice_band, numbered_label, screen
+from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
 from campus_app.components.restaurant_card import facts
@@ -357,9 +357,8 @@ def menu_error() -> rx.Component:
         in_words(browser.menu_message, _MENU_PROBLEMS),
     )
     return rx.el.div(
+        screen_head("!!", t("MENU"), t("No menu today")),
         rx.el.div(
-            numbered_label("!!", t("MENU")),
-            rx.el.h1(t("No menu today")),
             rx.el.p(t("Error: {problem}", problem=problem), role="alert"),
             rx.el.button(
                 t("Retry"),
@@ -369,7 +368,7 @@ def menu_error() -> rx.Component:
                 on_click=browser.reload_page,
             ),
             rx.el.a(t("To the restaurants"), href=routes.CAMPUS, class_name="text-button"),
-            class_name="empty",
+            class_name="prose",
         ),
         class_name="wrap",
     )

@@ -110,10 +110,7 @@ def confirmed() -> rx.Component:
                         "Not there? Look in the spam folder."
                     ),
                 ),
-                rx.cond(
-                    State.phone != "",
-                    call_the_kitchen(),
-                ),
+                call_the_kitchen(),
             ),
             class_name="poster-side",
         ),
@@ -151,6 +148,7 @@ def refund() -> rx.Component:
                         ),
                     ),
                 ),
+                call_the_kitchen(),
             ),
             class_name="poster-side",
         ),
@@ -164,10 +162,7 @@ def unverified() -> rx.Component:
         rx.el.div(
             rx.el.ul(
                 fact("clock", t("We keep asking the payment service. Please do not pay again.")),
-                rx.cond(
-                    State.phone != "",
-                    call_the_kitchen(),
-                ),
+                call_the_kitchen(),
             ),
             class_name="poster-side",
         ),
@@ -180,7 +175,8 @@ def fact(name: str, words: str | rx.Component) -> rx.Component:
 
 def call_the_kitchen() -> rx.Component:
     link = rx.el.a(State.phone, href=phone_link(State.phone), class_name="figure")
-    return fact("phone", sentence("Questions? Call the kitchen: {phone}", phone=link))
+    words = sentence("Questions? Call the kitchen: {phone}", phone=link)
+    return rx.cond(State.phone != "", fact("phone", words))
 
 
 def foot() -> rx.Component:

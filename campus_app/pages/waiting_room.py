@@ -59,9 +59,12 @@ def clock() -> rx.Component:
                     ),
                 )
             ),
-            rx.el.p(
-                t("Time left to pay. After that you go one step back, and nothing is lost."),
-                class_name="waiting-why",
+            rx.cond(
+                ~WaitingRoomState.is_over,
+                rx.el.p(
+                    t("Time left to pay. After that you go one step back, and nothing is lost."),
+                    class_name="waiting-why",
+                ),
             ),
             browser.WaitingClock.create(
                 seconds=WaitingRoomState.seconds,

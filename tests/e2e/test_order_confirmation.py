@@ -225,6 +225,20 @@ def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
         assert box["y"] + box["height"] <= top_of_notices
 
 
+def test_on_a_wide_screen_the_notices_end_where_the_bill_does(page, server, customer):
+    page.set_viewport_size({"width": 1920, "height": 900})
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    server.wait_until_told(number)
+    page.clock.run_for(3_000)
+    ends = [
+        box["x"] + box["width"]
+        for box in (page.locator(part).bounding_box() for part in (".toasts", ".amount-due"))
+    ]
+    assert ends[0] == pytest.approx(ends[1], abs=1)
+
+
 def test_an_amount_has_the_separators_of_the_country(page, server, customer):
     to_waiting_room(page, server, customer, dishes="118:50")
     page.get_by_role("button", name=re.compile("^PAY")).click()
