@@ -37,6 +37,8 @@ function bringToTop(target, corrections = CORRECTIONS) {
   if (corrections) requestAnimationFrame(() => bringToTop(target, corrections - 1));
 }
 
+const isBelow = (id) => document.getElementById(id)?.getBoundingClientRect().top > TOP_PX;
+
 function useFollowScroll(name, labels, targets) {
   const ledAt = useRef(-LED_MS);
   useEffect(() => {
@@ -45,7 +47,9 @@ function useFollowScroll(name, labels, targets) {
     const observer = new IntersectionObserver(
       (entries) => {
         entries.forEach((entry) => (entry.isIntersecting ? visible.add : visible.delete).call(visible, entry.target.id));
-        const first = targets.findIndex((id) => visible.has(id));
+        const seen = targets.findIndex((id) => visible.has(id));
+        // A leap to the head of the page meets no section on the way.
+        const first = seen < 0 && isBelow(targets[0]) ? 0 : seen;
         // A short section at the end can't reach the top: the tab that led there stays chosen.
         const isLed = performance.now() - ledAt.current < LED_MS;
         if (first >= 0 && !isLed) choose(name, labels[first]);

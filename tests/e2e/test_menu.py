@@ -26,6 +26,14 @@ def test_a_tab_leads_to_its_dishes(page):
     expect(page.get_by_test_id("item-125")).to_be_in_viewport()
 
 
+def test_a_leap_to_the_head_of_a_menu_leads_the_tabs_along(page):
+    arrive(page, "/menu/1")
+    for place, section in (("scrollHeight", "Drinks and sweets"), ("scrollTop = 0", "Trending")):
+        page.evaluate(f"scrollTo(0, document.scrollingElement.{place})")
+        tab = page.get_by_role("tab", name=section)
+        expect(tab).to_have_attribute("aria-selected", "true")
+
+
 def test_every_dish_stands_on_the_menu_once(page):
     arrive(page, "/menu/1")
     cards = page.locator("[data-testid^=item-]")
