@@ -9,7 +9,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from campus_app.infrastructure.http import body_limit, common_headers, page_addresses
+from campus_app.infrastructure.http import (
+    body_limit,
+    common_headers,
+    page_addresses,
+    short_headers,
+)
 from campus_app.infrastructure.languages import PageFolders
 
 pytestmark = pytest.mark.anyio
@@ -161,6 +166,36 @@ async def test_browsers_keep_hashed_files_for_a_year_and_ask_for_pages(site, add
     assert (await site.get(address)).headers.get("cache-control") == kept
 
 
+async def test_an_answer_says_once_what_it_varies_with():
+    heard = [(b"vary", b"Accept-Encoding, Origin"), (b"vary", b"Origin"), (b"etag", b"1")]
+    headers = await through_short_headers("/api/menus/1", heard)
+    assert headers == {"vary": "Accept-Encoding, Origin", "etag": "1"}
+
+
+async def test_what_is_kept_for_good_does_not_say_how_to_ask_after_it():
+    heard = [(b"etag", b"1"), (b"last-modified", b"now"), (b"accept-ranges", b"bytes")]
+    kept = (b"cache-control", YEAR.encode())
+    assert await through_short_headers("/fonts/a.woff2", [kept, *heard]) == {"cache-control": YEAR}
+    assert set(await through_short_headers("/fonts/a.woff2", heard)) == {
+        "etag",
+        "last-modified",
+        "accept-ranges",
+    }
+
+
+async def through_short_headers(path, heard):
+    sent = []
+
+    async def app(_scope, _receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": heard})
+
+    async def send(message):
+        sent.append(message)
+
+    await short_headers(app)({"type": "http", "path": path}, None, send)
+    return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
 # Bodies
 
 
@@ -267,7 +302,7 @@ async def test_the_wrappers_leave_sockets_and_the_start_alone(static, kind):
 
     scope, receive, send = {"type": kind, "path": "/api/live"}, object(), object()
     wrapped = common_headers(is_encrypted=False)(
-        page_addresses(one_language(static))(body_limit(1, ("/",))(app))
+        page_addresses(one_language(static))(body_limit(1, ("/",))(short_headers(app)))
     )
     await wrapped(scope, receive, send)
     assert seen == [(scope, receive, send)]
