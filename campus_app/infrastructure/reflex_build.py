@@ -33,7 +33,10 @@ _DRAWN_BY_SCRIPTS = frozenset({ReactRouter.SPA_FALLBACK.removesuffix(".html"), "
 _SHEET = r'<link rel="stylesheet" href="/assets/[^"]+"/>'
 _WAKE = """<script>
 addEventListener("DOMContentLoaded", () => {
+  let isAwake = false;
   const wake = () => {
+    if (isAwake) return;
+    isAwake = true;
     // All at once: left to themselves, scripts are found one behind the other.
     for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";
     const modules = document.createElement("script");
@@ -41,9 +44,15 @@ addEventListener("DOMContentLoaded", () => {
     modules.textContent = document.getElementById("modules").textContent;
     document.head.append(modules);
   };
-  // The frame that this asks for is the first one; a page behind others draws none.
-  if (document.hidden) wake();
-  else requestAnimationFrame(() => setTimeout(wake));
+  // A page behind others draws nothing.
+  if (document.hidden) return wake();
+  // Scripts that come while the first picture is on its way to the screen hold it up.
+  const paints = new PerformanceObserver((seen) => {
+    if (seen.getEntriesByName("first-contentful-paint").length) wake();
+  });
+  paints.observe({ type: "paint", buffered: true });
+  // Where a browser doesn't tell: the frame that this asks for is the first one.
+  requestAnimationFrame(() => setTimeout(wake, 500));
 });
 </script>"""
 
