@@ -16,6 +16,7 @@ from campus_app.components.browser import (
     ConnectionBanner,
     RegisterWorker,
     Ticker,
+    bar_colour,
     forgiving_storage,
 )
 from campus_app.components.frame import notice_band
@@ -28,6 +29,7 @@ from campus_app.infrastructure.http import (
     not_found_in_language,
     one_line_addresses,
     page_addresses,
+    short_headers,
     with_first_words,
     written_pages,
 )
@@ -111,8 +113,8 @@ app = rx.App(
     stylesheets=["/css/tokens.css", "/css/base.css"],
     head_components=[
         forgiving_storage(),
-        rx.el.meta(name="theme-color", content="#fbf7f0", media="(prefers-color-scheme: light)"),
-        rx.el.meta(name="theme-color", content="#15110e", media="(prefers-color-scheme: dark)"),
+        bar_colour("#fbf7f0", "light"),
+        bar_colour("#15110e", "dark"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
         rx.el.link(rel="manifest", href="/manifest.webmanifest"),
@@ -149,7 +151,7 @@ if _line:
 
 def served() -> ASGIApp:
     """Return what a server serves: the app behind what comes before its first route."""
-    whole = events_directly(app)
+    whole = short_headers(events_directly(app))
     if _line:
         whole = _line.wrap(whole)
     whole = LimitedSockets(whole, paths=(EVENTS, LIVE), allowance=_settings.sockets)

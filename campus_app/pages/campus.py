@@ -40,7 +40,11 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
     count = rx.cond(browser.are_statuses_known, browser.open_count.to_string(), "…")
     return rx.el.div(
         rx.el.div(
-            rx.el.img(src=f"/images/campus-{campus.value}.svg", alt="", width="640", height="480"),
+            rx.el.img(
+                src=f"/images/campus-{campus.value}.svg",
+                alt="",
+                custom_attrs={"width": "640", "height": "480"},
+            ),
             class_name="campus-picture",
         ),
         rx.el.div(

@@ -88,7 +88,9 @@ def donation() -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend(t("A little for the campus dogs")),
         rx.el.p(t("Donate any amount and we drop the ₹5 convenience fee.")),
-        rx.el.img(src="/images/campus-dog.svg", alt="", width="240", height="182"),
+        rx.el.img(
+            src="/images/campus-dog.svg", alt="", custom_attrs={"width": "240", "height": "182"}
+        ),
         rx.el.div(*map(donation_choice, DONATION_CHOICES), class_name="choices"),
         class_name="donation",
     )

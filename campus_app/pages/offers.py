@@ -87,7 +87,11 @@ def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
 def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Component:
     figure, *small = _PRINTS[offer.id]
     return rx.el.div(
-        rx.el.img(src=f"/images/{restaurant.image}", alt="", width="400", height="300"),
+        rx.el.img(
+            src=f"/images/{restaurant.image}",
+            alt="",
+            custom_attrs={"width": "400", "height": "300"},
+        ),
         rx.el.span(class_name="cut", aria_hidden="true"),
         numbered_label(f"{restaurant.id:02}", t(_DAYS[offer.weekday])),
         rx.el.p(figure, *map(rx.el.small, small), class_name="big", aria_hidden="true"),

@@ -61,6 +61,18 @@ def test_a_screen_answers_at_its_own_address(server, address):
     assert answer.status_code == 200
     assert "text/html" in answer.headers["content-type"]
     assert ("/assets/screens-" in answer.text) == (address != "/")  # the product's own style
+    # What Reflex takes for a style, like an attribute that it doesn't know, comes as a class.
+    assert "data-emotion" not in answer.text
+
+
+@pytest.mark.parametrize(("scheme", "paper"), [("light", "#fbf7f0"), ("dark", "#15110e")])
+def test_the_browser_s_bar_has_the_colour_of_the_page(page, scheme, paper):
+    page.emulate_media(color_scheme=scheme)
+    arrive(page, "/campus")
+    shown = page.locator("meta[name=theme-color]").evaluate_all(
+        "metas => metas.filter((meta) => matchMedia(meta.media).matches).map((meta) => meta.content)"
+    )
+    assert shown == [paper]
 
 
 def test_the_bar_leads_everywhere(page):

@@ -29,7 +29,7 @@ def footer() -> rx.Component:
 
 
 def assistant_button() -> rx.Component:
-    bars = [rx.el.i(style={"--v": height}) for height in _BARS]
+    bars = [rx.el.i(custom_attrs={"style": {"--v": height}}) for height in _BARS]
     return rx.el.button(
         rx.el.span(*bars, aria_hidden=True),
         type="button",

@@ -40,8 +40,9 @@ def voice_demo() -> rx.Component:
 
 def profile() -> rx.Component:
     heights = (*_HALF_PROFILE, *reversed(_HALF_PROFILE))
+    # As Reflex's `style` each would be a class of its own, made again when the page wakes up.
     bars = [
-        rx.el.i(style={"--i": str(number), "--v": str(height)})
+        rx.el.i(custom_attrs={"style": {"--i": str(number), "--v": str(height)}})
         for number, height in enumerate(heights)
     ]
     return rx.el.span(

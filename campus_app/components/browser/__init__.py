@@ -50,6 +50,7 @@ from campus_app.components.browser.page import RegisterWorker as RegisterWorker
 from campus_app.components.browser.page import SkipLink as SkipLink
 from campus_app.components.browser.page import TakeFocus as TakeFocus
 from campus_app.components.browser.page import TakeOrder as TakeOrder
+from campus_app.components.browser.page import bar_colour as bar_colour
 from campus_app.components.browser.page import choose_language as choose_language
 from campus_app.components.browser.page import forgiving_storage as forgiving_storage
 from campus_app.components.browser.page import kept_at_once as kept_at_once

@@ -46,6 +46,16 @@ def forgiving_storage() -> rx.Component:
     return rx.el.script(_KEEP_WHAT_CAN_BE_KEPT)
 
 
+def bar_colour(colour: str, scheme: str) -> rx.Component:
+    """Gives the browser's own bar the colour of the page, in one of its schemes."""
+    return rx.el.meta(
+        name="theme-color",
+        content=colour,
+        # As a prop of its own it would become a style.
+        custom_attrs={"media": f"(prefers-color-scheme: {scheme})"},
+    )
+
+
 def kept_at_once(key: str, value: str) -> rx.Component:
     """Keeps a text in the browser as soon as the page has been read this far.
 
