@@ -7,7 +7,7 @@ import { EventLoopContext } from "$/utils/context";
 const CHECK_MS = 5_000;
 const GRACE_SECONDS = 10;
 const GOOD = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
-const FRESH = { ...GOOD, problems: 0, hasPressedPay: false };
+const FRESH = { ...GOOD, arePaymentsUp: true, problems: 0, hasPressedPay: false };
 
 let connection = FRESH;
 let checkTimer;
@@ -34,11 +34,15 @@ export function showProblem() {
 async function check() {
   if (document.hidden) return;
   let isConnected = false;
+  let arePaymentsUp = true;
   try {
-    isConnected = (await fetch("/health", { signal: AbortSignal.timeout(4_500) })).ok;
+    const answer = await fetch("/health", { signal: AbortSignal.timeout(4_500) });
+    arePaymentsUp = (await answer.json()).services.payments !== "down";
+    isConnected = answer.ok;
   } catch {
-    isConnected = false;
+    // No answer, or none of ours: not connected.
   }
+  if (arePaymentsUp !== connection.arePaymentsUp) change({ arePaymentsUp });
   if (isConnected) {
     if (connection.isConnected || connection.problems > 1) return;
     clearInterval(graceTimer);

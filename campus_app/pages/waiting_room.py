@@ -147,7 +147,14 @@ def connection_line() -> rx.Component:
     return rx.el.p(
         rx.cond(
             browser.is_connected,
-            rx.fragment(icon("tick"), t("Connected to the payment service")),
+            rx.cond(
+                browser.are_payments_up,
+                rx.fragment(icon("tick"), t("Connected to the payment service")),
+                rx.fragment(
+                    icon("warning"),
+                    t("The payment service isn't answering right now. You can still try."),
+                ),
+            ),
             rx.fragment(icon("warning"), t("No connection")),
         ),
         class_name="connection",

@@ -122,6 +122,20 @@ def test_a_connection_that_comes_back_in_time_takes_the_overlay_away(page, serve
     open_payment(page)
 
 
+def test_who_is_about_to_pay_hears_that_the_payment_service_is_silent(page, server, customer):
+    to_waiting_room(page, server, customer)
+    services = server.get("/health").json()["services"] | {"payments": "down"}
+    page.route(HEALTH, lambda route: route.fulfill(json={"services": services}))
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_text("The payment service isn't answering right now")).to_be_visible()
+    expect(page.get_by_text("Connected to the payment service")).to_have_count(0)
+    expect(overlay(page)).to_have_count(0)
+    page.unroute(HEALTH)
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_text("Connected to the payment service")).to_be_visible()
+    open_payment(page)
+
+
 def test_a_connection_that_comes_back_late_takes_the_overlay_away_too(page, server, customer):
     to_waiting_room(page, server, customer)
     page.route(HEALTH, lambda route: route.abort())

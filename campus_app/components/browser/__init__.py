@@ -16,6 +16,7 @@ from campus_app.components.browser.choices import choose as choose
 from campus_app.components.browser.choices import chosen as chosen
 from campus_app.components.browser.connection import ConnectionBanner as ConnectionBanner
 from campus_app.components.browser.connection import ReportProblem as ReportProblem
+from campus_app.components.browser.connection import are_payments_up as are_payments_up
 from campus_app.components.browser.connection import has_pressed_pay as has_pressed_pay
 from campus_app.components.browser.connection import is_connected as is_connected
 from campus_app.components.browser.connection import is_problem_shown as is_problem_shown

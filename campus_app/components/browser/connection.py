@@ -9,6 +9,7 @@ _LIBRARY = rx.asset("js/connection.jsx").importable_path
 
 _connection = of_module(_LIBRARY, "useConnection", hook="const connection = useConnection();")
 is_connected = variable("connection.isConnected", _connection, bool)
+are_payments_up = variable("connection.arePaymentsUp", _connection, bool)
 is_problem_shown = variable("connection.isShown", _connection, bool)
 problem_seconds = variable("connection.secondsLeft", _connection, int)
 has_pressed_pay = variable("connection.hasPressedPay", _connection, bool)
