@@ -7,6 +7,8 @@ import { useIsLost } from "./connection.jsx";
 const TRIES_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
 const SILENCE_MS = 2_000;
 const POLL_MS = 5_000;
+const BEAT_MS = 15_000;
+const TIME_OUT_MS = 10_000;
 const CLOCK_MS = 60_000;
 const PREFETCHED_MS = 10_000;
 const TOAST_MS = 6_000;
@@ -62,7 +64,7 @@ function keep(body) {
 async function ask(path, problem) {
   const before = pushes;
   try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(path, { signal: AbortSignal.timeout(TIME_OUT_MS) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const body = await answer.json();
     if (pushes !== before) return; // what was pushed meanwhile is newer
@@ -130,10 +132,41 @@ function useSilence(isWaiting) {
   return isSilent;
 }
 
+async function isReached() {
+  try {
+    return (await fetch("/api/clock", { signal: AbortSignal.timeout(TIME_OUT_MS) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+// Whether nothing gets through though the line seems to stand: one that is dead may say so only
+// after minutes. Who looks elsewhere is not asked for.
+function useDeadLine(isStanding) {
+  const [isDead, setIsDead] = useState(false);
+  useEffect(() => {
+    if (!isStanding) return undefined;
+    let isGone = false;
+    const beat = async () => {
+      if (document.hidden) return;
+      const isDeadNow = !(await isReached());
+      if (!isGone) setIsDead(isDeadNow);
+    };
+    const timer = setInterval(beat, isDead ? POLL_MS : BEAT_MS);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, [isStanding, isDead]);
+  return isStanding && isDead;
+}
+
 // Takes in what the server pushes. Until the page is hydrated, what it holds may be long past.
 export function LiveFeed({ picture: pushed, hydrated }) {
   const isSilent = useSilence(!hydrated);
-  const lost = useIsLost(1) || isSilent;
+  const isCut = useIsLost(1) || isSilent;
+  const isDead = useDeadLine(!isCut);
+  const lost = isCut || isDead;
   useEffect(() => {
     lineIs(lost);
     return () => lineIs(false);

@@ -52,7 +52,7 @@ def test_a_list_comes_up_without_asking_and_without_a_jump(page):
     connection(page).to_have_text("LIVE")
     expect(card(page, 1)).to_contain_text("OPEN")
     assert page.evaluate(_SHIFTS) < 0.01
-    page.clock.run_for(60_000)
+    page.clock.fast_forward(60_000)
     assert asked == []
 
 
@@ -159,6 +159,18 @@ def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
     server.turn(3, is_open=False)
     page.clock.run_for(30_000)
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+
+
+def test_a_line_that_is_dead_without_saying_so_is_not_live(page):
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    # The socket stays open, and nothing gets through.
+    page.route("**/api/**", lambda route: route.abort())
+    page.clock.fast_forward(15_000)
+    connection(page).to_have_text("Connecting")
+    page.unroute("**/api/**")
+    page.clock.fast_forward(5_000)
+    connection(page).to_have_text("LIVE")
 
 
 def test_a_refresh_says_when_it_was_checked(page, server):
