@@ -358,25 +358,31 @@ class Payments:
         payment, now = stored.payment, self.clock.now()
         said = state_said(payment, snapshot, now)
         if said is PaymentState.PAID:
-            recorded = await self.orders.record_paid(
-                stored,
-                snapshot,
-                lambda current, has_seats: self._settle(current, snapshot, has_seats),
-                now,
-            )
-            if recorded:
-                _log_paid(recorded.order)
-            return recorded
+            return await self._record_paid(stored, snapshot, now)
         if said is not None and can_move(payment.state, said):
-            moved = await self.orders.move(payment, said, snapshot.reason)
-            if moved:
-                logger.info(
-                    "payments: order %s is %s", stored.order.id, said, extra=about(stored.order.id)
-                )
-            if moved and said is PaymentState.EXPIRED:
-                await self._close(stored)
+            await self._move(stored, said, snapshot.reason)
         await self.orders.plan_check(payment.id, next_check(payment, now))
         return None
+
+    async def _record_paid(
+        self, stored: StoredOrder, snapshot: Snapshot, now: datetime
+    ) -> StoredOrder | None:
+        recorded = await self.orders.record_paid(
+            stored,
+            snapshot,
+            lambda current, has_seats: self._settle(current, snapshot, has_seats),
+            now,
+        )
+        if recorded:
+            _log_paid(recorded.order)
+        return recorded
+
+    async def _move(self, stored: StoredOrder, said: PaymentState, reason: str) -> None:
+        if not await self.orders.move(stored.payment, said, reason):
+            return  # somebody else was first
+        logger.info("payments: order %s is %s", stored.order.id, said, extra=about(stored.order.id))
+        if said is PaymentState.EXPIRED:
+            await self._close(stored)
 
     async def _close(self, stored: StoredOrder) -> None:
         """Let nobody pay an order that has lapsed; if that fails, the money goes back."""
