@@ -205,15 +205,20 @@ def test_the_page_does_not_scroll(page, server, customer):
     assert page.evaluate("document.scrollingElement.scrollTop") == 0
 
 
-def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
-    page, server, customer
-):
-    page.set_viewport_size({"width": 320, "height": 844})
+def to_told_confirmation(page, server, customer):
+    """Pay, and wait until the screen has heard that everybody was told."""
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
     server.wait_until_told(number)
     page.clock.run_for(3_000)
+
+
+def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
+    page, server, customer
+):
+    page.set_viewport_size({"width": 320, "height": 844})
+    to_told_confirmation(page, server, customer)
     for words in ("2/2", "MISSED CALL SENT"):
         expect(page.get_by_text(words)).to_be_visible()
     top_of_notices = page.locator(".toasts").bounding_box()["y"]
@@ -227,11 +232,7 @@ def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
 
 def test_on_a_wide_screen_the_notices_end_where_the_bill_does(page, server, customer):
     page.set_viewport_size({"width": 1920, "height": 900})
-    number = to_payment(page, server, customer)
-    pay(page)
-    at_confirmation(page)
-    server.wait_until_told(number)
-    page.clock.run_for(3_000)
+    to_told_confirmation(page, server, customer)
     ends = [
         box["x"] + box["width"]
         for box in (page.locator(part).bounding_box() for part in (".toasts", ".amount-due"))

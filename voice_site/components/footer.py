@@ -3,6 +3,7 @@
 import reflex as rx
 
 from voice_site.components import browser
+from voice_site.components.layout import inline
 
 _LINKS = (
     ("Listen", "#listen"),
@@ -29,7 +30,7 @@ def footer() -> rx.Component:
 
 
 def assistant_button() -> rx.Component:
-    bars = [rx.el.i(custom_attrs={"style": {"--v": height}}) for height in _BARS]
+    bars = [rx.el.i(custom_attrs=inline(__v=height)) for height in _BARS]
     return rx.el.button(
         rx.el.span(*bars, aria_hidden=True),
         type="button",

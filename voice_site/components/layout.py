@@ -20,6 +20,14 @@ def heading(words: str, heading_id: str, more: str = "") -> rx.Component:
     return rx.el.h2(words, id=heading_id, tab_index=-1, class_name=f"h-1 {more}".strip())
 
 
+def inline(**properties: str) -> dict[str, dict[str, str]]:
+    """Return attributes that set properties of one element; `__v` is the custom one `--v`.
+
+    As Reflex's `style` each would be a class of its own, made again when the page wakes up.
+    """
+    return {"style": {name.replace("_", "-"): value for name, value in properties.items()}}
+
+
 def note(label: str, words: str) -> rx.Component:
     """A figure's caption in the margin."""
     return rx.el.p(rx.el.b(label), " ", words, class_name="note")

@@ -4,7 +4,7 @@ import reflex as rx
 
 from voice_site.components import browser
 from voice_site.components.figures import measuring_string
-from voice_site.components.layout import note, stage, wordmark
+from voice_site.components.layout import inline, note, stage, wordmark
 from voice_site.components.navbar import LOGO_ID
 from voice_site.content import copy
 from voice_site.content.scene import WORDS
@@ -45,24 +45,21 @@ def _measure() -> rx.Component:
     artificial, intelligence = copy.TAGS
     return rx.el.div(
         measuring_string(),
-        rx.el.span(artificial, class_name="tag", custom_attrs=_at("0")),
+        rx.el.span(artificial, class_name="tag", custom_attrs=inline(left="0")),
         " ",
-        rx.el.span(intelligence, class_name="tag", custom_attrs=_at("25%")),
+        rx.el.span(intelligence, class_name="tag", custom_attrs=inline(left="25%")),
         *(
-            rx.el.span(number, class_name="n", custom_attrs=_at(left), aria_hidden=True)
+            rx.el.span(number, class_name="n", custom_attrs=inline(left=left), aria_hidden=True)
             for left, number in _NUMBERS
         ),
         *(
-            rx.el.span(name, class_name="r", custom_attrs=_at(left, top), aria_hidden=True)
+            rx.el.span(
+                name, class_name="r", custom_attrs=inline(left=left, top=top), aria_hidden=True
+            )
             for left, top, name in _INTERVALS
         ),
         class_name="measure",
     )
-
-
-def _at(left: str, top: str = "") -> dict[str, dict[str, str]]:
-    # As Reflex's `style` each would be a class of its own, made again when the page wakes up.
-    return {"style": {"left": left} | ({"top": top} if top else {})}
 
 
 def _headline() -> rx.Component:

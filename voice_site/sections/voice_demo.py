@@ -4,7 +4,7 @@ import reflex as rx
 
 from voice_site.components import browser
 from voice_site.components.figures import svg
-from voice_site.components.layout import heading, note, section, section_head
+from voice_site.components.layout import heading, inline, note, section, section_head
 from voice_site.content.languages import LANGUAGES, Language
 from voice_site.content.samples import voices
 
@@ -40,9 +40,8 @@ def voice_demo() -> rx.Component:
 
 def profile() -> rx.Component:
     heights = (*_HALF_PROFILE, *reversed(_HALF_PROFILE))
-    # As Reflex's `style` each would be a class of its own, made again when the page wakes up.
     bars = [
-        rx.el.i(custom_attrs={"style": {"--i": str(number), "--v": str(height)}})
+        rx.el.i(custom_attrs=inline(__i=str(number), __v=str(height)))
         for number, height in enumerate(heights)
     ]
     return rx.el.span(
