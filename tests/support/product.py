@@ -98,6 +98,14 @@ class Product:
         """End it as a power cut does."""
         self._end(signal.SIGKILL)
 
+    def stand_still(self, seconds: float) -> None:
+        """Let it do nothing for so long, as on a machine that has no time for it."""
+        assert self._process is not None
+        assert self._process.pid is not None
+        os.kill(self._process.pid, signal.SIGSTOP)
+        time.sleep(seconds)
+        os.kill(self._process.pid, signal.SIGCONT)
+
     def fill_disk(self) -> None:
         """Let no file of the server take another byte, as on a full disk."""
         self._let_files_be(0)

@@ -30,16 +30,31 @@ class Steady:
 
 
 @pytest.fixture(autouse=True)
-def as_before():
+def only_these_objects_and_looks():
     threshold = gc.get_threshold()
+    gc.disable()
+    gc.freeze()
     yield
     gc.set_threshold(*threshold)
     gc.unfreeze()
+    gc.enable()
+
+
+def crowd():
+    """Return so many objects that they are put aside though events fail."""
+    return [[] for _ in range(20_000)]
+
+
+def look_while_events_fail(tidier):
+    """Let events fail, and the collector look."""
+    for _ in range(200):
+        Visitor()
+    tidier.tidy()
 
 
 def test_what_was_put_aside_is_not_looked_at_until_everything_is():
     visitor = Visitor()
-    collector.put_aside()
+    Collector(lambda: 2_000, Steady()).tidy()
     left = weakref.ref(visitor)
     del visitor
     gc.collect()
@@ -52,8 +67,33 @@ def test_garbage_that_is_young_is_collected_and_not_put_aside():
     visitor = Visitor()
     left = weakref.ref(visitor)
     del visitor
-    collector.put_aside()
+    Collector(lambda: 2_000, Steady()).tidy()
     assert left() is None
+
+
+def test_an_event_that_was_at_work_while_others_failed_is_looked_at_again():
+    tidier = Collector(lambda: 2_000, Steady())
+    event = Visitor()
+    look_while_events_fail(tidier)
+    left = weakref.ref(event)
+    del event
+    others = crowd()
+    tidier.tidy()
+    assert left() is None
+    assert others
+
+
+def test_while_events_fail_only_many_are_put_aside():
+    tidier = Collector(lambda: 2_000, Steady())
+    before = gc.get_freeze_count()
+    at_work = [Visitor() for _ in range(9_000)]
+    look_while_events_fail(tidier)
+    del at_work
+    tidier.tidy()
+    assert gc.get_freeze_count() <= before
+    others = crowd()
+    tidier.tidy()
+    assert gc.get_freeze_count() > before + len(others) // 2
 
 
 @pytest.mark.parametrize(
@@ -71,7 +111,7 @@ def test_everything_is_looked_at_when_that_disturbs_few(visitors, after_seconds,
     steady = Steady()
     tidier = Collector(lambda: visitors, steady)
     visitor = Visitor()
-    collector.put_aside()
+    gc.freeze()
     left = weakref.ref(visitor)
     del visitor
     steady.seconds = after_seconds
@@ -86,7 +126,7 @@ def test_after_a_look_at_everything_it_rests():
     tidier.tidy()
     steady.seconds = 700
     visitor = Visitor()
-    collector.put_aside()
+    gc.freeze()
     left = weakref.ref(visitor)
     del visitor
     tidier.tidy()
@@ -97,4 +137,7 @@ def test_after_a_look_at_everything_it_rests():
 async def test_it_tidies_up_for_as_long_as_the_server_runs(monkeypatch):
     monkeypatch.setattr(collector, "_EVERY_SECONDS", 0.01)
     async with Collector(lambda: 2_000).watch():
-        await eventually(lambda: gc.get_freeze_count() > 0, "what stands is put aside")
+        visitor = Visitor()
+        left = weakref.ref(visitor)
+        del visitor
+        await eventually(lambda: left() is None, "what is young is looked at")
