@@ -11,7 +11,11 @@ Words = Mapping[str, Callable[..., str]]
 
 def page_templates(folder: Path, words: Words | None = None) -> Environment:
     """Return the pages in a folder; what is put into them is escaped."""
-    pages = Environment(loader=FileSystemLoader(folder), autoescape=select_autoescape())
+    pages = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=select_autoescape(),
+        auto_reload=False,  # looking whether a file has changed takes longer than rendering it
+    )
     return _with(pages, words or {})
 
 
@@ -21,7 +25,7 @@ def mail_templates(folder: Path, words: Words | None = None) -> Environment:
         loader=FileSystemLoader(folder),
         autoescape=select_autoescape(["html"], default=False),
         undefined=StrictUndefined,
-        auto_reload=False,  # looking whether a file has changed takes longer than rendering it
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )

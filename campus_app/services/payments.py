@@ -65,7 +65,6 @@ class PaymentProgress:
     status: PublicStatus
     is_processed: bool
     notices: NoticeStatus
-    reason: str = ""
 
 
 UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NoticeStatus())
@@ -219,14 +218,6 @@ class Payments:
         stored = await self._by_number(number)
         return stored and (await self._reconcile_quietly(stored.payment) or stored)
 
-    async def take_notice(self, headers: Mapping[str, str], body: bytes) -> None:
-        """Act on a provider's webhook: verify it, then ask the provider.
-
-        Raises:
-            BadSignature: If the provider did not sign exactly these bytes.
-        """
-        await self.follow_up(await self.receive(headers, body))
-
     async def receive(self, headers: Mapping[str, str], body: bytes) -> Sequence[Told]:
         """Verify a provider's webhook and note durably what to ask after; return it.
 
@@ -296,7 +287,6 @@ class Payments:
             PUBLIC_STATUS[stored.payment.state],
             is_processed=is_paid,
             notices=notices,
-            reason=stored.payment.reason,
         )
 
     async def _by_number(self, number: str) -> StoredOrder | None:

@@ -43,7 +43,7 @@ from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import order_request, reservation_request
 from tests.support.clock import ManualClock
-from tests.support.flows import drain, notice, sandbox, with_orders
+from tests.support.flows import drain, notice, sandbox, take_notice, with_orders
 from tests.support.mail_worlds import block, unblock
 from tests.support.settings import DATA, settings_for
 
@@ -132,7 +132,7 @@ class Campus(RuleBasedStateMachine):
     @rule(order=orders)
     def a_notice_comes_whatever_it_says(self, order):
         headers, body = notice(self.services, self.stored(order).payment.reference)
-        self.do(self.services.payments.take_notice(headers, body))
+        self.do(take_notice(self.services.payments, headers, body))
 
     @rule()
     def the_reconciler_looks(self):

@@ -26,7 +26,7 @@ from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Outbox
 from tests.support.builders import order_request
 from tests.support.clock import ManualClock
-from tests.support.flows import drain, notice, pay_at_cashfree, press
+from tests.support.flows import drain, notice, pay_at_cashfree, press, take_notice
 from tests.support.provider_worlds import cashfree_settings
 from tests.support.settings import settings_for
 from tests.support.twilio import twilio_settings
@@ -234,7 +234,7 @@ async def order_and_die(
         await services.payments.reconcile(stored.payment)
     else:
         await press(services, stored)
-        await services.payments.take_notice(*notice(services, stored.payment.reference))
+        await take_notice(services.payments, *notice(services, stored.payment.reference))
     await drain(services)
     services.close()
 

@@ -26,6 +26,7 @@ from campus_app.adapters.sql_orders import SqlOrders
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.outgoing import trusted
 from campus_app.ports import Checkout, StoredOrder
+from campus_app.services.payments import Payments
 from campus_app.wiring import Services
 from tests.support.clock import ManualClock
 
@@ -89,6 +90,11 @@ def signed_notice(
         SIGNATURE_HEADER: sign(secret, timestamp, body),
     }
     return headers, body
+
+
+async def take_notice(payments: Payments, headers: Mapping[str, str], body: bytes) -> None:
+    """Let a provider's notice be received, and wait for what follows from it."""
+    await payments.follow_up(await payments.receive(headers, body))
 
 
 def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:

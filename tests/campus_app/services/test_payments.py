@@ -27,7 +27,18 @@ from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments
 from tests.support.builders import at, order_request, reservation_request
 from tests.support.databases import sqlite_only
-from tests.support.flows import CANCEL, DECLINE, LEAVE, PAY, drain, notice, pay, press, with_orders
+from tests.support.flows import (
+    CANCEL,
+    DECLINE,
+    LEAVE,
+    PAY,
+    drain,
+    notice,
+    pay,
+    press,
+    take_notice,
+    with_orders,
+)
 from tests.support.providers import ScriptedProvider
 from tests.support.settings import ORIGIN
 from tests.support.tables import execute, rows
@@ -358,7 +369,7 @@ async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
     progress = await services.payments.progress_of(current)
     assert current.payment.state is state
     assert (progress.status, progress.is_processed) == (status, False)
-    assert progress.reason.startswith("The payment was")
+    assert current.payment.reason.startswith("The payment was")
     assert await notices_of(services) == []
 
 
@@ -406,7 +417,7 @@ async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
     assert (lapsed.payment.state, lapsed.order.state) == (EXPIRED, OrderState.LAPSED)
     progress = await services.payments.progress_of(lapsed)
     assert progress.status is PublicStatus.EXPIRED
-    assert progress.reason.startswith("The time to pay ran out.")
+    assert lapsed.payment.reason.startswith("The time to pay ran out.")
     assert await notices_of(services) == []
 
 
@@ -619,7 +630,7 @@ async def test_a_notice_makes_us_ask_the_provider(services, prepare):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await press(services, stored)
-    await services.payments.take_notice(*notice(services, stored.payment.reference))
+    await take_notice(services.payments, *notice(services, stored.payment.reference))
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.SUCCESS
 
 
@@ -628,8 +639,9 @@ async def test_a_notice_that_lies_changes_nothing(services, prepare):
     # Source: research/payments-mail-calls 2, S14.
     stored = await prepare()
     await services.payments.open_checkout(stored)
-    await services.payments.take_notice(
-        *notice(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID")
+    await take_notice(
+        services.payments,
+        *notice(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID"),
     )
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
 
@@ -641,7 +653,7 @@ async def test_a_notice_that_is_not_signed_is_refused_and_nobody_is_asked(servic
     await press(services, stored)
     headers, body = notice(services, stored.payment.reference)
     with pytest.raises(BadSignature):
-        await services.payments.take_notice(headers, body + b" ")
+        await take_notice(services.payments, headers, body + b" ")
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
 
 
@@ -652,14 +664,14 @@ async def test_an_old_notice_is_left_aside(services, prepare, clock, caplog):
     await press(services, stored)
     old = notice(services, stored.payment.reference)
     clock.advance(days=4)
-    await services.payments.take_notice(*old)
+    await take_notice(services.payments, *old)
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
     assert caplog.messages == ["payments: an old notice was left aside"]
 
 
 @sqlite_only
 async def test_a_notice_about_a_payment_that_nobody_knows_is_left_aside(services, caplog):
-    await services.payments.take_notice(*notice(services, "AS-unknown"))
+    await take_notice(services.payments, *notice(services, "AS-unknown"))
     assert caplog.messages == ["payments: a signed notice about an unknown payment"]
 
 
@@ -668,7 +680,7 @@ async def test_one_message_may_be_about_several_payments(scripted, provider, pre
     for stored in orders:
         provider.says(stored, PAID)
     body = " ".join(["unknown", *(stored.payment.reference for stored in orders)])
-    await scripted.take_notice({}, body.encode())
+    await take_notice(scripted, {}, body.encode())
     for stored in orders:
         assert (await scripted.progress(stored.order.number)).is_processed
 
@@ -683,7 +695,7 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
             raise ProviderUnavailable("aarav@students.example")
 
     away = replace(scripted, provider=Away())
-    await away.take_notice({}, stored.payment.reference.encode())
+    await take_notice(away, {}, stored.payment.reference.encode())
     assert await planned(services) == clock.now() + timedelta(seconds=15)
     assert caplog.messages == [f"payments: order {stored.order.id}: ProviderUnavailable"]
     provider.says(stored, PAID)
@@ -909,7 +921,7 @@ async def test_nothing_is_known_of_an_order_that_is_not_there(payments, number):
 async def test_an_order_that_is_not_paid_is_pending(payments, prepare):
     progress = await payments.progress((await prepare()).order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
-    assert (progress.notices, progress.reason) == (NoticeStatus(), "")
+    assert progress.notices == NoticeStatus()
 
 
 async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare):

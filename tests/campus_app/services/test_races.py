@@ -31,7 +31,7 @@ from campus_app.infrastructure.outbox import NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
 from tests.support.clock import WEDNESDAY
-from tests.support.flows import calls, drain, mails, notice, pay, press, with_orders
+from tests.support.flows import calls, drain, mails, notice, pay, press, take_notice, with_orders
 from tests.support.providers import ScriptedProvider
 from tests.support.tables import count, hold_numbers, rows
 from tests.support.waiting import meet
@@ -314,7 +314,7 @@ async def told_fifty_times(processes, kind):
         provider = AskingTogether(services.payments.provider, everyone)
         told.append(replace(counting.payments, provider=provider))
     await asyncio.gather(
-        *(told[number % PROCESSES].take_notice(headers, body) for number in range(NOTICES))
+        *(take_notice(told[number % PROCESSES], headers, body) for number in range(NOTICES))
     )
     return len(recorded)
 
