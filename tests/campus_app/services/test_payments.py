@@ -919,9 +919,10 @@ async def test_nothing_is_known_of_an_order_that_is_not_there(payments, number):
 
 @sqlite_only
 async def test_an_order_that_is_not_paid_is_pending(payments, prepare):
-    progress = await payments.progress((await prepare()).order.number)
+    stored = await prepare()
+    progress = await payments.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
-    assert progress.notices == NoticeStatus()
+    assert (progress.notices, stored.payment.reason) == (NoticeStatus(), "")
 
 
 async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare):
