@@ -1,13 +1,13 @@
 // Whether orders can be taken: asked of the server every five seconds in the waiting room.
-// And whether PAY was pressed here: a reload or the back button brings the server's last words
-// again, which were an answer to somebody who has left since.
+// And whether it has answered this visit: what it said before was of an earlier one, whose button
+// could be pressed before the server has heard of this one.
 import { useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import { EventLoopContext } from "$/utils/context";
 
 const CHECK_MS = 5_000;
 const GRACE_SECONDS = 10;
 const GOOD = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
-const FRESH = { ...GOOD, arePaymentsUp: true, problems: 0, hasPressedPay: false };
+const FRESH = { ...GOOD, arePaymentsUp: true, problems: 0, isAnswered: false };
 
 let connection = FRESH;
 let checkTimer;
@@ -42,6 +42,7 @@ async function check() {
   } catch {
     // No answer, or none of ours: not connected.
   }
+  if (listeners.size === 0) return;
   if (arePaymentsUp !== connection.arePaymentsUp) change({ arePaymentsUp });
   if (isConnected) {
     if (connection.isConnected || connection.problems > 1) return;
@@ -56,7 +57,6 @@ async function check() {
 function subscribe(listener) {
   listeners.add(listener);
   if (listeners.size === 1) {
-    connection = FRESH;
     check();
     checkTimer = setInterval(check, CHECK_MS);
   }
@@ -65,13 +65,21 @@ function subscribe(listener) {
     if (listeners.size === 0) {
       clearInterval(checkTimer);
       clearInterval(graceTimer);
+      connection = FRESH;
     }
   };
 }
 
 export const useConnection = () => useSyncExternalStore(subscribe, () => connection, () => FRESH);
 
-export const pressPay = () => change({ hasPressedPay: true });
+// Each answer to a visit brings another mark; the one that was there already is an earlier visit's.
+export function Visit({ mark, hydrated }) {
+  const before = useRef(mark);
+  useEffect(() => {
+    if (hydrated && mark !== before.current) change({ isAnswered: true });
+  }, [mark, hydrated]);
+  return null;
+}
 
 // The server itself says that it could not get on. The first time the overlay goes as soon as a
 // check finds all well, and PAY is there again; the second time only the kitchen's phone helps.

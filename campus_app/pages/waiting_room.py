@@ -29,7 +29,8 @@ def waiting_room_page() -> rx.Component:
             has_foot=False,
             class_name="waiting",
         ),
-        rx.cond(browser.has_pressed_pay, payment_start()),
+        browser.Visit.create(mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated),
+        rx.cond(is_known(), payment_start()),
         connection_overlay(WaitingRoomState.phone),
     )
 
@@ -52,7 +53,7 @@ def clock() -> rx.Component:
             numbered_label("03", t("WAITING ROOM")),
             rx.el.h1(
                 rx.cond(
-                    WaitingRoomState.is_over,
+                    is_over(),
                     t("Time ran out. Nothing was charged."),
                     rx.cond(
                         is_known(), t("Your order is ready to pay"), t("Getting your order ready")
@@ -60,14 +61,14 @@ def clock() -> rx.Component:
                 )
             ),
             rx.cond(
-                ~WaitingRoomState.is_over,
+                ~is_over(),
                 rx.el.p(
                     t("Time left to pay. After that you go one step back, and nothing is lost."),
                     class_name="waiting-why",
                 ),
             ),
             browser.WaitingClock.create(
-                seconds=WaitingRoomState.seconds,
+                seconds=rx.cond(is_known(), WaitingRoomState.seconds, -1),
                 left=t("{seconds} seconds left to pay"),
                 on_finish=WaitingRoomState.run_out,
             ),
@@ -79,13 +80,18 @@ def clock() -> rx.Component:
 
 def is_known() -> Any:
     """Whether the server has said by now what is to be paid, and until when."""
-    return WaitingRoomState.seconds >= 0
+    return browser.is_answered & (WaitingRoomState.seconds >= 0)
+
+
+def is_over() -> Any:
+    """Whether there is no time left to pay."""
+    return is_known() & WaitingRoomState.is_over
 
 
 def pay_panel() -> rx.Component:
     return rx.el.div(
         rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),
-        rx.cond(WaitingRoomState.is_over, try_again_button(), pay_button()),
+        rx.cond(is_over(), try_again_button(), pay_button()),
         rx.cond(is_known(), connection_line(), rx.el.p(class_name="connection")),
         rx.el.a(t("Change your details"), href=routes.PERSONAL_INFO, class_name="text-button"),
         class_name="wrap pay-panel",
@@ -115,7 +121,7 @@ def sums() -> rx.Component:
 def pay_button() -> rx.Component:
     return rx.cond(
         browser.is_connected,
-        pay_button_that([browser.press_pay, WaitingRoomState.pay]),
+        pay_button_that(WaitingRoomState.pay),
         pay_button_that(browser.show_problem),
     )
 
@@ -128,7 +134,7 @@ def pay_button_that(on_click: Any) -> rx.Component:
         class_name="button primary wide",
         type="button",
         disabled=~is_known(),
-        aria_busy=WaitingRoomState.is_paying,
+        aria_busy=is_known() & WaitingRoomState.is_paying,
         on_click=on_click,
     )
 

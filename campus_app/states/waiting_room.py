@@ -1,6 +1,7 @@
 """The waiting room: a countdown, and the button that pays."""
 
 import logging
+import secrets
 from dataclasses import replace
 
 import reflex as rx
@@ -52,6 +53,8 @@ def _figure(text: str) -> Rupees:
 class WaitingRoomState(rx.State):
     """What is about to be paid, and how long there is."""
 
+    visit: str = ""
+    """Another mark for each visit: before it changes, nothing here is of this one."""
     current_order_id: str = rx.SessionStorage("", name="currentOrderId")
     seconds: int = -1
     is_over: bool = False
@@ -92,6 +95,7 @@ class WaitingRoomState(rx.State):
         self.is_over = self.seconds == 0
         self.is_paying = self.has_problem = False
         self.pay_url = ""
+        self.visit = secrets.token_hex(4)
         return None
 
     @rx.event

@@ -13,11 +13,14 @@ from tests.e2e.journey import (
     at_waiting_room,
     confirm_details,
     freeze,
+    hold_answers_after,
     let_time_to_pay_be,
     open_payment,
     pay,
     press_pay,
+    release,
     stored,
+    to_payment,
     to_waiting_room,
 )
 
@@ -36,6 +39,24 @@ def test_the_countdown_starts_at_150_seconds_and_counts_them(page, server, custo
     page.clock.fast_forward(100_000)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:(50|4\d)"))
     expect(page.get_by_role("button", name=re.compile("^PAY ₹65 NOW"))).to_be_enabled()
+
+
+def test_what_was_known_on_an_earlier_visit_is_neither_shown_nor_paid_on_the_next(
+    page, server, customer
+):
+    held = hold_answers_after(page, "declined", '"path":"/waiting-room"')
+    number = to_payment(page, server, customer)
+    pay(page, "Decline payment")
+    at_details(page)
+    confirm_details(page)
+    page.wait_for_url("**/waiting-room")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Getting your order ready")
+    expect(page.get_by_test_id("countdown")).to_have_text("–:––")
+    # What pays may overtake what opens the room, and find a payment that is begun already.
+    expect(page.get_by_role("button", name=re.compile("^PAY"))).to_be_disabled()
+    release(page, held)
+    at_waiting_room(page)
+    assert open_payment(page) == number
 
 
 def test_at_zero_the_pay_button_becomes_try_again_and_nothing_is_lost(page, server, customer):

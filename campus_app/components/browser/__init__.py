@@ -16,11 +16,11 @@ from campus_app.components.browser.choices import choose as choose
 from campus_app.components.browser.choices import chosen as chosen
 from campus_app.components.browser.connection import ConnectionBanner as ConnectionBanner
 from campus_app.components.browser.connection import ReportProblem as ReportProblem
+from campus_app.components.browser.connection import Visit as Visit
 from campus_app.components.browser.connection import are_payments_up as are_payments_up
-from campus_app.components.browser.connection import has_pressed_pay as has_pressed_pay
+from campus_app.components.browser.connection import is_answered as is_answered
 from campus_app.components.browser.connection import is_connected as is_connected
 from campus_app.components.browser.connection import is_problem_shown as is_problem_shown
-from campus_app.components.browser.connection import press_pay as press_pay
 from campus_app.components.browser.connection import print_page as print_page
 from campus_app.components.browser.connection import problem_seconds as problem_seconds
 from campus_app.components.browser.connection import reload_page as reload_page

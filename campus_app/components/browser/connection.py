@@ -12,11 +12,19 @@ is_connected = variable("connection.isConnected", _connection, bool)
 are_payments_up = variable("connection.arePaymentsUp", _connection, bool)
 is_problem_shown = variable("connection.isShown", _connection, bool)
 problem_seconds = variable("connection.secondsLeft", _connection, int)
-has_pressed_pay = variable("connection.hasPressedPay", _connection, bool)
-press_pay = action("pressPay()", of_module(_LIBRARY, "pressPay"))
+is_answered = variable("connection.isAnswered", _connection, bool)
 show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
 reload_page = action("window.location.reload()", VarData())
 print_page = action("window.print()", VarData())
+
+
+class Visit(rx.Component):
+    """Notices that the server has answered this visit, which is when its mark changes."""
+
+    library = _LIBRARY
+    tag = "Visit"
+    mark: rx.Var[str]
+    hydrated: rx.Var[bool]
 
 
 class ReportProblem(rx.Component):
