@@ -119,9 +119,12 @@ export const useIsAwaited = () => means.use((cart) => cart.isAwaited);
 // Whether the last steps did not reach the server, and are shown no more.
 export const useHasLostSteps = () => means.use((cart) => cart.hasLost);
 
-const inIndia = new Intl.NumberFormat("en-IN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-export const formatRupees = (amount) => `₹${inIndia.format(amount).replace(/\.00$/, "")}`;
+// Thousands, and pairs of digits before them. The browser's own formatter would take most of the
+// time in which a phone reads this module.
+export function formatRupees(amount) {
+  const [whole, paise] = amount.toFixed(2).split(".");
+  return `₹${whole.replace(/\B(?=(\d\d)*\d{3}$)/g, ",")}${paise === "00" ? "" : `.${paise}`}`;
+}
 
 export const lineTotal = (quantity, dish) => (quantity ? formatRupees((quantity * dish.paise) / 100) : "");
 

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import LUNCH, add, arrive
+from campus_app.domain.money import format_rupees, rupees
+from tests.e2e.journey import LUNCH, add, arrive, bring_cart
 
 
 def test_trending_comes_first_and_then_the_categories_of_the_menu(page):
@@ -117,6 +118,17 @@ def test_the_minimum_opens_the_way_to_the_bill_and_shuts_it_again(page):
     page.get_by_role("button", name="Remove one Mini Thali").click()
     expect(page.get_by_test_id("shortfall")).to_have_text("Add ₹90 more to reach the ₹200 minimum.")
     expect(button).to_be_disabled()
+
+
+@pytest.mark.parametrize("price", ["20", "20.41", "204", "2000", "2040.82", "200000.50"])
+def test_the_browser_writes_amounts_as_the_server_does(page, server, price):
+    server.change_price(1, "Rajma Chawal", price)
+    bring_cart(page, server, dishes="104:49")
+    arrive(page, "/menu/1")
+    amount = format_rupees(rupees(price) * 49)
+    dish = page.get_by_test_id("item-104")
+    expect(dish.get_by_test_id("line-total")).to_have_text(amount)
+    expect(page.get_by_test_id("total")).to_have_text(amount)
 
 
 def test_paise_are_shown_where_there_are_any(page):
