@@ -1,9 +1,9 @@
 """Missed calls as lines of a file: what takes the place of a telephone service."""
 
-import asyncio
 import json
 from pathlib import Path
 
+from campus_app.infrastructure.outbox_folder import OutboxFolder
 from campus_app.ports import Clock, MissedCall
 
 
@@ -11,7 +11,7 @@ class OutboxFolderCaller:
     """Appends each call to `calls.jsonl`."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
-        self._file = folder / "calls.jsonl"
+        self._folder = OutboxFolder(folder)
         self._clock = clock
 
     async def ring(self, call: MissedCall) -> None:
@@ -21,9 +21,4 @@ class OutboxFolderCaller:
             "orderId": call.order_number,
             "at": self._clock.now().isoformat(),
         }
-        await asyncio.to_thread(self._append, json.dumps(line) + "\n")
-
-    def _append(self, line: str) -> None:
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(line)
+        await self._folder.append("calls.jsonl", json.dumps(line))

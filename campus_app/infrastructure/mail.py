@@ -1,11 +1,9 @@
 """E-mail: one message to one person, and the outbox folder that takes the place of a server."""
 
-import asyncio
 import hashlib
 import logging
 import quopri
 import re
-import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address, HeaderRegistry
@@ -17,6 +15,7 @@ from typing import Any, Protocol
 
 from campus_app.infrastructure.clock import Clock
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from campus_app.infrastructure.outbox_folder import OutboxFolder
 
 logger = logging.getLogger(__name__)
 
@@ -161,7 +160,7 @@ class OutboxFolderMailer:
     """Writes each mail as one `.eml` file; the same mail twice is one file."""
 
     def __init__(self, folder: Path, sender: str, clock: Clock) -> None:
-        self._folder = folder
+        self._folder = OutboxFolder(folder)
         self._sender = sender
         self._clock = clock
         self._has_failed = False
@@ -170,7 +169,7 @@ class OutboxFolderMailer:
         letter = letter_from(mail, self._sender, self._clock.now())
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
         try:
-            await asyncio.to_thread(self._write, name, letter.content)
+            await self._folder.put(name, letter.content)
         except OSError as error:
             self._has_failed = True
             reason = f"the outbox folder can't be written: {type(error).__name__}"
@@ -183,10 +182,3 @@ class OutboxFolderMailer:
 
     async def close(self) -> None:
         """Nothing is held open."""
-
-    def _write(self, name: str, content: bytes) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        # Only whole files appear: a reader, or a crash, never meets half a mail.
-        part = self._folder / f".{secrets.token_hex(8)}.part"
-        part.write_bytes(content)
-        part.replace(self._folder / name)
