@@ -48,7 +48,7 @@ def look_at_everything() -> None:
 
 
 class Collector:
-    """Decides which of the two it is, by how many visitors there are."""
+    """Decides what to look at, by how many visitors there are and how much garbage events leave."""
 
     def __init__(
         self, visitors: Callable[[], float], steady: Callable[[], float] = time.monotonic
