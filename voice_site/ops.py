@@ -1,6 +1,6 @@
-"""`ops demo-requests`: who asked for a demo, and how far each request has come.
+"""`ops demo-requests` and its like: who asked for a demo, how far each has come, until when.
 
-`command` is mounted by the operator's command line; alone it runs as `python -m voice_site.ops`.
+They are mounted by the operator's command line; the list runs alone as `python -m voice_site.ops`.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any
 
 import click
@@ -22,7 +23,7 @@ from campus_app.infrastructure.database import Database, DatabaseUnavailable
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Outbox
 from voice_site.ports import Delivery, StoredRequest
-from voice_site.services.demo_requests import Topic
+from voice_site.services.demo_requests import Topic, UnknownRequest
 from voice_site.settings import voice_settings
 from voice_site.wiring import VARIANTS, Shared, Site, build
 
@@ -32,29 +33,117 @@ Listed = Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]
 _WIDTH_OF_A_FILE = 200
 _FORMULA = re.compile(r"[=@\t\r+-]")
 _PHONE = re.compile(r"\+[\d\s().-]+")
+_COLUMN_OF = {Topic.CONFIRMATION: "mail", Topic.SPREADSHEET: "spreadsheet"}
+_SHORTEST_STAY = timedelta(days=30)
+"""Longer than anything is tried: what is removed by then waits for nothing."""
 _COLUMNS = ("Reference", "Asked at (UTC)", "Who", "Company", "Variant", "Mail", "Spreadsheet")
 
+_as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
 
-def command(carry_out: Callable[[Work], None]) -> click.Command:
-    """Return the command; `carry_out` runs what it does with a site."""
 
+def commands(
+    carry_out: Callable[[Work], None], span: Callable[[str], timedelta]
+) -> Sequence[click.Command]:
+    """Return the commands; `carry_out` runs what they do with a site.
+
+    `span` reads a span as operators write it, and raises a ValueError where it is none.
+    """
+    return [_list(carry_out), _retry(carry_out), _purge(carry_out, span)]
+
+
+def _list(carry_out: Callable[[Work], None]) -> click.Command:
     @click.command(name="demo-requests")
     @click.option("--csv", "wants_csv", is_flag=True, help="Every field, as CSV.")
-    @click.option("--json", "wants_json", is_flag=True, help="Every field, as JSON.")
+    @_as_json
     def demo_requests(*, wants_csv: bool, wants_json: bool) -> None:
         """List the requests for a demo, the newest first."""
         show = _show_json if wants_json else _show_csv if wants_csv else _show_table
 
         async def work(site: Site) -> None:
-            try:
-                listed = await site.demo_requests.listed()
-            except DatabaseUnavailable as error:
-                raise click.ClickException("The database does not answer.") from error
-            show(listed)
+            show(await site.demo_requests.listed())
 
-        carry_out(work)
+        carry_out(_told(work))
 
     return demo_requests
+
+
+def _retry(carry_out: Callable[[Work], None]) -> click.Command:
+    @click.command(name="retry-demo-request")
+    @click.argument("reference")
+    @_as_json
+    def retry_demo_request(reference: str, *, wants_json: bool) -> None:
+        """Try again what was given up about a request: its mail, the spreadsheet."""
+
+        async def work(site: Site) -> None:
+            topics = await site.demo_requests.retry(reference)
+            names = [_COLUMN_OF[topic] for topic in topics]
+            if wants_json:
+                _print_json({"reference": reference, "retried": names})
+            elif names:
+                click.echo(f"Tried again within seconds: {', '.join(names)}.")
+            else:
+                click.echo("Nothing is left to try again.")
+
+        carry_out(_told(work))
+
+    return retry_demo_request
+
+
+def _purge(carry_out: Callable[[Work], None], span: Callable[[str], timedelta]) -> click.Command:
+    def age_of(_context: click.Context, _option: click.Parameter, text: str) -> timedelta:
+        try:
+            age = span(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+        if age < _SHORTEST_STAY:
+            raise click.BadParameter(f"requests stay for {_SHORTEST_STAY.days}d")
+        return age
+
+    @click.command(name="purge-demo-requests")
+    @click.option(
+        "--older-than",
+        "age",
+        required=True,
+        metavar="SPAN",
+        callback=age_of,
+        help="For how long requests stay: 180d, 52w.",
+    )
+    @click.option("--yes", is_flag=True, help="Do not ask.")
+    @_as_json
+    def purge_demo_requests(age: timedelta, *, yes: bool, wants_json: bool) -> None:
+        """Remove old requests for a demo, with all that they say."""
+
+        async def work(site: Site) -> None:
+            requests = site.demo_requests
+            before = requests.clock.now() - age
+            found = await requests.count_before(before)
+            if found and not yes:
+                question = f"Remove {_count(found)}? This can't be undone."
+                click.confirm(question, abort=True, err=True)
+            removed = await requests.purge(before)
+            if wants_json:
+                said = before.isoformat(timespec="seconds")
+                _print_json({"before": said, "demoRequests": removed})
+            else:
+                click.echo(f"Removed {_count(removed)}.")
+
+        carry_out(_told(work))
+
+    return purge_demo_requests
+
+
+def _told(work: Work) -> Work:
+    """Return the same, where what goes wrong is a line."""
+
+    async def told(site: Site) -> None:
+        try:
+            await work(site)
+        except DatabaseUnavailable as error:
+            raise click.ClickException("The database does not answer.") from error
+        except UnknownRequest as error:
+            raise click.ClickException(f"There is no demo request {error}.") from error
+
+    return told
 
 
 def record(stored: StoredRequest, deliveries: Mapping[Topic, Delivery]) -> dict[str, Any]:
@@ -65,8 +154,7 @@ def record(stored: StoredRequest, deliveries: Mapping[Topic, Delivery]) -> dict[
         **{_camel(name): value for name, value in asdict(stored.request).items()},
         "selectedVariant": VARIANTS[stored.request.selected_variant],
         "suspected": stored.is_suspected,
-        "mail": _progress(deliveries.get(Topic.CONFIRMATION)),
-        "spreadsheet": _progress(deliveries.get(Topic.SPREADSHEET)),
+        **{name: _progress(deliveries.get(topic)) for topic, name in _COLUMN_OF.items()},
     }
 
 
@@ -89,8 +177,12 @@ def _camel(name: str) -> str:
     return first + "".join(other.title() for other in others)
 
 
+def _print_json(said: object) -> None:
+    click.echo(json.dumps(said, ensure_ascii=False, indent=2))
+
+
 def _show_json(listed: Listed) -> None:
-    click.echo(json.dumps([record(*each) for each in listed], ensure_ascii=False, indent=2))
+    _print_json([record(*each) for each in listed])
 
 
 def _show_csv(listed: Listed) -> None:
@@ -118,8 +210,11 @@ def _show_table(listed: Listed) -> None:
             _progress(deliveries.get(Topic.SPREADSHEET)),
         )
     console.print(table)
-    count = len(listed)
-    console.print(f"{count} demo request{'' if count == 1 else 's'}")
+    console.print(_count(len(listed)))
+
+
+def _count(requests: int) -> str:
+    return f"{requests} demo request{'' if requests == 1 else 's'}"
 
 
 def _with_own_site(work: Work) -> None:
@@ -134,4 +229,4 @@ def _with_own_site(work: Work) -> None:
 
 
 if __name__ == "__main__":
-    command(_with_own_site)()
+    _list(_with_own_site)()

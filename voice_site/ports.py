@@ -54,6 +54,25 @@ class DemoRequestStore(Protocol):
         """Return every request, the newest first."""
         ...
 
+    async def by_reference(self, reference: str) -> Sequence[StoredRequest]:
+        """Return the requests that people call so; nearly always one."""
+        ...
+
+    async def revive(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
+        """Let what was given up about a request, or waits after a failure, be tried at a moment.
+
+        Return which of the topics that is.
+        """
+        ...
+
+    async def count_before(self, before: datetime) -> int:
+        """Return how many requests came before then."""
+        ...
+
+    async def remove_before(self, before: datetime) -> int:
+        """Remove the requests that came before then, and all about them; return how many."""
+        ...
+
     async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
         """Return how far each notice has come, by the request's id and the topic."""
         ...

@@ -1,18 +1,20 @@
 """Where `python -m campus_app.ops` begins."""
 
 from campus_app import wiring
+from campus_app.domain.periods import span
 from campus_app.ops.commands import ops
 from campus_app.ops.entry import carry_out
 from campus_app.wiring import Services
 from voice_site.ops import Work
-from voice_site.ops import command as demo_requests
+from voice_site.ops import commands as demo_commands
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared, build
 
 
 def main() -> None:
     """Carry out one command, of either product."""
-    ops.add_command(demo_requests(_with_site))
+    for command in demo_commands(_with_site, span):
+        ops.add_command(command)
     try:
         ops(prog_name="ops")
     finally:

@@ -1,4 +1,4 @@
-"""`ops demo-requests`: the table, the CSV, the JSON."""
+"""`ops demo-requests` and its like: the list, another try, the end of old ones."""
 
 import asyncio
 import csv
@@ -7,17 +7,19 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from campus_app.domain.periods import span
 from tests.support.databases import sqlite_only
 from tests.support.demo import FORM_URL, SENT, site_on
 from tests.support.flows import drain
 from tests.support.tables import execute
 from voice_site.domain.demo_request import read_request
-from voice_site.ops import command, harmless
+from voice_site.ops import commands, harmless
 from voice_site.wiring import VARIANTS
 
 ROOT = Path(__file__).parents[2]
@@ -44,8 +46,29 @@ def ask(services):
 def ops(services):
     """Runs the command on these services."""
     site = site_on(services, demo_form_url=FORM_URL)
-    mounted = command(lambda work: asyncio.run(work(site)))
-    return lambda *arguments: CliRunner().invoke(mounted, arguments)
+    mounted = {each.name: each for each in commands(lambda work: asyncio.run(work(site)), span)}
+
+    def run(*arguments, command="demo-requests", answer=None):
+        return CliRunner().invoke(mounted[command], arguments, input=answer)
+
+    return run
+
+
+@pytest.fixture
+def retry(ops):
+    return partial(ops, command="retry-demo-request")
+
+
+@pytest.fixture
+def purge(ops):
+    return partial(ops, command="purge-demo-requests")
+
+
+@pytest.fixture
+def reference(ops, ask):
+    """What a request is called that is confirmed."""
+    ask()
+    return json.loads(ops("--json").output)[0]["id"][:8]
 
 
 @sqlite_only
@@ -104,6 +127,76 @@ def test_no_cell_is_a_formula(value, cell):
 def test_a_database_that_is_away_is_one_line(services, ops):
     asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
     answer = ops()
+    assert answer.exit_code == 1
+    assert answer.output.strip() == "Error: The database does not answer."
+
+
+def give_up(services):
+    asyncio.run(execute(services.database, "UPDATE outbox SET state = 'dead'"))
+
+
+@sqlite_only
+def test_another_try_names_what_is_tried(services, retry, reference):
+    assert retry(reference).output == "Nothing is left to try again.\n"
+    give_up(services)
+    assert retry(reference).output == "Tried again within seconds: mail.\n"
+    give_up(services)
+    assert json.loads(retry(reference, "--json").output) == {
+        "reference": reference,
+        "retried": ["mail"],
+    }
+
+
+@sqlite_only
+def test_another_try_of_nothing_is_one_line(retry):
+    answer = retry("priya")
+    assert answer.exit_code == 1
+    assert answer.output.strip() == "Error: There is no demo request priya."
+
+
+@sqlite_only
+def test_old_requests_are_removed_once_the_operator_has_said_yes(ops, purge, ask, clock):
+    ask()
+    ask(email="another@company.example")
+    clock.advance(days=181)
+    refused = purge("--older-than", "180d", answer="n\n")
+    assert refused.exit_code == 1
+    assert "Remove 2 demo requests? This can't be undone." in refused.output
+    assert len(json.loads(ops("--json").output)) == 2
+    done = purge("--older-than", "180d", answer="y\n")
+    assert done.output.endswith("Removed 2 demo requests.\n")
+    assert json.loads(ops("--json").output) == []
+
+
+@sqlite_only
+def test_who_asks_to_remove_nothing_is_asked_nothing(ops, purge, ask, clock):
+    ask()
+    clock.advance(days=29)
+    assert purge("--older-than", "30d").output == "Removed 0 demo requests.\n"
+    clock.advance(days=2)
+    before = (clock.now() - span("30d")).isoformat(timespec="seconds")
+    done = purge("--older-than", "30d", "--yes", "--json")
+    assert json.loads(done.output) == {"before": before, "demoRequests": 1}
+
+
+@pytest.mark.parametrize("age", ["", "29d", "719h", "180", "soon", "-30d"])
+@sqlite_only
+def test_requests_stay_for_a_month(ops, purge, ask, age):
+    ask()
+    assert purge("--older-than", age, "--yes").exit_code == 2
+    assert len(json.loads(ops("--json").output)) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [("retry-demo-request", ["0123abcd"]), ("purge-demo-requests", ["--older-than", "30d"])],
+)
+@sqlite_only
+def test_whatever_is_asked_of_a_database_that_is_away_is_one_line(
+    services, ops, command, arguments
+):
+    asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
+    answer = ops(*arguments, command=command)
     assert answer.exit_code == 1
     assert answer.output.strip() == "Error: The database does not answer."
 

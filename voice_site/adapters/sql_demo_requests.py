@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, func, select
 
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox import NewJob, Outbox, OutboxRow, enqueue
+from campus_app.infrastructure.outbox import NewJob, Outbox, OutboxRow, enqueue, revive
 from campus_app.infrastructure.tables import insert_into, table_of
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
@@ -51,6 +52,32 @@ class SqlDemoRequests:
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [_stored(row) for row in rows]
 
+    async def by_reference(self, reference: str) -> Sequence[StoredRequest]:
+        statement = select(_requests).where(_requests.c.id.startswith(reference, autoescape=True))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [_stored(row) for row in rows]
+
+    async def revive(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
+        revived = await self._database.write(lambda connection: revive(connection, id_, topics, at))
+        self._outbox.announce()
+        return revived
+
+    async def count_before(self, before: datetime) -> int:
+        statement = select(func.count()).select_from(_requests).where(_came_before(before))
+        return await self._database.read(
+            lambda connection: connection.execute(statement).scalar_one()
+        )
+
+    async def remove_before(self, before: datetime) -> int:
+        old = select(_requests.c.id).where(_came_before(before))
+
+        def remove(connection: Connection) -> int:
+            about_them = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(old)
+            connection.execute(delete(_outbox).where(about_them))
+            return connection.execute(delete(_requests).where(_came_before(before))).rowcount
+
+        return await self._database.write(remove)
+
     async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
         columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
         statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
@@ -58,6 +85,10 @@ class SqlDemoRequests:
         return {
             (subject, topic): Delivery(state, error or "") for subject, topic, state, error in rows
         }
+
+
+def _came_before(moment: datetime) -> Any:
+    return _requests.c.created_at_ms < to_ms(moment)
 
 
 def _values(new: StoredRequest) -> dict[str, Any]:

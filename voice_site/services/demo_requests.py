@@ -1,9 +1,11 @@
 """Demo requests: kept first, then confirmed to the visitor and handed on. Source: DECISIONS S7."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from voice_site.ports import (
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _SUBJECT = "We have your demo request"
 _KEY_BYTES = 16
+_REFERENCE = re.compile(r"[0-9a-f]{8,32}", re.ASCII)
 
 
 class Topic(StrEnum):
@@ -30,6 +33,10 @@ class Topic(StrEnum):
 
     CONFIRMATION = "demo.confirmation"
     SPREADSHEET = "demo.spreadsheet"
+
+
+class UnknownRequest(Exception):
+    """Nobody's request is called so, or those of several."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,27 @@ class DemoRequests:
             )
             for stored in await self.store.all()
         ]
+
+    async def retry(self, reference: str) -> Sequence[Topic]:
+        """Try again what was given up about a request; return what that is.
+
+        Raises:
+            UnknownRequest: If no request is called so, or several are.
+        """
+        name = reference.strip().lower()
+        found = await self.store.by_reference(name) if _REFERENCE.fullmatch(name) else ()
+        if len(found) != 1:
+            raise UnknownRequest(reference)
+        revived = await self.store.revive(found[0].id, list(Topic), self.clock.now())
+        return [topic for topic in Topic if topic in revived]
+
+    async def count_before(self, before: datetime) -> int:
+        """Return how many requests came before then."""
+        return await self.store.count_before(before)
+
+    async def purge(self, before: datetime) -> int:
+        """Remove the requests that came before then; return how many."""
+        return await self.store.remove_before(before)
 
     def _notices(self, new: StoredRequest) -> dict[str, str]:
         # One confirmation a day and address: nobody can have us bother a stranger.

@@ -103,6 +103,11 @@ def test_operators_work_beside_the_running_server(installation):
     assert installation.ops("order", number, "--json")["userDetails"]["fullName"] == ""
     assert installation.status_of(number)["status"] == "SUCCESS"
 
+    removed = installation.ops("purge-demo-requests", "--older-than", "52w", "--yes", "--json")
+    assert removed["demoRequests"] == 0
+    unknown = installation.operate("retry-demo-request", "0123abcd", "--json")
+    assert (unknown.returncode, "no demo request 0123abcd" in unknown.stdout) == (1, True)
+
     lines = installation.ops("audit", "--json")["audit"]
     assert {line["actor"] for line in lines} == {ME}
     assert [(line["action"], line["details"].get("via")) for line in reversed(lines)] == [

@@ -9,14 +9,14 @@ import pytest
 
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.outbox import JobState, OutboxRow
+from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
 from tests.support.databases import sqlite_only
 from tests.support.demo import FORM_URL, SENT, mail_files, site_on
 from tests.support.flows import drain, part
 from tests.support.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import read_request
-from voice_site.services.demo_requests import DemoRequests, Topic
+from voice_site.services.demo_requests import DemoRequests, Topic, UnknownRequest
 from voice_site.wiring import VARIANTS
 
 pytestmark = pytest.mark.anyio
@@ -194,6 +194,64 @@ async def test_a_form_that_refuses_is_not_asked_again_and_the_operator_sees_it(s
     assert deliveries[Topic.SPREADSHEET].state == JobState.DEAD
     assert "400" in deliveries[Topic.SPREADSHEET].error
     assert deliveries[Topic.CONFIRMATION].state == JobState.DONE
+
+
+async def test_what_was_given_up_is_tried_again_when_the_operator_says_so(services, clock):
+    sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
+    requests = with_sheet(services, sheet)
+    id_ = await requests.take(request())
+    await drain(services)
+    assert await requests.retry(id_[:8].upper()) == [Topic.SPREADSHEET]
+    await drain(services)
+    assert sheet.taken == [("Priya Raman", "TARA PRO")]
+    assert len(mail_files(services)) == 1
+    assert await requests.retry(id_) == []
+    assert await drain(services) == 0
+
+
+@pytest.mark.parametrize("reference", ["", "%", "________", "00000000", "priya@company.example"])
+async def test_what_no_request_is_called_can_not_be_tried_again(site, reference):
+    await site.demo_requests.take(request())
+    with pytest.raises(UnknownRequest, match=f"^{re.escape(reference)}$"):
+        await site.demo_requests.retry(reference)
+
+
+async def test_a_reference_that_two_requests_share_is_none_of_theirs(services, site):
+    ids = [await site.demo_requests.take(request()) for _ in range(2)]
+    for number, id_ in enumerate(ids):
+        await execute(
+            services.database,
+            "UPDATE demo_requests SET id = :new WHERE id = :old",
+            new=f"0123456789{number}",
+            old=id_,
+        )
+    with pytest.raises(UnknownRequest):
+        await site.demo_requests.retry("01234567")
+    assert await site.demo_requests.retry("01234567891") == []
+
+
+async def test_an_old_request_is_removed_with_all_about_it_and_a_younger_one_stays(
+    services, site, clock
+):
+    await site.demo_requests.take(request(), "old")
+    await drain(services)
+    clock.advance(days=1)
+    before = clock.now()
+    younger = await site.demo_requests.take(request(email="new@company.example"), "new")
+    await services.database.write(
+        lambda connection: enqueue(
+            connection, [NewJob("mail.customer:1", "mail.customer", "an order", {}, before)]
+        )
+    )
+    assert await site.demo_requests.count_before(before) == 1
+    assert await site.demo_requests.purge(before) == 1
+    assert [row.id for row in await rows(services.database, DemoRequestRow)] == [younger]
+    assert {row.subject for row in await rows(services.database, OutboxRow)} == {
+        younger,
+        "an order",
+    }
+    assert await site.demo_requests.count_before(before) == 0
+    assert await site.demo_requests.purge(before) == 0
 
 
 async def test_the_newest_request_is_listed_first(site, clock):
