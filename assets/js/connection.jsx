@@ -74,6 +74,7 @@ export const useConnection = () => useSyncExternalStore(subscribe, () => connect
 
 // Each answer to a visit brings another mark; the one that was there already is an earlier visit's.
 export function Visit({ mark, hydrated }) {
+  useConnection(); // what is known of a visit is kept for as long as the visit
   const before = useRef(mark);
   useEffect(() => {
     if (hydrated && mark !== before.current) change({ isAnswered: true });
