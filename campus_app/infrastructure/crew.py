@@ -28,6 +28,11 @@ def outcome_of(work: Callable[[], Any]) -> Outcome:
         return None, raised
 
 
+def each_by_itself(works: Sequence[Callable[[], Any]]) -> Sequence[Outcome]:
+    """Do one after the other, for crews whose errands have nothing in common."""
+    return [outcome_of(work) for work in works]
+
+
 @dataclass(frozen=True)
 class _Errand:
     work: Any

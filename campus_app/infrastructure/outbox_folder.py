@@ -2,22 +2,17 @@
 
 import contextlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from campus_app.infrastructure.crew import Crew, Outcome, outcome_of
+from campus_app.infrastructure.crew import Crew, each_by_itself
 
 _TOGETHER = 16
 
 
-def _each(works: Sequence[Callable[[], Any]]) -> Sequence[Outcome]:
-    return [outcome_of(work) for work in works]
-
-
 # One for all folders: threads that wait for one interpreter cost it more than what they write.
-_writer = Crew(1, "outbox-folder", _each, _TOGETHER)
+_writer = Crew(1, "outbox-folder", each_by_itself, _TOGETHER)
 
 
 class OutboxFolder:

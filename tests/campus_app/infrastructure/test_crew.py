@@ -7,13 +7,9 @@ import weakref
 
 import pytest
 
-from campus_app.infrastructure.crew import Crew, outcome_of
+from campus_app.infrastructure.crew import Crew, each_by_itself
 
 pytestmark = pytest.mark.anyio
-
-
-def each_by_itself(works):
-    return [outcome_of(work) for work in works]
 
 
 @pytest.fixture
