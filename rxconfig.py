@@ -12,14 +12,17 @@ import reflex as rx
 from reflex.constants import StateManagerMode
 
 from campus_app import routes
-from campus_app.infrastructure.reflex_build import (
+from campus_app.infrastructure.reflex_pages import (
     DrawnPatternsPlugin,
     PageTemplatesPlugin,
     PaintFirstPlugin,
-    StateScriptPlugin,
     StyledFallbackPlugin,
     TemplatePagePlugin,
+)
+from campus_app.infrastructure.reflex_script import (
+    StateScriptPlugin,
     evaluate_globally,
+    keep_only_news,
     show_whole_pages,
     talk_to_own_origin,
 )
@@ -46,7 +49,7 @@ config = rx.Config(
     default_color_mode="system",
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
-        StateScriptPlugin(talk_to_own_origin, show_whole_pages, evaluate_globally),
+        StateScriptPlugin(talk_to_own_origin, show_whole_pages, keep_only_news, evaluate_globally),
         DrawnPatternsPlugin([*routes.DRAWN.values(), *routes.MENU_TEMPLATES]),
         PaintFirstPlugin(routes.ASKING_AT_ONCE),
         PageTemplatesPlugin(routes.MENU_TEMPLATES, language()),

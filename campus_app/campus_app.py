@@ -35,7 +35,7 @@ from campus_app.infrastructure.http import (
 )
 from campus_app.infrastructure.languages import EventLanguage, PageFolders, in_chosen_language
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
-from campus_app.infrastructure.reflex_build import page_templates_of
+from campus_app.infrastructure.reflex_pages import page_templates_of
 from campus_app.infrastructure.sessions import line_over
 from campus_app.infrastructure.sockets import EVENTS, LimitedSockets, events_directly, live_sessions
 from campus_app.infrastructure.timed_events import TimedEvents

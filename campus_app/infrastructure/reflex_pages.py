@@ -1,28 +1,17 @@
-"""What the generated frontend is told to do otherwise."""
+"""What is done to the pages that the framework draws."""
 
 import json
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from jinja2 import Environment
-from reflex.constants import ReactRouter, Templates
+from reflex.constants import ReactRouter
 from reflex.plugins import Plugin
 
-_ENDPOINT = "  const endpoint = new URL(url_str);\n"
-_SAME_ORIGIN = """  const endpoint = new URL(url_str);
-  if (typeof window !== "undefined") {
-    // One build serves every port, host and scheme: the page's own.
-    const secure = window.location.protocol === "https:";
-    endpoint.host = window.location.host;
-    endpoint.protocol = endpoint.protocol.startsWith("ws")
-      ? (secure ? "wss:" : "ws:")
-      : window.location.protocol;
-    return endpoint;
-  }
-"""
+from campus_app.infrastructure.reflex_script import replaced
 
 _ALL_STATIC = '"prerender": true'
 _PRELOAD = '<link rel="modulepreload" href='
@@ -56,69 +45,6 @@ addEventListener("DOMContentLoaded", () => {
 });
 </script>"""
 
-_UPDATES = '  socket.current.on("event", (update) => {\n'
-_LAST_UPDATE_LINES = """      reportStateUpdateError(error);
-    }
-  });
-"""
-_WHOLE_UPDATES = """  // A page that was whole stays as it is until the next snapshot is whole too.
-  let wasWhole = false;
-  let kept;
-  let patience;
-  const showKept = () => {
-    window.clearTimeout(patience);
-    const updates = kept;
-    kept = undefined;
-    updates.forEach(apply); // in one tick: the page is drawn once
-  };
-  socket.current.on("event", (update) => {
-    const isWhole = update.delta?.reflex___state____state?.is_hydrated_rx_state_;
-    const isSnapshot =
-      isWhole === false && Object.keys(dispatch).every((name) => name in update.delta);
-    if (isSnapshot && wasWhole && !kept) {
-      kept = [];
-      patience = window.setTimeout(showKept, 1000);
-    }
-    wasWhole ||= isWhole === true;
-    if (!kept) {
-      apply(update);
-      return;
-    }
-    kept.push(update);
-    if (isWhole) {
-      showKept();
-    }
-  });
-  const apply = (update) => {
-    const leaves = update.events?.some((event) => event.name === "_redirect");
-    window.dispatchEvent(new CustomEvent("answered", { detail: { leaves } }));
-"""
-
-_DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
-_PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
-
-
-class StateScriptPlugin(Plugin):
-    """Changes the framework's own script in the browser, always from the text that it ships with.
-
-    What an earlier build has left would hold the changes of then.
-    """
-
-    file: ClassVar = "utils/state.js"
-
-    def __init__(self, *changes: Callable[[str], str]) -> None:
-        """Prepare; each of the `changes` takes and returns the whole script."""
-        self._changes = changes
-
-    def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](self.file, self._changed)
-
-    def _changed(self, _earlier: str) -> str:
-        script = (Templates.Dirs.WEB_TEMPLATE / self.file).read_text(encoding="utf-8")
-        for change in self._changes:
-            script = change(script)
-        return script
-
 
 class DrawnPatternsPlugin(Plugin):
     """Draws a page for addresses with a variable part, as every other page is drawn at the build.
@@ -135,7 +61,7 @@ class DrawnPatternsPlugin(Plugin):
 
     def _changed(self, config: str) -> str:
         drawn = f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"
-        return _replaced(config, _ALL_STATIC, f'"prerender": {drawn}', ReactRouter.CONFIG_FILE)
+        return replaced(config, _ALL_STATIC, f'"prerender": {drawn}', ReactRouter.CONFIG_FILE)
 
 
 class PaintFirstPlugin(Plugin):
@@ -161,7 +87,9 @@ class PaintFirstPlugin(Plugin):
 
 def _wake_when_painted(page: str) -> str:
     if _MODULES not in page:
-        raise RuntimeError("React Router's pages have changed: look at reflex_build.py")
+        raise RuntimeError(
+            "React Router's pages have changed: look at infrastructure/reflex_pages.py"
+        )
     page = page.replace(_PRELOAD, _HELD_PRELOAD)
     return page.replace(_MODULES, _HELD_MODULES, 1).replace("</head>", f"{_WAKE}</head>", 1)
 
@@ -219,42 +147,3 @@ class TemplatePagePlugin(Plugin):
         static: Path = context["static_dir"]
         page = self._templates.get_template(self._name).render()
         (static / self._name).write_text(page, encoding="utf-8")
-
-
-def talk_to_own_origin(script: str) -> str:
-    """Let browsers talk to the address that the page came from, whatever was built in."""
-    return _replaced(script, _ENDPOINT, _SAME_ORIGIN)
-
-
-def show_whole_pages(script: str) -> str:
-    """Let a page that comes back to the server keep what it shows until it is whole again.
-
-    Each time that a browser connects, the server sends a snapshot of its states, and then what the
-    page's loading makes of them. A server that knows the session no more has nothing but defaults
-    for the snapshot: drawn, it empties the page for an instant, and with it the place to which its
-    reader had scrolled, the focus of the keyboard, and the button under a finger. What is not whole
-    within a second is shown as it comes.
-
-    Each answer is told to the page as an event, `answered`, whose detail says whether it `leaves`
-    for another page.
-    """
-    script = _replaced(script, _UPDATES, _WHOLE_UPDATES)
-    before, after = script.split(_WHOLE_UPDATES)
-    ended = _LAST_UPDATE_LINES.replace("});", "};")
-    return before + _WHOLE_UPDATES + _replaced(after, _LAST_UPDATE_LINES, ended)
-
-
-def evaluate_globally(script: str) -> str:
-    """Let the bundler shorten the names of the framework's code: 5 kB less on every page.
-
-    A direct `eval` sees every name around it, so the bundler keeps them all in the chunk that
-    has one. What the server asks the browser to run, as `rx.call_script` does, is run in the
-    global scope instead: it finds `window`, `document` and no name of the framework's own.
-    """
-    return _replaced(script, _DYNAMIC_IMPORT, _PLAIN_IMPORT).replace(" eval(", " (0, eval)(")
-
-
-def _replaced(script: str, expected: str, wanted: str, file: str = "state.js") -> str:
-    if expected not in script:
-        raise RuntimeError(f"Reflex's {file} has changed: look at reflex_build.py")
-    return script.replace(expected, wanted, 1)
