@@ -3,11 +3,10 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator
 
 from campus_app import wiring
-from campus_app.infrastructure.background import running
+from campus_app.infrastructure.background import lasting, running
 from campus_app.infrastructure.broadcast import broadcast
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.states.campus import CampusState, status_picture
@@ -26,17 +25,18 @@ async def lifespan() -> AsyncIterator[None]:
     """Load the switches, then keep the tasks running until the server stops."""
     services = wiring.services()
     await services.board.load()
-    work: list[Coroutine[Any, Any, None]] = [
-        services.worker.run(),
-        _reconcile(services),
-        _announce_hours(services),
-        _show_changes(services),
-        _follow_switches(services),
-        _call_for_help(services),
-        _help(services),
-    ]
+    own = (
+        _reconcile,
+        _announce_hours,
+        _show_changes,
+        _follow_switches,
+        _call_for_help,
+        _help,
+    )
     try:
-        async with running(*work):
+        async with running(
+            lasting(services.worker.run), *(lasting(each, services) for each in own)
+        ):
             yield
     finally:
         await services.outbox.settled()
@@ -54,8 +54,6 @@ async def _reconcile(services: wiring.Services) -> None:
             await services.payments.refunds.check_due()
         except DatabaseUnavailable:
             logger.warning("reconciler: the database did not answer")
-        except Exception:  # nothing may end the reconciler
-            logger.exception("reconciler: it stumbled")
         await asyncio.sleep(_RECONCILE_SECONDS)
 
 
@@ -85,8 +83,6 @@ async def _follow_switches(services: wiring.Services) -> None:
             await services.board.load()
         except DatabaseUnavailable:
             logger.warning("statuses: the switches could not be read")
-        except Exception:  # nothing may end this: a closed kitchen would stay open here
-            logger.exception("statuses: reading the switches stumbled")
 
 
 async def _call_for_help(services: wiring.Services) -> None:

@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from typing import Any
 
 logger = logging.getLogger(__name__)
 
 _TIDY_UP_SECONDS = 2.0
+_AGAIN_SECONDS = 2.0
 
 
 @contextlib.asynccontextmanager
@@ -21,6 +22,16 @@ async def running(*coroutines: Coroutine[Any, Any, None]) -> AsyncGenerator[None
         yield
     finally:
         await end(*tasks)
+
+
+async def lasting(work: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+    """Do work that has no end; whatever ends it is logged, and it begins anew a little later."""
+    while True:
+        try:
+            await work(*arguments)
+        except Exception:
+            logger.exception("background: %s stumbled", work.__qualname__)
+        await asyncio.sleep(_AGAIN_SECONDS)
 
 
 def _tell_of_failure(task: asyncio.Task[Any]) -> None:

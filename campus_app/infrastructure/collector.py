@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable
 
-from campus_app.infrastructure.background import running
+from campus_app.infrastructure.background import lasting, running
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Collector:
     async def watch(self) -> AsyncGenerator[None]:
         """Tidy up now and then for as long as the server runs."""
         gc.freeze()
-        async with running(self._run()):
+        async with running(lasting(self._run)):
             yield
 
     def tidy(self) -> None:

@@ -72,3 +72,22 @@ async def test_a_task_that_failed_keeps_nobody_from_ending_and_is_told_of_at_onc
     assert line.levelname == "ERROR"
     assert "fail has ended" in line.getMessage()
     assert str(line.exc_info[1]) == "it broke"
+
+
+async def test_work_without_an_end_goes_on_whatever_it_raises(caplog, monkeypatch):
+    monkeypatch.setattr(background, "_AGAIN_SECONDS", 0)
+    tries, has_begun_again = [], asyncio.Event()
+
+    async def follow(what):
+        tries.append(what)
+        if len(tries) < 3:
+            raise RuntimeError("it broke")
+        has_begun_again.set()
+        await asyncio.sleep(60)
+
+    async with background.running(background.lasting(follow, "switches")):
+        await asyncio.wait_for(has_begun_again.wait(), 10)
+    assert tries == ["switches"] * 3
+    told = [(line.levelname, str(line.exc_info[1])) for line in caplog.records]
+    assert told == [("ERROR", "it broke")] * 2
+    assert all("follow stumbled" in line.getMessage() for line in caplog.records)
