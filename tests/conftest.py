@@ -29,7 +29,7 @@ LIMITED = ("/api", "/payment/", "/sandbox")
 
 @pytest.fixture(scope="session")
 def anyio_backend():
-    return "asyncio"
+    return "asyncio", {"use_uvloop": True}
 
 
 @pytest.fixture(scope="session")

@@ -319,11 +319,19 @@ class SandboxPayments:
             SIGNATURE_HEADER: sign(self._secret, timestamp, body),
         }
         try:
-            answer = await self._own_line().post(self._webhook_url, content=body, headers=headers)
+            answer = await self._posted(body, headers)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(type(error).__name__) from error
         if not answer.is_success:
             raise DeliveryPostponed(f"answered {answer.status_code}")
+
+    async def _posted(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        """Post a notice, twice if need be: a line may be kept that its server has ended."""
+        line = self._own_line()
+        try:
+            return await line.post(self._webhook_url, content=body, headers=headers)
+        except (httpx.ReadError, httpx.RemoteProtocolError):
+            return await line.post(self._webhook_url, content=body, headers=headers)
 
     def _own_line(self) -> httpx.AsyncClient:
         if self._line is None:

@@ -10,10 +10,11 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+
+from campus_app.infrastructure.redis_lines import redis_at
 
 logger = logging.getLogger(__name__)
 
@@ -31,9 +32,9 @@ class Presence:
     """
 
     def __init__(self, url: str, prefix: str = "food_points:process:") -> None:
-        # The client's own types say little of what it takes and gives. It must not try again by
-        # itself: a Redis that was away for a moment may have come back empty.
-        self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
+        # It must not try again by itself: a Redis that was away for a moment may have come back
+        # empty.
+        self._redis = redis_at(
             url,
             socket_connect_timeout=_PATIENCE_SECONDS,
             socket_timeout=_PATIENCE_SECONDS,

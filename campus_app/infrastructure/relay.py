@@ -7,9 +7,10 @@ import asyncio
 import logging
 from typing import Any, Literal, Protocol
 
-from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
+
+from campus_app.infrastructure.redis_lines import redis_at
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +59,7 @@ class RedisRelay:
     """Redis pub/sub; what is told while nobody listens is lost, as for any newspaper."""
 
     def __init__(self, url: str, prefix: str = "food_points:") -> None:
-        # The client's own types say little of what it takes and gives.
-        self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
+        self._redis = redis_at(
             url, socket_connect_timeout=_PATIENCE_SECONDS, socket_timeout=_PATIENCE_SECONDS
         )
         self._prefix = prefix

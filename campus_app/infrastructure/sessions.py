@@ -17,8 +17,9 @@ from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import LocalTokenManager, RedisTokenManager, SocketRecord
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from campus_app.infrastructure.background import running
+from campus_app.infrastructure.background import lasting, running
 from campus_app.infrastructure.presence import Presence
+from campus_app.infrastructure.redis_lines import noticing
 from campus_app.infrastructure.sockets import EVENTS, TRY_AGAIN_LATER
 
 logger = logging.getLogger(__name__)
@@ -139,7 +140,8 @@ class Line:
     async def share(self, app: rx.App) -> AsyncGenerator[None]:
         """Share sessions with the other processes for as long as the server runs."""
         events: Any = app.event_namespace
-        sessions = SharedSessions(get_redis(), self._presence)
+        noticing(events.app.state_manager.redis)
+        sessions = SharedSessions(noticing(get_redis()), self._presence)
         await events._token_manager.close()  # noqa: SLF001 - the framework has no other way
         events._token_manager = sessions  # noqa: SLF001
 
@@ -149,7 +151,7 @@ class Line:
 
         _LISTENERS.addFilter(_is_news)
         try:
-            async with running(self._presence.run(sessions.take_back, lost)):
+            async with running(lasting(self._presence.run, sessions.take_back, lost)):
                 yield
         finally:
             await self._presence.close()
