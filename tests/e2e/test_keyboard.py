@@ -37,6 +37,7 @@ STOP = """() => {
 def tab_to(page, target):
     """Press Tab until a control has the focus; every stop on the way is seen, free and in order."""
     expect(target).to_be_visible()
+    expect(target).to_be_enabled()
     page.evaluate("() => { window.lastStop = document.activeElement }")
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")

@@ -7,7 +7,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY
-from tests.e2e.journey import add, arrive, card, freeze, open_restaurant, stored
+from tests.e2e.journey import (
+    add,
+    arrive,
+    card,
+    freeze,
+    open_restaurant,
+    stored,
+    stored_for_tab,
+)
 from tests.e2e.line import (
     INIT,
     POLL,
@@ -52,6 +60,7 @@ def test_a_list_comes_up_without_asking_and_without_a_jump(page):
     connection(page).to_have_text("LIVE")
     expect(card(page, 1)).to_contain_text("OPEN")
     assert page.evaluate(_SHIFTS) < 0.01
+    eventually(lambda: stored_for_tab(page, "restaurantStatuses"), "the server's first word")
     page.clock.run_for(14_000)  # no longer: then it asks whether anything gets through
     page.clock.fast_forward(60_000)
     assert asked == []

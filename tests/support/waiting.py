@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
+TICK_SECONDS = 0.002
+"""So much earlier a timer may be over: the event loop counts milliseconds, turn by turn."""
 _SECONDS = 10.0
 _BETWEEN_LOOKS_SECONDS = 0.005
 
