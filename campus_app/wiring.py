@@ -29,7 +29,8 @@ from campus_app.infrastructure.clock import SystemClock
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.limits import PerMinute
 from campus_app.infrastructure.mail import OutboxFolderMailer
-from campus_app.infrastructure.outbox import Effect, Outbox, OutboxWorker
+from campus_app.infrastructure.outbox import Outbox
+from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from campus_app.infrastructure.relay import Relay, relay_to
 from campus_app.infrastructure.settings import MailTransport
 from campus_app.infrastructure.smtp import SmtpMailer

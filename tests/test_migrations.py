@@ -21,7 +21,7 @@ from campus_app.infrastructure.migration_steps import (
     missing_steps,
     newest_step,
 )
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from tests.support.product import eventually
 from voice_site.adapters.tables import DemoRequestRow
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.limits import PerMinute
 from campus_app.infrastructure.mail import Mailer
-from campus_app.infrastructure.outbox import Effect, Outbox
+from campus_app.infrastructure.outbox import Outbox
+from campus_app.infrastructure.outbox_worker import Effect
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.content.plans import PLANS

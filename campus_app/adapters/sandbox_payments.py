@@ -32,7 +32,8 @@ from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryPostponed
-from campus_app.infrastructure.outbox import Job, NewJob, enqueue
+from campus_app.infrastructure.outbox import Job
+from campus_app.infrastructure.outbox_rows import NewJob, enqueue
 from campus_app.infrastructure.outgoing import trusted
 from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import Checkout, CheckoutRequest, Clock, Nudge, Refund

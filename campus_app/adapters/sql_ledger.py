@@ -38,7 +38,7 @@ from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox import JobState, OutboxRow, revive
+from campus_app.infrastructure.outbox_rows import JobState, OutboxRow, revive
 from campus_app.infrastructure.tables import table_of
 from campus_app.ports import Clock
 

@@ -58,7 +58,7 @@ from campus_app.domain.payment import (
 )
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
+from campus_app.infrastructure.outbox_rows import JobState, NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import insert_into, table_of
 from campus_app.ports import OrderDraft, SeatCheck, StoredOrder
 

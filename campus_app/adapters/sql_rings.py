@@ -12,7 +12,7 @@ from campus_app.domain.missed_call import CallReport, CallStatus, Ring, heard, m
 from campus_app.domain.notification import Notice
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox import hasten
+from campus_app.infrastructure.outbox_rows import hasten
 from campus_app.infrastructure.tables import insert_into, table_of
 
 _rings = table_of(RingRow)

@@ -15,7 +15,7 @@ from sqlalchemy import Engine, event
 from sqlmodel import Session, SQLModel, create_engine, func, or_, select
 
 from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow, SandboxPaymentRow
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 
 _FIRST_NUMBER = 100
 _TOKEN_BYTES = 24

@@ -7,9 +7,11 @@ import pytest
 
 from campus_app import live
 from campus_app.infrastructure.background import running
-from campus_app.infrastructure.outbox import Effect, NewJob, OutboxWorker
+from campus_app.infrastructure.outbox_rows import NewJob
+from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only
+from tests.support.outbox import add
 from tests.support.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -45,11 +47,11 @@ async def done_by_each(pair, *, is_helped):
 
     helping = [live._call_for_help(busy), live._help(idle)] if is_helped else []
     async with running(*helping, worker(busy, slowly).run()):
-        await busy.outbox.add(jobs(1))
+        await add(busy.outbox, jobs(1))
         await asyncio.wait_for(hands_are_full.wait(), 10)
         async with running(worker(idle, quickly).run()):
             await eventually(lambda: idle.outbox.is_attended, "the other one waits")
-            await busy.outbox.add(jobs(JOBS))
+            await add(busy.outbox, jobs(JOBS))
             if is_helped:
                 await eventually(lambda: done["idle"] == JOBS - 1, "the other one helps")
             may_go_on.set()
@@ -76,7 +78,7 @@ async def test_who_can_do_it_at_once_calls_nobody(services):
 
     async with running(worker(services, quickly).run()):
         await eventually(lambda: services.outbox.is_attended, "the worker waits")
-        await services.outbox.add(jobs(1))
+        await add(services.outbox, jobs(1))
         await eventually(lambda: bool(done), "it is done")
     assert done == ["job 0"]
     assert not services.outbox.help_wanted.is_set()

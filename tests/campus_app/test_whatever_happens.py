@@ -45,6 +45,7 @@ from tests.support.builders import order_request, reservation_request
 from tests.support.clock import ManualClock
 from tests.support.flows import drain, notice, sandbox, take_notice, with_orders
 from tests.support.mail_worlds import block, unblock
+from tests.support.outbox import carry_out_batch
 from tests.support.settings import DATA, settings_for
 
 HAS_PAID = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
@@ -140,7 +141,7 @@ class Campus(RuleBasedStateMachine):
 
     @rule()
     def the_worker_works(self):
-        self.do(self.services.worker.drain())
+        self.do(carry_out_batch(self.services.worker))
 
     @rule()
     def a_worker_dies_with_jobs_in_its_hands(self):

@@ -12,7 +12,7 @@ from campus_app.adapters.tables import OrderRow, PaymentRow
 from campus_app.domain.order import OrderState
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.migrate import upgrade
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from deploy.rehearse import postgres_at
 from tests.support.builders import order_request
 from tests.support.flows import calls, drain, mails, press

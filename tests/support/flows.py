@@ -29,6 +29,7 @@ from campus_app.ports import Checkout, StoredOrder
 from campus_app.services.payments import Payments
 from campus_app.wiring import Services
 from tests.support.clock import ManualClock
+from tests.support.outbox import carry_out_batch
 
 MENU_HEADER = "id,name,description,price,category"
 PAY, DECLINE, CANCEL, LEAVE = SandboxButton
@@ -109,7 +110,7 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
 async def drain(services: Services) -> int:
     """Carry out everything that is due; return how many jobs that was."""
     done = 0
-    while carried_out := await services.worker.drain():
+    while carried_out := await carry_out_batch(services.worker):
         done += carried_out
     return done
 

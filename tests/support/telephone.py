@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from campus_app.infrastructure.clock import from_ms
-from campus_app.infrastructure.outbox import JobState, OutboxRow
+from campus_app.infrastructure.outbox_rows import JobState, OutboxRow
 from campus_app.ports import StoredOrder
 from campus_app.wiring import Services
 from tests.support.builders import order_request

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, delete, func, select
 
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox import NewJob, Outbox, OutboxRow, enqueue, revive
+from campus_app.infrastructure.outbox import Outbox
+from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow, enqueue, revive
 from campus_app.infrastructure.tables import insert_into, table_of
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest

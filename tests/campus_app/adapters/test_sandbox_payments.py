@@ -31,7 +31,8 @@ from campus_app.domain.payment import PaymentState
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryPostponed
-from campus_app.infrastructure.outbox import Job, OutboxRow
+from campus_app.infrastructure.outbox import Job
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from campus_app.ports import CheckoutRequest, Nudge, Refund
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only

@@ -15,7 +15,7 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, Settlement, Snapshot
-from campus_app.infrastructure.outbox import JobState, OutboxRow
+from campus_app.infrastructure.outbox_rows import JobState, OutboxRow
 from tests.support.builders import at, draft
 from tests.support.clock import WEDNESDAY
 from tests.support.tables import execute, rows

@@ -30,7 +30,7 @@ from campus_app.domain.payment import (
 from campus_app.domain.reservation import PreReservation
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.database import DatabaseUnavailable
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import RESTAURANT, draft
 from tests.support.clock import WEDNESDAY

@@ -7,9 +7,10 @@ import pytest
 
 from campus_app.adapters.sql_rings import SqlRings
 from campus_app.domain.missed_call import CallReport, CallStatus, Ring, RingOutcome
-from campus_app.infrastructure.outbox import NewJob
+from campus_app.infrastructure.outbox_rows import NewJob
 from tests.support.builders import order_request
 from tests.support.clock import WEDNESDAY
+from tests.support.outbox import add
 
 pytestmark = pytest.mark.anyio
 
@@ -125,7 +126,7 @@ async def test_whoever_waits_for_how_a_ring_ends_is_woken_when_it_ends(services,
     ring = await begun("one")
     later = WEDNESDAY + timedelta(minutes=5)
     job = NewJob(f"call.vendor:{ring.order_id}", "call.vendor", ring.order_id, {}, later)
-    await services.outbox.add([job])
+    await add(services.outbox, [job])
     services.outbox.wake.clear()
     await rings.hear("one", CallReport("CA1", CallStatus.RINGING), WEDNESDAY, is_certain=True)
     assert (await services.outbox.next_due(), services.outbox.wake.is_set()) == (later, False)

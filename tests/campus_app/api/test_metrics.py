@@ -9,11 +9,12 @@ from campus_app.domain.notification import Notice
 from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryRejected
-from campus_app.infrastructure.outbox import Effect, OutboxWorker
+from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from tests.support.builders import CUSTOMER, order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, pay, press
 from tests.support.metrics import samples
+from tests.support.outbox import carry_out_batch
 from tests.support.settings import OPERATOR_TOKEN
 
 pytestmark = pytest.mark.anyio
@@ -110,7 +111,7 @@ async def test_what_was_given_up_stays_told(api, services, clock):
     worker = OutboxWorker(
         services.outbox, {notice.value: Effect(refuse) for notice in Notice}, clock
     )
-    await worker.drain()
+    await carry_out_batch(worker)
     found = await told(api)
     for notice in Notice:
         assert found["campus_outbox_jobs", "dead", notice.value] == 1

@@ -8,7 +8,7 @@ import pytest
 
 from campus_app.adapters.sandbox_payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from tests.support.builders import order_body, order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import DECLINE, drain, notice, pay, press

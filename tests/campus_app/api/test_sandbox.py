@@ -6,7 +6,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from tests.support.builders import order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, pay

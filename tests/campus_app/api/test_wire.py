@@ -13,6 +13,7 @@ from campus_app.adapters.tables import OrderRow
 from tests.support.builders import CUSTOMER, order_body, order_request, reservation_body
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, notice, pay, press
+from tests.support.outbox import carry_out_batch
 from tests.support.settings import OPERATOR_TOKEN
 from tests.support.tables import count
 
@@ -394,7 +395,7 @@ async def test_the_trouble_of_a_transport_leaves_nothing_about_a_person_in_the_l
     (services.settings.outbox_dir).mkdir(parents=True, exist_ok=True)
     (services.settings.outbox_dir / "mail").write_text("a file where the folder should be")
     with caplog.at_level(logging.DEBUG):
-        await services.worker.drain()
+        await carry_out_batch(services.worker)
     assert len(ours(caplog)) == 2
     for secret in (*SECRETS, stored.order.response_token):
         assert secret not in caplog.text

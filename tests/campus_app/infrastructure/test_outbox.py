@@ -5,6 +5,7 @@ import logging
 import time
 from collections import Counter
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -18,21 +19,18 @@ from campus_app.infrastructure.delivery import (
     OutcomeAwaited,
     OutcomeUnknown,
 )
-from campus_app.infrastructure.outbox import (
+from campus_app.infrastructure.outbox import Outbox
+from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow, enqueue, hasten, revive
+from campus_app.infrastructure.outbox_worker import (
     _AT_ONCE,
     _BATCH,
     _PATIENCE_SECONDS,
     _TAKEN_BY_OTHERS_SECONDS,
     Effect,
-    NewJob,
-    Outbox,
-    OutboxRow,
     OutboxWorker,
-    enqueue,
-    hasten,
-    revive,
 )
 from tests.support.clock import WEDNESDAY
+from tests.support.outbox import add, carry_out_batch
 from tests.support.tables import rows
 from tests.support.waiting import eventually, meet
 
@@ -76,7 +74,7 @@ async def only_row(database):
 
 
 async def test_a_job_that_is_enqueued_is_ready_and_says_what_it_is_about(outbox, database):
-    await outbox.add([job("a", dish="Café ☕", count=2)])
+    await add(outbox, [job("a", dish="Café ☕", count=2)])
     row = await only_row(database)
     assert (row.topic, row.subject, row.payload) == (
         "mail",
@@ -87,8 +85,8 @@ async def test_a_job_that_is_enqueued_is_ready_and_says_what_it_is_about(outbox,
 
 
 async def test_the_same_key_twice_is_one_job_and_the_first_stays(outbox, database):
-    await outbox.add([job("a", number=1)])
-    await outbox.add([job("a", number=2), job("b")])
+    await add(outbox, [job("a", number=1)])
+    await add(outbox, [job("a", number=2), job("b")])
     assert [(row.dedupe_key, row.payload) for row in await rows(database, OutboxRow)] == [
         ("a", {"number": 1}),
         ("b", {}),
@@ -96,16 +94,16 @@ async def test_the_same_key_twice_is_one_job_and_the_first_stays(outbox, databas
 
 
 async def test_a_job_that_is_done_is_not_enqueued_again(outbox, database, clock):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder()
-    await worker(outbox, clock, effect).drain()
-    await outbox.add([job()])
-    await worker(outbox, clock, effect).drain()
+    await carry_out_batch(worker(outbox, clock, effect))
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, effect))
     assert effect.done == ["a"]
 
 
 async def test_nothing_to_enqueue_is_no_error(outbox, database):
-    await outbox.add([])
+    await add(outbox, [])
     assert await rows(database, OutboxRow) == []
 
 
@@ -123,13 +121,14 @@ async def test_a_job_leaves_with_the_transaction_that_caused_it(outbox, database
 
 
 async def test_a_claim_takes_what_is_due_in_the_order_in_which_it_is_due(outbox):
-    await outbox.add(
+    await add(
+        outbox,
         [
             job("third", after=timedelta(seconds=-1)),
             job("first", after=timedelta(seconds=-9)),
             job("second", after=timedelta(seconds=-1, milliseconds=-1)),
             job("later", after=timedelta(milliseconds=1)),
-        ]
+        ],
     )
     claimed = [await outbox.claim(1) for _ in range(4)]
     assert [[each.dedupe_key for each in jobs] for jobs in claimed] == [
@@ -141,12 +140,12 @@ async def test_a_claim_takes_what_is_due_in_the_order_in_which_it_is_due(outbox)
 
 
 async def test_a_claim_takes_no_more_than_it_is_asked_for(outbox):
-    await outbox.add([job(f"{number}") for number in range(5)])
+    await add(outbox, [job(f"{number}") for number in range(5)])
     assert [len(await outbox.claim(2)) for _ in range(4)] == [2, 2, 1, 0]
 
 
 async def test_a_claim_carries_the_job_and_counts_the_attempt(outbox, database):
-    await outbox.add([job("a", number=1)])
+    await add(outbox, [job("a", number=1)])
     (claimed,) = await outbox.claim(1)
     assert (claimed.dedupe_key, claimed.topic, claimed.subject) == ("a", "mail", "the subject of a")
     assert (claimed.payload, claimed.attempts) == ({"number": 1}, 1)
@@ -155,7 +154,7 @@ async def test_a_claim_carries_the_job_and_counts_the_attempt(outbox, database):
 
 
 async def test_a_job_is_nobody_elses_until_its_lease_is_over(outbox, clock):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (mine,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS)
     assert await outbox.claim(1) == []
@@ -167,7 +166,7 @@ async def test_a_job_is_nobody_elses_until_its_lease_is_over(outbox, clock):
 
 @pytest.mark.parametrize("end", ["done", "dead"])
 async def test_a_job_that_has_ended_is_never_claimed_again(outbox, clock, end):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     ended = outbox.done(claimed) if end == "done" else outbox.dead(claimed, "no such person")
     assert await ended
@@ -199,7 +198,7 @@ async def test_jobs_that_end_while_others_are_written_down_are_written_down_toge
     watched, clock, database
 ):
     outbox = Outbox(watched, clock)
-    await outbox.add([job(f"{number}") for number in range(20)])
+    await add(outbox, [job(f"{number}") for number in range(20)])
     claimed = await outbox.claim(20)
     watched.changes = 0
     assert all(await asyncio.gather(*(outbox.done(each) for each in claimed)))
@@ -209,11 +208,11 @@ async def test_jobs_that_end_while_others_are_written_down_are_written_down_toge
 
 
 async def test_what_another_holds_is_not_written_down_with_the_others(outbox, clock, database):
-    await outbox.add([job("lost")])
+    await add(outbox, [job("lost")])
     (lost,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS + 1)
     (theirs,) = await outbox.claim(1)
-    await outbox.add([job("mine")])
+    await add(outbox, [job("mine")])
     (mine,) = await outbox.claim(1)
     assert await asyncio.gather(outbox.done(lost), outbox.done(mine)) == [False, True]
     held = {row.dedupe_key: row.lease_token for row in await rows(database, OutboxRow)}
@@ -222,7 +221,7 @@ async def test_what_another_holds_is_not_written_down_with_the_others(outbox, cl
 
 async def test_whoever_was_to_be_written_down_together_learns_that_it_failed(watched, clock):
     outbox = Outbox(watched, clock)
-    await outbox.add([job("a"), job("b")])
+    await add(outbox, [job("a"), job("b")])
     claimed = await outbox.claim(2)
     watched.is_away = True
     failed = await asyncio.gather(*(outbox.done(each) for each in claimed), return_exceptions=True)
@@ -232,7 +231,7 @@ async def test_whoever_was_to_be_written_down_together_learns_that_it_failed(wat
 
 
 async def test_whoever_no_longer_waits_does_not_keep_the_others_from_being_written_down(outbox):
-    await outbox.add([job("a"), job("b")])
+    await add(outbox, [job("a"), job("b")])
     first, second = (asyncio.create_task(outbox.done(each)) for each in await outbox.claim(2))
     await asyncio.sleep(0)
     first.cancel()
@@ -243,13 +242,13 @@ async def test_whoever_no_longer_waits_does_not_keep_the_others_from_being_writt
 async def test_two_hundred_jobs_are_each_done_once_by_four_processes_at_once(
     database_url, clock, outbox, database
 ):
-    await outbox.add([job(f"{number:03}") for number in range(200)])
+    await add(outbox, [job(f"{number:03}") for number in range(200)])
     effect = Recorder()
     databases = [Database(database_url) for _ in range(4)]
     workers = [worker(Outbox(each, clock), clock, effect) for each in databases]
 
     async def empty(one):
-        while await one.drain():
+        while await carry_out_batch(one):
             pass
 
     await asyncio.gather(*(empty(one) for one in workers))
@@ -275,12 +274,12 @@ async def test_without_the_lease_two_processes_do_one_job(database_url, clock, o
             return not at_most_once
 
     one_at_a_time, both_have_claimed = asyncio.Lock(), asyncio.Barrier(2)
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder()
     other = Database(database_url)
     first = worker(WithoutLease(database, clock), clock, effect)
     second = worker(WithoutLease(other, clock), clock, effect)
-    await asyncio.gather(first.drain(), second.drain())
+    await asyncio.gather(carry_out_batch(first), carry_out_batch(second))
     assert effect.done == ["a", "a"]
     other.close()
 
@@ -289,7 +288,7 @@ async def test_without_the_lease_two_processes_do_one_job(database_url, clock, o
 
 
 async def test_an_effect_begins_within_its_lease_and_renews_it(outbox, clock, database):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS - 1)
     assert await outbox.fence(claimed, at_most_once=True)
@@ -300,14 +299,14 @@ async def test_an_effect_begins_within_its_lease_and_renews_it(outbox, clock, da
 
 @pytest.mark.parametrize("at_most_once", [False, True])
 async def test_an_effect_does_not_begin_once_its_lease_is_over(outbox, clock, at_most_once):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS)
     assert not await outbox.fence(claimed, at_most_once=at_most_once)
 
 
 async def test_an_effect_does_not_begin_when_another_holds_the_lease(outbox, clock):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (mine,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS + 1)
     (theirs,) = await outbox.claim(1)
@@ -316,7 +315,7 @@ async def test_an_effect_does_not_begin_when_another_holds_the_lease(outbox, clo
 
 
 async def test_what_may_happen_once_at_most_is_not_begun_twice(outbox, clock):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (mine,) = await outbox.claim(1)
     assert await outbox.fence(mine, at_most_once=True)
     clock.advance(seconds=LEASE_SECONDS + 1)
@@ -326,7 +325,7 @@ async def test_what_may_happen_once_at_most_is_not_begun_twice(outbox, clock):
 
 
 async def test_a_worker_that_slept_through_its_lease_changes_nothing(outbox, clock, database):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (mine,) = await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS + 1)
     (theirs,) = await outbox.claim(1)
@@ -358,10 +357,10 @@ class Oversleeping:
 
 async def done_when_the_first_of_two_workers_oversleeps(outbox, clock):
     effect = Recorder()
-    await outbox.add([job()])
+    await add(outbox, [job()])
     second = worker(outbox, clock, effect)
-    first = worker(Oversleeping(outbox, clock, second.drain), clock, effect)
-    await first.drain()
+    first = worker(Oversleeping(outbox, clock, partial(carry_out_batch, second)), clock, effect)
+    await carry_out_batch(first)
     return effect.done
 
 
@@ -384,31 +383,31 @@ async def test_without_the_fence_a_worker_that_slept_repeats_the_effect(database
 
 
 async def test_an_effect_that_happens_is_acknowledged(outbox, clock, database):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder()
-    assert await worker(outbox, clock, effect).drain() == 1
+    assert await carry_out_batch(worker(outbox, clock, effect)) == 1
     row = await only_row(database)
     assert (row.state, row.lease_token, row.last_error) == ("done", None, None)
     assert from_ms(row.done_at_ms) == clock.now()
-    assert await worker(outbox, clock, effect).drain() == 0
+    assert await carry_out_batch(worker(outbox, clock, effect)) == 0
 
 
 async def test_an_effect_that_is_rejected_is_given_up_at_once(outbox, clock, database):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder(DeliveryRejected("no such mailbox"))
-    await worker(outbox, clock, effect).drain()
+    await carry_out_batch(worker(outbox, clock, effect))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("dead", "no such mailbox")
 
 
 async def test_an_effect_that_is_postponed_is_tried_again_later(outbox, clock, database):
-    await outbox.add([job()])
-    await worker(outbox, clock, Recorder(DeliveryPostponed("busy"))).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, Recorder(DeliveryPostponed("busy"))))
     row = await only_row(database)
     assert (row.state, row.last_error, row.effect_started_at_ms) == ("ready", "busy", None)
     clock.advance(seconds=2)
     effect = Recorder()
-    await worker(outbox, clock, effect).drain()
+    await carry_out_batch(worker(outbox, clock, effect))
     assert effect.done == ["a"]
     assert (await only_row(database)).state == "done"
 
@@ -416,21 +415,21 @@ async def test_an_effect_that_is_postponed_is_tried_again_later(outbox, clock, d
 async def test_an_effect_that_fails_otherwise_is_tried_again_and_its_words_are_not_kept(
     outbox, clock, database
 ):
-    await outbox.add([job()])
-    await worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("ready", "ValueError")
 
 
 async def test_an_error_that_is_long_is_cut(outbox, clock, database):
-    await outbox.add([job()])
-    await worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))))
     assert len((await only_row(database)).last_error) == 200
 
 
 async def test_a_job_that_nobody_carries_out_is_given_up_and_says_so(outbox, clock, database):
-    await outbox.add([job(topic="carrier pigeon")])
-    await worker(outbox, clock, Recorder()).drain()
+    await add(outbox, [job(topic="carrier pigeon")])
+    await carry_out_batch(worker(outbox, clock, Recorder()))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("dead", "nobody carries out carrier pigeon")
 
@@ -440,8 +439,8 @@ async def test_one_job_that_fails_does_not_hold_up_the_others(outbox, clock, dat
         if each.dedupe_key == "b":
             raise DeliveryRejected("no")
 
-    await outbox.add([job("a"), job("b"), job("c")])
-    await worker(outbox, clock, effect).drain()
+    await add(outbox, [job("a"), job("b"), job("c")])
+    await carry_out_batch(worker(outbox, clock, effect))
     assert [row.state for row in await rows(database, OutboxRow)] == ["done", "dead", "done"]
 
 
@@ -449,19 +448,19 @@ async def test_an_effect_that_takes_too_long_is_broken_off_and_tried_again(outbo
     async def effect(_job):
         await asyncio.Event().wait()
 
-    await outbox.add([job()])
-    await worker(outbox, clock, effect, time_out_seconds=0.01).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, effect, time_out_seconds=0.01))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("ready", "TimeoutError")
 
 
 @pytest.mark.parametrize("attempts", [1, 2, 5])
 async def test_an_effect_is_given_up_after_so_many_attempts(outbox, clock, database, attempts):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder(DeliveryPostponed("busy"))
     patient = worker(outbox, clock, effect, maximum_attempts=attempts)
     for _ in range(attempts + 3):
-        await patient.drain()
+        await carry_out_batch(patient)
         clock.advance(minutes=10)
     row = await only_row(database)
     assert len(effect.done) == attempts
@@ -469,29 +468,29 @@ async def test_an_effect_is_given_up_after_so_many_attempts(outbox, clock, datab
 
 
 async def test_a_transport_that_is_away_for_a_day_uses_up_no_attempt(outbox, clock, database):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder(ChannelDown("the line is cut", 300))
     patient = worker(outbox, clock, effect, maximum_attempts=2)
     for _ in range(24 * 12):
-        await patient.drain()
+        await carry_out_batch(patient)
         row = await only_row(database)
         wait = (from_ms(row.run_at_ms) - clock.now()).total_seconds()
         assert 300 <= wait <= 302
         assert (row.state, row.attempts, row.last_error) == ("ready", 0, "the line is cut")
         clock.advance(seconds=302)
     effect.error = None
-    await patient.drain()
+    await carry_out_batch(patient)
     assert (await only_row(database)).state == "done"
 
 
 async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt(
     outbox, clock, database
 ):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     effect = Recorder(OutcomeAwaited("under way", 60))
     work = worker(outbox, clock, effect, maximum_attempts=1)
     for count in range(1, 4):
-        await work.drain()
+        await carry_out_batch(work)
         row = await only_row(database)
         assert (row.state, row.attempts, row.last_error) == ("ready", 0, "under way")
         assert (len(effect.done), from_ms(row.run_at_ms) - clock.now()) == (
@@ -500,7 +499,7 @@ async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt
         )
         clock.advance(seconds=60)
     effect.error = None
-    await work.drain()
+    await carry_out_batch(work)
     row = await only_row(database)
     assert (row.state, row.attempts) == ("done", 1)
 
@@ -508,8 +507,8 @@ async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt
 async def test_an_effect_whose_outcome_nobody_knows_is_given_up_and_not_revived(
     outbox, clock, database
 ):
-    await outbox.add([job()])
-    await worker(outbox, clock, Recorder(OutcomeUnknown())).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, Recorder(OutcomeUnknown())))
     assert (await only_row(database)).state == "dead"
     revived = await database.write(
         lambda connection: revive(connection, "the subject of a", ["mail"], clock.now())
@@ -519,13 +518,13 @@ async def test_an_effect_whose_outcome_nobody_knows_is_given_up_and_not_revived(
 
 @pytest.mark.parametrize("error", [OutcomeAwaited("under way", 600), OutcomeUnknown()])
 async def test_a_job_looks_again_as_soon_as_there_is_news(outbox, clock, database, error):
-    await outbox.add([job("a"), job("b")])
+    await add(outbox, [job("a"), job("b")])
     effect = Recorder(error)
     work = worker(outbox, clock, effect)
-    await work.drain()
+    await carry_out_batch(work)
     await database.write(lambda connection: hasten(connection, "a", clock.now()))
     effect.error = None
-    await work.drain()
+    await carry_out_batch(work)
     assert sorted(effect.done) == ["a", "a", "b"]
 
 
@@ -533,7 +532,7 @@ async def test_a_job_looks_again_as_soon_as_there_is_news(outbox, clock, databas
 async def test_news_change_nothing_about_a_job_that_is_done_or_being_done(
     outbox, clock, database, end
 ):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     if end == "done":
         await outbox.done(claimed)
@@ -544,7 +543,7 @@ async def test_news_change_nothing_about_a_job_that_is_done_or_being_done(
 
 async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, database):
     # Source: research/payments-mail-calls 5.3: full jitter, base 2 s, capped.
-    await outbox.add([job()])
+    await add(outbox, [job()])
     hopeless = worker(
         outbox,
         clock,
@@ -555,7 +554,7 @@ async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, 
     )
     waits = []
     for _ in range(7):
-        await hopeless.drain()
+        await carry_out_batch(hopeless)
         run_at = from_ms((await only_row(database)).run_at_ms)
         waits.append((run_at - clock.now()).total_seconds())
         clock.advance(seconds=31)
@@ -584,8 +583,8 @@ async def test_what_may_happen_once_at_most_is_repeated_only_if_it_certainly_did
     outbox, clock, database, error, state, last_error
 ):
     # Source: research/payments-mail-calls 5.3, calls.
-    await outbox.add([job()])
-    await worker(outbox, clock, Recorder(error), at_most_once=True).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, Recorder(error), at_most_once=True))
     row = await only_row(database)
     assert (row.state, row.last_error) == (state, last_error)
 
@@ -596,14 +595,14 @@ async def test_what_may_happen_once_at_most_is_not_repeated_after_a_time_out(
     async def effect(_job):
         await asyncio.Event().wait()
 
-    await outbox.add([job()])
-    await worker(outbox, clock, effect, at_most_once=True, time_out_seconds=0.01).drain()
+    await add(outbox, [job()])
+    await carry_out_batch(worker(outbox, clock, effect, at_most_once=True, time_out_seconds=0.01))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
 
 
 async def begun_by_a_worker_that_died(outbox, clock):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     assert await outbox.fence(claimed, at_most_once=True)
     clock.advance(seconds=LEASE_SECONDS + 1)
@@ -614,7 +613,7 @@ async def test_what_a_dead_worker_had_begun_is_buried_if_it_may_happen_once_at_m
 ):
     await begun_by_a_worker_that_died(outbox, clock)
     effect = Recorder()
-    await worker(outbox, clock, effect, at_most_once=True).drain()
+    await carry_out_batch(worker(outbox, clock, effect, at_most_once=True))
     row = await only_row(database)
     assert effect.done == []
     assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
@@ -623,7 +622,7 @@ async def test_what_a_dead_worker_had_begun_is_buried_if_it_may_happen_once_at_m
 async def test_what_a_dead_worker_had_begun_is_done_again_if_it_may_repeat(outbox, clock, database):
     await begun_by_a_worker_that_died(outbox, clock)
     effect = Recorder()
-    await worker(outbox, clock, effect).drain()
+    await carry_out_batch(worker(outbox, clock, effect))
     assert effect.done == ["a"]
     assert (await only_row(database)).state == "done"
 
@@ -631,16 +630,16 @@ async def test_what_a_dead_worker_had_begun_is_done_again_if_it_may_repeat(outbo
 async def test_what_a_dead_worker_had_only_claimed_is_done_even_if_it_may_happen_once_at_most(
     outbox, clock
 ):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS + 1)
     effect = Recorder()
-    await worker(outbox, clock, effect, at_most_once=True).drain()
+    await carry_out_batch(worker(outbox, clock, effect, at_most_once=True))
     assert effect.done == ["a"]
 
 
 async def test_a_job_that_was_not_begun_is_not_buried(outbox):
-    await outbox.add([job()])
+    await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     assert not await outbox.bury_begun(claimed)
     assert await outbox.done(claimed)
@@ -650,10 +649,15 @@ async def test_what_may_happen_once_at_most_and_lost_its_lease_is_left_to_the_ot
     outbox, clock
 ):
     effect = Recorder()
-    await outbox.add([job()])
+    await add(outbox, [job()])
     second = worker(outbox, clock, effect, at_most_once=True)
-    first = worker(Oversleeping(outbox, clock, second.drain), clock, effect, at_most_once=True)
-    await first.drain()
+    first = worker(
+        Oversleeping(outbox, clock, partial(carry_out_batch, second)),
+        clock,
+        effect,
+        at_most_once=True,
+    )
+    await carry_out_batch(first)
     assert effect.done == ["a"]
 
 
@@ -665,12 +669,12 @@ async def test_an_empty_outbox_says_that_nothing_is_due(outbox):
 
 
 async def test_the_outbox_says_when_the_next_job_wants_to_run(outbox):
-    await outbox.add([job("a", after=timedelta(hours=2)), job("b", after=timedelta(hours=1))])
+    await add(outbox, [job("a", after=timedelta(hours=2)), job("b", after=timedelta(hours=1))])
     assert await outbox.next_due() == WEDNESDAY + timedelta(hours=1)
 
 
 async def test_the_outbox_says_when_a_lease_runs_out(outbox):
-    await outbox.add([job("a"), job("b", after=timedelta(hours=2))])
+    await add(outbox, [job("a"), job("b", after=timedelta(hours=2))])
     await outbox.claim(1)
     assert await outbox.next_due() == WEDNESDAY + timedelta(seconds=LEASE_SECONDS)
 
@@ -686,7 +690,7 @@ async def test_a_job_that_another_is_claiming_is_not_asked_for_without_end(datab
             return []
 
     outbox = InOtherHands(database, clock)
-    await outbox.add([job()])
+    await add(outbox, [job()])
     began = time.monotonic()
     async with running(OutboxWorker(outbox, {}, clock).run()):
         await eventually(lambda: asked > 5, "it is asked for again")
@@ -698,13 +702,13 @@ async def test_a_worker_wakes_up_for_a_job_that_is_added(outbox, clock):
     async with running(worker(outbox, clock, effect).run()):
         async with asyncio.timeout(4):  # an idle worker looks again after 5 s
             for number in range(6):
-                await outbox.add([job(f"{number}")])
+                await add(outbox, [job(f"{number}")])
                 await eventually(lambda n=number: len(effect.done) == n + 1, "the job is done")
 
 
 async def test_a_worker_carries_out_what_is_already_there_when_it_starts(outbox, clock):
     effect = Recorder()
-    await outbox.add([job(f"{number}") for number in range(11)])
+    await add(outbox, [job(f"{number}") for number in range(11)])
     async with running(worker(outbox, clock, effect).run()):
         await eventually(lambda: len(effect.done) == 11, "all jobs are done")
 
@@ -717,8 +721,8 @@ async def test_effects_that_take_long_hold_up_no_others(outbox, clock):
 
     mails_and_calls = OutboxWorker(outbox, {"mail": Effect(effect), "call": Effect(ring)}, clock)
     async with running(mails_and_calls.run()):
-        await outbox.add([job(f"call {number}", topic="call") for number in range(_BATCH)])
-        await outbox.add([job(f"{number}") for number in range(_BATCH)])
+        await add(outbox, [job(f"call {number}", topic="call") for number in range(_BATCH)])
+        await add(outbox, [job(f"{number}") for number in range(_BATCH)])
         async with asyncio.timeout(4):
             await eventually(lambda: len(effect.done) == _BATCH, "all mails are sent")
         ended.set()
@@ -732,7 +736,7 @@ async def test_no_more_effects_than_that_are_under_way_at_once(outbox, clock):
         begun += 1
         await ended.wait()
 
-    await outbox.add([job(f"{number}") for number in range(_AT_ONCE + 1)])
+    await add(outbox, [job(f"{number}") for number in range(_AT_ONCE + 1)])
     async with running(worker(outbox, clock, ring).run()):
         await eventually(lambda: begun == _AT_ONCE, "as many as may have begun")
         await asyncio.sleep(2 * _PATIENCE_SECONDS)
@@ -751,7 +755,7 @@ async def test_effects_under_way_end_with_the_worker(outbox, clock):
         finally:
             ended.set()
 
-    await outbox.add([job()])
+    await add(outbox, [job()])
     async with running(worker(outbox, clock, ring).run()):
         await begun.wait()
         await asyncio.sleep(2 * _PATIENCE_SECONDS)
@@ -759,7 +763,7 @@ async def test_effects_under_way_end_with_the_worker(outbox, clock):
 
 
 async def test_what_is_being_written_down_when_the_server_ends_is_waited_for(outbox, database):
-    await outbox.add([job("a"), job("b")])
+    await add(outbox, [job("a"), job("b")])
     first, second = await outbox.claim(2)
     waiting = [asyncio.create_task(outbox.done(first))]
     await asyncio.sleep(0)
@@ -781,7 +785,7 @@ async def test_an_acknowledgement_that_the_database_loses_is_no_end_of_the_worke
     outbox, effect = Losing(database, clock), Recorder()
     async with running(worker(outbox, clock, effect).run()):
         for name in "ab":
-            await outbox.add([job(name)])
+            await add(outbox, [job(name)])
             await eventually(lambda n=name: n in effect.done, "the job is done")
     assert "the database did not answer" in caplog.text
 
@@ -791,7 +795,7 @@ async def test_a_worker_comes_back_when_the_next_job_is_due(database):
     outbox = Outbox(database, clock)
     effect = Recorder()
     async with running(worker(outbox, clock, effect).run()):
-        await outbox.add([job(after=timedelta(milliseconds=150))])
+        await add(outbox, [job(after=timedelta(milliseconds=150))])
         async with asyncio.timeout(4):
             await eventually(lambda: effect.done == ["a"], "the job is done")
 
@@ -810,14 +814,14 @@ async def test_a_database_that_was_away_does_not_end_the_worker(database, clock,
     async with running(worker(outbox, clock, effect).run()):
         await eventually(lambda: "did not answer" in caplog.text, "the worker notices")
         outbox.is_away = False
-        await outbox.add([job()])
+        await add(outbox, [job()])
         await eventually(lambda: effect.done == ["a"], "the job is done")
 
 
 async def test_the_log_names_a_job_by_its_topic_and_subject_alone(outbox, clock, caplog):
     with caplog.at_level(logging.DEBUG, "campus_app"):
-        await outbox.add([job(to="aarav@students.example")])
-        await worker(outbox, clock, Recorder(DeliveryRejected("no such mailbox"))).drain()
+        await add(outbox, [job(to="aarav@students.example")])
+        await carry_out_batch(worker(outbox, clock, Recorder(DeliveryRejected("no such mailbox"))))
     assert [record.getMessage() for record in caplog.records if "outbox" in record.name] == [
         "outbox: mail the subject of a rejected: no such mailbox"
     ]

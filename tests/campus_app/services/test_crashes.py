@@ -7,12 +7,13 @@ import pytest
 from campus_app.adapters.tables import OrderRow, SandboxPaymentRow
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.outbox import Effect, OutboxWorker
+from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from campus_app.ports import MissedCall
 from campus_app.services.notifications import Notifications
 from tests.support.builders import order_request
 from tests.support.crash import CART, PAID, UNPAID
 from tests.support.flows import calls, mails, pay, settle_down
+from tests.support.outbox import carry_out_batch
 from tests.support.tables import count
 
 pytestmark = pytest.mark.anyio
@@ -101,5 +102,5 @@ async def test_were_the_call_repeated_like_a_mail_the_vendor_would_be_rung_twice
     told = Notifications(services.payments.orders, services.catalogue, None, Caller(), "")
     repeated = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
     clock.advance(seconds=61)
-    await OutboxWorker(services.outbox, repeated, clock).drain()
+    await carry_out_batch(OutboxWorker(services.outbox, repeated, clock))
     assert rung == [calls(services)[0]["orderId"]]

@@ -8,10 +8,11 @@ import pytest
 
 from campus_app.adapters.sql_rings import SqlRings
 from campus_app.infrastructure.delivery import OutcomeAwaited
-from campus_app.infrastructure.outbox import Effect, OutboxWorker
+from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from campus_app.services.notifications import Notifications
 from tests.support.builders import order_request
 from tests.support.crash import CALLED, CART
+from tests.support.outbox import carry_out_batch
 
 pytestmark = pytest.mark.anyio
 
@@ -108,5 +109,5 @@ async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(
     )
     effects = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
     telephone.clock.advance(seconds=61)
-    await OutboxWorker(services.outbox, effects, services.clock).drain()
+    await carry_out_batch(OutboxWorker(services.outbox, effects, services.clock))
     assert len(telephone.fake.calls) == 2

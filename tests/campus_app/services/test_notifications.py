@@ -18,7 +18,8 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.infrastructure.background import running
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.outbox import Effect, NewJob, OutboxRow, OutboxWorker
+from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow
+from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from campus_app.ports import MissedCall
 from campus_app.services.notifications import Notifications
 from tests.support.builders import CUSTOMER, order_request, reservation_request
@@ -34,6 +35,7 @@ from tests.support.flows import (
     settle_down,
     with_orders,
 )
+from tests.support.outbox import add, carry_out_batch
 from tests.support.providers import ScriptedProvider
 from tests.support.tables import rows
 
@@ -373,7 +375,7 @@ async def test_were_notices_enqueued_with_the_order_everyone_would_be_told_befor
             stored = await super().place(draft, at, provider)
             due = notices_due(OrderState.CONFIRMED)
             jobs = [NewJob(f"{n.value}:early", n.value, stored.order.id, {}, at) for n in due]
-            await services.outbox.add(jobs)
+            await add(services.outbox, jobs)
             return stored
 
     early = with_orders(services, Early)
@@ -491,12 +493,12 @@ async def test_a_transport_in_trouble_delays_notices_and_loses_none(
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = DeliveryPostponed("the server is away")
     for _ in range(3):
-        await work.drain()
+        await carry_out_batch(work)
         clock.advance(minutes=20)
     progress = await services.payments.progress(stored.order.number)
     assert (progress.status, progress.notices.emails_sent) == ("SUCCESS", 0)
     transport.trouble = None
-    await work.drain()
+    await carry_out_batch(work)
     assert sorted(key.partition(":")[0] for key in transport.taken) == [
         "call",
         "mail.customer",
@@ -511,7 +513,7 @@ async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
 ):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = DeliveryRejected("550 no such mailbox")
-    await work.drain()
+    await carry_out_batch(work)
     notices = (await services.payments.progress(stored.order.number)).notices
     assert (notices.emails_sent, notices.missed_call) == (0, "failed")
     assert notices.email_errors == (
@@ -526,10 +528,10 @@ async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
     # Source: research/ordering-anchors 5, I13.
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = OSError("cut off")
-    await work.drain()
+    await carry_out_batch(work)
     clock.advance(minutes=20)
     transport.trouble = None
-    await work.drain()
+    await carry_out_batch(work)
     assert sorted(transport.taken) == [
         f"mail.customer:{stored.order.id}",
         f"mail.vendor:{stored.order.id}",

@@ -14,7 +14,7 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from tests.support.builders import order_body, order_request
 from tests.support.cashfree import Fault
 from tests.support.databases import sqlite_only

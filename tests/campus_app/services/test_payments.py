@@ -21,7 +21,7 @@ from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, PublicStatus, Settlement
 from campus_app.infrastructure.clock import from_ms
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from campus_app.ports import Nudge
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments

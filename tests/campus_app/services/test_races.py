@@ -27,7 +27,7 @@ from campus_app.domain.notification import notices_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import PreReservation
-from campus_app.infrastructure.outbox import NewJob, OutboxRow, enqueue
+from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
 from tests.support.clock import WEDNESDAY

@@ -7,7 +7,7 @@ from reflex.istate.manager.redis import StateManagerRedis
 from campus_app.adapters.tables import OrderRow
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import OrderState
-from campus_app.infrastructure.outbox import OutboxRow
+from campus_app.infrastructure.outbox_rows import OutboxRow
 from campus_app.states.cart import CartState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState

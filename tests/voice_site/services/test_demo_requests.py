@@ -9,7 +9,7 @@ import pytest
 
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.outbox import JobState, NewJob, OutboxRow, enqueue
+from campus_app.infrastructure.outbox_rows import JobState, NewJob, OutboxRow, enqueue
 from tests.support.databases import sqlite_only
 from tests.support.demo import FORM_URL, SENT, mail_files, site_on
 from tests.support.flows import drain, part
