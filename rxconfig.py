@@ -12,6 +12,8 @@ import reflex as rx
 from reflex.constants import StateManagerMode
 
 from campus_app import routes
+from campus_app.infrastructure.reflex_browsers import BrowserTargetsPlugin
+from campus_app.infrastructure.reflex_development import DevelopmentPlugin
 from campus_app.infrastructure.reflex_pages import (
     DrawnPatternsPlugin,
     PageTemplatesPlugin,
@@ -40,6 +42,9 @@ config = rx.Config(
     cors_allowed_origins=_settings.allowed_origins,
     state_manager_mode=StateManagerMode.REDIS if _settings.redis_url else StateManagerMode.MEMORY,
     redis_url=_settings.redis_url or None,
+    # In memory too, whatever the name says. Sessions with a socket are renewed
+    # (infrastructure/session_limits.py); the others lose nothing that the browser does not keep.
+    redis_token_expiration=_settings.idle_session_seconds,
     # Longer than any event waits for the database and a payment provider together. What a
     # process that died has locked is freed at once (infrastructure/sessions.py).
     redis_lock_expiration=60_000,
@@ -49,7 +54,9 @@ config = rx.Config(
     default_color_mode="system",
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
+        BrowserTargetsPlugin(),
         StateScriptPlugin(talk_to_own_origin, show_whole_pages, keep_only_news, evaluate_globally),
+        DevelopmentPlugin(routes.NO_PAGES),
         DrawnPatternsPlugin([*routes.DRAWN.values(), *routes.MENU_TEMPLATES]),
         PaintFirstPlugin(routes.ASKING_AT_ONCE),
         PageTemplatesPlugin(routes.MENU_TEMPLATES, language()),

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial, update_wrapper
+from typing import Protocol
 
 import reflex as rx
+from reflex.event import EventCallback
 from reflex.utils.prerequisites import get_web_dir
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp
@@ -13,13 +15,16 @@ from campus_app.api import create_api
 from campus_app.api.catalogue import shown_menu
 from campus_app.api.restaurants import LIVE
 from campus_app.components.browser import (
+    Awake,
     ConnectionBanner,
     RegisterWorker,
-    Ticker,
     bar_colour,
+    follow_campus,
     forgiving_storage,
+    kept_taps,
+    stream_shims,
 )
-from campus_app.components.frame import notice_band
+from campus_app.components.home_message import home_message
 from campus_app.domain.campus import Campus
 from campus_app.infrastructure import logs
 from campus_app.infrastructure.collector import Collector
@@ -34,10 +39,18 @@ from campus_app.infrastructure.http import (
     written_pages,
 )
 from campus_app.infrastructure.languages import EventLanguage, PageFolders, in_chosen_language
+from campus_app.infrastructure.own_origins import own_origins_only
 from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
 from campus_app.infrastructure.reflex_pages import page_templates_of
+from campus_app.infrastructure.session_limits import SessionLimits
 from campus_app.infrastructure.sessions import line_over
-from campus_app.infrastructure.sockets import EVENTS, LimitedSockets, events_directly, live_sessions
+from campus_app.infrastructure.sockets import (
+    EVENTS,
+    LimitedSockets,
+    closed_sessions,
+    events_directly,
+    live_sessions,
+)
 from campus_app.infrastructure.timed_events import TimedEvents
 from campus_app.pages import (
     about,
@@ -56,7 +69,7 @@ from campus_app.pages import (
 )
 from campus_app.pages.drawn_menu import DrawnMenus
 from campus_app.pages.live_statuses import first_statuses
-from campus_app.states.campus import CampusState
+from campus_app.states.campus import STORAGE_KEY, CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
@@ -81,7 +94,6 @@ from voice_site.wiring import Shared
 from voice_site.wiring import build as build_site
 
 _BODY_BYTES = 256 * 1024
-_STAY_KNOWN_MS = 20 * 60 * 1000
 _PAGES = get_web_dir() / "build" / "client"
 _PAGES_WITH_STATUSES = (routes.CAMPUS, routes.NORTH, routes.SOUTH)
 _FIRST_WORDS = {
@@ -113,11 +125,11 @@ app = rx.App(
     stylesheets=["/css/tokens.css", "/css/base.css"],
     head_components=[
         forgiving_storage(),
+        follow_campus(STORAGE_KEY, {campus.value: routes.restaurants(campus) for campus in Campus}),
+        kept_taps(),
+        stream_shims(),
         bar_colour("#fbf7f0", "light"),
         bar_colour("#15110e", "dark"),
-        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
-        rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
-        rx.el.link(rel="manifest", href="/manifest.webmanifest"),
     ],
     api_transformer=[
         create_api(
@@ -136,17 +148,18 @@ app = rx.App(
     ],
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
+    Awake.create(hydrated=rx.State.is_hydrated),
     ConnectionBanner.create(words=_LOST),
     RegisterWorker.create(path="/service-worker.js"),
-    Ticker.create(ms=_STAY_KNOWN_MS, on_tick=NoticeState.stay_known),
 )
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLanguage(chosen_language, speak))
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
-app.register_lifespan_task(Collector(live_sessions).watch)
+app.register_lifespan_task(Collector(live_sessions, closed_sessions).watch)
 if _line:
     app.register_lifespan_task(_line.share)
+app.register_lifespan_task(SessionLimits(_settings.idle_allowance).watch)
 
 
 def served() -> ASGIApp:
@@ -155,6 +168,7 @@ def served() -> ASGIApp:
     if _line:
         whole = _line.wrap(whole)
     whole = LimitedSockets(whole, paths=(EVENTS, LIVE), allowance=_settings.sockets)
+    whole = own_origins_only(_settings.allowed_origins)(whole)
     hosts = _settings.allowed_hosts
     return one_line_addresses(TrustedHostMiddleware(whole, allowed_hosts=hosts, www_redirect=False))
 
@@ -168,21 +182,73 @@ def _page(make: Callable[..., rx.Component], *given: object) -> Callable[[], rx.
     return update_wrapper(partial(make, *given), make)
 
 
-# fmt: off
-app.add_page(_page(index.index_page, notice_band(NoticeState.message, NoticeState.close)), route=routes.HOME, title=index.TITLE, description=index.DESCRIPTION, image=index.PREVIEW)
-app.add_page(_page(campus.campus_page, len(_restaurants)), route=routes.CAMPUS, title=t(campus.TITLE), description=t(campus.DESCRIPTION), on_load=CampusState.look)
-app.add_page(_page(about.about_page, Campus.NORTH, _restaurants), route=routes.NORTH, title=t(about.TITLES[Campus.NORTH]), description=t(about.DESCRIPTIONS[Campus.NORTH]), on_load=CampusState.enter_north)
-app.add_page(_page(about.about_page, Campus.SOUTH, _restaurants), route=routes.SOUTH, title=t(about.TITLES[Campus.SOUTH]), description=t(about.DESCRIPTIONS[Campus.SOUTH]), on_load=CampusState.enter_south)
-app.add_page(_page(menu.menu_page, _reservable), route=routes.MENU, title=t(menu.TITLE), description=t(menu.DESCRIPTION), on_load=[CampusState.look, CartState.open_menu])
-app.add_page(_page(pre_reserve.pre_reserve_page, _reservable), route=routes.PRE_RESERVE, title=t(pre_reserve.TITLE), description=t(pre_reserve.DESCRIPTION), on_load=ReservationState.open)
-app.add_page(_page(offers.offers_page, {each.id: each for each in _restaurants}), route=routes.OFFERS, title=t(offers.TITLE), description=t(offers.DESCRIPTION), on_load=[CampusState.look, OffersState.look])
-app.add_page(checkout.checkout_page, route=routes.CHECKOUT, title=t(checkout.TITLE), description=t(checkout.DESCRIPTION), on_load=CheckoutState.open)
-app.add_page(personal_info.personal_info_page, route=routes.PERSONAL_INFO, title=t(personal_info.TITLE), description=t(personal_info.DESCRIPTION), on_load=CustomerState.open)
-app.add_page(waiting_room.waiting_room_page, route=routes.WAITING_ROOM, title=t(waiting_room.TITLE), description=t(waiting_room.DESCRIPTION), on_load=WaitingRoomState.open)
+class _Words(Protocol):
+    """What the module of a page says of it."""
+
+    TITLE: str
+    DESCRIPTION: str
+
+
+def _add(
+    route: str,
+    page: Callable[[], rx.Component],
+    words: _Words,
+    *on_load: EventCallback[()],
+) -> None:
+    """Register a page at its address; `on_load` are the events when it comes up."""
+    app.add_page(
+        page,
+        route=route,
+        title=t(words.TITLE),
+        description=t(words.DESCRIPTION),
+        on_load=[NoticeState.open_screen, *on_load],
+    )
+
+
+_home_message = home_message(
+    NoticeState.message, NoticeState.severity, NoticeState.contact, NoticeState.close
+)
+_home = _page(index.index_page, _home_message)
+app.add_page(
+    _home,
+    route=routes.HOME,
+    title=index.TITLE,
+    description=index.DESCRIPTION,
+    image=index.PREVIEW,
+    on_load=NoticeState.open_screen,
+)
+for _campus, _route, _enter in (
+    (Campus.NORTH, routes.NORTH, CampusState.enter_north),
+    (Campus.SOUTH, routes.SOUTH, CampusState.enter_south),
+):
+    app.add_page(
+        _page(about.about_page, _campus, _restaurants),
+        route=_route,
+        title=t(about.TITLES[_campus]),
+        description=t(about.DESCRIPTIONS[_campus]),
+        on_load=[NoticeState.open_screen, _enter],
+    )
+_campus_page = _page(campus.campus_page, len(_restaurants))
+_menu_page = _page(menu.menu_page, _reservable)
+_pre_reserve_page = _page(pre_reserve.pre_reserve_page, _reservable)
+_offers_page = _page(offers.offers_page, {each.id: each for each in _restaurants})
+
+# Every other page is one line: its address, what makes it, the module of its words, its event.
+_add(routes.CAMPUS, _campus_page, campus, CampusState.look)
+_add(routes.MENU, _menu_page, menu, CampusState.look, CartState.open_menu)
+_add(routes.PRE_RESERVE, _pre_reserve_page, pre_reserve, ReservationState.open)
+_add(routes.OFFERS, _offers_page, offers, CampusState.look, OffersState.look)
+_add(routes.CHECKOUT, checkout.checkout_page, checkout, CheckoutState.open)
+_add(routes.PERSONAL_INFO, personal_info.personal_info_page, personal_info, CustomerState.open)
+_add(routes.WAITING_ROOM, waiting_room.waiting_room_page, waiting_room, WaitingRoomState.open)
 for _route in (routes.FORM_RESPONSE, routes.CASHFREE_RESPONSE, routes.PAYMENT_SUCCESS):
-    app.add_page(payment_return.payment_return_page, route=_route, title=t(payment_return.TITLE), description=t(payment_return.DESCRIPTION), on_load=PaymentReturnState.open)
-app.add_page(order_confirmation.order_confirmation_page, route=routes.ORDER_CONFIRMATION, title=t(order_confirmation.TITLE), description=t(order_confirmation.DESCRIPTION), on_load=ConfirmationState.open)
-app.add_page(underprogress.underprogress_page, route=routes.UNDER_PROGRESS, title=t(underprogress.TITLE), description=t(underprogress.DESCRIPTION))
-app.add_page(terms.terms_page, route=routes.TERMS, title=t(terms.TITLE), description=t(terms.DESCRIPTION))
-app.add_page(not_found.not_found_page, route="404", title=t(not_found.TITLE), description=t(not_found.DESCRIPTION))
-# fmt: on
+    _add(_route, payment_return.payment_return_page, payment_return, PaymentReturnState.open)
+_add(
+    routes.ORDER_CONFIRMATION,
+    order_confirmation.order_confirmation_page,
+    order_confirmation,
+    ConfirmationState.open,
+)
+_add(routes.UNDER_PROGRESS, underprogress.underprogress_page, underprogress)
+_add(routes.TERMS, terms.terms_page, terms)
+_add("404", not_found.not_found_page, not_found)

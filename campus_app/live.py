@@ -22,8 +22,9 @@ _BETWEEN_CALLS_SECONDS = 0.2
 
 @contextlib.asynccontextmanager
 async def lifespan() -> AsyncIterator[None]:
-    """Load the switches, then keep the tasks running until the server stops."""
+    """Read the menus and switches, then keep the tasks running until the server stops."""
     services = wiring.services()
+    services.catalogue.read_all()
     await services.board.load()
     own = (
         _reconcile,
@@ -35,7 +36,9 @@ async def lifespan() -> AsyncIterator[None]:
     )
     try:
         async with running(
-            lasting(services.worker.run), *(lasting(each, services) for each in own)
+            lasting(services.worker.run),
+            lasting(services.mail_retry.follow),
+            *(lasting(each, services) for each in own),
         ):
             yield
     finally:

@@ -26,7 +26,7 @@ from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
-from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.domain.refund import RefundRecord, RefundState, ReportedRefund
 from campus_app.domain.reservation import Hold, PreReservation
 from campus_app.domain.restaurant import Restaurant
 from campus_app.infrastructure.clock import Clock as Clock
@@ -168,6 +168,14 @@ class OrderStore(Protocol):
 
     async def opened(self, payment_id: str, check_at: datetime | None) -> None:
         """Say that a payment can be paid, and when to ask after it; one that failed waits again."""
+        ...
+
+    async def mark_unreadable(self, payment_id: str) -> bool:
+        """Mark a payment that its provider calls paid in figures that cannot be read.
+
+        It waits again if it had failed; operators find it until its state changes. False if it was
+        marked before, or is paid.
+        """
         ...
 
     async def record_paid(
@@ -343,10 +351,11 @@ class PaymentProvider(Protocol):
         """
         ...
 
-    async def refund(self, refund: Refund) -> RefundState:
-        """Give money back, once per id; return how far that is: PENDING, DONE or FAILED.
+    async def refund(self, refund: Refund) -> ReportedRefund:
+        """Give money back, once per id; return the refund as the provider reports it.
 
-        Asked again it is how to find out what became of it.
+        Asked again it is how to find out what became of it. Its figures are the provider's, never
+        those of the request: the domain compares them.
         """
         ...
 
@@ -395,8 +404,13 @@ class RefundStore(Protocol):
         """Return a payment's refunds, the first one first."""
         ...
 
-    async def mark_surplus(self, payment_id: str, surplus: Rupees, at: datetime) -> bool:
-        """Mark as due what was paid on top; False if it was marked before."""
+    async def mark_surplus(
+        self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
+    ) -> bool:
+        """Mark as due what was paid on top; False if it was marked before.
+
+        `has_unread`: a sum that is not known was paid as well.
+        """
         ...
 
     async def begin(
@@ -572,6 +586,13 @@ class Ledger(Protocol):
         """Let notices that were given up or wait run now; return their topics.
 
         One that may have rung a phone already is left alone. The line of the audit says which.
+        """
+        ...
+
+    async def retry_mail(self, topics: Sequence[str], entry_of: Callable[[int], AuditEntry]) -> int:
+        """Ask the running server to try the mails that wait; return how many of these topics do.
+
+        The entry of the audit says how many.
         """
         ...
 

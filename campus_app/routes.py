@@ -4,6 +4,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from campus_app.domain import order
+from campus_app.domain.campus import Campus
 
 PRE_RESERVED: Final = "preReserved"
 """What a menu is asked for with a table: `?preReserved=true`."""
@@ -25,11 +26,23 @@ ORDER_CONFIRMATION = "/order-confirmation"
 UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
 
+_LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
 DRAWN: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The address that is drawn at the build for all that begin alike."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """What is drawn at the build, and filled in with each menu that is asked for."""
+NO_PAGES: Final = (
+    "api",
+    "data",
+    "email-status",
+    "health",
+    "metrics",
+    "pay",
+    "payment",
+    "sandbox",
+)
+"""The first parts of the addresses that the HTTP interface answers."""
 ASKING_AT_ONCE: Final = (
     DRAWN[order.RESPONSE_PATH],
     CASHFREE_RESPONSE,
@@ -52,8 +65,9 @@ def reserved_menu(restaurant_id: int) -> str:
     return f"{menu(restaurant_id)}?{PRE_RESERVED}=true"
 
 
-def restaurants(campus: str) -> str:
-    return SOUTH if campus == "south" else NORTH
+def restaurants(campus: Campus | None) -> str:
+    """Return the address of a campus' list, or of the chooser while there is no campus."""
+    return _LISTS[campus] if campus else CAMPUS
 
 
 def payment_success(number: str) -> str:

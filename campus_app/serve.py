@@ -14,7 +14,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from campus_app.infrastructure import collector, logs
+from campus_app.infrastructure.database import query_problem
 from campus_app.infrastructure.migration_steps import missing_steps
+from campus_app.infrastructure.request_timeouts import timed_protocol
 from campus_app.infrastructure.settings import LogFormat
 from campus_app.settings import Settings, settings
 
@@ -50,6 +52,7 @@ def main() -> None:
         port=chosen.port,
         forwarded_allow_ips=chosen.trusted_proxies,
         loop="uvloop",
+        http=timed_protocol(chosen.request_header_seconds, chosen.request_body_seconds),
         ws="websockets-sansio",
         ws_max_size=_LONGEST_MESSAGE_BYTES,
         access_log=False,
@@ -78,6 +81,8 @@ def _require_migrated(url: str) -> None:
     try:
         problem = missing_steps(url)
     except SQLAlchemyError as error:
+        if wrong := query_problem(error):
+            raise SystemExit(f"Database: {wrong}") from None
         raise SystemExit(f"Database: {type(error).__name__}, it does not answer") from None
     if problem:
         raise SystemExit(

@@ -1,5 +1,6 @@
 """The settings of the ordering product; the only reader of the environment."""
 
+import hashlib
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator, model_validator
 
 from campus_app.infrastructure.settings import LOOPBACK, DeploymentSettings, load
+from campus_app.infrastructure.web_addresses import checked_base_url
 
 
 class ProviderName(StrEnum):
@@ -66,11 +68,11 @@ class Settings(DeploymentSettings):
     @field_validator("cashfree_base_url", "twilio_base_url")
     @classmethod
     def _is_safe(cls, url: str) -> str:
-        parts = urlsplit(url)
-        is_loopback = parts.scheme == "http" and parts.hostname in LOOPBACK
-        if not parts.hostname or not (parts.scheme == "https" or is_loopback):
+        base = checked_base_url(url)
+        parts = urlsplit(base)
+        if parts.scheme != "https" and parts.hostname not in LOOPBACK:
             raise ValueError("must begin with https://")
-        return url.rstrip("/")
+        return base
 
     @model_validator(mode="after")
     def _has_credentials(self) -> Self:
@@ -106,6 +108,15 @@ class Settings(DeploymentSettings):
             raise ValueError("CASHFREE_CLIENT_SECRET is a test key, CASHFREE_BASE_URL is not")
         if not is_production and "_prod_" in secret:
             raise ValueError("CASHFREE_CLIENT_SECRET is a production key, CASHFREE_BASE_URL is not")
+
+    @property
+    def last_good_dir(self) -> Path:
+        """Where copies of the data files lie as they were when they last could be used.
+
+        Each data folder has its own: the tests' restaurants must not stand in for the shop's.
+        """
+        name = hashlib.sha256(str(self.data_dir.resolve()).encode()).hexdigest()[:12]
+        return self.outbox_dir.parent / "menus" / name
 
     @property
     def restaurants_without_calls(self) -> frozenset[int]:

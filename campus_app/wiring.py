@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 
 from campus_app.adapters.cashfree_account import CashfreeAccount
 from campus_app.adapters.cashfree_payments import CashfreePayments
 from campus_app.adapters.csv_catalogue import CsvCatalogue
 from campus_app.adapters.http_running_server import HttpRunningServer
+from campus_app.adapters.last_good import LastGood
 from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
 from campus_app.adapters.sandbox_payments import (
     NOTICE_TOPIC,
@@ -27,8 +29,9 @@ from campus_app.adapters.twilio_http import TwilioAccount
 from campus_app.domain.notification import Notice
 from campus_app.infrastructure.clock import SystemClock
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.limits import PerMinute
-from campus_app.infrastructure.mail import OutboxFolderMailer
+from campus_app.infrastructure.limits import RateLimiter
+from campus_app.infrastructure.mail import MAIL_CHANNEL, OutboxFolderMailer
+from campus_app.infrastructure.mail_retry import RETRY_MAIL, MailRetry
 from campus_app.infrastructure.outbox import Outbox
 from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
 from campus_app.infrastructure.relay import Relay, relay_to
@@ -41,6 +44,7 @@ from campus_app.services.notifications import Notifications
 from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
+from campus_app.services.query_limits import QueryLimits
 from campus_app.services.receipts import Receipts
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
@@ -64,6 +68,7 @@ class Services:
     mailer: Mailer
     outbox: Outbox
     worker: OutboxWorker
+    mail_retry: MailRetry
     catalogue: CsvCatalogue
     relay: Relay
     board: StatusBoard
@@ -73,7 +78,7 @@ class Services:
     missed_calls: MissedCalls | None
     """None where calls go to the outbox folder, which has nothing to say afterwards."""
     reservations: Reservations
-    prepare_limit: PerMinute
+    prepare_limit: RateLimiter
     operations: Operations
 
     def close(self) -> None:
@@ -88,7 +93,9 @@ def build(
     clock = clock or _clock(chosen)
     database = Database(chosen.database_url)
     outbox = Outbox(database, clock)
-    catalogue = CsvCatalogue(chosen.data_dir, look_at_menus_every_seconds)
+    catalogue = CsvCatalogue(
+        chosen.data_dir, look_at_menus_every_seconds, LastGood(chosen.last_good_dir)
+    )
     relay = relay_to(chosen.redis_url)
     switches = SqlSwitches(database)
     board = StatusBoard(catalogue, switches, clock, lambda: relay.tell(SWITCHES_CHANGED))
@@ -103,8 +110,12 @@ def build(
     caller = missed_calls or OutboxFolderCaller(chosen.outbox_dir, clock)
     notifications = Notifications(orders, catalogue, mailer, caller, chosen.origin)
     effects = {
-        Notice.CUSTOMER_MAIL.value: Effect(lambda job: notifications.mail_customer(job.subject)),
-        Notice.VENDOR_MAIL.value: Effect(lambda job: notifications.mail_vendor(job.subject)),
+        Notice.CUSTOMER_MAIL.value: Effect(
+            lambda job: notifications.mail_customer(job.subject), channel=MAIL_CHANNEL
+        ),
+        Notice.VENDOR_MAIL.value: Effect(
+            lambda job: notifications.mail_vendor(job.subject), channel=MAIL_CHANNEL
+        ),
         Notice.VENDOR_CALL.value: Effect(
             lambda job: notifications.ring_vendor(job.subject),
             # A ring that is noted before it is asked for may be looked at again.
@@ -114,24 +125,35 @@ def build(
     }
     if isinstance(provider, SandboxPayments):
         effects[NOTICE_TOPIC] = Effect(provider.send_notice, time_out_seconds=20.0)
+    worker = OutboxWorker(outbox, effects, clock)
+    mail_retry = MailRetry(mailer, worker, relay)
+    worker.carry_out_also({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
     return Services(
         settings=chosen,
         clock=clock,
         database=database,
         mailer=mailer,
         outbox=outbox,
-        worker=OutboxWorker(outbox, effects, clock),
+        worker=worker,
+        mail_retry=mail_retry,
         catalogue=catalogue,
         relay=relay,
         board=board,
         ordering=ordering,
         payments=Payments(
-            orders, provider, ordering, clock, chosen.origin, refunds, SqlHandovers(database)
+            orders,
+            provider,
+            ordering,
+            clock,
+            chosen.origin,
+            refunds,
+            SqlHandovers(database),
+            QueryLimits(clock, timedelta(seconds=_fresh_seconds(chosen))),
         ),
         receipts=Receipts(orders, refund_store),
         missed_calls=missed_calls,
         reservations=Reservations(SqlHolds(database), ordering),
-        prepare_limit=PerMinute(chosen.prepared_orders_per_minute),
+        prepare_limit=RateLimiter(chosen.prepared_orders_per_minute),
         operations=Operations(
             board,
             switches,
@@ -149,6 +171,12 @@ def build(
 def services() -> Services:
     """Return this process's services, built on first use."""
     return build(settings(), look_at_menus_every_seconds=_LOOK_AT_MENUS_EVERY_SECONDS)
+
+
+def _fresh_seconds(chosen: Settings) -> float:
+    """Return how long an answer of the provider is good for; to ask the sandbox costs nothing."""
+    is_cashfree = chosen.payment_provider is ProviderName.CASHFREE
+    return chosen.cashfree_seconds_between_fetches if is_cashfree else 0.0
 
 
 def _clock(chosen: Settings) -> Clock:
@@ -192,7 +220,6 @@ def _cashfree(chosen: Settings, _database: Database, clock: Clock) -> CashfreePa
         api_version=chosen.cashfree_api_version,
         uses_script=chosen.cashfree_checkout_mode is CheckoutMode.SDK,
         limit_percent=max(1, chosen.cashfree_limit_percent // chosen.processes),
-        seconds_between_fetches=chosen.cashfree_seconds_between_fetches,
     )
     return CashfreePayments(account, clock)
 

@@ -1,6 +1,7 @@
 """Fixtures shared by every test."""
 
 import contextlib
+import os
 import shutil
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from tests.support.clock import ManualClock
 from tests.support.databases import migrated_sqlite_file, running_postgres
 from tests.support.redis import running_redis
 from tests.support.settings import DATA, ORIGIN, settings_for
+
+os.environ["DATA_DIR"] = str(DATA)  # also of programs that tests start
 
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".cache" / "hypothesis")
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None)

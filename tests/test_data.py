@@ -1,4 +1,4 @@
-"""Every row of data/ is sound, and every picture it names exists."""
+"""Every row of the tests' data is sound, and has what the tests build on."""
 
 import csv
 import re
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.settings import DATA
+
 ROOT = Path(__file__).parents[1]
-DATA = ROOT / "data"
 IMAGES = ROOT / "assets" / "images"
 
 RESTAURANT_IDS = [str(number) for number in range(1, 9)]
@@ -23,7 +24,7 @@ MENU_HEADER = "id,name,description,price,category"
 HEADERS = {
     "restaurants.csv": (
         "id,name,categories,rating,delivery_time,image,tags,vendor_email,vendor_phone,"
-        "open,close,campuses,takes_reservations,seats_per_slot"
+        "open,close,campuses,takes_reservations,seats_per_slot,menu_images"
     ),
     "trending.csv": "restaurant_id,item_id",
     "diet.csv": "restaurant_id,item_id,diet",

@@ -170,7 +170,7 @@ def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
 
 def test_a_database_is_as_old_as_its_last_step(empty_url):
     upgrade(empty_url, "0001")
-    assert missing_steps(empty_url) == f"it is at step 0001, this release needs {newest_step()}"
+    assert missing_steps(empty_url) == f"it is at revision 0001, this release needs {newest_step()}"
     upgrade(empty_url)
     assert missing_steps(empty_url) == ""
 
@@ -187,7 +187,7 @@ def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
     [
         pytest.param(
             "sqlite:///food.db",
-            f"Database: it is at step none, this release needs {newest_step()};"
+            f"Database: it is at revision none, this release needs {newest_step()};"
             " run `python -m campus_app.infrastructure.migrate` first",
             id="never migrated",
         ),

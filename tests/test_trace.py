@@ -27,14 +27,60 @@ SECTIONS = {
 }
 """The specification's own."""
 
+VOICE_SECTIONS = SECTIONS
+"""The second specification, of the assistant's site, has the same ones; its rows begin with V."""
+
+VOICE = "V"
+VOICE_PAGE_TITLE = "# The assistant's site, traced"
 STATEMENTS = {1: 10, 2: 51, 3: 17, 4: 31, 5: 15, 6: 3, 7: 16, 8: 28, 9: 38}
 """How many each section makes at least, so that none is lost unnoticed."""
+
+VOICE_STATEMENTS = {1: 8, 2: 28, 3: 8, 4: 12, 5: 8, 6: 2, 7: 8, 8: 12, 9: 12}
+
+VOICE_SENTENCES = [
+    "Force Desktop Version",
+    "Meet TARA_x1",
+    "About Us",
+    "Contact Us",
+    "artificial",
+    "intelligence",
+    "Say goodbye to boring and awkward processes interfaces and start a new life with DA'VINCI",
+    "Need Something Different?",
+    "Join Waitlist",
+    "Send Message",
+    "Lets Connect - Davinci Solutions",
+    "Listen to TARA",
+    "Ready to play",
+    "Listening...",
+    "Speaking...",
+    "Join Waitlist & Request a Demo",
+    "Try Demo Version",
+    "Request Enterprise Demo",
+    "/month",
+    "Next Step",
+    "Previous",
+    "Submitting...",
+    "Request Demo",
+    "Invalid scale: {value}. Scale must be between 0.25 and 1.0",
+    "Invalid fps: {value}. FPS must be one of: 15, 24, 30, 60, 120",
+    "Error loading scene",
+    "Resource not found",
+    "Network error occurred",
+    "Loading timeout",
+    "Failed to load UnicornStudio script",
+    "UnicornStudio.addScene not found",
+    "No project ID or JSON file path provided",
+    "Failed to initialize scene",
+    "Scene initialization timeout",
+    "Web Audio API setup failed",
+]
+"""The texts that the specification of the assistant's site gives to the letter."""
 
 WAITED_FOR = {"live status", "voice site"}
 """The parts of the work that a row may still wait for."""
 
 DECISIONS = {
-    f"{letter}{n}" for letter, last in (("M", 15), ("R", 8), ("S", 13)) for n in range(1, last + 1)
+    f"{letter}{n}" for letter, last in (("M", 15), ("R", 8), ("S", 20)) for n in range(1, last + 1)
 }
 _PROOF = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)(?:\[([^\]]+)\])?`|open: ([a-z ]+)")
 
@@ -43,6 +89,7 @@ _PROOF = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)(?:\[([^\]]+)\])?`|open: ([
 class Row:
     """One statement of the specification, and what proves it."""
 
+    specification: str
     section: int
     number: int
     requirement: str
@@ -50,13 +97,13 @@ class Row:
 
     @property
     def name(self):
-        return f"{self.section}.{self.number}"
+        return f"{self.specification}{self.section}.{self.number}"
 
 
 ROWS = [
-    Row(int(section), int(number), requirement, proof)
-    for section, number, requirement, proof in re.findall(
-        r"^\| (\d+)\.(\d+) \| (.+) \| (.+) \|$", PAGE, re.MULTILINE
+    Row(specification, int(section), int(number), requirement, proof)
+    for specification, section, number, requirement, proof in re.findall(
+        r"^\| (V?)(\d+)\.(\d+) \| (.+) \| (.+) \|$", PAGE, re.MULTILINE
     )
 ]
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -75,8 +122,18 @@ def defined_in(path):
 
 
 def test_the_page_has_the_specifications_sections_in_their_order():
-    headings = re.findall(r"^## (\d+)\. (.+)$", PAGE, re.MULTILINE)
-    assert [(int(number), title) for number, title in headings] == list(SECTIONS.items())
+    headings = re.findall(r"^## (V?\d+)\. (.+)$", PAGE, re.MULTILINE)
+    assert headings == [
+        *((str(number), title) for number, title in SECTIONS.items()),
+        *((f"{VOICE}{number}", title) for number, title in VOICE_SECTIONS.items()),
+    ]
+
+
+def test_each_specification_stands_under_its_own_title():
+    ordering, title, voice = PAGE.partition(VOICE_PAGE_TITLE)
+    assert title
+    assert f"\n| {VOICE}" not in ordering
+    assert re.findall(r"^\| \d", voice, re.MULTILINE) == []
 
 
 def test_every_row_of_the_page_is_read():
@@ -85,16 +142,22 @@ def test_every_row_of_the_page_is_read():
     assert len(written) - len(heads) == len(ROWS)
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_a_section_is_numbered_without_a_gap_under_its_own_heading(section):
+@pytest.mark.parametrize(
+    ("section", "least"),
+    [
+        *((str(section), least) for section, least in STATEMENTS.items()),
+        *((f"{VOICE}{section}", least) for section, least in VOICE_STATEMENTS.items()),
+    ],
+)
+def test_a_section_is_numbered_without_a_gap_under_its_own_heading(section, least):
     part = PAGE.partition(f"\n## {section}. ")[2].partition("\n## ")[0]
-    numbers = re.findall(r"^\| (\d+)\.(\d+) \|", part, re.MULTILINE)
-    assert len(numbers) >= STATEMENTS[section]
-    assert numbers == [(str(section), str(number)) for number in range(1, len(numbers) + 1)]
+    numbers = re.findall(r"^\| (V?\d+)\.(\d+) \|", part, re.MULTILINE)
+    assert len(numbers) >= least
+    assert numbers == [(section, str(number)) for number in range(1, len(numbers) + 1)]
 
 
 def test_nothing_is_required_twice():
-    required = [(row.section, row.requirement) for row in ROWS]
+    required = [(row.specification, row.section, row.requirement) for row in ROWS]
     assert len(required) == len(set(required))
 
 
@@ -124,6 +187,11 @@ def test_a_row_departs_from_the_specification_only_as_decided(row):
 @pytest.mark.parametrize("sentence", [specified for _said, specified in SPECIFIED])
 def test_every_specified_sentence_is_traced(sentence):
     assert f"'{sentence}'" in PAGE
+
+
+@pytest.mark.parametrize("sentence", VOICE_SENTENCES)
+def test_sentence_is_traced_when_the_voice_specification_gives_it(sentence):
+    assert f"'{sentence}'" in PAGE.partition(VOICE_PAGE_TITLE)[2]
 
 
 def specified_constants():

@@ -1,23 +1,31 @@
 """Brings the translations up to date with the code: `python -m tools.translations [CODE ...]`.
 
 What is new in the code comes into each `campus_app/translations/{code}.po` untranslated, what is
-gone leaves it. A CODE that has no file yet, like `ta`, begins one: a language needs nothing else.
+gone leaves it; where an English text has changed a little, its translation stays, marked fuzzy. A
+CODE that has no file yet, like `ta`, begins one in `campus_app/translations/begun/`, where no
+visitor is offered it; moved beside the others, it is a language of the product.
 """
 
 import ast
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from campus_app.adapters.csv_catalogue import RESTAURANTS
+from campus_app.adapters.csv_rows import read_rows
 from campus_app.domain import messages
-from campus_app.translations import ENGLISH, FOLDER, LANGUAGES
+from campus_app.translations import FOLDER
 
 _CODE = Path(messages.__file__).parents[1]
+_DATA = _CODE.parent / "data"
+_SAID_COLUMNS = ("categories", "tags")
+_FROM_DATA = f"data/{RESTAURANTS}"
+_BEGUN = "begun"
 _MARKS = frozenset(("t", "noted", "sentence", "Sentence"))
 """The functions whose first argument somebody reads."""
 _TEMPLATES = ("templates/**/*.html", "templates/**/*.txt")
@@ -62,40 +70,83 @@ def _texts_in(file: Path) -> list[str]:
     ]
 
 
-def template() -> Catalog:
-    """Return all texts, none of them translated."""
+def data_texts() -> set[str]:
+    """Return the words of the shop's data that are said in a visitor's language, where known."""
+    rows = read_rows(_DATA / RESTAURANTS, _SAID_COLUMNS).rows
+    return {each for row in rows for name in _SAID_COLUMNS for each in row.cells[name].split("|")}
+
+
+def is_of_data(message: Message) -> bool:
+    """Whether a text stands in a language's file for the data's sake alone: it may be missing."""
+    return {file for file, _line in message.locations} == {_FROM_DATA}
+
+
+def template(said: Iterable[tuple[str, str]], of_data: Iterable[str]) -> Catalog:
+    """Return texts with their files, and words of the data, none of them translated."""
     catalog = Catalog(charset="utf-8")
-    for text, file in texts():
+    for text, file in said:
         catalog.add(text, locations=[(file, 0)])
+    for text in sorted(set(of_data) - {str(each.id) for each in catalog}):
+        catalog.add(text, locations=[(_FROM_DATA, 0)])
     return catalog
 
 
-def current(code: str) -> Catalog:
+def file_of(code: str, folder: Path = FOLDER) -> Path:
+    """Return the file of a language: one that is new is only begun."""
+    offered = folder / f"{code}.po"
+    return offered if offered.exists() else folder / _BEGUN / f"{code}.po"
+
+
+def current(code: str, folder: Path = FOLDER) -> Catalog:
     """Return a language's texts as they stand in its file; none for one that has no file yet."""
-    file = FOLDER / f"{code}.po"
+    file = file_of(code, folder)
     if not file.exists():
         return Catalog(locale=code, charset="utf-8")
     with file.open("rb") as stream:
         return read_po(stream, locale=code)
 
 
-def updated(code: str) -> Catalog:
-    """Return a language's texts as they should stand in its file."""
-    catalog = current(code)
-    catalog.update(template(), no_fuzzy_matching=True)
+def updated(
+    catalog: Catalog, said: Iterable[tuple[str, str]], of_data: Iterable[str] = ()
+) -> Catalog:
+    """Return a language's texts as they should stand in its file.
+
+    A translation whose English has changed a little stays, and is fuzzy. A word that the shop's
+    data dropped stays: it may come back, and costs nothing.
+    """
+    earlier = {str(message.id) for message in catalog if message.id and is_of_data(message)}
+    catalog.update(template(said, {*of_data, *earlier}))
     catalog.obsolete.clear()
+    for message in catalog:
+        if message.fuzzy and is_of_data(message):  # another word, not the same one changed
+            message.flags.discard("fuzzy")
+            message.string, message.previous_id = "", []
     return catalog
 
 
-def main(codes: list[str]) -> None:
+def main(codes: list[str], folder: Path = FOLDER) -> None:
     """Write the files of these languages, or of all that there are."""
-    for code in codes or [each for each in LANGUAGES if each != ENGLISH]:
-        catalog = updated(code)
-        with (FOLDER / f"{code}.po").open("wb") as stream:
+    begun = (folder / _BEGUN).glob("*.po")
+    for code in codes or sorted(file.stem for file in (*folder.glob("*.po"), *begun)):
+        file = file_of(code, folder)
+        catalog = updated(current(code, folder), texts(), data_texts())
+        file.parent.mkdir(exist_ok=True)
+        with file.open("wb") as stream:
             stream.write(_HEAD.format(code=code).encode())
-            write_po(stream, catalog, width=_WIDTH, omit_header=True, include_lineno=False)
+            write_po(
+                stream,
+                catalog,
+                width=_WIDTH,
+                omit_header=True,
+                include_lineno=False,
+                include_previous=True,
+            )
         missing = [message.id for message in catalog if message.id and not message.string]
-        print(f"{code}: {len(catalog)} texts, {len(missing)} of them not translated")
+        fuzzy = [message.id for message in catalog if message.id and message.fuzzy]
+        print(
+            f"{file.relative_to(folder)}: {len(catalog)} texts,"
+            f" {len(missing)} of them not translated, {len(fuzzy)} to look at again"
+        )
 
 
 if __name__ == "__main__":

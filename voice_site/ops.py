@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from campus_app.infrastructure.clock import SystemClock
-from campus_app.infrastructure.database import Database, DatabaseUnavailable
+from campus_app.infrastructure.database import Database, DatabaseUnavailable, InvalidQuery
 from campus_app.infrastructure.mail import OutboxFolderMailer
 from campus_app.infrastructure.outbox import Outbox
 from voice_site.ports import Delivery, StoredRequest
@@ -140,6 +140,9 @@ def _told(work: Work) -> Work:
             await work(site)
         except DatabaseUnavailable as error:
             raise click.ClickException("The database does not answer.") from error
+        except InvalidQuery as error:
+            problem = f"A database query is wrong, which is a bug: {error}"
+            raise click.ClickException(problem) from error
         except UnknownRequest as error:
             raise click.ClickException(f"There is no demo request {error}.") from error
 

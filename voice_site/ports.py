@@ -45,6 +45,7 @@ class DemoRequestStore(Protocol):
 
         Raises:
             DatabaseUnavailable: If it could not be kept.
+            InvalidQuery: If the table is not what this code expects.
         """
         ...
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator
 
 from campus_app.infrastructure.settings import DeploymentSettings, load
+from campus_app.infrastructure.web_addresses import checked_parts, is_host
 from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
 _PLACEHOLDER = re.compile(
@@ -51,7 +52,9 @@ class VoiceSettings(DeploymentSettings):
     @field_validator("demo_form_url")
     @classmethod
     def _is_an_address(cls, url: str) -> str:
-        if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).netloc):
+        parts = urlsplit(url)
+        is_web = parts.scheme in {"http", "https"} and is_host(parts.hostname or "")
+        if url and (not is_web or parts.username is not None):
             raise ValueError("must be the https address of a form's formResponse, or empty")
         return url
 
@@ -65,8 +68,11 @@ class VoiceSettings(DeploymentSettings):
     @field_validator("scene_json_path", "scene_script_url")
     @classmethod
     def _is_a_place(cls, place: str) -> str:
-        if place and not place.startswith(("https://", "http://", "/")):
+        is_path = place.startswith("/") and not place.startswith("//")
+        if place and not is_path and not _origin(place):
             raise ValueError("must be an https address, or a path that begins with /")
+        if place and not is_path:
+            checked_parts(place)
         return place
 
     @field_validator("scene_scale")
@@ -78,6 +84,12 @@ class VoiceSettings(DeploymentSettings):
     @classmethod
     def _is_a_rate(cls, fps: int) -> int:
         return checked_fps(fps)
+
+    def production_problems(self) -> list[str]:
+        problems = super().production_problems()
+        if self.form_url and urlsplit(self.form_url).scheme != "https":
+            problems.append("DEMO_FORM_URL must begin with https:// in production")
+        return problems
 
     @property
     def foreign_sources(self) -> dict[str, list[str]]:
@@ -120,4 +132,5 @@ def voice_settings() -> VoiceSettings:
 def _origin(place: str) -> str:
     """Return the site that an address is at; nothing for a path on this one."""
     parts = urlsplit(place)
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    is_web = parts.scheme in {"http", "https"} and parts.netloc
+    return f"{parts.scheme}://{parts.netloc}" if is_web else ""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.limits import PerMinute
-from campus_app.infrastructure.mail import Mailer
+from campus_app.infrastructure.limits import RateLimiter
+from campus_app.infrastructure.mail import MAIL_CHANNEL, Mailer
 from campus_app.infrastructure.outbox import Outbox
 from campus_app.infrastructure.outbox_worker import Effect
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
@@ -16,6 +16,8 @@ from voice_site.services.demo_requests import DemoRequests, Topic
 from voice_site.settings import VoiceSettings
 
 VARIANTS = {plan.id: plan.name for plan in PLANS}
+MAIL_TOPICS = (Topic.CONFIRMATION.value,)
+"""The outbox topics that are mails of this site."""
 _DAY_SECONDS = 24 * 60 * 60.0
 
 
@@ -35,7 +37,7 @@ class Site:
 
     settings: VoiceSettings
     demo_requests: DemoRequests
-    demo_limit: PerMinute
+    demo_limit: RateLimiter
 
     @property
     def effects(self) -> Mapping[str, Effect]:
@@ -45,6 +47,7 @@ class Site:
                 lambda job: self.demo_requests.confirm(job.subject),
                 maximum_attempts=10,
                 longest_retry_seconds=_DAY_SECONDS,
+                channel=MAIL_CHANNEL,
             ),
             Topic.SPREADSHEET.value: Effect(
                 lambda job: self.demo_requests.hand_on(job.subject),
@@ -65,4 +68,4 @@ def build(chosen: VoiceSettings, shared: Shared) -> Site:
         variants=VARIANTS,
         sink=sink,
     )
-    return Site(chosen, requests, PerMinute(chosen.demo_requests_per_minute))
+    return Site(chosen, requests, RateLimiter(chosen.demo_requests_per_minute))

@@ -83,7 +83,10 @@ export function KeptField({ kind, value, name, onChange, onBlur, ref, ...rest })
     sessionStorage.setItem(key, event.target.value);
     onChange?.(event);
   };
-  const control = { ...rest, name, ref: hold, defaultValue: initial, onChange: keep, onBlur };
+  // Not every browser keeps clear of the window's edge by itself: the label and what is wrong with
+  // the field are to be seen with it.
+  const show = ({ target }) => target.closest(".field")?.scrollIntoView({ block: "nearest" });
+  const control = { ...rest, name, ref: hold, defaultValue: initial, onChange: keep, onBlur, onFocus: show };
   return kind === "area" ? <textarea {...control} /> : <input {...control} type={kind} />;
 }
 
@@ -132,14 +135,26 @@ export function TakeFocus({ target }) {
     const before = document.activeElement;
     const panel = document.getElementById(target);
     const overlay = panel.parentElement;
-    const behind = [...overlay.parentElement.children].filter((each) => each !== overlay && !each.inert);
+    const behind = [...overlay.parentElement.children].filter((each) => each !== overlay && !each.hasAttribute("inert"));
+    // Browsers before 2023 don't know inert: there the focus is brought back.
+    const bringBack = ({ target }) => overlay.contains(target) || panel.focus({ preventScroll: true });
     panel.focus({ preventScroll: true });
-    behind.forEach((each) => (each.inert = true));
+    behind.forEach((each) => each.toggleAttribute("inert", true));
+    document.addEventListener("focusin", bringBack);
     return () => {
-      behind.forEach((each) => (each.inert = false));
+      document.removeEventListener("focusin", bringBack);
+      behind.forEach((each) => each.toggleAttribute("inert", false));
       before?.focus?.({ preventScroll: true });
     };
   }, [target]);
+  return null;
+}
+
+// Says once that the page answers to taps: those of before are done then (components/browser/page.py).
+// What loads when the server is reached would undo what a form was told before that.
+export function Awake({ hydrated }) {
+  useEffect(() => void (window.isHydrated = hydrated), [hydrated]);
+  useEffect(() => void dispatchEvent(new Event("awake")), []);
   return null;
 }
 
@@ -198,7 +213,7 @@ const SETTLING_MS = 5_000;
 let lastPath = null;
 
 // Keeps the focus on a screen's heading while the screen settles, until somebody moves it.
-function focusHeading() {
+export function focusHeading() {
   let held = null;
   const hold = () => {
     const isFree = document.activeElement === document.body || document.activeElement === held;

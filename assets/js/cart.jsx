@@ -139,8 +139,12 @@ export function cartLines(menu, cart) {
     });
 }
 
+const sumOf = (quantities) => [...quantities.values()].reduce((sum, each) => sum + each, 0);
+
 export const dishCount = (cart, restaurant) =>
-  cart.restaurant === String(restaurant) ? [...cart.quantities.values()].reduce((sum, each) => sum + each, 0) : 0;
+  cart.restaurant === String(restaurant) ? sumOf(cart.quantities) : 0;
+
+export const keptDishCount = (cart) => sumOf(kept(cart).quantities);
 
 // The cart's figures, where the cart that the server knows is the open menu's; else an empty one's.
 export const ownFigures = (cart, restaurant, figures, empty) =>

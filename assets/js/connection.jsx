@@ -1,13 +1,15 @@
 // Whether orders can be taken: asked of the server every five seconds in the waiting room.
 // And whether it has answered this visit: what it said before was of an earlier one, whose button
 // could be pressed before the server has heard of this one.
-import { useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { EventLoopContext } from "$/utils/context";
+import { fetchInTime } from "./fetch.js";
 
 const CHECK_MS = 5_000;
+const TIME_OUT_MS = 4_500;
 const GRACE_SECONDS = 10;
 const GOOD = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
-const FRESH = { ...GOOD, arePaymentsUp: true, problems: 0, isAnswered: false };
+const FRESH = { ...GOOD, arePaymentsUp: true, problems: 0, isAnswered: false, isChecked: false };
 
 let connection = FRESH;
 let checkTimer;
@@ -36,14 +38,15 @@ async function check() {
   let isConnected = false;
   let arePaymentsUp = true;
   try {
-    const answer = await fetch("/health", { signal: AbortSignal.timeout(4_500) });
+    const answer = await fetchInTime("/health", TIME_OUT_MS);
     arePaymentsUp = (await answer.json()).services.payments !== "down";
     isConnected = answer.ok;
   } catch {
     // No answer, or none of ours: not connected.
   }
   if (listeners.size === 0) return;
-  if (arePaymentsUp !== connection.arePaymentsUp) change({ arePaymentsUp });
+  if (arePaymentsUp !== connection.arePaymentsUp || !connection.isChecked)
+    change({ arePaymentsUp, isChecked: true });
   if (isConnected) {
     if (connection.isConnected || connection.problems > 1) return;
     clearInterval(graceTimer);
@@ -105,6 +108,41 @@ export function ReportProblem() {
 export function useIsLost(attempts) {
   const [, errors] = useContext(EventLoopContext);
   return errors.length >= attempts;
+}
+
+// Whether the server has left the page waiting for so long since the last of its answers: some
+// connections open, and carry nothing.
+export function useIsSilent(isWaiting, ms, answers) {
+  const [isSilent, setIsSilent] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setIsSilent(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setIsSilent(false);
+    };
+  }, [isWaiting, ms, answers]);
+  return isWaiting && isSilent;
+}
+
+async function askHealth() {
+  try {
+    const answer = await fetch("/health");
+    const { status, services } = await answer.json();
+    if (status !== "ok") console.warn("Health:", status, JSON.stringify(services));
+  } catch (error) {
+    console.warn("Health: no answer", String(error));
+  }
+}
+
+// Asks once how the services are; what comes of it is only logged.
+export function AskHealth() {
+  const isAsked = useRef(false); // effects run twice where the framework watches for mistakes
+  useEffect(() => {
+    if (!isAsked.current) askHealth();
+    isAsked.current = true;
+  }, []);
+  return null;
 }
 
 // Our words for a lost line, in place of the framework's.

@@ -3,6 +3,7 @@
 // when the server is in reach again, always under the key that it had the first time.
 import { useEffect, useRef } from "react";
 import { ModalDialog } from "./dialog.jsx";
+import { fetchInTime } from "./fetch.js";
 import { openPlayer } from "./player.jsx";
 import { createStore } from "./store.js";
 
@@ -143,11 +144,10 @@ function forget({ key }) {
 
 async function post({ key, fields }) {
   try {
-    const answer = await fetch(ADDRESS, {
+    const answer = await fetchInTime(ADDRESS, TIME_OUT_MS, {
       method: "POST",
       headers: { "content-type": "application/json", "idempotency-key": key },
       body: JSON.stringify(fields),
-      signal: AbortSignal.timeout(TIME_OUT_MS),
     });
     if (answer.ok) return { outcome: "received", id: (await answer.json()).id };
     if (answer.status < 500 && answer.status !== 429) {

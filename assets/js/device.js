@@ -1,6 +1,17 @@
 // Which of the two views of "/" is up: the page, or the screen that blocks phones and tablets.
 // The page inlines each of these functions where it is needed, so that the wrong view never
-// flashes; device.jsx calls them again. They use nothing from outside themselves.
+// flashes; device.jsx calls them again. They use nothing from outside this file.
+
+// Whether the visitor has switched on the browser's own 'Desktop site'. The browser then lays a page
+// out wider than the screen (980 px on a phone), and sends a desktop's user agent. `width` is the
+// layout's; `screenWidth` and `screenHeight` belong to the device, in either orientation.
+export function isDesktopSite({ width, height, screenWidth, screenHeight, isTouch, agent }) {
+  const [short, long] = [screenWidth, screenHeight].sort((a, b) => a - b);
+  if (width > (width > height ? long : short)) return true;
+  const hasDesktopAgent = !/Mobi|Android|iPhone|iPad|iPod/.test(agent);
+  // 980 px is what browsers take for it; a phone on its side may be wider.
+  return isTouch && hasDesktopAgent && (width === 980 || (width > 980 && short <= 767));
+}
 
 export function decideView() {
   const kept = (key) => {
@@ -23,7 +34,15 @@ export function decideView() {
   const isForced =
     query.get("desktop") === "true" || asked === "desktop" || kept("forceDesktop") === "true";
   const upTo = (px) => matchMedia(`(max-width: ${px}.98px)`).matches;
-  const byWidth = upTo(767) ? "mobile" : upTo(1023) ? "tablet" : "desktop";
+  const isAsked = isDesktopSite({
+    width: document.documentElement.clientWidth,
+    height: document.documentElement.clientHeight,
+    screenWidth: screen.width,
+    screenHeight: screen.height,
+    isTouch: navigator.maxTouchPoints > 0,
+    agent: navigator.userAgent,
+  });
+  const byWidth = isAsked ? "desktop" : upTo(767) ? "mobile" : upTo(1023) ? "tablet" : "desktop";
   const device = [asked, kept("deviceOverride"), byWidth].find((each) =>
     ["mobile", "tablet", "desktop"].includes(each),
   );

@@ -10,6 +10,8 @@ export function ModalDialog({ isOpen, onClose, element, children, ...rest }) {
       element.current.querySelector("h2").focus();
     }
     if (!isOpen && element.current.open) element.current.close();
+    document.documentElement.toggleAttribute("data-dialog", document.querySelector("dialog[open]") !== null);
+    return () => document.documentElement.removeAttribute("data-dialog");
   }, [isOpen]);
   return (
     <dialog

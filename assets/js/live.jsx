@@ -1,13 +1,14 @@
 // What the campus looks like now: restaurant statuses and the campus clock, one store for all
 // components of a page. The server pushes; we ask only for a first picture, when somebody presses
 // Refresh, and while the line is lost.
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { useIsLost } from "./connection.jsx";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useIsLost, useIsSilent } from "./connection.jsx";
+import { fetchInTime } from "./fetch.js";
 
 const TRIES_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
 const SILENCE_MS = 2_000;
 const POLL_MS = 5_000;
-const BEAT_MS = 15_000;
+const BEAT_MS = 12_000; // DECISIONS S17: the list is confirmed at least every 15 s while LIVE stands
 const TIME_OUT_MS = 10_000;
 const CLOCK_MS = 60_000;
 const PREFETCHED_MS = 10_000;
@@ -17,13 +18,13 @@ const ZONE = "Asia/Kolkata";
 const TIME_OF_DAY = [11, 19]; // of what the server says, which is the campus's time
 
 const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, openCount: 0, problem: "" };
-// The server draws pages without statuses, but sends the statuses along with them.
-const FIRST_PAINT = { ...UNKNOWN, isLive: true };
 
 let picture = UNKNOWN;
+let isOpen = false; // whether the live connection has carried an answer since the page was loaded
 let isLost = false;
 let pushes = 0;
 let knownAt = -Infinity;
+let hasComplained = false;
 let tryTimer;
 let toastTimer;
 const listeners = new Set();
@@ -36,7 +37,7 @@ const weekdayOf = (moment) =>
 
 function change(next) {
   picture = { ...picture, ...next };
-  picture.isLive = picture.isKnown && !isLost;
+  picture.isLive = picture.isKnown && isOpen && !isLost;
   listeners.forEach((listener) => listener());
 }
 
@@ -62,10 +63,10 @@ function keep(body) {
   }
 }
 
-async function ask(path, problem) {
+async function ask(path, problem, isComplaining = true) {
   const before = pushes;
   try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(TIME_OUT_MS) });
+    const answer = await fetchInTime(path, TIME_OUT_MS);
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const body = await answer.json();
     if (pushes !== before) return; // what was pushed meanwhile is newer
@@ -73,7 +74,7 @@ async function ask(path, problem) {
     change({ problem: "" });
     keep(body);
   } catch {
-    complain(problem);
+    if (isComplaining) complain(problem);
   }
 }
 
@@ -98,7 +99,10 @@ function start() {
 // While the line is lost: five tries, each after a longer wait, then the five-second poll alone.
 function askAgain(attempt = 0) {
   tryTimer = setTimeout(async () => {
-    if (!document.hidden) await ask("/api/restaurants/status", "Connection error");
+    // The banner stands for as long as the connection is lost: the toast comes once.
+    const isAsking = !document.hidden;
+    if (isAsking) await ask("/api/restaurants/status", "Connection error", !hasComplained);
+    hasComplained ||= isAsking && picture.problem !== "";
     if (isLost) askAgain(attempt + 1);
   }, TRIES_MS[attempt] ?? POLL_MS);
 }
@@ -107,6 +111,7 @@ function lineIs(lost) {
   if (lost === isLost) return;
   isLost = lost;
   clearTimeout(tryTimer);
+  hasComplained = false;
   if (lost) askAgain();
   change({});
 }
@@ -117,57 +122,47 @@ function subscribe(listener) {
   return () => listeners.delete(listener);
 }
 
-export const useLive = () => useSyncExternalStore(subscribe, () => picture, () => FIRST_PAINT);
+export const useLive = () => useSyncExternalStore(subscribe, () => picture, () => UNKNOWN);
 
-// Whether the server has left this page waiting for too long: some lines open, and carry nothing.
-function useSilence(isWaiting) {
-  const [isSilent, setIsSilent] = useState(false);
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const timer = setTimeout(() => setIsSilent(true), SILENCE_MS);
-    return () => {
-      clearTimeout(timer);
-      setIsSilent(false);
-    };
-  }, [isWaiting]);
-  return isSilent;
-}
-
-async function isReached() {
-  try {
-    await fetch("/api/clock", { signal: AbortSignal.timeout(TIME_OUT_MS) });
-    return true; // whatever the answer is: a server that is busy is not to be asked more often
-  } catch {
-    return false;
-  }
-}
-
-// Whether nothing gets through though the line seems to stand: one that is dead may say so only
-// after minutes. Who looks elsewhere is not asked for.
-function useDeadLine(isStanding) {
+// Asks over the live connection itself, every few seconds, for what is shown: the answer proves the
+// list, and its absence that nothing gets through though the connection seems to stand. A dead one
+// may say so only after minutes. Who looks elsewhere is not asked for.
+function useDeadLine(isStanding, pushed, onBeat) {
   const [isDead, setIsDead] = useState(false);
+  const beat = useRef(onBeat);
+  beat.current = onBeat;
+  const awaited = useRef(null);
+  const stopWaiting = () => {
+    clearTimeout(awaited.current);
+    awaited.current = null;
+  };
+  useEffect(() => {
+    stopWaiting();
+    setIsDead(false);
+  }, [pushed]);
   useEffect(() => {
     if (!isStanding) return undefined;
-    let isGone = false;
-    const beat = async () => {
+    const ask = () => {
       if (document.hidden) return;
-      const isDeadNow = !(await isReached());
-      if (!isGone) setIsDead(isDeadNow);
+      beat.current?.();
+      awaited.current ??= setTimeout(() => setIsDead(true), TIME_OUT_MS);
     };
-    const timer = setInterval(beat, isDead ? POLL_MS : BEAT_MS);
+    const timer = setInterval(ask, isDead ? POLL_MS : BEAT_MS);
+    document.addEventListener("visibilitychange", ask);
     return () => {
-      isGone = true;
       clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
+      stopWaiting();
     };
   }, [isStanding, isDead]);
   return isStanding && isDead;
 }
 
 // Takes in what the server pushes. Until the page is hydrated, what it holds may be long past.
-export function LiveFeed({ picture: pushed, hydrated }) {
-  const isSilent = useSilence(!hydrated);
+export function LiveFeed({ picture: pushed, hydrated, onBeat }) {
+  const isSilent = useIsSilent(!hydrated, SILENCE_MS);
   const isCut = useIsLost(1) || isSilent;
-  const isDead = useDeadLine(!isCut);
+  const isDead = useDeadLine(!isCut, pushed, onBeat);
   const lost = isCut || isDead;
   useEffect(() => {
     lineIs(lost);
@@ -177,6 +172,7 @@ export function LiveFeed({ picture: pushed, hydrated }) {
     if (!hydrated || !pushed) return;
     const body = JSON.parse(pushed);
     pushes += 1;
+    isOpen = true;
     accept(body);
     keep(body);
   }, [hydrated, pushed]);

@@ -1,6 +1,9 @@
 // The menu that is open: it comes with the page, or is fetched, once per visit.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
+import { fetchInTime } from "./fetch.js";
+
+const TIME_OUT_MS = 10_000;
 
 // `message` is the server's; where it has said nothing `failure` is its status, or "none".
 const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
@@ -10,7 +13,7 @@ const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", rest
 // (pages/drawn_menu.py). It has a section and a dish of each shape; those are drawn otherwise.
 function templates() {
   const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
-  const dish = fill("dish", ["id", "name", "description", "price"]);
+  const dish = fill("dish", ["id", "testId", "name", "description", "price"]);
   const section = {
     ...fill("section", ["id", "number", "name", "count"]),
     dishes: ["veg", "non_veg", ""].map((diet) => ({ ...dish, diet })),
@@ -19,7 +22,6 @@ function templates() {
   const sections = [
     section,
     { ...section, name: "⟦ section.name ⟧", count: 1 },
-    { ...section, name: "⟦  section.name  ⟧", count: 0, dishes: [] },
   ];
   return {
     example: ready({ restaurant: { ...restaurant, hasTables: false }, sections }),
@@ -43,7 +45,7 @@ async function load(id) {
   change(LOADING);
   let next;
   try {
-    const answer = await fetch(`/api/menus/${encodeURIComponent(id)}`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetchInTime(`/api/menus/${encodeURIComponent(id)}`, TIME_OUT_MS);
     const body = await answer.json();
     const message = body.error?.message ?? "";
     next = answer.ok

@@ -24,7 +24,7 @@ function sourceOf({ sources }) {
 
 // The turn that is heard at a time, or was last; without cues the two take turns.
 function turnAt(turns, seconds) {
-  if (turns.length) return turns.findLast(({ starts }) => starts <= seconds) ?? turns[0];
+  if (turns.length) return [...turns].reverse().find(({ starts }) => starts <= seconds) ?? turns[0];
   const isTara = Math.floor((seconds * 1_000) / DEMO_INTERVAL_MS) % 2 === 0;
   return { speaker: isTara ? TARA : CALLER };
 }

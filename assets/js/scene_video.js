@@ -9,7 +9,7 @@ export function open(place, giveUp) {
   const video = document.createElement("video");
   Object.assign(video, { muted: true, loop: true, playsInline: true, preload: "none", tabIndex: -1 });
   Object.assign(video, { disablePictureInPicture: true, disableRemotePlayback: true });
-  video.ariaHidden = "true";
+  video.setAttribute("aria-hidden", "true");
   video.addEventListener("playing", () => {
     video.dataset.drawn = "";
   });

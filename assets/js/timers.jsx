@@ -1,8 +1,10 @@
 // Time that passes in the browser: no countdown here costs the server an event a second.
 import { useEffect, useRef, useState } from "react";
-import { useIsLost } from "./connection.jsx";
+import { useIsLost, useIsSilent } from "./connection.jsx";
+import { LeaveAfter, unverifiedAddress, useScreen } from "./leaving.jsx";
 
 const BARS = 30;
+const ANSWER_MS = 15_000;
 
 function useLatest(value) {
   const latest = useRef(value);
@@ -87,30 +89,31 @@ export function Ticker({ ms, onTick }) {
   return null;
 }
 
-// Calls onAsk every `ms`, and shows the message. Where the server is out of reach it counts the
-// tries instead, and calls onGiveUp when that comes back after the last of them.
-export function Asking({ ms, retryMs, tries, message, retrying, failed, onAsk, onGiveUp }) {
-  const isLost = useIsLost(1) && ms > 0;
+// Calls onAsk every `ms`, and shows the message. While the server is out of reach, or answers
+// nothing, it counts the tries instead; after the last of them it leaves for the confirmation by
+// itself, whether the server is back by then or not: that screen asks it anew.
+export function Asking({ ms, retryMs, tries, message, retrying, failed, waits, answers, leave, onAsk }) {
+  const isSilent = useIsSilent(waits, ANSWER_MS, answers);
+  const isLost = useIsLost(1);
+  const isFailing = waits && (isLost || isSilent);
   const [failures, setFailures] = useState(0);
   const isOver = failures > tries;
   const ask = useLatest(onAsk);
-  const giveUp = useLatest(onGiveUp);
-  const hasGivenUp = useRef(false);
+  useScreen(leave.path);
+  useEffect(() => setFailures(0), [answers]);
   useEffect(() => {
-    if (isLost) {
-      const count = () => setFailures((before) => before + 1);
-      count();
-      const timer = setInterval(count, retryMs);
-      return () => clearInterval(timer);
-    }
-    if (isOver && !hasGivenUp.current) {
-      hasGivenUp.current = true;
-      giveUp.current?.();
-    }
-    if (isOver || ms <= 0) return undefined;
-    const timer = setInterval(() => ask.current?.(), ms);
+    if (isOver || !(isFailing || ms > 0)) return undefined;
+    const count = () => setFailures((before) => before + 1);
+    if (isFailing) count();
+    const timer = setInterval(() => (isFailing ? count() : ask.current?.()), isFailing ? retryMs : ms);
     return () => clearInterval(timer);
-  }, [isLost, isLost || isOver, ms, retryMs]);
-  if (!isLost) return message;
-  return isOver ? failed : retrying.replace("{attempt}", Math.max(failures, 1));
+  }, [isFailing, isOver, ms, retryMs]);
+  if (isOver)
+    return (
+      <>
+        {failed}
+        <LeaveAfter ms={leave.ms} to={unverifiedAddress(leave.path)} />
+      </>
+    );
+  return isFailing ? retrying.replace("{attempt}", Math.max(failures, 1)) : message;
 }

@@ -13,6 +13,7 @@ let audio;
 let context;
 let analyser;
 let strengths;
+let isConnected = false;
 
 const toMel = (hertz) => 2595 * Math.log10(1 + hertz / 700);
 const toHertz = (mel) => 700 * (10 ** (mel / 2595) - 1);
@@ -38,18 +39,36 @@ function setUp() {
     analyser.minDecibels = QUIETEST_DB;
     analyser.maxDecibels = LOUDEST_DB;
     strengths = new Uint8Array(analyser.frequencyBinCount);
-    context.createMediaElementSource(audio).connect(analyser);
     analyser.connect(context.destination);
+    context.addEventListener("statechange", connect);
   } catch (error) {
-    analyser = null;
-    console.warn("Web Audio API setup failed:", error.message);
+    giveUp(error);
+  }
+}
+
+function giveUp(error) {
+  analyser = null;
+  console.warn("Web Audio API setup failed:", error.message);
+}
+
+const isRunning = () => context?.state === "running";
+
+// What goes through a context that is suspended is not heard: until it runs, the element plays alone.
+function connect() {
+  if (isConnected || !analyser || !isRunning()) return;
+  try {
+    context.createMediaElementSource(audio).connect(analyser);
+    isConnected = true;
+  } catch (error) {
+    giveUp(error);
   }
 }
 
 export function play() {
   sound();
   setUp();
-  context?.resume();
+  context?.resume().catch(() => {});
+  connect();
   if (audio.error) audio.load();
   return audio.play();
 }
@@ -79,7 +98,7 @@ export const profile = () => bands(resting);
 
 // How loud each band is; where nothing can be measured, what a voice might look like.
 export function levels(tick) {
-  if (!analyser) return bands((band) => resting(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
+  if (!isConnected || !isRunning()) return bands((band) => resting(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
   analyser.getByteFrequencyData(strengths);
   return bands(strengthOf);
 }

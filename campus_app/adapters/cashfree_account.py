@@ -51,7 +51,6 @@ class CashfreeAccount:
     uses_script: bool = True
     limit_percent: int = 80
     """How much of the published limits this process may use; an account may be granted more."""
-    seconds_between_fetches: float = 3.0
     time_out_seconds: float = 10.0
 
     @property

@@ -4,26 +4,31 @@ Source: research/payments-mail-calls 1.1, 1.2, 1.8.
 """
 
 import asyncio
-import json
 import logging
 import re
 import time
 import uuid
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from decimal import Decimal
 from typing import Any, cast
 
 import httpx
 
 from campus_app.adapters.cashfree_account import Call, CashfreeAccount
-from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.adapters.cashfree_words import parsed
+from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from campus_app.infrastructure.limits import RateLimited
 from campus_app.infrastructure.outgoing import exchange, trusted
-from campus_app.infrastructure.pace import NotYet, TokenBucket
+from campus_app.infrastructure.quota import (
+    NOTHING_RESERVED,
+    RESERVED_FOR_WEBHOOKS,
+    Priority,
+    Quota,
+    Timer,
+)
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE_SECONDS = 5.0
 _CLOSED_AFTER_REFUSAL_SECONDS = 60.0
 _LONGEST_REST_SECONDS = 60.0
 _SILENT_SECONDS = 60.0
@@ -31,6 +36,7 @@ _SILENT_SECONDS = 60.0
 _CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
 _DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
 _REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
+_CALLED_FOR_WEBHOOKS = {Call.ORDER, Call.PAYMENTS, Call.GET_REFUND}
 
 
 class Refused(ProviderRejected):
@@ -80,10 +86,13 @@ class CashfreeCalls:
 class CashfreeHttp:
     """What all calls of this process to one account have in common."""
 
-    def __init__(self, account: CashfreeAccount) -> None:
+    def __init__(
+        self, account: CashfreeAccount, timer: Timer | None = None, quota: type[Quota] = Quota
+    ) -> None:
         self._account = account
-        self._buckets = {
-            call: TokenBucket.within_a_minute(account.most_per_minute(call)) for call in Call
+        self._quotas = {
+            call: quota(call.value, account.most_per_minute(call), _reserved(call), timer)
+            for call in Call
         }
         self._closed_until = 0.0
         self._silent_until = 0.0
@@ -107,6 +116,11 @@ class CashfreeHttp:
         ) as client:
             yield CashfreeCalls(client, self)
 
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a permit of their quota."""
+        return sum(each.waiting for each in self._quotas.values())
+
     def is_up(self) -> bool:
         """Whether Cashfree answered when it was last asked, and lets us in."""
         return max(self._closed_until, self._silent_until) <= time.monotonic()
@@ -115,9 +129,9 @@ class CashfreeHttp:
         """Send one call within its limits; return the JSON of its answer, money as decimals."""
         self._require_open_circuit()
         try:
-            await self._buckets[call].take(_PATIENCE_SECONDS)
-        except NotYet as wait:
-            raise ProviderUnavailable("too busy", retry_after_seconds=wait.seconds) from None
+            await self._quotas[call].acquire()
+        except RateLimited as limited:
+            raise ProviderBusy("too busy", retry_after_seconds=limited.seconds) from None
         request.headers["x-request-id"] = str(uuid.uuid4())
         try:
             async with asyncio.timeout(self._account.time_out_seconds):
@@ -153,8 +167,8 @@ class CashfreeHttp:
             )
         if status == _TOO_MANY:
             rest = _rest(headers)
-            self._buckets[call].rest(rest)
-            raise ProviderUnavailable("too many calls", retry_after_seconds=rest)
+            self._quotas[call].block(rest)
+            raise ProviderBusy("too many calls", retry_after_seconds=rest)
         if status not in _CLIENT_ERRORS:
             self._fell_silent()
             raise Ambiguous(f"{status} {code}")
@@ -174,9 +188,13 @@ class CashfreeHttp:
         logger.warning("cashfree: %s %s: %s (%s)", request.method, call, what, request_id)
 
 
+def _reserved(call: Call) -> Mapping[Priority, float]:
+    return RESERVED_FOR_WEBHOOKS if call in _CALLED_FOR_WEBHOOKS else NOTHING_RESERVED
+
+
 def _json(body: bytes) -> Any:
     try:
-        return json.loads(body, parse_float=Decimal)
+        return parsed(body)
     except (ValueError, RecursionError):
         return None
 

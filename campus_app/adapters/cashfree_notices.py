@@ -6,14 +6,12 @@ Source: research/payments-mail-calls 1.7.
 import base64
 import hashlib
 import hmac
-import json
 import logging
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from decimal import Decimal
 
-from campus_app.adapters.cashfree_words import object_of, status_of
+from campus_app.adapters.cashfree_words import identifier, object_of, parsed, status_of
 from campus_app.domain.errors import BadSignature, StaleNotice
 from campus_app.infrastructure.clock import from_ms
 from campus_app.ports import Nudge
@@ -72,14 +70,14 @@ def verify(headers: Mapping[str, str], body: bytes, secrets: Iterable[str], at: 
 def nudges_of(body: bytes) -> list[Nudge]:
     """Return what a notice, whose signature is right, is about."""
     try:
-        notice = json.loads(body, parse_float=Decimal)
+        notice = parsed(body)
         kind, data = notice["type"], notice["data"]
         if kind == _REFUND_NOTICE:
             nudge = Nudge(_reference(data["refund"]["order_id"]), is_refund=True)
         elif kind in _PAYMENT_NOTICES:
             payment = object_of(data["payment"])
             # Only an attempt that succeeded can be a second payment.
-            attempt = str(payment.get("cf_payment_id") or "")
+            attempt = identifier(payment.get("cf_payment_id"))
             paid_by = attempt if status_of(payment) == "SUCCESS" else ""
             nudge = Nudge(_reference(data["order"]["order_id"]), paid_by)
         else:

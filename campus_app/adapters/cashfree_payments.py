@@ -24,19 +24,19 @@ from campus_app.adapters.cashfree_words import (
     ACTIVE,
     PAID,
     Json,
-    amount_of,
     object_of,
     objects_of,
     order_body,
+    order_money,
     refund_body,
-    refund_state_of,
+    reported_refund,
     snapshot_of,
 )
 from campus_app.domain.constants import CURRENCY
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
-from campus_app.domain.payment import Snapshot
-from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.pace import Spacing
+from campus_app.domain.payment import ReportedMoney, Snapshot
+from campus_app.domain.refund import ReportedRefund
+from campus_app.infrastructure.quota import Quota, Timer
 from campus_app.ports import Checkout, CheckoutRequest, Clock, Handover, Nudge, Refund
 
 logger = logging.getLogger(__name__)
@@ -55,19 +55,22 @@ class CashfreePayments:
 
     name = "cashfree"
 
-    def __init__(self, account: CashfreeAccount, clock: Clock) -> None:
+    def __init__(
+        self,
+        account: CashfreeAccount,
+        clock: Clock,
+        timer: Timer | None = None,
+        quota: type[Quota] = Quota,
+    ) -> None:
+        """`timer` and `quota` are for tests: by which time, and how, calls share their quota."""
         self._account = account
         self._clock = clock
-        self._http = CashfreeHttp(account)
-        self._spacing = Spacing(account.seconds_between_fetches)
+        self._http = CashfreeHttp(account, timer, quota)
 
     async def create(self, request: CheckoutRequest) -> Checkout | Handover:
         async with self._http.calls() as calls:
             order = await self._opened(calls, request)
-        if (
-            amount_of(order, "order_amount") != request.amount
-            or order.get("order_currency") != CURRENCY
-        ):
+        if order_money(order) != ReportedMoney(request.amount, CURRENCY):
             logger.error("cashfree: order %s is there with another amount", request.reference)
             raise ProviderRejected("another amount")
         if order.get("order_status") == PAID:
@@ -80,7 +83,6 @@ class CashfreePayments:
         return self._handover(session)
 
     async def fetch(self, reference: str) -> Snapshot:
-        await self._spacing.turn(reference)
         async with self._http.calls() as calls:
             order = await self._order(calls, reference)
             return Snapshot(None) if order is None else await self._snapshot(calls, order)
@@ -91,21 +93,21 @@ class CashfreePayments:
         verify(headers, body, self._account.secrets, at)
         return nudges_of(body)
 
-    async def refund(self, refund: Refund) -> RefundState:
+    async def refund(self, refund: Refund) -> ReportedRefund:
         where = f"orders/{refund.reference}/refunds"
         async with self._http.calls() as calls:
             made = await self._refund(calls, f"{where}/{refund.id}")
             if made is None:
                 try:
-                    made = await calls.change(Call.REFUND, "POST", where, refund_body(refund))
+                    body = refund_body(refund)
+                    made = object_of(await calls.change(Call.REFUND, "POST", where, body))
                 except (Refused, Ambiguous):
                     made = await self._refund(calls, f"{where}/{refund.id}")
                     if made is None:
                         raise
-        return refund_state_of(made)
+        return reported_refund(made)
 
     async def cancel(self, reference: str) -> Snapshot:
-        await self._spacing.turn(reference)
         async with self._http.calls() as calls:
             order = await self._order(calls, reference)
             if order is None:

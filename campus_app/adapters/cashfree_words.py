@@ -3,11 +3,13 @@
 Source: research/payments-mail-calls 1.2, 1.3, 1.4.
 """
 
+import json
 import logging
+import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, cast
 
 from campus_app.domain.constants import (
@@ -17,9 +19,16 @@ from campus_app.domain.constants import (
 )
 from campus_app.domain.customer import PHONE_PREFIX
 from campus_app.domain.messages import PaymentMessage
-from campus_app.domain.money import ZERO, Rupees, json_number, rupees
-from campus_app.domain.payment import PaymentState, Snapshot
-from campus_app.domain.refund import RefundState
+from campus_app.domain.money import amount_reported, currency_reported, json_number
+from campus_app.domain.payment import (
+    UNREADABLE_MONEY,
+    PaidAttempt,
+    PaymentState,
+    ReportedMoney,
+    Snapshot,
+    paid_snapshot,
+)
+from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.ports import CheckoutRequest, Refund
 
 logger = logging.getLogger(__name__)
@@ -52,6 +61,7 @@ _REFUNDS = {
     "CANCELLED": RefundState.FAILED,
     "FAILED": RefundState.FAILED,
 }
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 _LONGEST_URL, _LONGEST_NOTE = 250, 100
 
 
@@ -97,15 +107,55 @@ def objects_of(answer: Any) -> list[Json] | None:
     return None if things is None else [thing for each in things if (thing := object_of(each))]
 
 
-def amount_of(thing: Json, name: str) -> Rupees | None:
-    """Return an amount, or None if it is none that can be."""
-    value = thing.get(name)
-    if isinstance(value, bool) or not isinstance(value, (int, str, Decimal)):
-        return None
+def money_of(thing: Json, amount: str, currency: str) -> ReportedMoney:
+    """Return the sum that two members of a thing make."""
+    return ReportedMoney(amount_reported(thing.get(amount)), currency_reported(thing.get(currency)))
+
+
+def order_money(order: Json) -> ReportedMoney:
+    """Return what Cashfree's order costs."""
+    return money_of(order, "order_amount", "order_currency")
+
+
+def identifier(value: object) -> str:
+    """Return an id of Cashfree's, text or a number; "" for one that cannot be one."""
+    text = str(value) if type(value) is int else value
+    return text if isinstance(text, str) and _IDENTIFIER.fullmatch(text) else ""
+
+
+def parsed(body: bytes) -> Any:
+    """Return Cashfree's JSON: amounts exact, and what has no exact value as NaN.
+
+    A member that is there twice with two values has both of them, so that neither is believed.
+
+    Raises:
+        ValueError, RecursionError: If it is no JSON.
+    """
+    return json.loads(
+        body, parse_float=_decimal, parse_int=_whole, object_pairs_hook=_object_of_pairs
+    )
+
+
+def _decimal(text: str) -> Decimal | float:
     try:
-        return rupees(value)
-    except ValueError:
-        return None
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond what a Decimal holds
+        return math.nan
+
+
+def _whole(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:  # more digits than Python reads
+        return math.nan
+
+
+def _object_of_pairs(pairs: Sequence[tuple[str, Any]]) -> Json:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        is_other = name in found and found[name] != value
+        found[name] = [found[name], value] if is_other else value
+    return found
 
 
 def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
@@ -124,22 +174,33 @@ def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
 
 
 def _paid(order: Json, successes: Sequence[Json]) -> Snapshot:
-    """Compare the order's amount, not the attempt's: that may hold a surcharge on top."""
-    first, *others = sorted(successes, key=_time) or [{}]
-    amount, currency = amount_of(order, "order_amount"), str(order.get("order_currency"))
-    taken = amount_of(first, "payment_amount") if first else amount
-    if amount is None or taken is None or taken < amount:
-        amount = taken
-    if first and str(first.get("payment_currency", currency)) != currency:
-        currency = str(first["payment_currency"])
-    again = (amount_of(each, "payment_amount") or ZERO for each in others)
-    return Snapshot(
-        PaymentState.PAID,
-        paid=amount,
-        currency=currency,
-        provider_payment_id=str(first.get("cf_payment_id") or order.get("cf_order_id") or ""),
-        surplus=sum(again, ZERO),
-    )
+    """Return the figures of a paid order; the domain compares them with ours."""
+    ordered, earliest_first = order_money(order), sorted(successes, key=_time)
+    stated = [ordered, *(_order_money_in(each, ordered) for each in earliest_first)]
+    attempts = [
+        PaidAttempt(
+            id=identifier(each.get("cf_payment_id")),
+            reference=identifier(each.get("order_id")),
+            taken=_taken(each),
+        )
+        for each in earliest_first
+    ]
+    return paid_snapshot(str(order["order_id"]), stated, attempts)
+
+
+def _order_money_in(attempt: Json, ordered: ReportedMoney) -> ReportedMoney:
+    """Return the order's amount as an attempt states it, which it may leave out."""
+    whole = {"order_amount": ordered.amount, "order_currency": ordered.currency}
+    whole |= {name: attempt[name] for name in whole if attempt.get(name) is not None}
+    return order_money(whole)
+
+
+def _taken(attempt: Json) -> ReportedMoney:
+    """Return what an attempt took; one that was authorised and not captured took nothing."""
+    is_captured = attempt.get("is_captured")
+    if is_captured is not None and is_captured is not True:
+        return UNREADABLE_MONEY
+    return money_of(attempt, "payment_amount", "payment_currency")
 
 
 def _state_of_attempts(attempts: Sequence[Json]) -> PaymentState | None:
@@ -161,13 +222,20 @@ def status_of(attempt: Json) -> str:
 def _time(attempt: Json) -> float:
     try:
         return datetime.fromisoformat(str(attempt.get("payment_time"))).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError, OSError):
         return 0.0
 
 
-def refund_state_of(refund: Json) -> RefundState:
-    """Return how far a refund is; what we do not know is not over."""
+def reported_refund(refund: Json) -> ReportedRefund:
+    """Return a refund as Cashfree reports it; a status that we do not know is not over."""
     state = _REFUNDS.get(str(refund.get("refund_status")))
     if state is None:
         logger.error("cashfree: a refund's status that we do not know")
-    return state or RefundState.PENDING
+    money = money_of(refund, "refund_amount", "refund_currency")
+    return ReportedRefund(
+        state=state or RefundState.PENDING,
+        id=identifier(refund.get("refund_id")),
+        reference=identifier(refund.get("order_id")),
+        amount=money.amount,
+        currency=money.currency,
+    )

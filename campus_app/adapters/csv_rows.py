@@ -2,27 +2,29 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-import pandas as pd
+from campus_app.adapters.csv_text import UnreadableFile, text_from
 
-_TEXTS = 16
-"""All files of eight restaurants: what every menu needs is read for each of them."""
+_TEXTS = 128
+"""All files of forty restaurants: the same texts are read for the catalogue and its checks."""
+_DELIMITERS: Final = (",", ";", "\t")
+_SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+"""How Excel is told which one it is, in a line before the header."""
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
 _CELLS = "{found} cells where the header names {named}: put cells with commas in quotation marks"
+_SINGLE_FAULTS: Final = 3
+"""So many faults of one column are named one by one; more are one mistake made many times."""
 
 
 class EmptyFile(ValueError):
     """A file without so much as a header."""
-
-
-class UnreadableFile(ValueError):
-    """A file that is no text, or whose header is not the one that is wanted."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class RowFault:
 
 @dataclass(frozen=True)
 class CsvRow:
-    """A row by its columns."""
+    """A row by its columns, whose names are in lower case."""
 
     number: int
     cells: dict[str, str]
@@ -50,16 +52,16 @@ class CsvRow:
 
 @dataclass(frozen=True)
 class CsvRows:
-    """What could be read of a file, and what could not."""
+    """What could be read of a file, what could not, and what separates its cells."""
 
     rows: tuple[CsvRow, ...]
     faults: tuple[RowFault, ...]
+    delimiter: str = ","
 
 
 @dataclass(frozen=True)
 class _Record:
     number: int
-    text: str
     cells: list[str] | None
     """None where the quotation marks do not pair."""
 
@@ -72,32 +74,90 @@ def read_rows(file: Path, columns: Sequence[str]) -> CsvRows:
         EmptyFile: If there is nothing in it.
         UnreadableFile: If it is no text, or a column is missing.
     """
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile("the file is no text in UTF-8") from error
-    return _parsed(text, tuple(columns))
+    return rows_from(file.read_bytes(), columns)
+
+
+def rows_from(raw: bytes, columns: Sequence[str]) -> CsvRows:
+    """Return the rows of a file's content; raises what `read_rows` does, but for OSError."""
+    return _parsed(text_from(raw), tuple(columns))
+
+
+def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
+    """Return faults with those of a column in one where they are many: that is one mistake."""
+    by_column: dict[str, list[RowFault]] = {}
+    for fault in faults:
+        by_column.setdefault(fault.column, []).append(fault)
+    summary: list[RowFault] = []
+    for column, found in by_column.items():
+        if len(found) <= _SINGLE_FAULTS:
+            summary += found
+            continue
+        first, others = found[0], len(found) - 1
+        more = f"{first.reason} (and {others} more rows, up to row {found[-1].row})"
+        summary.append(RowFault(first.row, column, more))
+    return sorted(summary, key=lambda fault: fault.row)
 
 
 @lru_cache(_TEXTS)
 def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
-    records = list(_records(text))
+    lines = io.StringIO(text, newline=None).read().split("\n")
+    delimiter = _delimiter(lines, columns)
+    records = list(_records(lines, delimiter))
     if not records:
         raise EmptyFile("the file is empty")
-    names = [name.strip() for name in records.pop(0).cells or ()]
+    header = records.pop(0)
+    names = _names(header)
     missing = [column for column in columns if names.count(column) != 1]
     if missing:
-        raise UnreadableFile(f"the header does not name {', '.join(missing)} once")
+        reason = f"the header does not name {', '.join(missing)} once"
+        if not set(names) & set(columns):
+            reason = f"this is not the header {','.join(columns)}"
+        raise UnreadableFile(reason, header.number)
+    rows, faults = list[CsvRow](), list[RowFault]()
+    for record in records:
+        cells = _fitted(record.cells, names, columns)
+        if cells is None:
+            faults.append(_fault(record, len(names)))
+        else:
+            rows.append(CsvRow(record.number, dict(zip(names, cells, strict=True))))
+    return CsvRows(tuple(rows), tuple(faults), delimiter)
+
+
+def _delimiter(lines: list[str], columns: Sequence[str]) -> str:
+    """Return what separates the cells: that with which the header names most of the columns."""
+    told = _SEPARATOR_LINE.fullmatch(lines[0].strip())
+    if told and told[1] in _DELIMITERS:
+        lines[0] = ""
+        return told[1]
+
+    def named(delimiter: str) -> int:
+        header = next(_records(lines, delimiter), _Record(1, None))
+        return len(set(columns) & set(_names(header)))
+
+    return max(_DELIMITERS, key=named)  # the first of equals
+
+
+def _names(header: _Record) -> list[str]:
+    return [name.strip().casefold() for name in header.cells or ()]
+
+
+def _fitted(
+    cells: list[str] | None, names: Sequence[str], columns: Sequence[str]
+) -> list[str] | None:
+    """Return as many cells as the header has: spreadsheets add and drop empty ones at the end."""
+    if cells is None:
+        return None
     width = len(names)
-    sound = [record for record in records if len(record.cells or ()) == width]
-    faults = [_fault(each, width) for each in records if len(each.cells or ()) != width]
-    return CsvRows(tuple(_rows(names, sound)), tuple(faults))
+    while len(cells) > width and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) < width and not set(names[len(cells) :]) & set(columns):
+        cells = [*cells, *[""] * (width - len(cells))]
+    return cells if len(cells) == width else None
 
 
-def _records(text: str) -> Iterator[_Record]:
-    """Split a text; after quotation marks that do not pair, begin again on the next line."""
-    lines = io.StringIO(text, newline=None).read().split("\n")
-    first, reader = 0, _reader(lines, 0)
+def _records(lines: Sequence[str], delimiter: str) -> Iterator[_Record]:
+    """Split lines; after quotation marks that do not pair, begin again on the next line."""
+    first, reader = 0, _reader(lines, 0, delimiter)
     start = 0
     while start < len(lines):
         try:
@@ -105,34 +165,15 @@ def _records(text: str) -> Iterator[_Record]:
             end = first + reader.line_num
         except csv.Error:
             cells, end = None, start + 1
-            first, reader = end, _reader(lines, end)
+            first, reader = end, _reader(lines, end, delimiter)
         if cells is None or any(cell.strip() for cell in cells):
-            yield _Record(start + 1, "\n".join(lines[start:end]), cells)
+            yield _Record(start + 1, cells)
         start = end
 
 
-def _reader(lines: Sequence[str], start: int) -> Any:
-    return csv.reader((f"{line}\n" for line in islice(lines, start, None)), strict=True)
-
-
-def _rows(names: Sequence[str], sound: Sequence[_Record]) -> list[CsvRow]:
-    if not sound:
-        return []
-    try:
-        frame = pd.read_csv(
-            io.StringIO("\n".join(record.text for record in sound)),
-            header=None,
-            names=range(len(names)),
-            dtype=str,
-            keep_default_na=False,
-            skip_blank_lines=False,
-        )
-    except pd.errors.ParserError as error:
-        raise UnreadableFile("the rows can't be told apart") from error
-    return [
-        CsvRow(record.number, dict(zip(names, map(str, cells), strict=True)))
-        for record, cells in zip(sound, frame.itertuples(index=False), strict=True)
-    ]
+def _reader(lines: Sequence[str], start: int, delimiter: str) -> Any:
+    rest = (f"{line}\n" for line in islice(lines, start, None))
+    return csv.reader(rest, strict=True, delimiter=delimiter)
 
 
 def _fault(record: _Record, width: int) -> RowFault:

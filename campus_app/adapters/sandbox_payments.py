@@ -23,12 +23,13 @@ import httpx
 from sqlalchemy import Connection, bindparam, select, update
 
 from campus_app.adapters.tables import SandboxPaymentRow
+from campus_app.domain.constants import CURRENCY
 from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
 from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.money import Rupees, from_paise, to_paise
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.payment import PaymentState, Snapshot
-from campus_app.domain.refund import RefundState
+from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryPostponed
@@ -207,7 +208,7 @@ class SandboxPayments:
         except (ValueError, LookupError, TypeError, RecursionError):
             return []
 
-    async def refund(self, refund: Refund) -> RefundState:
+    async def refund(self, refund: Refund) -> ReportedRefund:
         payment = await self.payment(refund.reference)
         if payment is None or payment.state is not PaymentState.PAID:
             raise ProviderRejected("nothing was paid")
@@ -224,7 +225,9 @@ class SandboxPayments:
         changed = await self._database.change(statement)
         if changed.count != 1:
             raise ProviderRejected("refunded before")
-        return RefundState.DONE
+        return ReportedRefund(
+            RefundState.DONE, refund.id, payment.reference, refund.amount, CURRENCY
+        )
 
     async def cancel(self, reference: str) -> Snapshot:
         statement = (

@@ -12,7 +12,6 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from campus_app.adapters.tables import OrderRow, SeatHoldRow, SlotLockRow
-from campus_app.domain.customer import Customer
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import Order, OrderState
@@ -20,6 +19,7 @@ from campus_app.domain.reservation import (
     Hold,
     HoldState,
     PreReservation,
+    can_take_hold,
     has_room,
     hold_until,
     seats_taken,
@@ -103,18 +103,39 @@ def lock_slot(connection: Connection, wanted: PreReservation) -> None:
     )
 
 
-def order_seats(connection: Connection, draft: OrderDraft, order_id: str, at: datetime) -> None:
-    """Tie the seats of a draft to its order: those that are held for it already, or free ones.
+def hold_for_order(connection: Connection, draft: OrderDraft) -> Hold | None:
+    """Return the hold that a draft names, or None if there is none; lock its slot.
+
+    The lock lasts until the transaction ends, so that two orders never get one hold.
 
     Raises:
-        Conflict: `slot_unavailable` if the seats are another's, or none are left.
+        Conflict: `slot_unavailable` if the hold is for another table, paid for, or belongs to
+            another order that can still be paid.
     """
-    wanted, hold = draft.reservation, None
+    if draft.reservation is None:
+        return None
+    lock_slot(connection, draft.reservation)
+    hold = _find(connection, draft.reservation_id) if draft.reservation_id else None
+    if hold is not None and not can_take_hold(
+        hold,
+        draft.reservation,
+        replaces=draft.replaces,
+        is_owner_open=_is_open(connection, hold.order_id),
+    ):
+        raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
+    return hold
+
+
+def order_seats(
+    connection: Connection, draft: OrderDraft, hold: Hold | None, order_id: str, at: datetime
+) -> None:
+    """Tie the seats of a draft to its order: those of its hold, or free ones.
+
+    Raises:
+        Conflict: `slot_unavailable` if none are left.
+    """
+    wanted = draft.reservation
     if wanted is not None:
-        lock_slot(connection, wanted)
-        hold = _find(connection, draft.reservation_id) if draft.reservation_id else None
-        if hold is not None and not _is_for(connection, hold, draft):
-            raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
         hold = hold or _insert(connection, wanted, at, state=HoldState.RELEASED)
         _tie(connection, hold, order_id)
     if draft.replaces:
@@ -208,22 +229,12 @@ def _stand_again(connection: Connection, hold: Hold, seats: int, at: datetime) -
     return True
 
 
-def _is_for(connection: Connection, hold: Hold, draft: OrderDraft) -> bool:
-    """Whether a hold is what a draft wants, and no other customer has ordered for it."""
-    if hold.reservation != draft.reservation or hold.state is HoldState.FIRM:
+def _is_open(connection: Connection, order_id: str) -> bool:
+    """Whether the order with this id can still be paid."""
+    if not order_id:
         return False
-    if not hold.order_id or hold.order_id == draft.replaces:
-        return True
-    owner = connection.execute(
-        select(_orders.c.email, _orders.c.phone).where(
-            _orders.c.id == hold.order_id, _orders.c.state == OrderState.PENDING.value
-        )
-    ).one_or_none()
-    return owner is None or _is_same(draft.customer, owner)
-
-
-def _is_same(customer: Customer, owner: Any) -> bool:
-    return (customer.email, customer.phone) == (owner.email, owner.phone)
+    state = connection.execute(select(_orders.c.state).where(_orders.c.id == order_id)).scalar()
+    return state == OrderState.PENDING.value
 
 
 def _insert(

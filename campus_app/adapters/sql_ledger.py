@@ -30,7 +30,7 @@ from campus_app.domain.ledger import (
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.domain.messages import RefundReason
+from campus_app.domain.messages import OperatorMessage, RefundReason
 from campus_app.domain.money import from_paise
 from campus_app.domain.notification import Notice
 from campus_app.domain.order import OrderState
@@ -38,7 +38,15 @@ from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.clock import from_ms, to_ms
 from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox_rows import JobState, OutboxRow, revive
+from campus_app.infrastructure.mail_retry import RETRY_MAIL
+from campus_app.infrastructure.outbox_rows import (
+    JobState,
+    NewJob,
+    OutboxRow,
+    enqueue,
+    revive,
+    waiting_after,
+)
 from campus_app.infrastructure.tables import table_of
 from campus_app.ports import Clock
 
@@ -62,6 +70,11 @@ _BY_STATE = select(_orders.c.state, _COUNT).group_by(_orders.c.state)
 _AWAITED = select(
     func.count().label("payments"), func.min(_payments.c.created_at_ms).label("oldest")
 ).where(_payments.c.state == PaymentState.PENDING.value, _payments.c.next_check_at_ms.is_not(None))
+_IS_UNREADABLE = and_(
+    _payments.c.reason == OperatorMessage.PAYMENT_UNREADABLE.value,
+    _payments.c.state != PaymentState.PAID.value,
+)
+_UNREADABLE = select(func.count()).select_from(_payments).where(_IS_UNREADABLE)
 _UNDONE_REFUNDS = (
     select(_refunds.c.state, _COUNT)
     # One that failed is due again under another number.
@@ -83,9 +96,12 @@ _CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
     ),
     OrderFilter.REFUND: exists().where(
         _refunds.c.payment_id == _payments.c.id,
-        _refunds.c.state.in_([RefundState.DUE.value, RefundState.ASKED.value]),
+        _refunds.c.state.in_(
+            [RefundState.DUE.value, RefundState.ASKED.value, RefundState.CONTRADICTED.value]
+        ),
     ),
     OrderFilter.FAILED_NOTIFICATIONS: exists().where(_IS_FAILED),
+    OrderFilter.UNREADABLE: _IS_UNREADABLE,
     OrderFilter.PAID_LATE: _orders.c.refund_reason == RefundReason.PAID_LATE.value,
 }
 
@@ -121,6 +137,7 @@ class SqlLedger:
                 orders={OrderState(state): count for state, count in connection.execute(_BY_STATE)},
                 payments_awaited=awaited.payments,
                 longest_awaited=_since(awaited.oldest, at),
+                payments_unreadable=connection.execute(_UNREADABLE).scalar_one(),
                 refunds={
                     RefundState(state): count
                     for state, count in connection.execute(_UNDONE_REFUNDS)
@@ -167,6 +184,18 @@ class SqlLedger:
             revived = revive(connection, order_id, _TOPICS, self._clock.now())
             record(connection, entry_of(revived))
             return revived
+
+        return await self._database.write(work)
+
+    async def retry_mail(self, topics: Sequence[str], entry_of: Callable[[int], AuditEntry]) -> int:
+        def work(connection: Connection) -> int:
+            now = self._clock.now()
+            waiting = select(_COUNT).select_from(_outbox).where(waiting_after(now, topics))
+            count = connection.execute(waiting).scalar_one()
+            key = f"{RETRY_MAIL}:{secrets.token_hex(_TOKEN_BYTES)}"
+            enqueue(connection, [NewJob(key, RETRY_MAIL, "", {}, now)])
+            record(connection, entry_of(count))
+            return count
 
         return await self._database.write(work)
 

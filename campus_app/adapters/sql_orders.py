@@ -19,6 +19,7 @@ from sqlalchemy import (
 
 from campus_app.adapters.sql_holds import (
     has_seats,
+    hold_for_order,
     keep_seats,
     order_seats,
     pay_for_seats,
@@ -38,7 +39,7 @@ from campus_app.adapters.sql_order_rows import (
 from campus_app.adapters.sql_refunds import mark_due
 from campus_app.adapters.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage, RefundReason
+from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
 from campus_app.domain.money import to_paise
 from campus_app.domain.notification import (
     Notice,
@@ -56,6 +57,7 @@ from campus_app.domain.payment import (
     last_check,
     states_before,
 )
+from campus_app.domain.reservation import Hold
 from campus_app.infrastructure.clock import to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.outbox_rows import JobState, NewJob, OutboxRow, enqueue
@@ -183,6 +185,10 @@ class SqlOrders:
             self._wake_outbox()
         return recorded
 
+    async def mark_unreadable(self, payment_id: str) -> bool:
+        changed = await self._database.change(_MARK_UNREADABLE, {"marked": payment_id})
+        return changed.count == 1
+
     async def keep_seats(self, order: Order, seats: int, at: datetime) -> bool:
         if order.reservation is None:
             return True
@@ -270,9 +276,13 @@ class SqlOrders:
         inserted = connection.execute(_order_statement(connection.dialect.name), order)
         if inserted.first() is None:
             raise _AlreadyPlaced
-        order_seats(connection, draft, order_id, at)
+        order_seats(connection, draft, self._hold_of(connection, draft), order_id, at)
         connection.execute(_PAYMENT_STATEMENT, payment_values(new.payment))
         return new
+
+    def _hold_of(self, connection: Connection, draft: OrderDraft) -> Hold | None:
+        """The guard of every hold: it belongs to one order that can be paid, never to two."""
+        return hold_for_order(connection, draft)
 
     async def _named(self, column: Any, name: str) -> StoredOrder | None:
         """Return the order of a name that came from outside."""
@@ -302,9 +312,11 @@ def _mark_refunds(
     if settlement.order_state is OrderState.REFUND_DUE:
         paise = None if snapshot.paid is None else to_paise(snapshot.paid)
         mark_due(connection, payment_id, paise, settlement.refund_reason or "", at)
+    again = RefundReason.PAID_AGAIN
     if snapshot.surplus:
-        surplus = to_paise(snapshot.surplus)
-        mark_due(connection, payment_id, surplus, RefundReason.PAID_AGAIN, at)
+        mark_due(connection, payment_id, to_paise(snapshot.surplus), again, at)
+    if snapshot.has_unread_surplus:
+        mark_due(connection, payment_id, None, again, at)
 
 
 def _replace(connection: Connection, order_id: str, at: datetime) -> None:
@@ -430,6 +442,27 @@ def _opened(left: frozenset[PaymentState]) -> Any:
     )
 
 
+_MARK_UNREADABLE = (
+    update(_payments)
+    .where(
+        _payments.c.id == bindparam("marked"),
+        _payments.c.state != PaymentState.PAID.value,
+        _payments.c.reason != OperatorMessage.PAYMENT_UNREADABLE.value,
+    )
+    .values(
+        reason=OperatorMessage.PAYMENT_UNREADABLE.value,
+        # Nothing is known to have failed any more.
+        state=case(
+            (
+                _payments.c.state.in_(
+                    sorted(each.value for each in states_before(PaymentState.PENDING))
+                ),
+                PaymentState.PENDING.value,
+            ),
+            else_=_payments.c.state,
+        ),
+    )
+)
 _SETTLE = (
     update(_orders)
     .where(_orders.c.id == bindparam("settled"))

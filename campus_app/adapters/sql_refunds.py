@@ -62,21 +62,25 @@ class SqlRefunds:
     async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
         return await self._database.read(lambda connection: _of(connection, payment_id))
 
-    async def mark_surplus(self, payment_id: str, surplus: Rupees, at: datetime) -> bool:
+    async def mark_surplus(
+        self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
+    ) -> bool:
+        again = RefundReason.PAID_AGAIN
+
         def work(connection: Connection) -> bool:
             _locked(connection, payment_id)
-            marked = sum(
-                to_paise(each.amount)
+            marked = [
+                each.amount
                 for each in _of(connection, payment_id)
-                if each.amount is not None
-                and each.reason == RefundReason.PAID_AGAIN
-                and each.state is not RefundState.FAILED
-            )
-            missing = to_paise(surplus) - marked
-            if missing <= 0:
-                return False
-            mark_due(connection, payment_id, missing, RefundReason.PAID_AGAIN, at)
-            return True
+                if each.reason == again and each.state is not RefundState.FAILED
+            ]
+            missing = to_paise(surplus) - sum(to_paise(each) for each in marked if each is not None)
+            if missing > 0:
+                mark_due(connection, payment_id, missing, again, at)
+            is_new_unread = has_unread and None not in marked
+            if is_new_unread:
+                mark_due(connection, payment_id, None, again, at)
+            return missing > 0 or is_new_unread
 
         return await self._database.write(work)
 

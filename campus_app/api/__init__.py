@@ -23,7 +23,7 @@ from campus_app.api.answers import order_error_answer, unreadable_answer, valida
 from campus_app.api.docs import add_docs
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OrderMessage
-from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
 from campus_app.infrastructure.http import BROTLI_QUALITY
 from campus_app.infrastructure.refusals import COME_BACK_SOON, error_answer
 
@@ -69,6 +69,7 @@ def create_api(*others: APIRouter) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _validation_error)
     api.add_exception_handler(HTTPException, _http_error)
     api.add_exception_handler(DatabaseUnavailable, _database_error)
+    api.add_exception_handler(InvalidQuery, _query_error)
     for prefix in ("/api", "/payment", "/email-status"):
         api.add_api_route(
             prefix + "/{path:path}",
@@ -97,6 +98,10 @@ async def _database_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, DatabaseUnavailable)  # noqa: S101 - how Starlette types handlers
     logger.error("database: %s", type(error.__cause__ or error).__name__)
     return error_answer(503, "unavailable", OrderMessage.UNAVAILABLE, headers=COME_BACK_SOON)
+
+
+async def _query_error(_request: Request, _error: Exception) -> JSONResponse:
+    return error_answer(500, "internal_error", OrderMessage.FAILED)  # database.py has logged it
 
 
 async def _http_error(_request: Request, error: Exception) -> JSONResponse:

@@ -1,12 +1,13 @@
-"""Who may do what only operators may."""
+"""Who calls: an operator, or a client at an address whose calls are limited."""
 
 import hmac
 
-from fastapi import Header, HTTPException
+from fastapi import Header, HTTPException, Request
 
 from campus_app import wiring
 from campus_app.domain.audit import OVER_HTTP, Actor
 from campus_app.domain.customer import tidy_text
+from campus_app.infrastructure.quota import Caller, Priority
 
 _ASK_FOR_TOKEN = {"www-authenticate": "Bearer"}
 _LONGEST_NAME = 64
@@ -26,3 +27,8 @@ def operator(
         raise HTTPException(401, "The operator's token is missing or wrong.", _ASK_FOR_TOKEN)
     name = tidy_text(x_operator)[:_LONGEST_NAME]
     return Actor(name, via=OVER_HTTP.name) if name else OVER_HTTP
+
+
+def caller_of(request: Request, priority: Priority) -> Caller:
+    """Return the client that a request comes from, with the priority of what it asks for."""
+    return Caller.at(priority, request.client.host if request.client else "")

@@ -196,6 +196,14 @@ class ClockAnswer(TypedDict):
 
 
 @exactly
+class MenuImageAnswer(TypedDict):
+    """A picture of the restaurant's original menu: its address, and the day it was taken."""
+
+    src: str
+    takenOn: str
+
+
+@exactly
 class MenuRestaurantAnswer(TypedDict):
     """Whose menu it is."""
 
@@ -206,13 +214,18 @@ class MenuRestaurantAnswer(TypedDict):
     deliveryMinutes: str
     hours: str
     hasTables: bool
+    menuImages: list[MenuImageAnswer]
 
 
 @exactly
 class DishAnswer(TypedDict):
-    """A dish: its price as people read it, and in paise."""
+    """A dish: its price as people read it, and in paise.
+
+    `testId` differs where a section repeats a dish that an earlier one has.
+    """
 
     id: str
+    testId: str
     name: str
     description: str
     price: str

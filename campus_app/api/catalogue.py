@@ -1,21 +1,20 @@
-"""Menus: the CSV as it is, the same as JSON for the menu screen, and as a printed card."""
+"""Menus: the CSV as it is, and the same as JSON for the menu screen."""
 
 import hashlib
 import json
-from typing import Literal
 
 from fastapi import APIRouter, Header
 from fastapi.responses import Response
 
 from campus_app import wiring
-from campus_app.adapters.menu_card import menu_card
-from campus_app.api.answers import MenuAnswer, MenuRestaurantAnswer, SectionAnswer
+from campus_app.api.answers import DishAnswer, MenuAnswer, MenuRestaurantAnswer, SectionAnswer
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.menu import Menu
+from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant
 from campus_app.infrastructure.refusals import error_answer, refusals
+from campus_app.translations import date_words
 
 router = APIRouter(tags=["menus"])
 
@@ -58,28 +57,6 @@ async def menu_json(restaurant_id: str, if_none_match: str = Header(default=""))
     return _cached(body.encode(), "application/json", if_none_match)
 
 
-@router.get(
-    "/menu-cards/{restaurant_id}.svg",
-    summary="A menu as a printed card",
-    response_class=Response,
-    responses={200: {"content": {"image/svg+xml": _TEXT}}}
-    | _AS_BEFORE
-    | refusals(404, 422, 500, 503),
-)
-async def menu_card_svg(
-    restaurant_id: str,
-    columns: Literal["1", "2"] = "2",
-    if_none_match: str = Header(default=""),
-) -> Response:
-    try:
-        restaurant, menu = _look_up(restaurant_id)
-    except MenuUnavailable as error:
-        return error_answer(error.status, "menu_unavailable", error.message)
-    return _cached(
-        menu_card(restaurant, menu, columns=int(columns)).encode(), "image/svg+xml", if_none_match
-    )
-
-
 def shown_menu(restaurant_id: str) -> MenuAnswer:
     """Return the menu of the restaurant that is called so, as the menu screen shows it.
 
@@ -120,27 +97,39 @@ def _restaurant(restaurant: Restaurant) -> MenuRestaurantAnswer:
         "deliveryMinutes": restaurant.delivery_minutes,
         "hours": str(restaurant.hours),
         "hasTables": restaurant == wiring.services().reservations.restaurant(),
+        "menuImages": [
+            {
+                "src": f"/menus/{restaurant.id}/{image.file}",
+                "takenOn": date_words(image.taken_on, "d MMMM y"),
+            }
+            for image in restaurant.menu_images
+        ],
     }
 
 
 def _sections(menu: Menu) -> list[SectionAnswer]:
+    shown: set[str] = set()
     return [
         {
             "id": f"section-{number}",
             "number": f"{number:02}",
             "name": section.name,
             "count": len(section.items),
-            "dishes": [
-                {
-                    "id": item.id,
-                    "name": item.name,
-                    "description": item.description,
-                    "price": format_rupees(item.price),
-                    "paise": to_paise(item.price),
-                    "diet": item.diet.value if item.diet else "",
-                }
-                for item in section.items
-            ],
+            "dishes": [_dish(item, shown) for item in section.items],
         }
         for number, section in enumerate(menu.sections(), start=1)
     ]
+
+
+def _dish(item: MenuItem, shown: set[str]) -> DishAnswer:
+    is_repeated = item.id in shown
+    shown.add(item.id)
+    return {
+        "id": item.id,
+        "testId": f"repeated-item-{item.id}" if is_repeated else f"item-{item.id}",
+        "name": item.name,
+        "description": item.description,
+        "price": format_rupees(item.price),
+        "paise": to_paise(item.price),
+        "diet": item.diet.value if item.diet else "",
+    }

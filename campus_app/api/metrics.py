@@ -10,7 +10,7 @@ from campus_app.api.health import dependencies
 from campus_app.domain.ledger import LedgerFigures
 from campus_app.domain.order import OrderState
 from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
 from campus_app.infrastructure.metrics import CONTENT_TYPE, Figure, exposition, figure
 from campus_app.infrastructure.refusals import refusals
 
@@ -26,7 +26,11 @@ router = APIRouter(tags=["health"])
     | refusals(401, 422),
 )
 async def metrics() -> Response:
-    figures = [_of_dependencies(await dependencies()), *await _of_the_books()]
+    figures = [
+        _of_dependencies(await dependencies()),
+        *_of_the_files(),
+        *await _of_the_books(),
+    ]
     headers = {"content-type": CONTENT_TYPE, "cache-control": "no-store"}
     return Response(exposition(figures), headers=headers)
 
@@ -40,12 +44,30 @@ def _of_dependencies(states: Mapping[str, str]) -> Figure:
     )
 
 
+def _of_the_files() -> Iterable[Figure]:
+    states = list(wiring.services().catalogue.file_states())
+    return (
+        Figure(
+            "campus_data_file_broken",
+            "Whether a data file can't be used: its last good copy is, or its marks are missing.",
+            ("file",),
+            {(state.name,): float(state.is_broken) for state in states},
+        ),
+        Figure(
+            "campus_data_rows_left_out",
+            "Rows of a data file that make no sense.",
+            ("file",),
+            {(state.name,): float(state.rows_left_out) for state in states},
+        ),
+    )
+
+
 async def _of_the_books() -> Iterable[Figure]:
     """Return what the database knows: nothing, while it is away."""
     services = wiring.services()
     try:
         figures = await services.operations.ledger.figures(services.clock.now())
-    except DatabaseUnavailable:
+    except (DatabaseUnavailable, InvalidQuery):
         return ()
     return _told(figures)
 
@@ -67,6 +89,11 @@ def _told(books: LedgerFigures) -> Iterable[Figure]:
             "campus_payments_longest_awaited_seconds",
             "How old the oldest of them is.",
             books.longest_awaited.total_seconds(),
+        ),
+        figure(
+            "campus_payments_unreadable",
+            "Orders that the provider calls paid in figures that cannot be read.",
+            books.payments_unreadable,
         ),
         Figure(
             "campus_refunds",

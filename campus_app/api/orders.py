@@ -4,6 +4,7 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse
 
 from campus_app import wiring
+from campus_app.api.access import caller_of
 from campus_app.api.answers import (
     ConflictAnswer,
     NoticesAnswer,
@@ -16,6 +17,7 @@ from campus_app.api.answers import (
 from campus_app.api.wire import OrderIn
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PublicStatus
+from campus_app.infrastructure.quota import Priority
 from campus_app.infrastructure.refusals import error_answer, refusals
 
 router = APIRouter(tags=["orders"])
@@ -36,7 +38,7 @@ async def prepare_order(
     idempotency_key: str = Header(default="", max_length=200),
 ) -> JSONResponse:
     services = wiring.services()
-    wait = services.prepare_limit.seconds_to_wait(request.client.host if request.client else "")
+    wait = services.prepare_limit.retry_after(caller_of(request, Priority.KNOWN).client)
     if wait:
         return error_answer(429, "busy", OrderMessage.BUSY, headers={"retry-after": str(wait)})
     stored = await services.ordering.prepare(order.request(), idempotency_key)

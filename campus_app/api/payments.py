@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.background import BackgroundTask
 
 from campus_app import wiring
+from campus_app.api.access import caller_of
 from campus_app.api.answers import (
     FormAnswer,
     NoFormAnswer,
@@ -23,7 +24,8 @@ from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
 from campus_app.infrastructure.database import DatabaseUnavailable
-from campus_app.infrastructure.refusals import COME_BACK_SOON, error_answer, refusals
+from campus_app.infrastructure.quota import Priority
+from campus_app.infrastructure.refusals import come_back_in, error_answer, refusals
 from campus_app.services.payments import Told
 
 logger = logging.getLogger(__name__)
@@ -38,15 +40,17 @@ _NO_STORE = {"cache-control": "no-store"}
     response_model=FormAnswer,
     responses=refusals(404, 409, 422, 503, shape=NoFormAnswer),
 )
-async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
+async def payment_form(request: Request, amount: str, order_id: str = "") -> JSONResponse:
+    payments, caller = wiring.services().payments, caller_of(request, Priority.KNOWN)
     try:
-        checkout = await wiring.services().payments.payment_form(order_id, _amount(amount))
+        checkout = await payments.payment_form(order_id, _amount(amount), caller)
     except OrderingError as error:
         logger.info("payment form refused: %s", error.code)
         return _refused(order_error_answer(error).status_code, error.code, error.message)
     except (PaymentError, DatabaseUnavailable) as error:
         logger.warning("payment form: %s", type(error).__name__)
-        return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED, COME_BACK_SOON)
+        headers = come_back_in(getattr(error, "retry_after_seconds", 0.0))
+        return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED, headers)
     return JSONResponse({"success": True, "paymentFormUrl": checkout.url}, headers=_NO_STORE)
 
 
@@ -56,11 +60,11 @@ async def payment_form(amount: str, order_id: str = "") -> JSONResponse:
     response_model=SuccessAnswer,
     responses=refusals(404, 413, 422, 503),
 )
-async def success(provider: str, call: SuccessIn) -> JSONResponse:
+async def success(request: Request, provider: str, call: SuccessIn) -> JSONResponse:
     payments = wiring.services().payments
     if provider != payments.provider.name:
         return error_answer(404, "not_found", "There is no such payment provider.")
-    await payments.nudge(call.order_id)
+    await payments.nudge(call.order_id, caller_of(request, Priority.ANONYMOUS))
     progress = await payments.progress(call.order_id)
     if progress.status is PublicStatus.NOT_FOUND:
         return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)

@@ -29,6 +29,11 @@ def _to_text_id(value: object) -> object:
     return str(value) if type(value) is int else value
 
 
+def _to_campus(value: object) -> object:
+    # A missing campus and one of a wrong type are reported like an unknown one, by its own name.
+    return value if isinstance(value, str) else ""
+
+
 Amount = Annotated[Decimal, BeforeValidator(_to_rupees)]
 Text = Annotated[str, Field(max_length=_LONGEST_TEXT)]
 ItemId = Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)]
@@ -71,7 +76,8 @@ class OrderDetailsIn(Wire):
     """What is ordered, and what the customer was shown."""
 
     items: list[ItemIn] = Field(max_length=_MOST_LINES)
-    selected_campus: Text
+    selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = ""
+    """Required: `north` or `south`."""
     dog_donation: Amount = ZERO
     is_pre_reservation: StrictBool = False
     order_type: Text = ""

@@ -5,16 +5,19 @@ from typing import Any
 import reflex as rx
 from reflex.utils.imports import ImportDict
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.components.browser import (
+    LIST_LINK,
     BusyButtons,
     CampusClock,
     FocusOnNavigation,
     LanguageWatch,
     SkipLink,
     choose_language,
+    list_address,
 )
 from campus_app.components.icon import icon
+from campus_app.domain.campus import Campus
 from campus_app.domain.messages import noted
 from campus_app.infrastructure.fonts import font_address
 from campus_app.translations import (
@@ -45,10 +48,19 @@ class Sheets(rx.Fragment):
 
 
 def basics() -> rx.Component:
-    """What every screen of the product holds: its style, and an eye on the chosen language."""
+    """What every screen of the product holds: its style and icons, and the language's watch."""
     is_chosen = len(LANGUAGES) > 1
     watch = LanguageWatch.create(cookie=COOKIE, usual=ENGLISH) if is_chosen else rx.fragment()
-    return rx.fragment(Sheets.create(), watch)
+    return rx.fragment(Sheets.create(), *_icons(), watch)
+
+
+def _icons() -> list[rx.Component]:
+    """The icons and the manifest; React puts them into the head of these screens alone."""
+    return [
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
+        rx.el.link(rel="manifest", href="/manifest.webmanifest"),
+    ]
 
 
 def skip_link() -> rx.Component:
@@ -61,9 +73,9 @@ def site_bar(current: str) -> rx.Component:
         rx.el.a(
             rx.el.i(number),
             rx.el.span(t(word)),
-            href=route,
             aria_label=f"{number}{t(word)}",
             aria_current="page" if route == current else "false",
+            **link_to(route),
         )
         for number, word, route in _LINKS
     ]
@@ -100,7 +112,13 @@ def site_foot() -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.span("FOOD_points"),
-            rx.el.span(t("8 KITCHENS, 2 CAMPUSES")),
+            rx.el.span(
+                t(
+                    "{kitchens} KITCHENS, {campuses} CAMPUSES",
+                    kitchens=len(wiring.services().catalogue.restaurants()),
+                    campuses=len(Campus),
+                )
+            ),
             class_name="wrap",
         ),
         class_name="site-foot",
@@ -111,10 +129,19 @@ def screen(
     *content: rx.Component | rx.Var,
     current: str = routes.CAMPUS,
     notice: rx.Component | None = None,
+    cart: rx.Component | None = None,
+    prompt: rx.Component | None = None,
     has_foot: bool = True,
     **main: Any,
 ) -> rx.Component:
-    """A whole screen; `main` are properties of the main element."""
+    """A whole screen; `cart` leads back to the cart, `main` are properties of the main element.
+
+    `prompt` asks for the campus; the style sheet shows either it or the content, by the mark that
+    the head's script has set before the first paint.
+    """
+    if prompt is not None:
+        content = (prompt, *content)
+        main["class_name"] = f"asks-campus {main.get('class_name', '')}".strip()
     return rx.fragment(
         basics(),
         *map(_early_font, _EARLY_FONTS),
@@ -122,6 +149,7 @@ def screen(
         site_bar(current),
         notice or rx.fragment(),
         rx.el.main(*content, id="main", tab_index=-1, **main),
+        cart or rx.fragment(),
         site_foot() if has_foot else rx.fragment(),
         FocusOnNavigation.create(),
         BusyButtons.create(),
@@ -148,15 +176,31 @@ def screen_head(number: str, label: str, title: str) -> rx.Component:
 
 def to_restaurants(look: str = "button primary") -> rx.Component:
     """The way on from a screen on which there is nothing to do."""
-    return rx.el.a(t("To the restaurants"), icon("arrow"), href=routes.CAMPUS, class_name=look)
+    return rx.el.a(t("To the restaurants"), icon("arrow"), class_name=look, **to_list())
+
+
+def link_to(route: str) -> dict[str, Any]:
+    """Return what makes a link lead to a screen: for the chooser, to what it has chosen."""
+    return to_list() if route == routes.CAMPUS else {"href": route}
+
+
+def to_list() -> dict[str, Any]:
+    """Return what makes a link lead to the chosen campus' list, or to the chooser."""
+    return {"href": list_address(routes.CAMPUS), "custom_attrs": {LIST_LINK: ""}}
 
 
 def notice_band(message: str, on_close: Any) -> rx.Component:
     """One sentence that says why this screen came up, until it is put away."""
-    band = rx.el.div(
+    band = closable_band("warning", rx.el.p(message), on_close)
+    return rx.el.div(rx.cond(message != "", band), role="status")
+
+
+def closable_band(name: str, words: rx.Component, on_close: Any, look: str = "") -> rx.Component:
+    """A band across the screen: an icon, words, and the button that puts it away."""
+    return rx.el.div(
         rx.el.div(
-            icon("warning"),
-            rx.el.p(message),
+            icon(name),
+            words,
             rx.el.button(
                 icon("cross"),
                 type="button",
@@ -165,6 +209,5 @@ def notice_band(message: str, on_close: Any) -> rx.Component:
             ),
             class_name="wrap",
         ),
-        class_name="notice-band",
+        class_name=f"notice-band {look}".strip(),
     )
-    return rx.el.div(rx.cond(message != "", band), role="status")

@@ -62,5 +62,5 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
         ),
         _stepper(dish, quantity, on_add, on_remove),
         class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
-        custom_attrs={"data-testid": f"item-{dish['id']}"},
+        custom_attrs={"data-testid": dish["testId"]},
     )

@@ -1,5 +1,7 @@
 """A restaurant in the list: only an open one holds a link."""
 
+from collections.abc import Iterable
+
 import reflex as rx
 
 from campus_app import routes
@@ -13,33 +15,15 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.translations import t
 
 EVERY_CUISINE = noted("All")
-CUISINES = (noted("Indian"), noted("Chinese"), noted("American"), noted("South Indian"))
-"""The kitchens' own words, which the data files hold; one that is new there stays English."""
-TAGS = (
-    noted("thalis"),
-    noted("curries"),
-    noted("rolls"),
-    noted("chai"),
-    noted("toasties"),
-    noted("tables to reserve"),
-    noted("dosas"),
-    noted("idlis"),
-    noted("filter coffee"),
-    noted("noodles"),
-    noted("Manchurian"),
-    noted("fried rice"),
-    noted("pizza"),
-    noted("garlic bread"),
-    noted("pasta"),
-    noted("momos"),
-    noted("thukpa"),
-    noted("parathas"),
-    noted("fruit bakes"),
-    noted("puffs"),
-    noted("shakes"),
-    noted("biryani"),
-    noted("kebabs"),
-)
+_FIRST_CUISINES = ("Indian", "Chinese", "American", "South Indian")
+"""Where the data has these, their filters come first. Source: specification 2."""
+
+
+def cuisines(restaurants: Iterable[Restaurant]) -> list[str]:
+    """Return the kinds of kitchen that the restaurants name, in the order of their filters."""
+    named = dict.fromkeys(each for restaurant in restaurants for each in restaurant.categories)
+    first = {cuisine: place for place, cuisine in enumerate(_FIRST_CUISINES)}
+    return sorted(named, key=lambda each: first.get(each, len(first)))
 
 
 def facts(rating: str, minutes: str, hours: str):

@@ -29,8 +29,13 @@ class FieldState:
     error: str
 
 
-def text_field(spec: FieldSpec, state: FieldState, on_edit: Any, on_leave: Any) -> rx.Component:
-    """A text box, or an area for an address; what is typed stays the browser's until it is left."""
+def text_field(
+    spec: FieldSpec, state: FieldState, on_edit: Any, on_leave: Any, *, hint: Any = None
+) -> rx.Component:
+    """A text box, or an area for an address; what is typed stays the browser's until it is left.
+
+    `hint` replaces the one of the spec where it depends on something.
+    """
     error = state.error
     described = " ".join([f"{spec.name}-hint"] * bool(spec.hint) + [f"{spec.name}-error"])
     control = browser.KeptField.create(
@@ -46,7 +51,9 @@ def text_field(spec: FieldSpec, state: FieldState, on_edit: Any, on_leave: Any) 
     )
     return rx.el.div(
         rx.el.label(t(spec.label), html_for=spec.name),
-        rx.el.span(t(spec.hint), class_name="hint", id=f"{spec.name}-hint")
+        rx.el.span(
+            t(spec.hint) if hint is None else hint, class_name="hint", id=f"{spec.name}-hint"
+        )
         if spec.hint
         else rx.fragment(),
         control,

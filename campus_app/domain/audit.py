@@ -13,6 +13,7 @@ class Action(StrEnum):
     OPEN_RESTAURANT = "restaurant.open"
     SHOW_ORDER = "order.show"
     RETRY_NOTIFICATIONS = "notifications.retry"
+    RETRY_MAIL = "mail.retry"
     PURGE_ORDERS = "orders.purge"
     REFUND_ORDER = "order.refund"
 

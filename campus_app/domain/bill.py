@@ -11,20 +11,13 @@ from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.domain.offers import discount_for
 
 
-@dataclass(frozen=True)
-class Bill:
-    """Every figure of an order, in rupees; `online` plus `remaining` is `grand_total`."""
+@dataclass(frozen=True, kw_only=True)
+class CartTotals:
+    """What the dishes of a cart cost, in rupees, before delivery and fees."""
 
     subtotal: Rupees
     discount: Rupees
     discount_name: str
-    delivery_fee: Rupees
-    convenience_fee: Rupees
-    donation: Rupees
-    grand_total: Rupees
-    vendor_charge: Rupees
-    online: Rupees
-    remaining: Rupees
     minimum: Rupees
 
     @property
@@ -36,6 +29,19 @@ class Bill:
     def shortfall(self) -> Rupees:
         """What is missing to the minimum order."""
         return max(ZERO, self.minimum - self.total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bill(CartTotals):
+    """Every figure of an order, in rupees; `online` plus `remaining` is `grand_total`."""
+
+    delivery_fee: Rupees
+    convenience_fee: Rupees
+    donation: Rupees
+    grand_total: Rupees
+    vendor_charge: Rupees
+    online: Rupees
+    remaining: Rupees
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,24 @@ def _online_rule(charge: Rupees, fee: Rupees, terms: BillTerms) -> Rupees:
     return charge + terms.donation + fee
 
 
+def cart_totals(
+    lines: Sequence[CartLine], restaurant_id: int, at: datetime, *, is_pre_reserved: bool = False
+) -> CartTotals:
+    """Return what the dishes of a cart cost; the campus has no part in it.
+
+    Source: specification 9, fees and totals; DECISIONS M2, M7, M8.
+    """
+    discount = discount_for(lines, restaurant_id, at, is_pre_reserved=is_pre_reserved)
+    return CartTotals(
+        subtotal=subtotal(lines),
+        discount=discount.amount,
+        discount_name=discount.name,
+        minimum=(
+            constants.MINIMUM_PRE_RESERVED_ORDER if is_pre_reserved else constants.MINIMUM_ORDER
+        ),
+    )
+
+
 def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
     """Return the bill of a cart.
 
@@ -100,19 +124,19 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
         raise ValueError(f"{terms.donation} is not a donation that can be chosen")
     if terms.donation is not ZERO:
         terms = replace(terms, donation=rupees(terms.donation))
-    before_discount = subtotal(lines)
-    discount = discount_for(
+    totals = cart_totals(
         lines, terms.restaurant_id, terms.at, is_pre_reserved=terms.is_pre_reserved
     )
     delivery = ZERO if terms.is_pre_reserved else delivery_fee(terms.campus)
     fee = ZERO if terms.donation else constants.CONVENIENCE_FEE
-    grand_total = before_discount - discount.amount + delivery + fee + terms.donation
-    charge = vendor_charge(lines, before_discount)
+    grand_total = totals.total + delivery + fee + terms.donation
+    charge = vendor_charge(lines, totals.subtotal)
     online = min(_online_rule(charge, fee, terms), grand_total)
     return Bill(
-        subtotal=before_discount,
-        discount=discount.amount,
-        discount_name=discount.name,
+        subtotal=totals.subtotal,
+        discount=totals.discount,
+        discount_name=totals.discount_name,
+        minimum=totals.minimum,
         delivery_fee=delivery,
         convenience_fee=fee,
         donation=terms.donation,
@@ -120,9 +144,4 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
         vendor_charge=charge,
         online=online,
         remaining=grand_total - online,
-        minimum=(
-            constants.MINIMUM_PRE_RESERVED_ORDER
-            if terms.is_pre_reserved
-            else constants.MINIMUM_ORDER
-        ),
     )

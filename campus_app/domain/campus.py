@@ -22,6 +22,14 @@ _PLACE_NAMES = {Campus.NORTH: noted("North Campus"), Campus.SOUTH: noted("South 
 _DELIVERY_FEES = {Campus.NORTH: rupees(15), Campus.SOUTH: rupees(25)}
 
 
+def campus_from(value: object) -> Campus | None:
+    """Return the campus that a stored or received value names, or None; there is no default.
+
+    Source: DECISIONS S14.
+    """
+    return Campus(value) if isinstance(value, str) and value in set(Campus) else None
+
+
 def delivery_fee(campus: Campus) -> Rupees:
     """Return what delivery costs; pre-reservations pay none.
 

@@ -60,6 +60,9 @@ CONFIRMATION_REDIRECT_SECONDS: Final = 45
 NOTIFICATION_POLL_SECONDS: Final = 2
 """Source: specification 9, timings."""
 
+SUPPORT_EMAIL: Final = "support@food-points.example"
+"""Whom a student writes to about a payment. Source: DECISIONS S6, S19."""
+
 DEFAULT_DELIVERY_MINUTES: Final = "30-40"
 NOTIFIED_PARTIES: Final = 2
 

@@ -9,9 +9,13 @@ from typing import Final
 
 from campus_app.domain import constants
 from campus_app.domain.messages import CustomerMessage
+from campus_app.infrastructure.mail_headers import is_header_input, is_mail_address
 
 FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
 """The names that the specification gives them, in the order of the screen."""
+
+ADDRESS: Final = "address"
+"""The field that only a delivery needs."""
 
 PHONE_PREFIX: Final = "+91"
 _NATIONAL_DIGITS = 10
@@ -42,7 +46,10 @@ _UNSEEN_ALONE = {"C", "M", "Z"}
 
 @dataclass(frozen=True)
 class Customer:
-    """Who the food is for; every field is tidy and valid."""
+    """Who the food is for; every field is tidy and valid.
+
+    The address is empty where nothing is delivered and none was given.
+    """
 
     full_name: str
     email: str
@@ -103,6 +110,7 @@ def is_email(text: str) -> bool:
         len(text) <= constants.MAXIMUM_EMAIL_CHARACTERS
         and _EMAIL.fullmatch(text) is not None
         and len(text.partition("@")[0]) <= _MAXIMUM_LOCAL_PART
+        and is_mail_address(text)
     )
 
 
@@ -125,17 +133,20 @@ def _is_blank_phone(text: str) -> bool:
 
 
 def _name_error(text: str) -> CustomerMessage | None:
-    if not text:
+    name = tidy_text(text)
+    if not name:
         return CustomerMessage.NAME_REQUIRED
-    if len(text) > constants.MAXIMUM_NAME_CHARACTERS:
-        return CustomerMessage.NAME_TOO_LONG
-    return None
+    if not is_header_input(text, name):
+        return CustomerMessage.NAME_INVALID
+    return CustomerMessage.NAME_TOO_LONG if len(name) > constants.MAXIMUM_NAME_CHARACTERS else None
 
 
 def _email_error(text: str) -> CustomerMessage | None:
-    if not text:
+    email = tidy_text(text)
+    if not email:
         return CustomerMessage.EMAIL_REQUIRED
-    return None if is_email(text) else CustomerMessage.EMAIL_INVALID
+    is_valid = is_header_input(text, email) and is_email(email)
+    return None if is_valid else CustomerMessage.EMAIL_INVALID
 
 
 def _phone_error(text: str) -> CustomerMessage | None:
@@ -145,9 +156,10 @@ def _phone_error(text: str) -> CustomerMessage | None:
 
 
 def _address_error(text: str) -> CustomerMessage | None:
-    if not text:
+    address = tidy_text(text)
+    if not address:
         return CustomerMessage.ADDRESS_REQUIRED
-    if len(text) > constants.MAXIMUM_ADDRESS_CHARACTERS:
+    if len(address) > constants.MAXIMUM_ADDRESS_CHARACTERS:
         return CustomerMessage.ADDRESS_TOO_LONG
     return None
 
@@ -160,22 +172,26 @@ _RULES = {
 }
 
 
-def customer_errors(details: Mapping[str, str]) -> dict[str, str]:
+def customer_errors(details: Mapping[str, str], *, is_delivered: bool = True) -> dict[str, str]:
     """Return what is wrong, by field; empty when nothing is.
 
-    Source: specification 5, contact details.
+    A table at the restaurant needs no address.
+
+    Source: specification 5, contact details; DECISIONS S18.
     """
-    found = {name: rule(tidy_text(details.get(name, ""))) for name, rule in _RULES.items()}
+    texts = {name: details.get(name, "") for name in FIELDS}
+    needed = [n for n in FIELDS if n != ADDRESS or is_delivered or tidy_text(texts[n])]
+    found = {name: _RULES[name](texts[name]) for name in needed}
     return {name: error.value for name, error in found.items() if error is not None}
 
 
-def customer_from(details: Mapping[str, str]) -> Customer:
+def customer_from(details: Mapping[str, str], *, is_delivered: bool = True) -> Customer:
     """Return the customer that valid details describe; the phone as +91 and ten digits.
 
     Raises:
         ValueError: If the details are not valid.
     """
-    if errors := customer_errors(details):
+    if errors := customer_errors(details, is_delivered=is_delivered):
         raise ValueError(f"invalid contact details: {sorted(errors)}")
-    name, email, phone, address = (tidy_text(details[field]) for field in FIELDS)
+    name, email, phone, address = (tidy_text(details.get(field, "")) for field in FIELDS)
     return Customer(name, email, PHONE_PREFIX + national_number(phone), address)

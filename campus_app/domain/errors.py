@@ -9,6 +9,7 @@ MenuUnavailable                  a menu that can't be shown; the text is the spe
 PaymentError                     the payment provider
 ├── ProviderRejected             it refused for good
 ├── ProviderUnavailable          it may work later
+│   └── ProviderBusy             as soon as its quota allows; `retry_after_seconds` says when
 ├── BadSignature                 a notice that it did not sign
 └── StaleNotice                  a notice far too old to be meant
 """
@@ -82,6 +83,10 @@ class ProviderUnavailable(PaymentError):
     def __init__(self, what: str, *, retry_after_seconds: float = 0.0) -> None:
         super().__init__(what)
         self.retry_after_seconds = retry_after_seconds
+
+
+class ProviderBusy(ProviderUnavailable):
+    """The provider's quota is used up at the moment; nothing was sent."""
 
 
 class BadSignature(PaymentError):

@@ -22,6 +22,8 @@ class OrderFilter(StrEnum):
     """A mail or call was given up."""
     PAID_LATE = "paid-late"
     """Money that arrived after the order had lapsed."""
+    UNREADABLE = "unreadable"
+    """The provider says paid, in figures that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class LedgerFigures:
     payments_awaited: int
     """Payments that may still come, and that the provider is asked after."""
     longest_awaited: timedelta
+    payments_unreadable: int
+    """Payments that the provider calls paid in figures that cannot be read."""
     refunds: Mapping[RefundState, int]
     """Those that are not done."""
     effects: Mapping[tuple[str, str], int]

@@ -53,18 +53,21 @@ class Menu:
     def sections(self) -> tuple[MenuSection, ...]:
         """Return Trending, then the categories in the order in which the menu names them.
 
-        Every dish stands once: a trending one is not repeated under its category.
+        A trending dish is repeated under its category: a visitor looks for it there too.
 
         Source: specification 2, menu.
         """
         listed = dict.fromkeys(self.trending)
         trending = tuple(self.by_id[id_] for id_ in listed if id_ in self.by_id)
-        grouped: dict[str, list[MenuItem]] = {item.category: [] for item in self.items}
-        for item in self.items:
-            if item not in trending:
-                grouped[item.category].append(item)
-        categories = tuple(MenuSection(name, tuple(items)) for name, items in grouped.items())
+        categories = self.categories()
         return (MenuSection(TRENDING, trending), *categories) if trending else categories
+
+    def categories(self) -> tuple[MenuSection, ...]:
+        """Return the categories in the order in which the menu names them, each dish once."""
+        grouped: dict[str, list[MenuItem]] = {}
+        for item in self.items:
+            grouped.setdefault(item.category, []).append(item)
+        return tuple(MenuSection(name, tuple(items)) for name, items in grouped.items())
 
 
 class WrongCell(ValueError):

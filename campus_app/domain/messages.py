@@ -46,6 +46,7 @@ class CustomerMessage(Message):
     PHONE_REQUIRED = "Phone number is required"
     PHONE_INVALID = "Please enter a valid Indian phone number"
     ADDRESS_REQUIRED = "Address is required"
+    NAME_INVALID = "Please use only ordinary characters in the name"
     NAME_TOO_LONG = "Please shorten the name to 80 characters"
     ADDRESS_TOO_LONG = "Please shorten the address to 300 characters"
     NOTE_TOO_LONG = "Please shorten the note to 300 characters"
@@ -60,6 +61,10 @@ class MenuMessage(Message):
     EMPTY = "Menu data is empty"
     UNREADABLE = "Failed to parse menu data"
     NO_ITEMS = "No menu items found"
+    NOT_ADDED = (
+        "The menu can't be read right now, so nothing was added. Please try again in a minute."
+    )
+    DISH_GONE = "This dish is no longer on the menu."
     STEPS_LOST = "The line was lost: your last taps were not counted. Please look at your cart."
 
 
@@ -75,8 +80,9 @@ class StatusMessage(Message):
 class OrderMessage(Message):
     """Why an order can't be taken as it is."""
 
-    RESTAURANT_CLOSED = "{name} is closed right now. Your cart is kept."
-    RESTAURANT_UNAVAILABLE = "{name} is not delivering right now. Your cart is kept."
+    RESTAURANT_CLOSED = "{name} is closed right now."
+    RESTAURANT_UNAVAILABLE = "{name} is not delivering right now."
+    CART_KEPT = "Your cart is kept."
     UNKNOWN_RESTAURANT = "There is no such restaurant."
     UNKNOWN_ITEM = "A dish of this order is no longer on the menu."
     NOT_SERVED = "{name} does not deliver to this campus."
@@ -95,6 +101,7 @@ class OrderMessage(Message):
     PARTY = "A table is for 1 to 8 guests."
     NO_RESERVATIONS = "{name} does not take reservations."
     ALREADY_PAID = "This order is already paid."
+    REFUND_DUE = "The money for this order goes back to you. Please place a new order."
     BUSY = "Too many orders at this moment. Please try again in a minute."
     UNAVAILABLE = "Orders can't be taken at this moment. Please try again in a minute."
     FAILED = "That did not work, and it is our fault. Please try again."
@@ -135,10 +142,10 @@ class ReservationMessage(Message):
     SLOT_REQUIRED = "Please select a time slot"
     SLOT_TAKEN = "These seats have just been taken. Please choose another time."
     NOT_HELD = "No table is held for you here. This is the menu at the usual prices."
-    HOLD_ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
+    HOLD_ENDED = "Your table is no longer held. Dishes are at the usual prices."
     LEFT = "Your cart is not ordered for a table any more. It is at the usual prices."
     CLOSED = "{name} takes reservations from {opens}."
-    CANCELLED = "Your reservation is cancelled. Your cart is kept."
+    CANCELLED = "Your reservation is cancelled."
 
 
 class OfferMessage(Message):
@@ -154,7 +161,8 @@ class OperatorMessage(Message):
     PURGED = "Who ordered this is no longer known."
     MESSAGE_TOO_LONG = "Please shorten the message to {most} characters."
     DATABASE_AWAY = "The database does not answer. Please look at DATABASE_URL."
-    DATABASE_OLD = "The database is older than this program. Please run: make migrate"
+    DATABASE_OLD = "The database is behind: {problem}. Please run: make migrate"
+    DATABASE_QUERY = "A database query is wrong, which is a bug: {problem}"
     NOT_CONFIRMED = "Nothing was removed."
     NOTHING_PAID = "Nothing was paid for this order."
     NOT_DUE = "This order is confirmed and nothing of it is due back; --force gives it back anyway."
@@ -163,6 +171,9 @@ class OperatorMessage(Message):
     )
     OTHER_CURRENCY = (
         "It was paid in {currency}. Please give it back at the payment provider itself."
+    )
+    PAYMENT_UNREADABLE = (
+        "The payment provider says paid, but its figures can't be read. Please look at its books."
     )
     REFUND_LATER = (
         "The payment provider does not answer. Please repeat this later: it is one refund."
@@ -180,3 +191,45 @@ class RefundReason(Message):
     SEATS_GONE = "The table was given to others before the payment arrived."
     PAID_AGAIN = "The order was paid a second time."
     BY_OPERATOR = "An operator gave the money back."
+
+
+class Severity(StrEnum):
+    """How serious a message is, which decides how it looks and is announced."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    SUCCESS = "success"
+
+
+_SEVERITIES: Mapping[str, Severity] = {
+    OrderMessage.FAILED: Severity.ERROR,
+    ConfirmationMessage.HAS_ERROR: Severity.ERROR,
+    ConfirmationMessage.ORDER_NOT_FOUND: Severity.ERROR,
+    ConfirmationMessage.PROCESSING_ERROR: Severity.ERROR,
+    OfferMessage.BEGUN: Severity.SUCCESS,
+    ReservationMessage.CANCELLED: Severity.SUCCESS,
+}
+_NAMING_SUPPORT = frozenset(
+    {
+        ConfirmationMessage.HAS_ERROR,
+        ConfirmationMessage.ORDER_NOT_FOUND,
+        ConfirmationMessage.PROCESSING_ERROR,
+    }
+)
+
+
+def severity_of(message: str) -> Severity:
+    """Return how serious a message is; a warning where nothing else is known.
+
+    Source: specification 8, home redirect messages; DECISIONS S19.
+    """
+    template = message.message if isinstance(message, Sentence) else message
+    return _SEVERITIES.get(template, Severity.WARNING)
+
+
+def names_support(message: str) -> bool:
+    """Return whether a message sends its reader to support, so that an address belongs beside it.
+
+    Source: DECISIONS S19.
+    """
+    return message in _NAMING_SUPPORT

@@ -1,5 +1,6 @@
 """Rupees: exact decimals with two places, never a float."""
 
+import re
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Final
@@ -12,7 +13,10 @@ _PAISA: Final = Decimal("0.01")
 _PAISE_PER_RUPEE: Final = 100
 _FIRST_GROUP: Final = 3
 _NEXT_GROUP: Final = 2
-_LARGEST: Final = Decimal(10_000_000)
+LARGEST_AMOUNT: Final = Decimal(10_000_000)
+_FINEST_EXPONENT: Final = -2
+_AMOUNT_TEXT: Final = re.compile(r"(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?", re.ASCII)
+_CURRENCY_CODE: Final = re.compile(r"[A-Z]{3}", re.ASCII)
 
 
 def rupees(value: str | int | Decimal) -> Rupees:
@@ -27,12 +31,39 @@ def rupees(value: str | int | Decimal) -> Rupees:
         amount = Decimal(value)
     except InvalidOperation as error:
         raise ValueError(f"{value!r} is not an amount") from error
-    if not amount.is_finite() or not -_LARGEST <= amount <= _LARGEST:
+    if not amount.is_finite() or not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
         raise ValueError(f"{value!r} is not an amount that can be charged")
     rounded = amount.quantize(_PAISA)
     if rounded != amount:
         raise ValueError(f"{value!r} is finer than a paisa")
     return rounded
+
+
+def amount_reported(value: object) -> Rupees | None:
+    """Return an amount from another system's JSON in rupees, or None if it is not exact.
+
+    Accepted are a positive JSON number (`int`, or `Decimal` for one with a point) and the same
+    plain ASCII digits as text, with two decimals at most. A float has lost its exact value.
+    """
+    if isinstance(value, str):
+        is_plain = _AMOUNT_TEXT.fullmatch(value) is not None
+    elif isinstance(value, Decimal):
+        exponent = value.as_tuple().exponent
+        is_plain = isinstance(exponent, int) and exponent >= _FINEST_EXPONENT
+    else:
+        is_plain = type(value) is int
+    if not is_plain or not isinstance(value, (str, int, Decimal)):
+        return None
+    try:
+        amount = rupees(value)
+    except ValueError:
+        return None
+    return amount if amount > ZERO else None
+
+
+def currency_reported(value: object) -> str:
+    """Return a currency code from another system's JSON, or "" if it is not three capitals."""
+    return value if isinstance(value, str) and _CURRENCY_CODE.fullmatch(value) else ""
 
 
 def percent_of(amount: Rupees, percent: int) -> Rupees:

@@ -1,12 +1,13 @@
 """The payment of an order: its states, and what the provider's word does to them."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from campus_app.domain.constants import CURRENCY, PAYMENT_WATCH_AFTER_EXPIRY_SECONDS
 from campus_app.domain.messages import PaymentMessage, RefundReason
-from campus_app.domain.money import ZERO, Rupees
+from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees
 from campus_app.domain.order import OrderState
 
 
@@ -39,6 +40,14 @@ PUBLIC_STATUS = {
     PaymentState.PAID: PublicStatus.SUCCESS,
 }
 
+
+def public_status(payment: PaymentState, order: OrderState) -> PublicStatus:
+    """Return the status that callers see: money that goes back has not paid for an order."""
+    if payment is PaymentState.PAID and order is OrderState.REFUND_DUE:
+        return PublicStatus.FAILED
+    return PUBLIC_STATUS[payment]
+
+
 FAILURE_MESSAGE = {
     PublicStatus.FAILED: PaymentMessage.DECLINED,
     PublicStatus.CANCELLED: PaymentMessage.CANCELLED,
@@ -68,19 +77,59 @@ class Payment:
 
 
 @dataclass(frozen=True)
-class Snapshot:
-    """The provider's word on a payment at one moment.
+class ReportedMoney:
+    """An amount and its currency in a provider's answer.
 
-    `state` is None where the provider said something that we do not know: nothing changes then.
+    `amount` is None and `currency` is empty where the answer omits them or cannot be read.
+    """
+
+    amount: Rupees | None
+    currency: str
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether both the amount and the currency are known."""
+        return self.amount is not None and bool(self.currency)
+
+    def contradicts(self, amount: Rupees) -> bool:
+        """Whether a figure that can be read is another than this amount in our currency."""
+        is_other_amount = self.amount is not None and self.amount != amount
+        return is_other_amount or self.currency not in {"", CURRENCY}
+
+
+UNREADABLE_MONEY = ReportedMoney(None, "")
+
+
+@dataclass(frozen=True)
+class PaidAttempt:
+    """An attempt that succeeded, as the provider reports it; `id` is empty if it has none."""
+
+    id: str
+    reference: str
+    """The order that the attempt belongs to."""
+    taken: ReportedMoney
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The provider's answer about a payment at one moment, parsed and not yet compared.
+
+    `state` is None where the provider's status is unknown to us: nothing changes then.
     """
 
     state: PaymentState | None
     paid: Rupees | None = None
+    """What the attempt that succeeded took; None if that is unknown."""
     currency: str = CURRENCY
+    """The currency of `paid`; empty if that is unknown."""
     provider_payment_id: str = ""
     reason: str = ""
     surplus: Rupees = ZERO
     """What was paid on top by a second attempt: it goes back."""
+    has_unread_surplus: bool = False
+    """Whether a second attempt took a sum that cannot be read, or in another currency."""
+    ordered: tuple[ReportedMoney, ...] = ()
+    """The order's own amount, wherever the answer states it apart from `paid`."""
 
     @property
     def paid_rupees(self) -> Rupees | None:
@@ -134,6 +183,83 @@ class Settlement:
     refund_reason: RefundReason | None = None
 
 
+class Agreement(StrEnum):
+    """How the figures of a provider's answer compare with the order."""
+
+    AGREES = "agrees"
+    CONTRADICTS = "contradicts"
+    """The money that arrived is not known to be the order's: it goes back."""
+    UNREADABLE = "unreadable"
+    """What arrived cannot be read and nothing contradicts: ask again, and tell operators."""
+
+
+def agreement(payment: Payment, snapshot: Snapshot) -> Agreement:
+    """Return how an answer that says PAID compares with the order; every figure must agree.
+
+    An attempt may take more than the order's amount, a surcharge, only where the answer states
+    the order's own amount as well.
+
+    Source: DECISIONS M10, M11; issue 16, number 3.
+    """
+    due = ReportedMoney(payment.amount, CURRENCY)
+    taken = ReportedMoney(snapshot.paid, snapshot.currency)
+    if all(each == due for each in snapshot.ordered) and (
+        taken == due or (snapshot.ordered and _is_surcharged(payment, snapshot))
+    ):
+        return Agreement.AGREES
+    if taken.is_readable or any(
+        each.contradicts(payment.amount) for each in (*snapshot.ordered, taken)
+    ):
+        return Agreement.CONTRADICTS
+    return Agreement.UNREADABLE
+
+
+def _is_surcharged(payment: Payment, snapshot: Snapshot) -> bool:
+    taken = snapshot.paid
+    return taken is not None and taken > payment.amount and snapshot.currency == CURRENCY
+
+
+def to_record(payment: Payment, snapshot: Snapshot) -> Snapshot:
+    """Return the answer with the sum to record as paid: no surcharge, no sum of no currency."""
+    if agreement(payment, snapshot) is Agreement.AGREES:
+        return replace(snapshot, paid=payment.amount)
+    return snapshot if snapshot.currency else replace(snapshot, paid=None)
+
+
+def paid_snapshot(
+    reference: str, ordered: Sequence[ReportedMoney], attempts: Sequence[PaidAttempt]
+) -> Snapshot:
+    """Return the answer about an order that its provider calls paid.
+
+    Args:
+        reference: What the provider knows the payment by.
+        ordered: The order's own amount, wherever the answer states it.
+        attempts: Those that succeeded, the earliest first: it pays, the others are surplus. An
+            attempt that the answer repeats counts once. If one belongs to another order, or one
+            id has two sums, what was paid is unknown.
+    """
+    by_id: dict[str, PaidAttempt] = {}
+    for number, each in enumerate(attempts):
+        same = by_id.setdefault(each.id or f"unnamed {number}", each)
+        if each.reference != reference or same != each:
+            by_id = {}
+            break
+    first, *others = by_id.values() or [PaidAttempt("", reference, UNREADABLE_MONEY)]
+    sums = [each.taken.amount if each.taken.currency == CURRENCY else None for each in others]
+    known = [each for each in sums if each is not None]
+    surplus = sum(known, ZERO)
+    is_possible = surplus <= LARGEST_AMOUNT
+    return Snapshot(
+        PaymentState.PAID,
+        paid=first.taken.amount,
+        currency=first.taken.currency,
+        provider_payment_id=first.id,
+        surplus=surplus if is_possible else ZERO,
+        has_unread_surplus=None in sums or not is_possible,
+        ordered=tuple(ordered),
+    )
+
+
 def settle(
     payment: Payment,
     order_state: OrderState,
@@ -150,7 +276,7 @@ def settle(
     Source: DECISIONS M10, M11.
     """
     reason: RefundReason | None = None
-    if snapshot.paid != payment.amount or snapshot.currency != CURRENCY:
+    if agreement(payment, snapshot) is not Agreement.AGREES:
         reason = RefundReason.WRONG_AMOUNT
     elif order_state is OrderState.REPLACED:
         reason = RefundReason.PAID_TWICE

@@ -38,21 +38,33 @@ class ReturnStep:
 
 
 def after_answer(
-    progress: ReturnProgress, status: PublicStatus, *, is_processed: bool
+    progress: ReturnProgress,
+    status: PublicStatus,
+    *,
+    is_processed: bool,
+    is_refund_due: bool = False,
 ) -> ReturnStep:
     """Return the step after the server said how the payment stands.
 
-    Source: specification 4, payment return; DECISIONS S3.
+    The confirmation says what becomes of money that goes back.
+
+    Source: specification 4, payment return; DECISIONS S3, S16 (a message that announces a
+    redirect stands for at least 2.5 s).
     """
     tried = replace(progress, attempts=progress.attempts + 1)
-    if status is PublicStatus.SUCCESS and is_processed:
+    if is_refund_due or (status is PublicStatus.SUCCESS and is_processed):
         return ReturnStep(ReturnAction.CONFIRM, 0, PaymentMessage.CHECKING, tried)
     if status is PublicStatus.NOT_FOUND:
         return order_not_found(tried)
     if status in FAILURE_MESSAGE:
         return ReturnStep(ReturnAction.PAYMENT_FAILED, 0, FAILURE_MESSAGE[status], tried)
     if tried.attempts >= constants.PAYMENT_POLL_ATTEMPTS:
-        return ReturnStep(ReturnAction.NEEDS_VERIFICATION, 0, PaymentMessage.TAKING_LONGER, tried)
+        return ReturnStep(
+            ReturnAction.NEEDS_VERIFICATION,
+            constants.PROBLEM_REDIRECT_SECONDS,
+            PaymentMessage.TAKING_LONGER,
+            tried,
+        )
     return ReturnStep(
         ReturnAction.WAIT, constants.PAYMENT_POLL_SECONDS, PaymentMessage.CHECKING, tried
     )
@@ -61,11 +73,16 @@ def after_answer(
 def after_error(progress: ReturnProgress) -> ReturnStep:
     """Return the step after asking failed.
 
-    Source: specification 4 ('retry every 2 s up to 30 times') and 8.
+    Source: specification 4 ('retry every 2 s up to 30 times') and 8; DECISIONS S16.
     """
     failed = replace(progress, errors=progress.errors + 1)
     if failed.errors > constants.PAYMENT_POLL_ATTEMPTS:
-        return ReturnStep(ReturnAction.HAS_ERROR, 0, PaymentMessage.VERIFICATION_FAILED, failed)
+        return ReturnStep(
+            ReturnAction.HAS_ERROR,
+            constants.PROBLEM_REDIRECT_SECONDS,
+            PaymentMessage.VERIFICATION_FAILED,
+            failed,
+        )
     return ReturnStep(
         ReturnAction.WAIT,
         constants.PAYMENT_RETRY_SECONDS,

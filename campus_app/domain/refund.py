@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from campus_app.domain.constants import CURRENCY
 from campus_app.domain.money import Rupees
 
 
@@ -16,11 +17,13 @@ class RefundState(StrEnum):
     """The provider was asked, or was about to be: asking again is the same refund."""
     PENDING = "pending"
     """The provider has taken it on."""
+    CONTRADICTED = "contradicted"
+    """The provider's answer is about another refund or sum: operators look at its books."""
     DONE = "done"
     FAILED = "failed"
 
 
-OPEN = frozenset({RefundState.ASKED, RefundState.PENDING})
+OPEN = frozenset({RefundState.ASKED, RefundState.PENDING, RefundState.CONTRADICTED})
 """Refunds of which only the provider knows how they end."""
 _IDENTIFIER_PREFIX = "rf"
 
@@ -41,6 +44,38 @@ class RefundRecord:
     settled_at: datetime | None = None
 
 
+@dataclass(frozen=True)
+class ReportedRefund:
+    """A refund as the provider reports it, parsed and not yet compared."""
+
+    state: RefundState
+    """PENDING, DONE or FAILED."""
+    id: str
+    reference: str
+    """The payment that the refund belongs to."""
+    amount: Rupees | None
+    currency: str
+    """`id`, `reference` and `currency` are empty, and `amount` is None, if they are missing or
+    cannot be read."""
+
+
+def state_of_refund(
+    said: ReportedRefund, *, refund_id: str, reference: str, amount: Rupees
+) -> RefundState:
+    """Return the state that a provider's answer puts the refund in that was asked for.
+
+    CONTRADICTED unless its id, payment, amount and currency are all those that were asked for.
+
+    Source: issue 16, number 4.
+    """
+    found = (said.id, said.reference, said.amount, said.currency)
+    return (
+        said.state
+        if found == (refund_id, reference, amount, CURRENCY)
+        else RefundState.CONTRADICTED
+    )
+
+
 def refund_id(payment_id: str, number: int) -> str:
     """Return the name of a payment's refund: the same one is never made twice under it.
 
@@ -52,9 +87,20 @@ def refund_id(payment_id: str, number: int) -> str:
 _NEXT: dict[RefundState, frozenset[RefundState]] = {
     RefundState.DUE: frozenset({RefundState.ASKED}),
     RefundState.ASKED: frozenset(
-        {RefundState.DUE, RefundState.PENDING, RefundState.DONE, RefundState.FAILED}
+        {
+            RefundState.DUE,
+            RefundState.PENDING,
+            RefundState.CONTRADICTED,
+            RefundState.DONE,
+            RefundState.FAILED,
+        }
     ),
-    RefundState.PENDING: frozenset({RefundState.DONE, RefundState.FAILED}),
+    RefundState.PENDING: frozenset(
+        {RefundState.CONTRADICTED, RefundState.DONE, RefundState.FAILED}
+    ),
+    RefundState.CONTRADICTED: frozenset(
+        {RefundState.PENDING, RefundState.DONE, RefundState.FAILED}
+    ),
     RefundState.DONE: frozenset(),
     RefundState.FAILED: frozenset(),
 }

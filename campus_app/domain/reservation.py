@@ -64,6 +64,24 @@ class Hold:
         return is_unpaid and moment < self.reservation.begins_at
 
 
+def can_take_hold(
+    hold: Hold, wanted: PreReservation, *, replaces: str, is_owner_open: bool
+) -> bool:
+    """Whether an order for a table may take a hold, and keep it for itself.
+
+    Args:
+        hold: The hold that the order names.
+        wanted: The table that the order is for.
+        replaces: The key of the unpaid order whose place it takes; empty for none.
+        is_owner_open: Whether the order that the hold belongs to can still be paid.
+
+    Source: issue 16, number 7: one hold is good for one order.
+    """
+    if hold.reservation != wanted or hold.state is HoldState.FIRM:
+        return False
+    return not is_owner_open or hold.order_id in {"", replaces}
+
+
 def reservation_id_from(text: object) -> str:
     """Return a text that may be the id of a hold; nothing for one that never is."""
     return text if isinstance(text, str) and _RESERVATION_ID.fullmatch(text) else ""

@@ -1,7 +1,7 @@
 """A partner restaurant: its hours, and the badge that says whether it takes orders."""
 
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 
 from campus_app.domain.campus import Campus
@@ -56,8 +56,19 @@ class OpeningHours:
 
 
 @dataclass(frozen=True)
+class MenuImage:
+    """A picture of a restaurant's original menu. Source: DECISIONS S15.
+
+    `file` is a name in the restaurant's folder of `assets/menus`.
+    """
+
+    file: str
+    taken_on: date
+
+
+@dataclass(frozen=True)
 class Restaurant:
-    """One of the eight partners. Source: specification 3."""
+    """A partner restaurant. Source: specification 3."""
 
     id: int
     name: str
@@ -72,6 +83,7 @@ class Restaurant:
     campuses: frozenset[Campus]
     takes_reservations: bool = False
     seats_per_slot: int = 0
+    menu_images: tuple[MenuImage, ...] = ()
 
 
 def restaurant_state(

@@ -56,6 +56,10 @@ class Breaker:
         self._failures = 0
         self._closed_until = None
 
+    def reset(self) -> None:
+        """End the break before its time: the transport may work again."""
+        self.worked()
+
     def _down(self) -> ChannelDown:
         """Return what tells how long the break still is."""
         over_at, now = self._closed_until, self._clock.now()

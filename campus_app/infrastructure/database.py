@@ -1,5 +1,7 @@
 """One database, SQLite or PostgreSQL: short transactions, run off the event loop."""
 
+import logging
+import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +19,13 @@ from sqlalchemy import (
     Row,
     create_engine,
     event,
-    inspect,
     make_url,
 )
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
 
 from campus_app.infrastructure.crew import Crew, Outcome, outcome_of
+
+logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -39,6 +42,8 @@ _POSTGRES_LINE = {
     "tcp_user_timeout": 15_000,
 }
 """A machine that vanished is noticed in seconds, not in the quarter of an hour that TCP allows."""
+_WRONG_STATEMENT_CLASSES = ("42", "3F")
+"""The classes of SQLSTATE that say so: syntax or access rule, and a missing schema."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,30 @@ class DatabaseUnavailable(Exception):
     """The database is away, locked for too long, or gave up this transaction; nothing happened."""
 
 
+class InvalidQuery(Exception):
+    """A statement does not fit the database: a bug, or a migration that was not run.
+
+    Nothing happened. The same statement fails again, however long one waits.
+    """
+
+
+def query_problem(error: BaseException) -> str:
+    """Return in one line why a statement is wrong; nothing where something else is.
+
+    SQLite names a missing table or column and wrong syntax with the class of errors that it also
+    uses for a locked file or a full disk; the code tells them apart. psycopg's class for wrong
+    statements is also that of what a trigger raises; SQLSTATE tells them apart, and an error of
+    psycopg itself has none.
+    """
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    is_wrong = isinstance(cause, sqlite3.ProgrammingError)
+    if isinstance(cause, psycopg.ProgrammingError):
+        is_wrong = cause.sqlstate is None or cause.sqlstate.startswith(_WRONG_STATEMENT_CLASSES)
+    if isinstance(cause, sqlite3.OperationalError):
+        is_wrong = getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
+    return (str(cause).splitlines() or [type(cause).__name__])[0] if is_wrong else ""
+
+
 class _Lines:
     """A connection for each thread, which stays open; its transactions are begun by hand.
 
@@ -124,6 +153,7 @@ class _Lines:
             own.OperationalError,
             own.InterfaceError,
         )
+        self._mistakes = (ProgrammingError, own.ProgrammingError)
 
     def run(self, transactions: Sequence["_Transaction[Any]"]) -> Sequence[Outcome]:
         """Run one transaction; or several as one, in which what one raises undoes that one alone.
@@ -143,7 +173,11 @@ class _Lines:
                 if begin is not None:
                     _driver(connection).execute(begin)
                 return work(connection)
-        except self._troubles as error:
+        except (*self._troubles, *self._mistakes) as error:
+            if problem := query_problem(error):
+                raise _invalid(problem) from error
+            if isinstance(error, self._mistakes):  # a trigger refused
+                raise
             self._lose()
             raise DatabaseUnavailable(str(error)) from error
         finally:
@@ -157,10 +191,12 @@ class _Lines:
         for transaction in transactions:
             driver.execute("SAVEPOINT before_it")
             result, error = outcome_of(partial(transaction, connection))
-            if isinstance(error, self._troubles):
+            if isinstance(error, self._troubles) and not query_problem(error):
                 raise error
             if error is not None:
                 driver.execute("ROLLBACK TO before_it")
+                if problem := query_problem(error):
+                    error = _invalid(problem)
             driver.execute("RELEASE before_it")
             outcomes.append((result, error))
         return outcomes
@@ -202,6 +238,11 @@ class _Lines:
             connection.close()
 
 
+def _invalid(problem: str) -> InvalidQuery:
+    logger.error("database: a statement is wrong or a migration is missing: %s", problem)
+    return InvalidQuery(problem)
+
+
 def _engine(url: str, **options: Any) -> Engine:
     """Errors end up in the log: they must not say what was to be stored."""
     return create_engine(url, hide_parameters=True, isolation_level="AUTOCOMMIT", **options)
@@ -237,6 +278,7 @@ class Database:
 
     Raises:
         DatabaseUnavailable: By every transaction, if the same may work later.
+        InvalidQuery: By every transaction, if a statement does not fit the database.
     """
 
     def __init__(self, url: str) -> None:
@@ -285,10 +327,6 @@ class Database:
         except DatabaseUnavailable:
             return False
         return True
-
-    async def has_table(self, name: str) -> bool:
-        """Whether the migrations have come as far as this table."""
-        return await self.read(lambda connection: inspect(connection).has_table(name))
 
     def close(self) -> None:
         """Give back every connection and thread."""

@@ -9,6 +9,10 @@ OUTCOME_UNKNOWN = "outcome unknown, not repeated"
 """What is written down of an effect that may have happened; nobody lets it happen again."""
 
 
+CHANNEL_DOWN = "channel down: "
+"""Begins what is stored as last_error of an effect that waits until its transport is back."""
+
+
 class OutcomeUnknown(DeliveryRejected):
     """It may have happened or not: whoever must not do it twice leaves it at that."""
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Set
 
 from brotli_asgi import BrotliMiddleware
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -221,7 +222,10 @@ def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp]
             if scope["type"] != "http" or not scope["path"].startswith(prefixes):
                 await app(scope, receive, send)
                 return
-            body = await _whole_body(receive, most_bytes)
+            try:
+                body = await _whole_body(receive, most_bytes)
+            except ClientDisconnect:
+                return  # half a body must not be taken for a whole one
             if body is None:
                 await _refuse(send)
                 return
@@ -243,7 +247,7 @@ async def _whole_body(receive: Receive, most_bytes: int) -> bytes | None:
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return b"".join(chunks)
+            raise ClientDisconnect
         chunks.append(message.get("body", b""))
         size += len(chunks[-1])
         if size > most_bytes:

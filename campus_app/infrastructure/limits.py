@@ -1,20 +1,32 @@
-"""How often one address may do something: generous, since a whole campus can share one."""
+"""The one rate limiter of both products: so many permits a period for each key.
+
+The arithmetic is pyrate-limiter's GCRA (generic cell rate algorithm, a token bucket that is stored
+as one timestamp). Permits are counted in this process.
+"""
 
 import ipaddress
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
 
-_WINDOW_SECONDS = 60.0
+from pyrate_limiter import GCRA, Rate
+
+_MINUTE_SECONDS = 60.0
+_MS = 1000
+_SHARE_AT_ONCE = 4
 _ADDRESSES_KEPT = 4096
 _NEIGHBOURS_BITS = 64
 """Whoever has one IPv6 address has all that begin like it."""
+_GCRA = GCRA()
+_NEVER_BLOCKED = -math.inf
+_State = tuple[float, ...]
+"""What GCRA stores of a key."""
 
 
 @lru_cache(maxsize=_ADDRESSES_KEPT)
 def neighbourhood(address: str) -> str:
-    """Return what stands for everybody who may well be the same person."""
+    """Return the rate-limit key of an address: itself, or the /64 network of an IPv6 address."""
     try:
         known = ipaddress.IPv6Address(address)
     except ValueError:
@@ -24,34 +36,114 @@ def neighbourhood(address: str) -> str:
     return str(ipaddress.IPv6Network((known, _NEIGHBOURS_BITS), strict=False))
 
 
-@dataclass
-class _Window:
-    ends_at: float
-    count: int = 0
+class RateLimited(Exception):
+    """No permit is free within the caller's patience; `seconds` says when one will be."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not for {seconds:.0f} s")
+        self.seconds = seconds
 
 
-class PerMinute:
-    """So many per minute and address, counted in this process.
+class RateLimiter:
+    """Grants each key `burst` permits at once, and after that `limit` permits each `seconds`.
 
-    An address's minute begins with its first call; counting costs the same however many may pass.
+    A key takes no memory once all its permits are free again.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._windows: dict[str, _Window] = {}
-        self._tidy_at = 0.0
+    def __init__(
+        self,
+        limit: int,
+        seconds: float = _MINUTE_SECONDS,
+        burst: int | None = None,
+        *,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`now` returns seconds; they need not be those of any calendar."""
+        self._rates = [Rate(limit, max(1, round(seconds * _MS)), burst)]
+        self._permit_seconds = seconds / limit
+        self._burst = self._rates[0].burst
+        self._now = now
+        self._states: dict[str, _State] = {}
+        self._blocked_until: dict[str, float] = {}
+        self._tidy_at = _NEVER_BLOCKED
 
-    def seconds_to_wait(self, address: str) -> int:
-        """Count one more; return 0 if it is within the limit, else after how long to come back."""
-        now, key = time.monotonic(), neighbourhood(address)
-        self._forget_ended(now)
-        window = self._windows.get(key)
-        if window is None or window.ends_at <= now:
-            window = self._windows[key] = _Window(now + _WINDOW_SECONDS)
-        window.count += 1
-        return 0 if window.count <= self._most else max(1, math.ceil(window.ends_at - now))
+    @classmethod
+    def within_a_minute(
+        cls, most: int, *, now: Callable[[], float] = time.monotonic
+    ) -> "RateLimiter":
+        """Return a limiter that grants at most `most` permits in any minute, a quarter at once."""
+        burst = max(1, most // _SHARE_AT_ONCE)
+        return cls(max(1, most - burst), _MINUTE_SECONDS, burst, now=now)
 
-    def _forget_ended(self, now: float) -> None:
-        if now >= self._tidy_at:
-            self._windows = {key: kept for key, kept in self._windows.items() if kept.ends_at > now}
-            self._tidy_at = now + _WINDOW_SECONDS
+    def __len__(self) -> int:
+        """Return how many keys are stored."""
+        return len(self._states.keys() | self._blocked_until.keys())
+
+    @property
+    def burst(self) -> int:
+        """How many permits a key has at most."""
+        return self._burst
+
+    def seconds_until(self, permits: int = 1, key: str = "") -> float:
+        """Return in how many seconds a key has so many permits; none is taken."""
+        now = self._now()
+        fitting = min(permits, self._burst)
+        _, decision = _GCRA.step(self._rates, self._state(key), round(now * _MS), fitting)
+        missing = (decision.retry_after_ms or 0) / _MS
+        missing += (permits - fitting) * self._permit_seconds
+        return max(missing, self._blocked_until.get(key, _NEVER_BLOCKED) - now)
+
+    def reserve(self, key: str = "", permits: int = 1, patience_seconds: float = math.inf) -> float:
+        """Take the next permits of a key; return in how many seconds they may be used.
+
+        Raises:
+            RateLimited: If that is more than `patience_seconds`; no permit is taken then.
+        """
+        self._forget_idle_keys()
+        wait = self.seconds_until(permits, key)
+        if wait > patience_seconds:
+            raise RateLimited(wait)
+        start = max(self._now(), self._blocked_until.get(key, _NEVER_BLOCKED))
+        at_ms, state = round(start * _MS), self._state(key)
+        while permits > 0:
+            weight = min(permits, self._burst)
+            state, decision = _GCRA.step(self._rates, state, at_ms, weight)
+            if decision.retry_after_ms:
+                at_ms += decision.retry_after_ms
+            else:
+                permits -= weight
+        self._states[key] = state
+        return wait
+
+    def retry_after(self, key: str) -> int:
+        """Take a permit of a key if one is free, and return 0.
+
+        Without one, return after how many whole seconds to come back.
+        """
+        try:
+            self.reserve(key, patience_seconds=0.0)
+        except RateLimited as limited:
+            return max(1, math.ceil(limited.seconds))
+        return 0
+
+    def block(self, seconds: float, key: str = "") -> None:
+        """Grant a key no permit for so long."""
+        until = self._now() + seconds
+        self._blocked_until[key] = max(self._blocked_until.get(key, _NEVER_BLOCKED), until)
+
+    def _state(self, key: str) -> _State:
+        return self._states.get(key) or _GCRA.initial(self._rates)
+
+    def _forget_idle_keys(self) -> None:
+        now = self._now()
+        if now < self._tidy_at:
+            return
+        self._blocked_until = {
+            key: until for key, until in self._blocked_until.items() if until > now
+        }
+        self._states = {
+            key: state
+            for key, state in self._states.items()
+            if _GCRA.consumed(self._rates, state, round(now * _MS))
+        }
+        self._tidy_at = now + self._burst * self._permit_seconds

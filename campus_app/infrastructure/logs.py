@@ -12,7 +12,7 @@ from prometheus_client import Counter
 from pythonjsonlogger.json import JsonFormatter
 from reflex.utils.exec import is_prod_mode
 
-from campus_app.infrastructure.pace import NotYet, TokenBuckets
+from campus_app.infrastructure.limits import RateLimited, RateLimiter
 from campus_app.infrastructure.settings import LogFormat
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ _QUOTING = (
 _ANYBODYS_CALLS = ("campus_app.api.payments", "campus_app.api.restaurants")
 _CAUSED_BY_ANYONE = frozenset({*_QUOTING, *_ANYBODYS_CALLS, __name__})
 _TOLD_AT_ONCE = 20
-_TOLD_PER_SECOND = 0.2
+_SECONDS_BETWEEN = 5.0
 _CALLS = 5
 _JAVASCRIPT_ERROR = re.compile(r"\b(?:Range|Reference|Syntax|Type|URI)Error\b")
 
@@ -73,7 +73,7 @@ class Seldom(logging.Filter):
 
     def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._buckets = TokenBuckets(_TOLD_PER_SECOND, _TOLD_AT_ONCE, steady)
+        self._limiter = RateLimiter(1, _SECONDS_BETWEEN, _TOLD_AT_ONCE, now=steady)
         self._left_out: Tally[str] = Tally()
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -81,8 +81,8 @@ class Seldom(logging.Filter):
             return True
         line = record.getMessage()
         try:
-            self._buckets.reserve(line, patience_seconds=0)
-        except NotYet:
+            self._limiter.reserve(line, patience_seconds=0)
+        except RateLimited:
             self._left_out[line] += 1
             return False
         if left_out := self._left_out.pop(line, 0):

@@ -35,4 +35,4 @@ def missing_steps(url: str) -> str:
         engine.dispose()
     if found >= newest_step():
         return ""
-    return f"it is at step {found or 'none'}, this release needs {newest_step()}"
+    return f"it is at revision {found or 'none'}, this release needs {newest_step()}"

@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, Integer, and_, bindparam, func, or_, select, 
 from campus_app.infrastructure.clock import Clock, from_ms, to_ms
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN
-from campus_app.infrastructure.outbox_rows import JobState, OutboxRow
+from campus_app.infrastructure.outbox_rows import JobState, OutboxRow, run_waiting
 from campus_app.infrastructure.tables import table_of
 
 _ERROR_CHARACTERS = 200
@@ -133,6 +133,19 @@ class Outbox:
             uncounted=0 if counts else 1,
             error=error[:_ERROR_CHARACTERS],
         )
+
+    async def run_waiting(self, topics: Sequence[str] | None = None) -> int:
+        """Let jobs that wait after a failure run now; return how many.
+
+        `topics` are those whose jobs run; None are all jobs that wait for their transport alone.
+        """
+        now = self._clock.now()
+        released = await self._database.write(
+            lambda connection: run_waiting(connection, now, topics)
+        )
+        if released:
+            self.wake.set()
+        return released
 
     async def next_due(self) -> datetime | None:
         """Return when the next job wants to run, or the lease of one runs out."""

@@ -7,11 +7,21 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Connection, Index, and_, or_, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Index,
+    and_,
+    or_,
+    update,
+)
 from sqlmodel import Field, SQLModel
 
 from campus_app.infrastructure.clock import to_ms
-from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN
+from campus_app.infrastructure.delivery import CHANNEL_DOWN, OUTCOME_UNKNOWN
 from campus_app.infrastructure.tables import insert_into, table_of
 
 
@@ -109,6 +119,26 @@ def revive(connection: Connection, subject: str, topics: Sequence[str], at: date
         .returning(_table.c.topic)
     )
     return sorted(connection.execute(statement).scalars())
+
+
+def run_waiting(connection: Connection, at: datetime, topics: Sequence[str] | None = None) -> int:
+    """Let jobs that wait after a failure run at a moment; return how many. Attempts still count.
+
+    `topics` are those whose jobs run; None are all jobs that wait for their transport alone.
+    """
+    statement = update(OutboxRow).where(waiting_after(at, topics)).values(run_at_ms=to_ms(at))
+    return connection.execute(statement).rowcount
+
+
+def waiting_after(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
+    """Return the condition of jobs that failed and run later than a moment, as `run_waiting`."""
+    chosen = (
+        _table.c.last_error.startswith(CHANNEL_DOWN, autoescape=True)
+        if topics is None
+        else and_(_table.c.topic.in_(topics), _table.c.last_error.is_not(None))
+    )
+    is_ready = _table.c.state == JobState.READY.value
+    return and_(is_ready, _table.c.run_at_ms > to_ms(at), chosen)
 
 
 def hasten(connection: Connection, dedupe_key: str, at: datetime) -> None:

@@ -14,6 +14,7 @@ from campus_app.infrastructure.background import end
 from campus_app.infrastructure.clock import Clock
 from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.infrastructure.delivery import (
+    CHANNEL_DOWN,
     OUTCOME_UNKNOWN,
     ChannelDown,
     DeliveryPostponed,
@@ -70,6 +71,8 @@ class Effect:
     time_out_seconds: float = 45.0
     first_retry_seconds: float = 2.0
     longest_retry_seconds: float = 600.0
+    channel: str = ""
+    """The transport that several topics share, where they can be retried together."""
 
 
 class OutboxWorker:
@@ -80,13 +83,26 @@ class OutboxWorker:
         self._effects = effects
         self._clock = clock
         self._under_way: set[asyncio.Task[None]] = set()
+        self._has_released = True
 
     def carry_out_also(self, effects: Mapping[str, Effect]) -> None:
         """Carry out the topics of another product too."""
         self._effects = {**self._effects, **effects}
 
+    async def run_waiting(self, channel: str) -> int:
+        """Let all effects of a channel that wait after a failure run now; return how many."""
+        return await self._outbox.run_waiting(self.topics_of(channel))
+
+    def topics_of(self, channel: str) -> list[str]:
+        """Return the topics that share a channel."""
+        return [topic for topic, effect in self._effects.items() if effect.channel == channel]
+
     async def run(self) -> None:
-        """Work for as long as the process lives."""
+        """Work for as long as the process lives; begin with what waited for a transport.
+
+        A process that starts has not found any transport to be down.
+        """
+        self._has_released = False
         try:
             while True:
                 self._outbox.wake.clear()
@@ -102,6 +118,9 @@ class OutboxWorker:
     async def _work_off(self) -> float:
         """Carry out everything that is due; return for how long nothing will be."""
         try:
+            if not self._has_released:
+                await self._outbox.run_waiting()
+                self._has_released = True
             while (seconds := await self._idle_seconds()) == 0:
                 if not (claimed := await self._next_batch()):
                     return _TAKEN_BY_OTHERS_SECONDS
@@ -185,7 +204,8 @@ class OutboxWorker:
         is_down = isinstance(error, ChannelDown)
         # All who wait for the same transport would otherwise come back in the same instant.
         spread = _random.uniform(0, _SPREAD_SECONDS) if is_down else 0.0
-        await self._outbox.retry(job, str(error), error.seconds + spread, counts=False)
+        reason = f"{CHANNEL_DOWN}{error}" if is_down else str(error)
+        await self._outbox.retry(job, reason, error.seconds + spread, counts=False)
         return Outcome.CHANNEL_DOWN if is_down else Outcome.AWAITED
 
     async def _try_later(self, job: Job, effect: Effect, error: str) -> Outcome:

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment
 from reflex.constants import ReactRouter
 from reflex.plugins import Plugin
+from reflex.utils.exec import should_prerender_routes
 
 from campus_app.infrastructure.reflex_script import replaced
 
@@ -57,7 +58,8 @@ class DrawnPatternsPlugin(Plugin):
         self._examples = tuple(examples)
 
     def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](ReactRouter.CONFIG_FILE, self._changed)
+        if should_prerender_routes():  # make dev draws every page in the browser
+            context["add_modify_task"](ReactRouter.CONFIG_FILE, self._changed)
 
     def _changed(self, config: str) -> str:
         drawn = f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"

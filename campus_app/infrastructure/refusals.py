@@ -3,6 +3,7 @@
 Source: CONTRACT HTTP: errors are `{"error": {"code", "message", "fields"?}}`.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any, NotRequired
 
@@ -42,9 +43,15 @@ _REASONS = {
     503: "It can't be done at the moment; nothing happened.",
 }
 _COME_BACK = {"retry-after": {"description": "In how many seconds.", "schema": {"type": "string"}}}
-COME_BACK_SOON = {"retry-after": "5"}
+_SOON_SECONDS = 5
+COME_BACK_SOON = {"retry-after": str(_SOON_SECONDS)}
 """The header of a refusal that may be over in a moment."""
 _WHEN_TO_COME_BACK = {429: _COME_BACK, 503: _COME_BACK}
+
+
+def come_back_in(seconds: float) -> dict[str, str]:
+    """Return the header of a refusal that is over after so many seconds; soon, where that is 0."""
+    return {"retry-after": str(math.ceil(seconds) or _SOON_SECONDS)}
 
 
 def refusals(*statuses: int, shape: object = ErrorAnswer) -> dict[int | str, dict[str, Any]]:

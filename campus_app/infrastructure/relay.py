@@ -26,8 +26,8 @@ class Relay(Protocol):
         """Let every process know, if the relay is in reach."""
         ...
 
-    async def heard(self, name: str, seconds: float) -> None:
-        """Return when somebody has told, or so many seconds have passed."""
+    async def heard(self, name: str, seconds: float) -> bool:
+        """Return True when somebody has told, or False after so many seconds or earlier."""
         ...
 
     async def state(self) -> RelayState:
@@ -45,8 +45,9 @@ class NoRelay:
     async def tell(self, name: str) -> None:
         pass
 
-    async def heard(self, name: str, seconds: float) -> None:  # noqa: ARG002 - the port's
+    async def heard(self, name: str, seconds: float) -> bool:  # noqa: ARG002 - the port's
         await asyncio.sleep(seconds)
+        return False
 
     async def state(self) -> RelayState:
         return "disabled"
@@ -72,19 +73,23 @@ class RedisRelay:
         except (RedisError, OSError) as error:
             self._miss(error)
 
-    async def heard(self, name: str, seconds: float) -> None:
+    async def heard(self, name: str, seconds: float) -> bool:
         try:
             ear = self._ears.get(name)
             if ear is None:
                 # What was told before we listened is read at once.
                 self._ears[name] = await self._listening(name)
                 self._is_missed = False
-                return
-            await ear.get_message(ignore_subscribe_messages=True, timeout=seconds)
+                return False
+            told = (
+                await ear.get_message(ignore_subscribe_messages=True, timeout=seconds) is not None
+            )
         except (RedisError, OSError) as error:
             self._miss(error)
             await self._forget(name)
             await asyncio.sleep(seconds)
+            return False
+        return told
 
     async def state(self) -> RelayState:
         try:

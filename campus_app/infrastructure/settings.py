@@ -2,6 +2,7 @@
 
 import ipaddress
 from datetime import datetime
+from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
 from typing import Self, TypeVar
@@ -10,11 +11,15 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from campus_app.infrastructure.mail_headers import is_header_text, is_mail_address
 from campus_app.infrastructure.smtp import SmtpServer, SmtpTls
-from campus_app.infrastructure.sockets import SocketAllowance
+from campus_app.infrastructure.sockets import IdleAllowance, SocketAllowance
+from campus_app.infrastructure.web_addresses import checked_base_url, checked_site, is_host
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names of this machine to itself."""
+SHORTEST_TOKEN = 32
+"""How many characters the operator's token has at least in production."""
 Chosen = TypeVar("Chosen", bound="DeploymentSettings")
 
 
@@ -66,13 +71,50 @@ class DeploymentSettings(BaseSettings):
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
     operator_token: SecretStr = SecretStr("")
-    otel_exporter_otlp_endpoint: str = Field(default="", pattern=r"^(https?://\S+)?$")
+    otel_exporter_otlp_endpoint: str = ""
     otel_service_name: str = "food-points"
     otel_traces_sampler_arg: float = Field(default=1.0, ge=0.0, le=1.0)
     log_format: LogFormat = LogFormat.TEXT
+    request_header_seconds: float = Field(default=20.0, ge=1.0)
+    request_body_seconds: float = Field(default=60.0, ge=1.0)
     sockets_per_address: int = Field(default=5_000, ge=10)
+    idle_sessions: int = Field(default=2_000, ge=0)
+    idle_sessions_per_address: int = Field(default=500, ge=0)
+    idle_session_seconds: int = Field(default=600, ge=1)
     session_messages_per_second: int = Field(default=30, ge=1)
-    address_messages_per_second: int = Field(default=200, ge=10)
+    address_messages_per_second: int = Field(default=600, ge=10)
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_a_site(cls, url: str) -> str:
+        return checked_site(url) if url else url
+
+    @field_validator("otel_exporter_otlp_endpoint")
+    @classmethod
+    def _is_a_collector(cls, url: str) -> str:
+        return checked_base_url(url) if url else url
+
+    @field_validator("smtp_host")
+    @classmethod
+    def _is_a_host(cls, host: str) -> str:
+        if host and not is_host(host):
+            raise ValueError("must be a host's name or address, without a scheme or a port")
+        return host
+
+    @field_validator("mail_from")
+    @classmethod
+    def _can_be_written_by(cls, sender: str) -> str:
+        if not (is_header_text(sender) and is_mail_address(parseaddr(sender)[1])):
+            raise ValueError("must be like FOOD_points <orders@food-points.example>")
+        return sender
+
+    @field_validator("operator_token")
+    @classmethod
+    def _fits_in_a_header(cls, token: SecretStr) -> SecretStr:
+        text = token.get_secret_value()
+        if not (text.isascii() and text.isprintable() and text == text.strip()):
+            raise ValueError("must be printable ASCII: it is sent in a header")
+        return token
 
     @field_validator("campus_now")
     @classmethod
@@ -86,6 +128,8 @@ class DeploymentSettings(BaseSettings):
     def _is_supported(cls, url: str) -> str:
         if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
             raise ValueError("must begin with sqlite:/// or postgresql://")
+        if url.removeprefix("sqlite:///") in {"", ":memory:"}:
+            raise ValueError("must name a file after sqlite:///")
         return url.replace("postgresql://", "postgresql+psycopg://", 1)
 
     @field_validator("redis_url")
@@ -120,6 +164,9 @@ class DeploymentSettings(BaseSettings):
     def _reaches_a_mail_server(self) -> Self:
         if self.mail_transport is MailTransport.SMTP and not self.smtp_host:
             raise ValueError("MAIL_TRANSPORT=smtp needs SMTP_HOST")
+        is_named, is_secret = bool(self.smtp_username), bool(self.smtp_password.get_secret_value())
+        if self.mail_transport is MailTransport.SMTP and is_named is not is_secret:
+            raise ValueError("SMTP_USERNAME and SMTP_PASSWORD need each other")
         if self.smtp_tls is SmtpTls.NONE and self.smtp_host not in {"", *LOOPBACK}:
             raise ValueError("SMTP_TLS=none sends passwords in clear; only to this machine")
         return self
@@ -138,8 +185,12 @@ class DeploymentSettings(BaseSettings):
             problems.append("MAIL_TRANSPORT=outbox sends nothing; production needs smtp")
         if not self.is_encrypted:
             problems.append("PUBLIC_URL must begin with https:// in production")
-        if not self.operator_token.get_secret_value():
-            problems.append("OPERATOR_TOKEN must be set in production")
+        if len(self.operator_token.get_secret_value()) < SHORTEST_TOKEN:
+            problems.append(
+                f"OPERATOR_TOKEN must have at least {SHORTEST_TOKEN} characters in production"
+            )
+        if self.campus_now is not None:
+            problems.append("CAMPUS_NOW must not be set in production: the clock is the real one")
         return problems
 
     @property
@@ -178,6 +229,13 @@ class DeploymentSettings(BaseSettings):
             self.sockets_per_address,
             of_session_per_second=self.session_messages_per_second,
             of_address_per_second=self.address_messages_per_second,
+        )
+
+    @property
+    def idle_allowance(self) -> IdleAllowance:
+        """How many sessions without a socket are kept, and for how long."""
+        return IdleAllowance(
+            self.idle_sessions_per_address, self.idle_sessions, self.idle_session_seconds
         )
 
     @property

@@ -120,6 +120,9 @@ class SmtpMailer:
     def is_up(self) -> bool:
         return self._breaker.is_over
 
+    def end_break(self) -> None:
+        self._breaker.reset()
+
     async def close(self) -> None:
         """Take leave of the server."""
         if self._leaving is not None:

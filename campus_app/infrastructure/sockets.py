@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import partial
 
 import reflex as rx
+from prometheus_client import Counter as Total
 from prometheus_client import Gauge
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from campus_app.infrastructure.limits import neighbourhood
-from campus_app.infrastructure.pace import TokenBucket, TokenBuckets
+from campus_app.infrastructure.limits import RateLimiter, neighbourhood
 
 EVENTS = "/_event"
 """Where the framework's socket is."""
@@ -22,6 +22,7 @@ _COUNTED_AT_ONCE = 20
 A page that comes back, as all do when a server has been started again, sends fewer than that.
 """
 _LIVE = Gauge("campus_live_sessions", "Pages that are connected to this process.")
+_CLOSED = Total("campus_closed_sessions", "Pages that were connected to this process, and left.")
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,20 @@ class SocketAllowance:
     """So many sockets of one address at once; so many messages each second, and in a burst."""
 
     per_address: int
-    of_session_per_second: float = 30.0
-    of_session_at_once: float = 60.0
-    of_address_per_second: float = 200.0
-    of_address_at_once: float = 300.0
+    of_session_per_second: int = 30
+    of_session_at_once: int = 60
+    of_address_per_second: int = 600
+    """A whole campus may share one address, and each visible page says something every 12 s."""
+    of_address_at_once: int = 900
+
+
+@dataclass(frozen=True)
+class IdleAllowance:
+    """How many sessions without a socket are kept, and for how many seconds."""
+
+    per_address: int
+    in_all: int
+    seconds: int
 
 
 def events_directly(app: rx.App) -> ASGIApp:
@@ -67,6 +78,12 @@ def live_sessions() -> int:
     return int(family.samples[0].value)
 
 
+def closed_sessions() -> int:
+    """Return how many pages were connected to this process and are no longer."""
+    (family,) = _CLOSED.collect()
+    return int(family.samples[0].value)
+
+
 class LimitedSockets:
     """Reads no faster from a socket than is allowed, and refuses sockets beyond the allowance.
 
@@ -79,8 +96,8 @@ class LimitedSockets:
         self._paths = paths
         self._allowance = allowance
         self._open: Counter[str] = Counter()
-        self._addresses = TokenBuckets(
-            allowance.of_address_per_second, allowance.of_address_at_once
+        self._addresses = RateLimiter(
+            allowance.of_address_per_second, 1.0, allowance.of_address_at_once
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,13 +116,14 @@ class LimitedSockets:
             await self._app(scope, self._slowed(receive, address), send)
         finally:
             _LIVE.dec(pages)
+            _CLOSED.inc(pages)
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
 
     def _slowed(self, receive: Receive, address: str) -> Receive:
         allowed = self._allowance
-        session = TokenBucket(allowed.of_session_per_second, allowed.of_session_at_once)
+        session = RateLimiter(allowed.of_session_per_second, 1.0, allowed.of_session_at_once)
         uncounted, count_from = 0, _COUNTED_AT_ONCE
 
         async def receive_in_time() -> Message:
@@ -116,7 +134,7 @@ class LimitedSockets:
                 # Who waits for their own turn takes none of their neighbours' meanwhile.
                 has_waited = False
                 for reserve in (session.reserve, partial(self._addresses.reserve, address)):
-                    if wait := reserve(turns=uncounted):
+                    if wait := reserve(permits=uncounted):
                         await asyncio.sleep(wait)
                         has_waited = True
                 # Who has to wait does so for each message: twenty at once would hold up others.

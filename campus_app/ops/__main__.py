@@ -8,7 +8,7 @@ from campus_app.wiring import Services
 from voice_site.ops import Work
 from voice_site.ops import commands as demo_commands
 from voice_site.settings import voice_settings
-from voice_site.wiring import Shared, build
+from voice_site.wiring import MAIL_TOPICS, Shared, build
 
 
 def main() -> None:
@@ -16,7 +16,7 @@ def main() -> None:
     for command in demo_commands(_with_site, span):
         ops.add_command(command)
     try:
-        ops(prog_name="ops")
+        ops(prog_name="ops", obj=MAIL_TOPICS)
     finally:
         if wiring.services.cache_info().currsize:
             wiring.services().close()

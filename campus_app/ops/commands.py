@@ -1,13 +1,17 @@
 """The commands: parse, call one service, print."""
 
 import json
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import click
 
-from campus_app.adapters.csv_checks import check_files
+from campus_app.adapters.csv_checks import check_files, find_price_differences
+from campus_app.adapters.last_good import LastGood
 from campus_app.domain.ledger import LedgerQuery
 from campus_app.domain.periods import moment
+from campus_app.infrastructure.mail import MAIL_CHANNEL
 from campus_app.ops import options, output, wire
 from campus_app.ops.entry import Commands, carry_out, operator
 from campus_app.settings import settings
@@ -15,6 +19,7 @@ from campus_app.wiring import Services
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
+_IMAGES = Path(__file__).parents[2] / "assets" / "images"
 _ARE_YOU_SURE = "Remove who placed {orders}? This can't be undone."
 
 
@@ -111,6 +116,23 @@ def retry_notifications(order: str, *, wants_json: bool) -> None:
 
 
 @ops.command()
+@options.as_json
+@click.pass_obj
+def retry_mail(other_topics: Collection[str] | None, *, wants_json: bool) -> None:
+    """Try the mails that wait for a mail server now: after it was mended."""
+
+    async def work(services: Services) -> None:
+        topics = {*services.worker.topics_of(MAIL_CHANNEL), *(other_topics or ())}
+        waiting = await services.operations.retry_mail(sorted(topics), operator())
+        if wants_json:
+            _print_json(wire.mail_retried_json(waiting))
+        else:
+            output.say(f"{output.count(waiting, 'waiting mail')}: the server tries within seconds.")
+
+    carry_out(work)
+
+
+@ops.command()
 @options.order_name
 @click.option("--force", is_flag=True, help="Give back all of it, though it is confirmed.")
 @options.as_json
@@ -132,11 +154,14 @@ def refund(order: str, *, force: bool, wants_json: bool) -> None:
 @click.pass_context
 def check_menus(context: click.Context, *, wants_json: bool) -> None:
     """Look through every CSV; exit with 1 when something is wrong."""
-    files = list(check_files(settings().data_dir))
+    chosen = settings()
+    files = list(check_files(chosen.data_dir, LastGood(chosen.last_good_dir), _IMAGES))
+    differences = find_price_differences(chosen.data_dir)
     if wants_json:
-        _print_json(wire.files_json(files))
+        _print_json(wire.files_json(files, differences))
     else:
         output.show_files(files)
+        output.show_price_differences(differences)
     if any(file.faults for file in files):
         context.exit(_FAULTY)
 

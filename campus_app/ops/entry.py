@@ -15,13 +15,13 @@ from campus_app.domain.audit import Actor
 from campus_app.domain.customer import tidy_text
 from campus_app.domain.errors import OrderingError, PaymentError, ProviderRejected
 from campus_app.domain.messages import OperatorMessage
-from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
+from campus_app.infrastructure.migration_steps import missing_steps
 from campus_app.wiring import Services
 
 Answer = TypeVar("Answer")
 
 _WRONG, _USAGE = 1, 2
-_NEWEST_TABLE = "refunds"
 
 
 class Commands(click.Group):
@@ -41,7 +41,7 @@ class Commands(click.Group):
             code = _refuse("usage", error.format_message(), _USAGE, as_json=wants_json)
         except click.ClickException as error:
             code = _refuse("failed", error.format_message(), _WRONG, as_json=wants_json)
-        except (OrderingError, PaymentError, DatabaseUnavailable) as error:
+        except (OrderingError, PaymentError, DatabaseUnavailable, InvalidQuery) as error:
             code = _refuse(*_words(error), _WRONG, as_json=wants_json)
         except click.Abort:
             message = OperatorMessage.NOT_CONFIRMED
@@ -49,7 +49,9 @@ class Commands(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _words(error: OrderingError | PaymentError | DatabaseUnavailable) -> tuple[str, str]:
+def _words(
+    error: OrderingError | PaymentError | DatabaseUnavailable | InvalidQuery,
+) -> tuple[str, str]:
     """Return the code and the sentence of what went wrong."""
     if isinstance(error, OrderingError):
         return error.code, error.message
@@ -57,6 +59,8 @@ def _words(error: OrderingError | PaymentError | DatabaseUnavailable) -> tuple[s
         return "provider_refused", OperatorMessage.REFUND_REFUSED
     if isinstance(error, PaymentError):
         return "provider_unavailable", OperatorMessage.REFUND_LATER
+    if isinstance(error, InvalidQuery):
+        return "database_query", OperatorMessage.DATABASE_QUERY.format(problem=error)
     return "database", OperatorMessage.DATABASE_AWAY
 
 
@@ -83,8 +87,8 @@ async def _on_a_sound_database(
 ) -> Answer:
     if not await services.database.is_up():
         raise click.ClickException(OperatorMessage.DATABASE_AWAY)
-    if not await services.database.has_table(_NEWEST_TABLE):
-        raise click.ClickException(OperatorMessage.DATABASE_OLD)
+    if problem := missing_steps(services.settings.database_url):
+        raise click.ClickException(OperatorMessage.DATABASE_OLD.format(problem=problem))
     try:
         return await work(services)
     finally:

@@ -57,6 +57,7 @@ def order_filters(command: Command) -> Command:
         OrderFilter.UNPAID: "Only orders that are not paid.",
         OrderFilter.REFUND: "Only orders whose money has to go back.",
         OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a mail or call that was given up.",
+        OrderFilter.UNREADABLE: "Only orders called paid in figures that can't be read.",
         OrderFilter.PAID_LATE: "Only orders whose money came after they had lapsed.",
     }
     for kind in reversed(OrderFilter):

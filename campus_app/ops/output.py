@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from campus_app.adapters.csv_checks import CheckedFile
+from campus_app.adapters.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone, tidy_text
@@ -160,6 +161,25 @@ def show_files(files: Sequence[CheckedFile]) -> None:
     say(f"{count(len(files), 'file')}, {count(rows, 'sound row')}, {len(faults)} faults")
 
 
+def show_price_differences(differences: Sequence[PriceDifference]) -> None:
+    """Print which prices differ from those in the pictures of the original menus."""
+    if not differences:
+        return
+    rows = [
+        (
+            f"menu_{each.restaurant_id}.csv",
+            each.item_id,
+            each.name,
+            format_rupees(each.pictured),
+            format_rupees(each.price),
+        )
+        for each in differences
+    ]
+    columns = ("File", "Dish", "Name", "Original menu", "Today")
+    title = "Prices that differ from the picture of the original menu"
+    _print(_table(columns, rows, right=("Original menu", "Today"), title=title))
+
+
 def show_audit(entries: Sequence[AuditEntry]) -> None:
     """Print what operators did, the last first."""
     rows = [
@@ -213,12 +233,13 @@ def _bill_pairs(order: Order) -> Iterable[tuple[str, object]]:
     bill = order.bill
     yield "Subtotal", _rupees(bill.subtotal)
     yield f"Discount {bill.discount_name}".strip(), _rupees(-bill.discount)
-    yield "Delivery", _rupees(bill.delivery_fee)
+    if not order.reservation:
+        yield "Delivery", _rupees(bill.delivery_fee)
     yield "Convenience fee", _rupees(bill.convenience_fee)
     yield "Donation", _rupees(bill.donation)
     yield "Grand total", _rupees(bill.grand_total)
     yield "Online", _rupees(bill.online)
-    yield "At the door", _rupees(bill.remaining)
+    yield "At the restaurant" if order.reservation else "At the door", _rupees(bill.remaining)
 
 
 def _payment_pairs(payment: PaymentRecord) -> Iterable[tuple[str, object]]:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from campus_app.adapters.csv_checks import CheckedFile
+from campus_app.adapters.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
@@ -117,6 +118,11 @@ def retried_json(order: str, topics: Sequence[str]) -> Json:
     return {"order": order, "retried": list(topics)}
 
 
+def mail_retried_json(waiting: int) -> Json:
+    """Return how many mails wait for a mail server, and are tried now."""
+    return {"waiting": waiting}
+
+
 def refunded_json(report: RefundReport) -> Json:
     """Return an order's refunds."""
     return {
@@ -126,8 +132,8 @@ def refunded_json(report: RefundReport) -> Json:
     }
 
 
-def files_json(files: Sequence[CheckedFile]) -> Json:
-    """Return what was found in the files of data/."""
+def files_json(files: Sequence[CheckedFile], differences: Sequence[PriceDifference]) -> Json:
+    """Return what was found in the files of data/; prices in rupees."""
     return {
         "files": [
             {
@@ -141,6 +147,16 @@ def files_json(files: Sequence[CheckedFile]) -> Json:
             for file in files
         ],
         "faults": sum(len(file.faults) for file in files),
+        "priceDifferences": [
+            {
+                "restaurantId": each.restaurant_id,
+                "itemId": each.item_id,
+                "name": each.name,
+                "pictured": json_number(each.pictured),
+                "price": json_number(each.price),
+            }
+            for each in differences
+        ],
     }
 
 

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
-from campus_app.components.restaurant_card import CUISINES, EVERY_CUISINE, restaurant_card
+from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
 from campus_app.components.sentence import in_words
 from campus_app.components.table import handbill, offers_link
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.messages import StatusMessage, noted
 from campus_app.domain.restaurant import Restaurant
+from campus_app.pages.cart_link import cart_link
 from campus_app.pages.live_statuses import live_feed
-from campus_app.states.campus import KEPT_AS
 from campus_app.states.notice import NoticeState
 from campus_app.translations import t
 
@@ -35,10 +36,10 @@ _LIST = "restaurants"
 
 
 def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Component:
-    filters = [t(each) for each in (EVERY_CUISINE, *CUISINES)]
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
+    filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return screen(
-        browser.kept_at_once(KEPT_AS, campus.value),
+        browser.ChosenCampus.create(campus=campus.value),
         rx.el.div(list_head(campus), live_line(), class_name="wrap screen-head list-head"),
         browser.Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
         handbill(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),
@@ -51,11 +52,16 @@ def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Componen
         live_feed(),
         problem_toast(in_words(browser.status_problem, StatusMessage)),
         notice=notice_band(NoticeState.message, NoticeState.close),
+        cart=cart_link(),
     )
 
 
 def list_head(campus: Campus) -> rx.Component:
-    return rx.el.div(numbered_label("02", "FOOD_points"), rx.el.h1(t(campus.place_name)))
+    return rx.el.div(
+        numbered_label("02", "FOOD_points"),
+        rx.el.h1(t(campus.place_name)),
+        rx.el.a(t("Change campus"), href=routes.CAMPUS, class_name="text-button"),
+    )
 
 
 def live_line() -> rx.Component:

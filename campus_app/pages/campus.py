@@ -10,6 +10,7 @@ from campus_app.components.table import handbill, offers_link, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import noted
 from campus_app.domain.money import format_rupees
+from campus_app.pages.cart_link import cart_link
 from campus_app.pages.live_statuses import live_feed
 from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
@@ -32,6 +33,7 @@ def campus_page(kitchens: int) -> rx.Component:
         notice=notice_band(NoticeState.message, NoticeState.close),
         has_foot=False,
         class_name="campus-main",
+        cart=cart_link(),
     )
 
 
@@ -52,7 +54,7 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
             rx.el.form(
                 rx.el.button(t(campus.place_name), type="submit", aria_describedby=facts),
                 method="get",
-                action=routes.restaurants(campus.value),
+                action=routes.restaurants(campus),
                 on_submit=CampusState.choose(campus.value),
             ),
             rx.el.p(

@@ -1,5 +1,7 @@
 """/checkout: the order summary, the donation, the note for the kitchen."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app.components import browser
@@ -11,12 +13,15 @@ from campus_app.components.bill_slip import (
     sum_line,
     working,
 )
+from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
 from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.table import table_banner, when_over
-from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.campus import Campus
+from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import noted
 from campus_app.domain.money import ZERO, Rupees, format_rupees
+from campus_app.states.campus import CampusState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
@@ -29,6 +34,7 @@ DESCRIPTION = noted("What is in your cart, what it costs, and how much of it is 
 def checkout_page() -> rx.Component:
     summary = rx.el.div(
         screen_head("01", t("ORDER SUMMARY"), CheckoutState.restaurant),
+        campus_line(CheckoutState.campus),
         rx.el.div(
             rx.el.div(split(), donation(), note()),
             rx.el.aside(slip(), next_button()),
@@ -39,12 +45,25 @@ def checkout_page() -> rx.Component:
     return screen(
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         rx.cond(CheckoutState.restaurant != "", summary, skeleton()),
+        campus_dialog(change_campus),
+        rx.cond(
+            (CheckoutState.campus_id != "") & (CampusState.selected != CheckoutState.campus_id),
+            # Another tab has changed the campus.
+            browser.After.create(ms=0, on_done=CheckoutState.open),
+        ),
         when_over(CheckoutState.offer_ms, CheckoutState.open),
         rx.cond(
             ReservationState.is_ordering, when_over(ReservationState.held_ms, CheckoutState.open)
         ),
         notice=notice_band(NoticeState.message, NoticeState.close),
+        prompt=campus_prompt(
+            change_campus, missing=CheckoutState.lacks_campus & (CampusState.selected == "")
+        ),
     )
+
+
+def change_campus(campus: Campus) -> Any:
+    return CheckoutState.change_campus(campus.value)
 
 
 def split() -> rx.Component:
@@ -87,7 +106,12 @@ def split() -> rx.Component:
 def donation() -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend(t("A little for the campus dogs")),
-        rx.el.p(t("Donate any amount and we drop the ₹5 convenience fee.")),
+        rx.el.p(
+            t(
+                "Donate any amount and we drop the {fee} convenience fee.",
+                fee=format_rupees(CONVENIENCE_FEE),
+            )
+        ),
         rx.el.img(
             src="/images/campus-dog.svg", alt="", custom_attrs={"width": "240", "height": "182"}
         ),
@@ -103,10 +127,11 @@ def donation_choice(amount: Rupees) -> rx.Component:
             type="radio",
             name="donation",
             value=str(amount),
-            checked=CheckoutState.donation == str(amount),
+            # Uncontrolled: the choice shows at once, not only when the server has answered.
+            default_checked=CheckoutState.donation == str(amount),
             on_change=CheckoutState.choose_donation(str(amount)),
         ),
-        t("No donation") if is_none else format_rupees(amount),
+        rx.el.span(t("No donation") if is_none else format_rupees(amount)),
         class_name="choice words" if is_none else "choice",
     )
 

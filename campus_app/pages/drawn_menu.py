@@ -52,7 +52,7 @@ _SECTIONS = _Repeated(
     "section",
     "menu-section",
     "section in sections",
-    ["section.count > 1", "section.count == 1"],
+    ["section.count > 1"],
     inside=_DISHES,
 )
 

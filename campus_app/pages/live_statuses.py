@@ -11,7 +11,9 @@ from campus_app.states.campus import CampusState, status_picture
 
 def live_feed() -> rx.Component:
     """What a screen holds that shows whether restaurants are open; its route loads `look`."""
-    return LiveFeed.create(picture=CampusState.picture, hydrated=rx.State.is_hydrated)
+    return LiveFeed.create(
+        picture=CampusState.picture, hydrated=rx.State.is_hydrated, on_beat=CampusState.look
+    )
 
 
 def first_statuses() -> str:

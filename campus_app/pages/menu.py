@@ -7,7 +7,8 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import slip_line
-from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
+from campus_app.components.campus_prompt import campus_prompt
+from campus_app.components.frame import notice_band, numbered_label, screen, screen_head, to_list
 from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
 from campus_app.components.restaurant_card import facts
@@ -26,11 +27,12 @@ from campus_app.domain.constants import (
     MINIMUM_ORDER,
     MINIMUM_PRE_RESERVED_ORDER,
 )
-from campus_app.domain.messages import MenuMessage, noted
+from campus_app.domain.messages import MenuMessage, OrderMessage, noted
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.live_statuses import live_feed
+from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_FIGURES, NO_RESERVED_FIGURES, CartState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
@@ -51,7 +53,8 @@ _MENU_PROBLEMS = (
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
 _MINIMUM = format_rupees(MINIMUM_ORDER)
 _RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
-_CARD_IS_OPEN = browser.chosen("menu_card", "closed") == "open"
+_ORIGINAL_MENU_TITLE = "original-menu-title"
+_IS_ORIGINAL_MENU_OPEN = browser.chosen("original_menu", "closed") == "open"
 
 
 def menu_page(reservable: Restaurant | None) -> rx.Component:
@@ -67,7 +70,11 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
                     table_band(reservable),
                     menu_tabs(),
                     menu_body(),
-                    problem_toast(rx.cond(browser.has_lost_steps, t(MenuMessage.STEPS_LOST), "")),
+                    problem_toast(
+                        rx.cond(
+                            browser.has_lost_steps, t(MenuMessage.STEPS_LOST), CartState.refusal
+                        )
+                    ),
                 ),
             ),
             ("error", menu_error()),
@@ -84,6 +91,7 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
             hydrated=rx.State.is_hydrated,
         ),
         notice=notice_band(NoticeState.message, NoticeState.close),
+        prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
         has_foot=False,
     )
 
@@ -107,7 +115,7 @@ def menu_head() -> rx.Component:
             ),
             class_name="wrap",
         ),
-        menu_card_dialog(),
+        original_menu_dialog(),
         class_name="menu-head",
     )
 
@@ -118,7 +126,10 @@ def closed_band() -> rx.Component:
     is_closed = (state != "") & (state != RestaurantState.OPEN.value)
     words = rx.el.div(
         icon("warning"),
-        rx.el.p(t("This kitchen takes no orders now. Your cart is kept.")),
+        rx.el.p(
+            t("This kitchen takes no orders now."),
+            rx.cond(browser.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
+        ),
         class_name="wrap",
     )
     return rx.el.div(rx.cond(is_closed, rx.el.div(words, class_name="notice-band")), role="status")
@@ -131,34 +142,72 @@ def verify_button() -> rx.Component:
         class_name="button",
         type="button",
         aria_haspopup="dialog",
-        on_click=browser.choose("menu_card", "open"),
+        on_click=browser.choose("original_menu", "open"),
     )
 
 
-def menu_card_dialog() -> rx.Component:
-    head = browser.menu_head
-    close = browser.choose("menu_card", "closed")
+def original_menu_dialog() -> rx.Component:
+    """The pictures of the restaurant's own menu; without any, today's prices under their name."""
+    has_images = browser.menu_images.length() > 0
+    heading = rx.cond(has_images, t("The original menu"), t("Today's prices"))
+    close = browser.choose("original_menu", "closed")
     return browser.Modal.create(
         rx.el.div(
-            rx.el.h2(t("The printed menu")),
+            rx.el.h2(heading, id=_ORIGINAL_MENU_TITLE),
             rx.el.button(icon("cross"), type="button", aria_label=t("Close"), on_click=close),
             class_name="sheet-head",
         ),
-        rx.el.picture(
-            rx.el.source(
-                media="(min-width: 48rem)", src_set=f"/menu-cards/{head['id']}.svg?columns=2"
-            ),
-            rx.el.img(
-                src=f"/menu-cards/{head['id']}.svg?columns=1",
-                alt=t(
-                    "Menu card of {restaurant} with every dish and price", restaurant=head["name"]
+        rx.cond(has_images, original_menu_images(), todays_prices()),
+        open=_IS_ORIGINAL_MENU_OPEN,
+        on_dismiss=close,
+        class_name="sheet original-menu",
+        # The page is built before it is known whether there are pictures.
+        aria_labelledby=_ORIGINAL_MENU_TITLE,
+    )
+
+
+def original_menu_images() -> rx.Component:
+    return rx.el.div(
+        rx.foreach(
+            browser.menu_images,
+            lambda image, index: rx.el.figure(
+                rx.el.figcaption(t("Picture taken on {day}", day=image["takenOn"])),
+                rx.el.img(
+                    src=image["src"],
+                    alt=t(
+                        "The original menu of {restaurant}, picture {number}",
+                        restaurant=browser.menu_head["name"],
+                        number=index + 1,
+                    ),
                 ),
             ),
         ),
-        open=_CARD_IS_OPEN,
-        on_dismiss=close,
-        class_name="sheet menu-card",
-        aria_label=t("The printed menu"),
+        class_name="original-menu-images",
+    )
+
+
+def todays_prices() -> rx.Component:
+    return rx.fragment(
+        rx.el.p(
+            t("This restaurant has given us no picture of its menu. These are the prices here.")
+        ),
+        rx.foreach(
+            browser.menu_categories,
+            lambda category: rx.fragment(
+                rx.el.h3(category["name"]),
+                rx.el.ul(
+                    rx.foreach(
+                        category["dishes"].to(list[browser.Dish]),
+                        lambda dish: rx.el.li(
+                            rx.el.span(dish["name"]),
+                            rx.el.span(class_name="leader", aria_hidden="true"),
+                            rx.el.b(dish["price"]),
+                        ),
+                    ),
+                    class_name="price-list",
+                ),
+            ),
+        ),
     )
 
 
@@ -223,13 +272,9 @@ def menu_section(section: Any) -> rx.Component:
                 class_name="numbered-label",
             ),
         ),
-        rx.cond(
-            count == 0,
-            rx.el.p(t("All of these stand under Trending today."), class_name="section-empty"),
-            rx.el.ul(
-                rx.foreach(dishes, lambda dish: menu_item(dish=dish)),
-                class_name="item-list",
-            ),
+        rx.el.ul(
+            rx.foreach(dishes, lambda dish: menu_item(dish=dish)),
+            class_name="item-list",
         ),
         class_name="menu-section",
         id=section["id"],
@@ -367,7 +412,7 @@ def menu_error() -> rx.Component:
                 type="button",
                 on_click=browser.reload_page,
             ),
-            rx.el.a(t("To the restaurants"), href=routes.CAMPUS, class_name="text-button"),
+            rx.el.a(t("To the restaurants"), class_name="text-button", **to_list()),
             class_name="prose",
         ),
         class_name="wrap",

@@ -4,6 +4,7 @@ import reflex as rx
 
 from campus_app.components.frame import screen, screen_head, to_restaurants
 from campus_app.domain.messages import noted
+from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
 
 TITLE = noted("Not found · FOOD_points")
@@ -22,4 +23,5 @@ def not_found_page() -> rx.Component:
             class_name="wrap",
         ),
         current="",
+        cart=cart_link(),
     )

@@ -6,13 +6,16 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.components import browser
+from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
 from campus_app.components.icon import icon
 from campus_app.components.table import when_over
 from campus_app.domain.messages import noted
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.pages.cart_link import cart_link
 from campus_app.pages.live_statuses import live_feed
+from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
 from campus_app.states.offers import OffersState
 from campus_app.translations import t
@@ -45,6 +48,8 @@ def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
         ),
         live_feed(),
         notice=notice_band(NoticeState.message, NoticeState.close),
+        cart=cart_link(),
+        prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
     )
 
 
@@ -107,6 +112,7 @@ def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
         icon("arrow"),
         href=routes.menu(restaurant.id),
         class_name=rx.cond(is_active, "button primary", "button"),
+        on_click=browser.report_selection(restaurant.id, restaurant.name),
     )
     return rx.match(
         state,

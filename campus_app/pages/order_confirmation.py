@@ -5,13 +5,14 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components import browser
-from campus_app.components.frame import basics
+from campus_app.components.frame import basics, to_list
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link, processing_overlay
 from campus_app.components.sentence import sentence
 from campus_app.components.toast import toast
 from campus_app.domain import constants
-from campus_app.domain.messages import noted
+from campus_app.domain.constants import SUPPORT_EMAIL
+from campus_app.domain.messages import ConfirmationMessage, noted
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
@@ -20,6 +21,8 @@ from campus_app.translations import t
 
 TITLE = noted("Your order · FOOD_points")
 DESCRIPTION = noted("What you have ordered, what is paid, and when the food comes.")
+_DUE_AT_THE_RESTAURANT = noted("PLEASE PAY {amount} AT THE RESTAURANT")
+_AMOUNT = "{amount}"
 _MS = 1000
 State = ConfirmationState
 
@@ -28,8 +31,15 @@ def order_confirmation_page() -> rx.Component:
     return rx.el.div(
         basics(),
         rx.el.main(
-            # What this tab knows of an order before it is hydrated may be another order's.
-            rx.cond(rx.State.is_hydrated, outcome(), arriving()),
+            browser.Patience.create(
+                # What this tab knows of an order before it is hydrated may be another order's.
+                rx.cond(rx.State.is_hydrated, outcome(), arriving()),
+                unreachable(),
+                waiting=~rx.State.is_hydrated
+                | (State.phase == Phase.PROCESSING.value)
+                | (State.phase == Phase.LOADING.value),
+            ),
+            browser.AskHealth.create(),
             id="main",
         ),
         rx.cond(rx.State.is_hydrated, printed_receipt()),
@@ -80,29 +90,13 @@ def poster(*content: rx.Component) -> rx.Component:
 
 def confirmed() -> rx.Component:
     thanks = rx.el.span(t("THANK YOU,"))
-    delivery = t("Delivery initiated to {restaurant}", restaurant=State.restaurant)
-    table = t("Your {table}. Pay the rest at the restaurant.", table=State.table)
     return poster(
         rx.el.p(t("ORDER CONFIRMED"), class_name="stamp"),
-        rx.el.h1(sentence("{thanks} {name}!", thanks=thanks, name=State.name)),
+        title(sentence("{thanks} {name}!", thanks=thanks, name=State.name)),
         rx.el.div(
             rx.cond(State.amount_due != "", amount_due()),
-            rx.el.ul(
-                rx.cond(
-                    State.restaurant != "",
-                    fact("scooter", delivery),
-                ),
-                rx.cond(
-                    State.table != "",
-                    fact("table", table),
-                    fact(
-                        "clock",
-                        sentence(
-                            "You will be notified once we reach your location in {minutes} minutes",
-                            minutes=rx.el.span(State.minutes, class_name="unbroken"),
-                        ),
-                    ),
-                ),
+            facts(
+                rx.cond(State.table != "", at_the_table(), on_its_way()),
                 fact(
                     "mail",
                     t(
@@ -117,13 +111,43 @@ def confirmed() -> rx.Component:
     )
 
 
+def title(words: rx.Component) -> rx.Component:
+    """The heading that holds the customer's name; a long one is set smaller where room is short."""
+    return rx.el.h1(words, style={"--characters": rx.Var.create(State.name).length()})
+
+
+def on_its_way() -> rx.Component:
+    delivery = t("Delivery initiated to {restaurant}", restaurant=State.restaurant)
+    return rx.fragment(
+        rx.cond(State.restaurant != "", fact("scooter", delivery)),
+        fact(
+            "clock",
+            sentence(
+                "You will be notified once we reach your location in {minutes} minutes",
+                minutes=rx.el.span(State.minutes, class_name="unbroken"),
+            ),
+        ),
+    )
+
+
+def at_the_table() -> rx.Component:
+    """What stands in place of a delivery. Source: DECISIONS S18."""
+    return rx.fragment(
+        fact("table", t("Your {table}. Pay the rest at the restaurant.", table=State.table)),
+        fact("tick", t("{restaurant} has your food ready then.", restaurant=State.restaurant)),
+    )
+
+
 def amount_due() -> rx.Component:
+    # Where the amount stands in the sentence is its language's matter, so are the words around it.
+    before, after = t(_DUE_AT_THE_RESTAURANT).split(_AMOUNT)
+    is_table = State.table != ""
     return rx.el.p(
-        rx.el.span(t("PLEASE PAY")),
+        rx.el.span(rx.cond(is_table, before.strip(), t("PLEASE PAY"))),
         " ",
         rx.el.b(State.amount_due, custom_attrs={"data-testid": "amount-due"}),
         " ",
-        rx.el.span(t("UPON DELIVERY")),
+        rx.el.span(rx.cond(is_table, after.strip(), t("UPON DELIVERY"))),
         class_name="amount-due",
         style={"--characters": rx.Var.create(State.amount_due).length()},
     )
@@ -133,10 +157,10 @@ def refund() -> rx.Component:
     sorry = rx.el.span(t("SORRY,"))
     return poster(
         rx.el.p(t("MONEY COMES BACK"), class_name="stamp"),
-        rx.el.h1(sentence("{sorry} {name}.", sorry=sorry, name=State.name)),
+        title(sentence("{sorry} {name}.", sorry=sorry, name=State.name)),
         rx.el.div(
-            rx.el.ul(
-                fact("warning", t("Your payment arrived, but this order can't be delivered.")),
+            facts(
+                fact("warning", t("Your payment arrived, but this order can't go ahead.")),
                 rx.cond(State.hint != "", fact("bill", State.hint)),
                 rx.cond(
                     State.refund_amount != "",
@@ -160,13 +184,45 @@ def unverified() -> rx.Component:
         rx.el.p(t("NOT CONFIRMED YET"), class_name="stamp"),
         rx.el.h1(State.hint, class_name="hint-title"),
         rx.el.div(
-            rx.el.ul(
+            facts(
                 fact("clock", t("We keep asking the payment service. Please do not pay again.")),
+                contact_support(),
                 call_the_kitchen(),
             ),
             class_name="poster-side",
         ),
     )
+
+
+def unreachable() -> rx.Component:
+    """What is said while the server can't be reached, from what the browser holds alone."""
+    number = browser.OrderNumber.create(
+        words=t("Processing..."), custom_attrs={"data-testid": "order-id"}
+    )
+    return rx.el.div(
+        rx.el.p(t("NOT CONFIRMED YET"), class_name="stamp"),
+        rx.el.h1(t(ConfirmationMessage.HAS_ERROR), class_name="hint-title"),
+        rx.el.div(
+            facts(
+                fact("clock", t("We keep asking our server. Please do not pay again.")),
+                contact_support(),
+            ),
+            class_name="poster-side",
+        ),
+        rx.el.div(number, class_name="poster-foot"),
+        class_name="wrap poster",
+        role="status",
+    )
+
+
+def contact_support() -> rx.Component:
+    link = rx.el.a(SUPPORT_EMAIL, href=f"mailto:{SUPPORT_EMAIL}")
+    return fact("mail", sentence("Support: {email}. Please name your order number.", email=link))
+
+
+def facts(*lines: rx.Component | rx.Var) -> rx.Component:
+    """The lines that may scroll where the window is low: what matters stands around them."""
+    return browser.ScrollArea.create(rx.el.ul(*lines), words=t("More below"))
 
 
 def fact(name: str, words: str | rx.Component) -> rx.Component:
@@ -189,7 +245,7 @@ def foot() -> rx.Component:
         ),
         rx.cond(
             State.is_staying,
-            rx.el.a(t("To the restaurants"), href="/campus", class_name="text-button"),
+            rx.el.a(t("To the restaurants"), class_name="text-button", **to_list()),
             rx.fragment(
                 browser.CountdownText.create(
                     seconds=constants.CONFIRMATION_REDIRECT_SECONDS,

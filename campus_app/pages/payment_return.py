@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.frame import basics
 from campus_app.components.overlay import processing_overlay
@@ -47,7 +48,9 @@ def returning(is_known: rx.Var[bool] | bool) -> rx.Component:
 def leaving() -> rx.Component:
     state = PaymentReturnState
     return rx.fragment(
-        rx.cond(state.leave_ms > 0, browser.After.create(ms=state.leave_ms, on_done=state.leave)),
+        rx.cond(
+            state.leave_ms > 0, browser.LeaveAfter.create(ms=state.leave_ms, to=state.leave_to)
+        ),
         browser.KeepOrder.create(
             number=state.kept_number,
             content=state.kept_content,
@@ -67,6 +70,9 @@ def progress() -> rx.Component:
         message=rx.cond(is_known, state.message, t(PaymentMessage.CHECKING)),
         retrying=t(PaymentMessage.RETRYING),
         failed=t(PaymentMessage.VERIFICATION_FAILED),
+        # From its first moment on, until it is known where to go from here.
+        waits=~(is_known & (state.leave_ms > 0)),
+        answers=state.answers,
+        leave={"path": routes.ORDER_CONFIRMATION, "ms": constants.PROBLEM_REDIRECT_SECONDS * _MS},
         on_ask=state.ask,
-        on_give_up=state.give_up,
     )

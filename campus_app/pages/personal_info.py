@@ -1,5 +1,7 @@
 """/personal-info: who the food is for, and how it is paid."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app.components import browser
@@ -9,6 +11,7 @@ from campus_app.components.icon import icon
 from campus_app.components.sentence import sentence
 from campus_app.components.table import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
+from campus_app.domain.customer import ADDRESS
 from campus_app.domain.messages import noted
 from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState
@@ -19,29 +22,44 @@ _LAST_STEP = "last-step"
 TITLE = noted("Contact details · FOOD_points")
 DESCRIPTION = noted("Where your food goes, and how the restaurant reaches you.")
 
-_FIELDS = (
-    FieldSpec("fullName", noted("Full name"), "text", "name"),
-    FieldSpec("email", noted("Email"), "email", "email", noted("Order updates go here.")),
-    FieldSpec(
-        "phoneNumber",
-        noted("Phone number"),
-        "tel",
-        "tel",
-        noted("The delivery agent calls this number."),
-    ),
-    FieldSpec(
-        "address",
-        noted("Address"),
-        "area",
-        "street-address",
-        noted("Hostel, block and room, or the nearest gate."),
-    ),
+_NAME = FieldSpec("fullName", noted("Full name"), "text", "name")
+_EMAIL = FieldSpec("email", noted("Email"), "email", "email", noted("Order updates go here."))
+_PHONE = FieldSpec(
+    "phoneNumber",
+    noted("Phone number"),
+    "tel",
+    "tel",
+    noted("The delivery agent calls this number."),
 )
+_ADDRESS = FieldSpec(
+    ADDRESS,
+    noted("Address"),
+    "area",
+    "street-address",
+    noted("Hostel, block and room, or the nearest gate."),
+)
+_IS_KNOWN = CustomerState.restaurant != ""
+"""Whether the server has said what is ordered; until then nothing tells a table from a delivery."""
 
 
 def personal_info_page() -> rx.Component:
     form = rx.el.form(
-        rx.el.div(payment_failed(), alert(), *map(field, _FIELDS), payment()),
+        rx.el.div(
+            payment_failed(),
+            alert(),
+            field(_NAME),
+            field(_EMAIL),
+            field(
+                _PHONE,
+                hint=by_way(t("The restaurant calls this number."), t(_PHONE.hint), "\u00a0"),
+            ),
+            rx.cond(
+                ReservationState.is_ordering,
+                rx.fragment(),
+                rx.el.div(field(_ADDRESS), class_name=rx.cond(_IS_KNOWN, "", "unseen")),
+            ),
+            payment(),
+        ),
         rx.el.aside(to_pay(), rx.el.div(confirm_notice(), next_button(), id=_LAST_STEP)),
         class_name="two-columns",
         no_validate=True,
@@ -57,7 +75,12 @@ def personal_info_page() -> rx.Component:
     )
 
 
-def field(spec: FieldSpec) -> rx.Component:
+def by_way(table: Any, delivery: Any, unknown: Any) -> Any:
+    """Return what is said of a table at the restaurant, of a delivery, or of neither yet."""
+    return rx.cond(ReservationState.is_ordering, table, rx.cond(_IS_KNOWN, delivery, unknown))
+
+
+def field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
     return text_field(
         spec,
         FieldState(
@@ -70,6 +93,7 @@ def field(spec: FieldSpec) -> rx.Component:
             rx.noop(),
         ),
         on_leave=lambda value: CustomerState.leave(spec.name, value),
+        hint=hint,
     )
 
 
@@ -128,10 +152,10 @@ def payment() -> rx.Component:
                 rx.el.strong("UPI"),
                 rx.el.span(t("{amount} now", amount=online), class_name="figure"),
                 rx.el.small(
-                    rx.cond(
-                        ReservationState.is_ordering,
+                    by_way(
                         t("Any UPI app. The rest in cash or UPI at the restaurant."),
                         t("Any UPI app. The rest in cash or UPI at the door."),
+                        t("Any UPI app."),
                     )
                 ),
                 class_name="pay-option",
@@ -158,11 +182,7 @@ def to_pay() -> rx.Component:
         rx.el.dl(
             sum_line(t("Grand total"), bill["grand_total"]),
             sum_line(
-                rx.cond(
-                    ReservationState.is_ordering,
-                    t("Paid at the restaurant"),
-                    t("Paid at the door"),
-                ),
+                by_way(t("Paid at the restaurant"), t("Paid at the door"), t("Paid later")),
                 bill["remaining"],
             ),
             sum_line(t("Paid now"), bill["online"], look="grand"),

@@ -4,6 +4,7 @@ import reflex as rx
 
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
+from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.frame import notice_band, screen, screen_head, to_restaurants
 from campus_app.components.icon import icon
 from campus_app.components.sentence import sentence
@@ -13,6 +14,8 @@ from campus_app.domain.messages import noted
 from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
+from campus_app.pages.cart_link import cart_link
+from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -38,6 +41,8 @@ def pre_reserve_page(restaurant: Restaurant | None) -> rx.Component:
     return screen(
         rx.el.div(content, class_name="wrap"),
         notice=notice_band(NoticeState.message, NoticeState.close),
+        cart=cart_link(),
+        prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
     )
 
 
@@ -138,7 +143,9 @@ def slot(name: str) -> rx.Component:
         ),
         rx.el.span(name),
         rx.cond(is_full, rx.el.small(t("FULL"))),
-        class_name=rx.cond(is_chosen & is_full, "slot chosen-full", "slot"),
+        class_name=rx.cond(
+            is_full, rx.cond(is_chosen, "slot full chosen-full", "slot full"), "slot"
+        ),
     )
 
 

@@ -70,7 +70,11 @@ def about() -> rx.Component:
         rx.cond(
             facts["reason"] != "",
             rx.el.p(
-                t("{reason} Nothing will be delivered.", reason=facts["reason"]),
+                rx.cond(
+                    facts["delivers"] != "",
+                    t("{reason} Nothing will be delivered.", reason=facts["reason"]),
+                    t("{reason} Nothing will be cooked.", reason=facts["reason"]),
+                ),
                 class_name="lead",
             ),
         ),
@@ -83,7 +87,7 @@ def about() -> rx.Component:
             fact(t("From"), facts["restaurant"]),
             fact(t("Where"), facts["where"]),
             fact(t("Placed"), facts["placed"]),
-            fact(t("Paid"), facts["paid"]),
+            fact(facts["paid_label"], facts["paid"]),
             rx.cond(facts["phone"] != "", fact(t("Questions"), call_the_kitchen())),
             class_name="facts-list",
         ),

@@ -5,7 +5,10 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components.browser import LeaveUnlessMounted
 from campus_app.components.frame import screen, screen_head
+from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import noted
+from campus_app.domain.money import format_rupees
+from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
 
 TITLE = noted("Terms · FOOD_points")
@@ -31,11 +34,14 @@ _SECTIONS = (
     (
         noted("Delivery"),
         noted(
-            "Delivery costs ₹15 on the north campus and ₹25 on the south campus. The times on the "
-            "cards are what a restaurant usually takes, not a promise. The rest of the bill is "
-            "paid to the delivery agent, in cash or by UPI, when the food is in your hands."
+            "Delivery costs {north} on the north campus and {south} on the south campus. The times "
+            "on the cards are what a restaurant usually takes, not a promise. The rest of the bill "
+            "is paid to the delivery agent, in cash or by UPI, when the food is in your hands."
         ),
-        noted("A table that you reserved is held at its time; the food is ready when you arrive."),
+        noted(
+            "A table that you reserved is held at its time; the food is ready when you arrive, and "
+            "the rest of the bill is paid at the restaurant."
+        ),
     ),
     (
         noted("Privacy"),
@@ -62,6 +68,8 @@ _SECTIONS = (
     ),
 )
 
+_FEES = {campus.value: format_rupees(delivery_fee(campus)) for campus in Campus}
+
 
 def terms_page() -> rx.Component:
     return screen(
@@ -76,6 +84,7 @@ def terms_page() -> rx.Component:
             class_name="wrap",
         ),
         current=routes.TERMS,
+        cart=cart_link(),
     )
 
 
@@ -83,6 +92,6 @@ def terms_section(index: int, title: str, *paragraphs: str) -> rx.Component:
     heading = f"terms-{index}"
     return rx.el.section(
         rx.el.h2(t(title), id=heading),
-        *(rx.el.p(t(text)) for text in paragraphs),
+        *(rx.el.p(t(text, **_FEES)) for text in paragraphs),
         aria_labelledby=heading,
     )

@@ -7,6 +7,7 @@ from campus_app.components.frame import screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
 from campus_app.domain.messages import noted
 from campus_app.domain.order import RESPONSE_PATH
+from campus_app.pages.cart_link import cart_link
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.translations import t
 
@@ -15,7 +16,7 @@ DESCRIPTION = noted("Where to see how an order of yours stands.")
 
 
 def underprogress_page() -> rx.Component:
-    last, token = PaymentReturnState.last_order_id, PaymentReturnState.last_order_token
+    last, token = PaymentReturnState.kept_order_number, PaymentReturnState.kept_order_token
     link = rx.el.a(f"#{last}", href=f"{RESPONSE_PATH}{token}", class_name="figure")
     order = rx.cond(token != "", link, rx.el.span(f"#{last}", class_name="figure"))
     return screen(
@@ -39,4 +40,5 @@ def underprogress_page() -> rx.Component:
             class_name="wrap",
         ),
         current=routes.UNDER_PROGRESS,
+        cart=cart_link(),
     )

@@ -40,10 +40,34 @@ def payment_start() -> rx.Component:
     return rx.fragment(
         rx.cond(
             WaitingRoomState.is_paying,
-            processing_overlay(t("PROCESSING"), t("One moment"), t("Opening the payment page...")),
+            processing_overlay(
+                t("PROCESSING"),
+                t("One moment"),
+                rx.cond(
+                    WaitingRoomState.retry_seconds > 0,
+                    retry_countdown(),
+                    t("Opening the payment page..."),
+                ),
+            ),
         ),
         rx.cond(WaitingRoomState.has_problem, browser.ReportProblem.create()),
         browser.Leave.create(url=WaitingRoomState.pay_url),
+    )
+
+
+def retry_countdown() -> rx.Component:
+    """When paying is tried again, where many pay at the moment."""
+    return rx.fragment(
+        t("Many people are paying at this moment. Your cart is kept and nothing was charged."),
+        " ",
+        browser.CountdownText.create(
+            seconds=WaitingRoomState.retry_seconds,
+            words=t("Trying again in {seconds} seconds..."),
+            running=True,
+            on_finish=WaitingRoomState.pay_again,
+            # The overlay is announced as it comes up; each second of it would be too much.
+            custom_attrs={"aria-live": "off", "data-testid": "retry-countdown"},
+        ),
     )
 
 
@@ -92,7 +116,9 @@ def pay_panel() -> rx.Component:
     return rx.el.div(
         rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),
         rx.cond(is_over(), try_again_button(), pay_button()),
-        rx.cond(is_known(), connection_line(), rx.el.p(class_name="connection")),
+        rx.cond(
+            is_known() & browser.is_checked, connection_line(), rx.el.p(class_name="connection")
+        ),
         rx.el.a(t("Change your details"), href=routes.PERSONAL_INFO, class_name="text-button"),
         class_name="wrap pay-panel",
         aria_busy=~is_known(),

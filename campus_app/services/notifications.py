@@ -11,7 +11,7 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.domain.missed_call import useful_until
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notice
-from campus_app.domain.order import OrderState
+from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
 from campus_app.infrastructure.delivery import DeliveryRejected
 from campus_app.infrastructure.templates import mail_templates
@@ -75,8 +75,8 @@ class Notifications:
         """Send the restaurant what to cook, where it goes and what is still to be paid."""
         stored = await self._to_cook(order_id)
         order, restaurant = stored.order, self._restaurant(stored)
-        subject = f"New order {order.number}: {order.dishes} dishes"
         with speaking(ENGLISH):
+            subject = f"New order {order.number}: {order.dishes} dishes{_table_words(order)}"
             text, html = self._render("vendor", subject, stored, restaurant)
         await self.mailer.send(
             Mail(
@@ -150,3 +150,12 @@ class Notifications:
             _TEMPLATES.get_template(f"{template}.{kind}").render(values) for kind in ("txt", "html")
         )
         return text, html
+
+
+def _table_words(order: Order) -> str:
+    """Return what a vendor's subject adds for a table. Source: DECISIONS S18."""
+    table = order.reservation
+    if table is None:
+        return ""
+    day = date_words(table.date, "EEE d MMM")
+    return f", table for {table.party_size} at {table.slot:%H:%M}, {day}"

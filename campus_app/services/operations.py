@@ -131,6 +131,14 @@ class Operations:
 
         return await self.ledger.retry_notices(order.id, entry_of)
 
+    async def retry_mail(self, topics: Sequence[str], by: Actor) -> int:
+        """Let the running server try the mails that wait for a mail server; return how many."""
+
+        def entry_of(waiting: int) -> AuditEntry:
+            return audited(self.clock.now(), by, Action.RETRY_MAIL, "mails", waiting=str(waiting))
+
+        return await self.ledger.retry_mail(topics, entry_of)
+
     async def refund(self, name: str, by: Actor, *, force: bool) -> RefundReport:
         """Give back what is due of an order's money, once; with `force` all of it.
 

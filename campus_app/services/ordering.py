@@ -8,8 +8,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from campus_app.domain import constants
-from campus_app.domain.bill import Bill, BillTerms, bill_for, is_donation
-from campus_app.domain.campus import Campus
+from campus_app.domain.bill import (
+    Bill,
+    BillTerms,
+    CartTotals,
+    bill_for,
+    cart_totals,
+    is_donation,
+)
+from campus_app.domain.campus import Campus, campus_from
 from campus_app.domain.cart import CartLine, cart_lines, is_quantity
 from campus_app.domain.customer import Customer, customer_errors, customer_from, tidy_text
 from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound, PriceMismatch
@@ -67,10 +74,19 @@ class OrderRequest:
 
 
 @dataclass(frozen=True)
+class PricedDishes:
+    """The dishes of a cart, priced now, whatever the campus."""
+
+    lines: tuple[CartLine, ...]
+    totals: CartTotals
+
+
+@dataclass(frozen=True)
 class Quote:
-    """A cart, priced now."""
+    """A cart, priced now with everything that its campus and its terms add."""
 
     restaurant: Restaurant
+    campus: Campus
     lines: tuple[CartLine, ...]
     bill: Bill
     missing: tuple[str, ...]
@@ -108,7 +124,24 @@ class Ordering:
         lines = cart_lines(quantities, menu)
         terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
         missing = tuple(id_ for id_ in quantities if id_ not in menu.by_id)
-        return Quote(restaurant, lines, bill_for(lines, terms), missing, is_pre_reserved)
+        bill = bill_for(lines, terms)
+        return Quote(restaurant, campus, lines, bill, missing, is_pre_reserved)
+
+    def price_dishes(
+        self, restaurant_id: int, quantities: Mapping[str, int], *, is_pre_reserved: bool = False
+    ) -> PricedDishes:
+        """Return what the dishes of a cart cost now, before delivery and fees.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+            MenuUnavailable: If its menu can't be read.
+        """
+        restaurant = self._restaurant(restaurant_id)
+        lines = cart_lines(quantities, self.catalogue.menu(restaurant_id))
+        totals = cart_totals(
+            lines, restaurant.id, self.clock.now(), is_pre_reserved=is_pre_reserved
+        )
+        return PricedDishes(lines, totals)
 
     async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
         """Store an order that came by itself; the same key again returns the same order.
@@ -192,6 +225,15 @@ class Ordering:
         """
         self.require_open(self._restaurant(restaurant_id))
 
+    def require_served(self, restaurant: Restaurant, campus: Campus) -> None:
+        """Refuse unless a restaurant serves a campus.
+
+        Raises:
+            Conflict: `not_served`. Source: DECISIONS R5.
+        """
+        if campus not in restaurant.campuses:
+            raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
+
     def _restaurant(self, restaurant_id: int) -> Restaurant:
         restaurant = self.catalogue.restaurant(restaurant_id)
         if restaurant is None:
@@ -221,8 +263,7 @@ class Ordering:
         restaurant = self._restaurant(request.restaurant_id)
         campus, customer, note, number = _checked(request)
         self.require_open(restaurant)
-        if campus not in restaurant.campuses:
-            raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
+        self.require_served(restaurant, campus)
         wanted = request.reservation
         reservation = self.reservation(wanted, restaurant) if wanted else None
         quote = self._checked_quote(request, campus, is_pre_reserved=reservation is not None)
@@ -290,8 +331,10 @@ class Ordering:
 
 def _checked(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
     """Return the parts of a request that stand by themselves, or say all that is wrong at once."""
-    fields: dict[str, str] = dict(customer_errors(request.customer))
-    if request.campus not in set(Campus):
+    is_delivered = request.reservation is None
+    fields: dict[str, str] = dict(customer_errors(request.customer, is_delivered=is_delivered))
+    campus = campus_from(request.campus)
+    if campus is None:
         fields["selectedCampus"] = OrderMessage.CAMPUS
     if not is_donation(request.donation):
         fields["dogDonation"] = OrderMessage.DONATION
@@ -303,9 +346,9 @@ def _checked(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
     number = order_number_value(request.wanted_number) if request.wanted_number else None
     if request.wanted_number and number is None:
         fields["orderId"] = OrderMessage.ORDER_ID
-    if fields:
+    if fields or campus is None:
         raise Invalid(next(iter(fields.values())), fields)
-    return Campus(request.campus), customer_from(request.customer), note, number
+    return campus, customer_from(request.customer, is_delivered=is_delivered), note, number
 
 
 def _require_minimum(bill: Bill) -> None:

@@ -1,7 +1,8 @@
 """Getting paid: open the payment page, and find out what became of it.
 
 Webhook, return, poll and reconciler only nudge; `reconcile` asks the provider and moves the
-state once. Source: DECISIONS M10.
+state once. Each query has a caller, whose priority decides when the provider is called
+(infrastructure/quota.py). Source: DECISIONS M10.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from campus_app.domain.errors import (
     Conflict,
     NotFound,
     PaymentError,
+    ProviderBusy,
     ProviderUnavailable,
     StaleNotice,
 )
@@ -24,16 +26,27 @@ from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.payment import (
-    PUBLIC_STATUS,
+    Agreement,
     Payment,
     PaymentState,
     PublicStatus,
     Settlement,
     Snapshot,
+    agreement,
     can_move,
     next_check,
+    public_status,
     settle,
     state_said,
+    to_record,
+)
+from campus_app.infrastructure.quota import (
+    ANYONE,
+    RECONCILER,
+    WEBHOOK,
+    CallContext,
+    Caller,
+    calls_for,
 )
 from campus_app.ports import (
     Checkout,
@@ -49,6 +62,7 @@ from campus_app.ports import (
 )
 from campus_app.services.logged import about
 from campus_app.services.ordering import Ordering
+from campus_app.services.query_limits import QueryLimits
 from campus_app.services.refunds import Refunds
 
 logger = logging.getLogger(__name__)
@@ -65,6 +79,8 @@ class PaymentProgress:
     status: PublicStatus
     is_processed: bool
     notices: NoticeStatus
+    is_refund_due: bool = False
+    """Whether money arrived that does not pay for the order: it goes back."""
 
 
 UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NoticeStatus())
@@ -76,6 +92,14 @@ class Told:
 
     payment: Payment
     nudge: Nudge
+
+
+@dataclass(frozen=True)
+class _Query:
+    """A query of the provider that is not sent yet, and on whose behalf it is made."""
+
+    context: CallContext
+    answer: asyncio.Task[StoredOrder]
 
 
 def _says_more(payment: Payment, nudge: Nudge) -> bool:
@@ -95,21 +119,26 @@ class Payments:
     origin: str
     refunds: Refunds
     handovers: HandoverStore
-    _waiting: dict[str, asyncio.Task[StoredOrder]] = field(
-        default_factory=dict[str, "asyncio.Task[StoredOrder]"], repr=False
-    )
+    limits: QueryLimits
+    _waiting: dict[str, _Query] = field(default_factory=dict[str, _Query], repr=False)
+    _asking: dict[str, CallContext] = field(default_factory=dict[str, CallContext], repr=False)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock], repr=False
     )
 
-    async def open_checkout(self, stored: StoredOrder) -> Checkout:
+    async def open_checkout(self, stored: StoredOrder, caller: Caller = ANYONE) -> Checkout:
         """Return where an unpaid order is paid; the same order again is the same payment.
+
+        Callers with different clients take turns where the provider's quota is short.
 
         Raises:
             Conflict: `already_paid`, `order_lapsed`, `restaurant_closed` or `slot_unavailable`.
-            PaymentError: If the provider can't take the payment.
+            PaymentError: If the provider can't take the payment. A ProviderUnavailable says when to
+                come back.
         """
         payment = stored.payment
+        if stored.order.state is OrderState.REFUND_DUE:
+            raise Conflict("order_lapsed", OrderMessage.REFUND_DUE)
         if payment.state is PaymentState.PAID:
             raise Conflict("already_paid", OrderMessage.ALREADY_PAID)
         now = self.clock.now()
@@ -122,7 +151,8 @@ class Payments:
             raise Conflict("order_lapsed", PaymentMessage.LAPSED)
         self.ordering.require_open_id(stored.order.restaurant_id)
         await self._require_seats(stored.order)
-        checkout = await self._checkout(stored, now)
+        with calls_for(caller):
+            checkout = await self._checkout(stored, now)
         await self.orders.opened(payment.id, next_check(payment, now))
         return checkout
 
@@ -159,7 +189,7 @@ class Payments:
         stored = await self.orders.by_payment(found.payment_id) if found else None
         return (stored, found.handover) if found and stored else None
 
-    async def payment_form(self, number: str, amount: Rupees) -> Checkout:
+    async def payment_form(self, number: str, amount: Rupees, caller: Caller = ANYONE) -> Checkout:
         """Return where an order is paid, if the amount is the one to pay online.
 
         One that a browser's cart has placed is paid from its waiting room alone: numbers can be
@@ -174,34 +204,48 @@ class Payments:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         if amount != stored.payment.amount:
             raise Conflict("amount_mismatch", OrderMessage.AMOUNT)
-        return await self.open_checkout(stored)
+        return await self.open_checkout(stored, caller)
 
-    async def reconcile(self, payment: Payment) -> StoredOrder:
+    async def reconcile(self, payment: Payment, caller: Caller = RECONCILER) -> StoredOrder:
         """Ask the provider how a payment stands, move it there, and return its order as it is now.
 
         Whoever comes before the provider was asked shares its answer; whoever comes later may
-        know of something newer, and it is asked once more for all of them.
+        know of something newer, and it is asked once more for all of them. The query has the
+        highest priority of all who wait for it, and so has the one that it waits for itself.
 
         Raises:
             NotFound: If there is no such order any more.
             PaymentError: If the provider does not answer.
         """
         key = payment.id
-        turn = self._waiting.get(key)
-        if turn is None:
-            turn = self._waiting[key] = asyncio.create_task(self._in_turn(payment))
-            turn.add_done_callback(lambda done: self._no_longer_waits(key, done))
-        return await asyncio.shield(turn)
+        query = self._waiting.get(key)
+        if query is None:
+            context = CallContext(caller)
+            answer = asyncio.create_task(self._in_turn(payment, context))
+            query = self._waiting[key] = _Query(context, answer)
+            answer.add_done_callback(lambda done: self._no_longer_waits(key, done))
+        query.context.raise_to(caller.priority)
+        if asking := self._asking.get(key):
+            asking.raise_to(caller.priority)
+        return await asyncio.shield(query.answer)
 
-    async def _in_turn(self, payment: Payment) -> StoredOrder:
+    async def _in_turn(self, payment: Payment, context: CallContext) -> StoredOrder:
         lock = self._locks.setdefault(payment.id, asyncio.Lock())
         async with lock:
             self._waiting.pop(payment.id, None)
             current = await self._of(payment)
             if current.payment.state is PaymentState.PAID:
                 return current
-            snapshot = await self._ask(current)
-            return await self._follow(current, snapshot) or await self._of(payment)
+            self._asking[payment.id] = context
+            try:
+                with calls_for(context):
+                    asked_at = self.clock.now()
+                    snapshot = await self._ask(current)
+                    followed = await self._follow(current, snapshot)
+            finally:
+                del self._asking[payment.id]
+            self.limits.record_answer(payment.id, asked_at)
+            return followed or await self._of(payment)
 
     async def _of(self, payment: Payment) -> StoredOrder:
         stored = await self.orders.by_id(payment.order_id)
@@ -209,14 +253,36 @@ class Payments:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         return stored
 
-    def _no_longer_waits(self, key: str, turn: asyncio.Task[StoredOrder]) -> None:
-        if self._waiting.get(key) is turn:  # it was ended before it began
+    def _no_longer_waits(self, key: str, answer: asyncio.Task[StoredOrder]) -> None:
+        query = self._waiting.get(key)
+        if query is not None and query.answer is answer:  # it was ended before it began
             del self._waiting[key]
 
-    async def nudge(self, number: str) -> StoredOrder | None:
-        """Reconcile the order with this number, if there is one; trouble is logged, not raised."""
+    async def nudge(self, number: str, caller: Caller = ANYONE) -> StoredOrder | None:
+        """Refresh the order with this number, if there is one."""
         stored = await self._by_number(number)
-        return stored and (await self._reconcile_quietly(stored.payment) or stored)
+        return stored and await self.refresh(stored, caller)
+
+    async def refresh(self, stored: StoredOrder, caller: Caller) -> StoredOrder:
+        """Return an order after a query of the provider, if the caller may cause one now.
+
+        Else, or where the provider can't be queried soon, return it as it is: webhooks and the
+        reconciler bring it up to date, whatever visitors ask.
+        """
+        payment = stored.payment
+        if payment.state is PaymentState.PAID:
+            return stored
+        if payment.id not in self._waiting and not self.limits.allows(payment.id, caller):
+            return stored
+        try:
+            return await self.reconcile(payment, caller)
+        except PaymentError as error:
+            # The reconciler's plan stands: whoever asks often must not put it off for ever.
+            if not isinstance(error, ProviderBusy):  # anyone can cause that; it is counted
+                _warn(payment, error)
+        except NotFound:
+            logger.info("payments: order %s is gone", payment.order_id)
+        return stored
 
     async def receive(self, headers: Mapping[str, str], body: bytes) -> Sequence[Told]:
         """Verify a provider's webhook and note durably what to ask after; return it.
@@ -253,14 +319,15 @@ class Payments:
         return stored.payment
 
     async def follow_up(self, told: Sequence[Told]) -> None:
-        """Ask the provider after everything that it told us of."""
-        for each in told:
-            if each.nudge.is_refund:
-                await self.refunds.follow(each.nudge.reference)
-            elif each.payment.state is not PaymentState.PAID:
-                await self._reconcile_quietly(each.payment)
-            elif _says_more(each.payment, each.nudge):
-                await self._look_for_more(each.payment)
+        """Ask the provider after everything that it told us of, before anyone else may ask it."""
+        with calls_for(WEBHOOK):
+            for each in told:
+                if each.nudge.is_refund:
+                    await self.refunds.follow(each.nudge.reference)
+                elif each.payment.state is not PaymentState.PAID:
+                    await self._reconcile_quietly(each.payment, WEBHOOK)
+                elif _says_more(each.payment, each.nudge):
+                    await self._look_for_more(each.payment)
 
     async def check_due(self) -> int:
         """Reconcile payments that nobody has told us about; return how many were asked after."""
@@ -272,7 +339,7 @@ class Payments:
         if payment.state is PaymentState.PAID:
             await self._look_for_more(payment)
         else:
-            await self._reconcile_quietly(payment)
+            await self._reconcile_quietly(payment, RECONCILER)
 
     async def progress(self, number: str) -> PaymentProgress:
         """Return how the payment of the order with this number stands, from our own books."""
@@ -282,11 +349,13 @@ class Payments:
     async def progress_of(self, stored: StoredOrder) -> PaymentProgress:
         """Return how an order's payment stands, from our own books."""
         is_paid = stored.payment.state is PaymentState.PAID
+        is_refund_due = is_paid and stored.order.state is OrderState.REFUND_DUE
         notices = await self.orders.notices(stored.order.id) if is_paid else NoticeStatus()
         return PaymentProgress(
-            PUBLIC_STATUS[stored.payment.state],
-            is_processed=is_paid,
+            public_status(stored.payment.state, stored.order.state),
+            is_processed=is_paid and not is_refund_due,
             notices=notices,
+            is_refund_due=is_refund_due,
         )
 
     async def _by_number(self, number: str) -> StoredOrder | None:
@@ -294,15 +363,14 @@ class Payments:
             return None
         return await self.orders.by_number(number)
 
-    async def _reconcile_quietly(self, payment: Payment) -> StoredOrder | None:
-        """Reconcile a payment; None if the provider does not answer, who is asked again later."""
+    async def _reconcile_quietly(self, payment: Payment, caller: Caller) -> None:
+        """Reconcile a payment; if the provider does not answer, plan to ask it again later."""
         try:
-            return await self.reconcile(payment)
+            await self.reconcile(payment, caller)
         except PaymentError as error:
             await self.orders.plan_check(payment.id, self._later(payment, error))
         except NotFound:
             logger.info("payments: order %s is gone", payment.order_id)
-        return None
 
     async def _look_for_more(self, payment: Payment) -> None:
         """Find out whether an order that is paid was paid a second time. Source: DECISIONS M11."""
@@ -316,8 +384,10 @@ class Payments:
         except PaymentError as error:
             next_look = self._later(payment, error)
         else:
-            if snapshot.surplus and await self.refunds.store.mark_surplus(
-                payment.id, snapshot.surplus, now
+            if (snapshot.surplus or snapshot.has_unread_surplus) and (
+                await self.refunds.store.mark_surplus(
+                    payment.id, snapshot.surplus, now, has_unread=snapshot.has_unread_surplus
+                )
             ):
                 logger.error(
                     "payments: order %s was paid a second time",
@@ -348,8 +418,10 @@ class Payments:
         payment, now = stored.payment, self.clock.now()
         said = state_said(payment, snapshot, now)
         if said is PaymentState.PAID:
-            return await self._record_paid(stored, snapshot, now)
-        if said is not None and can_move(payment.state, said):
+            if agreement(payment, snapshot) is not Agreement.UNREADABLE:
+                return await self._record_paid(stored, snapshot, now)
+            await self._mark_unreadable(stored)
+        elif said is not None and can_move(payment.state, said):
             await self._move(stored, said, snapshot.reason)
         await self.orders.plan_check(payment.id, next_check(payment, now))
         return None
@@ -359,13 +431,20 @@ class Payments:
     ) -> StoredOrder | None:
         recorded = await self.orders.record_paid(
             stored,
-            snapshot,
+            to_record(stored.payment, snapshot),
             lambda current, has_seats: self._settle(current, snapshot, has_seats),
             now,
         )
         if recorded:
             _log_paid(recorded.order)
         return recorded
+
+    async def _mark_unreadable(self, stored: StoredOrder) -> None:
+        """Tell operators of a payment that the provider calls paid in unreadable figures, once."""
+        if await self.orders.mark_unreadable(stored.payment.id):
+            order_id = stored.order.id
+            words = "payments: order %s is called paid, in figures that cannot be read"
+            logger.error(words, order_id, extra=about(order_id))
 
     async def _move(self, stored: StoredOrder, said: PaymentState, reason: str) -> None:
         if not await self.orders.move(stored.payment, said, reason):

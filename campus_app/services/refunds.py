@@ -11,7 +11,7 @@ from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.domain.refund import RefundRecord, RefundState, state_of_refund
 from campus_app.ports import (
     Clock,
     Ledger,
@@ -112,17 +112,26 @@ class Refunds:
             return
         refund = Refund(record.id, open_.reference, record.amount, record.reason)
         try:
-            said = await self.provider.refund(refund)
+            reported = await self.provider.refund(refund)
         except ProviderRejected:
             # It certainly was not made: it is due as before, for an operator to look at.
             logger.warning("refunds: %s was refused", record.id, extra=about(open_.order_id))
             await self.store.settle(record.id, RefundState.DUE, self.clock.now())
             raise
+        said = state_of_refund(
+            reported, refund_id=record.id, reference=open_.reference, amount=record.amount
+        )
         if said is not record.state:
             await self.store.settle(record.id, said, self.clock.now())
         if said is RefundState.FAILED:
             logger.error(
                 "refunds: %s failed, and its money is due again",
+                record.id,
+                extra=about(open_.order_id),
+            )
+        if said is RefundState.CONTRADICTED and said is not record.state:
+            logger.error(
+                "refunds: the provider's answer about %s is about another refund or sum",
                 record.id,
                 extra=about(open_.order_id),
             )

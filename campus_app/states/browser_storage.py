@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 from campus_app.domain.bill import is_donation
-from campus_app.domain.campus import Campus
 from campus_app.domain.cart import Cart, is_current, is_quantity
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, PRE_RESERVATION_DISCOUNT_PERCENT
 from campus_app.domain.money import ZERO, Rupees, rupees
@@ -100,11 +99,6 @@ def _parsed(text: str) -> Cart | None:
     cart = Cart(int(match["restaurant"]), match["key"], changed_at, chosen)
     _remember(text, cart)
     return cart
-
-
-def campus_from(text: object) -> Campus:
-    """Return the campus that the browser keeps; north where it keeps none."""
-    return Campus(text) if isinstance(text, str) and text in set(Campus) else Campus.NORTH
 
 
 @dataclass(frozen=True)

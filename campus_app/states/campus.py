@@ -6,27 +6,35 @@ from typing import Final
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.campus import Campus
-from campus_app.states.browser_storage import campus_from
+from campus_app.domain.campus import Campus, campus_from
 from campus_app.states.notice import say
 
-KEPT_AS: Final = "selectedCampus"
+STORAGE_KEY: Final = "selectedCampus"
 
 
 class CampusState(rx.State):
-    """The campus that this browser has chosen, 'north' or 'south', and how it looks there."""
+    """The campus that this browser has chosen, 'north', 'south' or none yet, and its statuses."""
 
-    selected: str = rx.LocalStorage("", name=KEPT_AS)
+    selected: str = rx.LocalStorage("", name=STORAGE_KEY, sync=True)
     picture: str = ""
     """Every restaurant's status as JSON; a broadcast changes it between two events."""
 
     @rx.event
     async def choose(self, campus: str):
-        """Keep a campus and show its restaurants."""
+        """Store a campus and show its restaurants."""
         chosen = campus_from(campus)
+        if chosen is None:
+            return None
         self.selected = chosen.value
         await say(self, "")
         return rx.redirect(routes.restaurants(chosen))
+
+    @rx.event
+    def select(self, campus: str):
+        """Store a campus and stay on the screen that asked for it."""
+        chosen = campus_from(campus)
+        if chosen is not None:
+            self.selected = chosen.value
 
     @rx.event
     def enter_north(self):
@@ -54,6 +62,6 @@ def status_picture() -> str:
     return json.dumps(wiring.services().board.picture(), separators=(",", ":"))
 
 
-async def selected_campus(state: rx.State) -> Campus:
-    """Return the campus that the visitor has chosen."""
+async def selected_campus(state: rx.State) -> Campus | None:
+    """Return the campus that the visitor has chosen, or None before a choice."""
     return campus_from((await state.get_state(CampusState)).selected)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.campus import Campus
 from campus_app.domain.cart import Cart, with_quantity
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.errors import Conflict, MenuUnavailable, NotFound, OrderingError
-from campus_app.domain.messages import ReservationMessage
+from campus_app.domain.messages import MenuMessage, OrderMessage, ReservationMessage
 from campus_app.domain.money import json_number
 from campus_app.domain.offers import next_offer_change, offer_at
-from campus_app.services.ordering import Quote
+from campus_app.services.ordering import PricedDishes
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart
 from campus_app.states.notice import ms_until, say, say_change
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import enter_menu, forget_table, ordered_table
+from campus_app.translations import t
 
 NO_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 NO_RESERVED_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
@@ -37,6 +37,8 @@ class CartState(rx.State):
     cart: str = rx.LocalStorage("", name="cart", sync=True)
     turn: int = 0
     """The turn of the browser's last step that the cart knows of, taken or refused."""
+    refusal: str = ""
+    """Why the dish that was tapped last was not added, in the visitor's language."""
     asked_dish: str = ""
     """The dish of another restaurant that was tapped, while we ask about a new cart."""
     kept_restaurant: str = ""
@@ -58,10 +60,10 @@ class CartState(rx.State):
         if cart is None:
             return NO_FIGURES
         try:
-            bill = self._quote(cart).bill
+            totals = self._priced(cart).totals
         except (MenuUnavailable, NotFound):
             return NO_FIGURES
-        amounts = (bill.subtotal, bill.discount, bill.total, bill.shortfall)
+        amounts = (totals.subtotal, totals.discount, totals.total, totals.shortfall)
         return [json_number(amount) for amount in amounts]
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
@@ -72,7 +74,7 @@ class CartState(rx.State):
         if cart is None or not (self.is_reserved or offer_at(cart.restaurant_id, now)):
             return ""
         try:
-            return self._quote(cart).bill.discount_name
+            return self._priced(cart).totals.discount_name
         except (MenuUnavailable, NotFound):
             return ""
 
@@ -81,6 +83,8 @@ class CartState(rx.State):
         """A menu came up: turn away from a closed kitchen, drop what is no longer sold."""
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
+        if not self._is_broken():  # a tap before this event may have been refused just now
+            self.refusal = ""
         if restaurant is None or not self._has_just_asked():
             self.asked_dish = ""
         if restaurant is None:
@@ -88,7 +92,7 @@ class CartState(rx.State):
         try:
             services.ordering.require_open(restaurant)
         except Conflict as closed:
-            await say(self, closed.message)
+            await say(self, closed.message, *await cart_kept(self), next_screen=True)
             return rx.redirect(routes.CAMPUS, replace=True)
         self._tidy()
         is_asked = self.router.url.query_parameters.get(routes.PRE_RESERVED) == "true"
@@ -105,7 +109,10 @@ class CartState(rx.State):
     def add_item(self, item_id: str, turn: int = 0):
         """Put one more of a dish in the cart; `turn` is the browser's own count of its steps."""
         self._answer(turn)
-        self._change(item_id, by=1)
+        refusal = self._why_not_sold(item_id)
+        self.refusal = t(refusal) if refusal else ""
+        if not refusal:
+            self._change(item_id, by=1)
 
     @rx.event
     def remove_item(self, item_id: str, turn: int = 0):
@@ -137,12 +144,12 @@ class CartState(rx.State):
         await self._reprice()
         if (was_reserved, offer_id) != (self.is_reserved, self.offer_id):
             return None
-        if self._quote(cart).bill.shortfall:
+        if self._priced(cart).totals.shortfall:
             return None
         try:
             services.ordering.require_open_id(cart.restaurant_id)
         except OrderingError as closed:
-            await say(self, closed.message)
+            await say(self, closed.message, *await cart_kept(self))
             return None
         await say(self, "")
         return rx.redirect(routes.CHECKOUT)
@@ -150,12 +157,11 @@ class CartState(rx.State):
     def _cart(self) -> Cart | None:
         return cart_from(self.cart, wiring.services().clock.now())
 
-    def _quote(self, cart: Cart) -> Quote:
-        """Return what a cart's dishes cost; delivery and fees are the checkout's to say."""
+    def _priced(self, cart: Cart) -> PricedDishes:
+        """Return what a cart's dishes cost; the checkout adds delivery and fees."""
         is_here = cart.restaurant_id == self._open_restaurant()
-        return wiring.services().ordering.quote(
+        return wiring.services().ordering.price_dishes(
             cart.restaurant_id,
-            Campus.NORTH,
             cart.quantities,
             is_pre_reserved=self.is_reserved and is_here,
         )
@@ -180,7 +186,9 @@ class CartState(rx.State):
         if cart.restaurant_id != self._open_restaurant():
             return
         with contextlib.suppress(MenuUnavailable, NotFound):
-            await say_change(self, offer_message(ended, self.offer_id, self._quote(cart)))
+            priced = self._priced(cart)
+            message = offer_message(ended, self.offer_id, priced.lines, priced.totals)
+            await say_change(self, message)
 
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 where it is none."""
@@ -192,13 +200,34 @@ class CartState(rx.State):
         if type(turn) is int and 0 < turn <= _LATEST_TURN:
             self.turn = turn
 
+    def _why_not_sold(self, item_id: object) -> str:
+        """Return what the visitor is told of a dish that can't be added here, or nothing."""
+        catalogue, restaurant_id = wiring.services().catalogue, self._open_restaurant()
+        if not isinstance(item_id, str) or catalogue.restaurant(restaurant_id) is None:
+            return ""
+        if self._is_broken():
+            return MenuMessage.NOT_ADDED
+        return "" if catalogue.sells(restaurant_id, item_id) else MenuMessage.DISH_GONE
+
+    def _is_broken(self) -> bool:
+        """Whether nothing can be added here since the menu can't be read."""
+        try:
+            wiring.services().catalogue.menu(self._open_restaurant())
+        except MenuUnavailable:
+            return True
+        return False
+
     def _change(self, item_id: object, *, by: int) -> None:
         services = wiring.services()
         restaurant_id = self._open_restaurant()
-        if not isinstance(item_id, str) or not services.catalogue.sells(restaurant_id, item_id):
-            return
         now = services.clock.now()
         cart = cart_from(self.cart, now)
+        if not isinstance(item_id, str):
+            return
+        if by > 0 and not services.catalogue.sells(restaurant_id, item_id):
+            return
+        if by < 0 and (cart is None or item_id not in cart.quantities):
+            return
         if cart is not None and cart.restaurant_id != restaurant_id:
             if by > 0:
                 self._ask_about(cart, item_id)
@@ -245,6 +274,11 @@ def _id_in(text: str) -> int:
 async def current_cart(state: rx.State) -> Cart | None:
     """Return the visitor's cart of today, if there is one."""
     return (await state.get_state(CartState))._cart()  # noqa: SLF001 - one family of states
+
+
+async def cart_kept(state: rx.State) -> list[str]:
+    """Return the sentence that the cart is kept, or nothing where there is no cart."""
+    return [OrderMessage.CART_KEPT] if await current_cart(state) is not None else []
 
 
 async def empty_ordered_cart(state: rx.State, order_id: str) -> None:

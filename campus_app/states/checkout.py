@@ -21,8 +21,8 @@ from campus_app.states.browser_storage import (
     draft_from,
     draft_text,
 )
-from campus_app.states.campus import selected_campus
-from campus_app.states.cart import current_cart
+from campus_app.states.campus import CampusState, selected_campus
+from campus_app.states.cart import cart_kept, current_cart
 from campus_app.states.notice import ms_until, say, say_change
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
@@ -31,6 +31,7 @@ from campus_app.translations import t
 NOTE_FIELD = "note"
 """What the note is called in its form, and among what the tab keeps of what is typed."""
 
+CAMPUS_MISSING = noted("Please choose your campus first.")
 NO_CART = noted("Your cart is empty. Choose a restaurant to begin.")
 SUMMARY_FIRST = noted("Please look at your order summary first.")
 MENU_AWAY = noted("The menu of your cart can't be read right now. Your cart is kept.")
@@ -62,6 +63,11 @@ class CheckoutState(rx.State):
     menu: str = ""
     """Where the dishes were chosen."""
     dishes: str = ""
+    campus_id: str = ""
+    campus: str = ""
+    """The name of the campus that the bill is for."""
+    lacks_campus: bool = False
+    """Whether the bill waits for the visitor to choose a campus. Source: DECISIONS S14."""
     delivered_to: str = ""
     lines: list[BillLine] = []
     bill: dict[str, str] = {}
@@ -76,7 +82,7 @@ class CheckoutState(rx.State):
         """The summary came up, or an offer or a table ended: show the bill, or the step missing."""
         priced = await priced_cart(self)
         if priced is None:
-            return await missing_step(self)
+            return await self._missing_step()
         quote = priced[1]
         if quote.missing or quote.bill.shortfall:
             return await self._back_to_menu(quote)
@@ -84,6 +90,12 @@ class CheckoutState(rx.State):
         await say_change(self, offer_change(quote, self._draft()))
         await self._show(quote)
         return None
+
+    @rx.event
+    async def change_campus(self, campus: str):
+        """Store another campus and show the bill for it."""
+        (await self.get_state(CampusState)).select(campus)
+        return await self.open()
 
     @rx.event
     async def choose_donation(self, amount: str):
@@ -106,7 +118,7 @@ class CheckoutState(rx.State):
         """Go on to the contact details, if the kitchen takes orders."""
         priced = await priced_cart(self)
         if priced is None:
-            return await missing_step(self)
+            return await self._missing_step()
         quote = priced[1]
         if quote.missing or quote.bill.shortfall:
             return await self._back_to_menu(quote)
@@ -116,16 +128,22 @@ class CheckoutState(rx.State):
             return None
         try:
             wiring.services().ordering.require_open(quote.restaurant)
-        except Conflict as closed:
-            await say(self, closed.message)
+            wiring.services().ordering.require_served(quote.restaurant, quote.campus)
+        except Conflict as refused:
+            await say(self, refused.message, *await cart_kept(self))
             return None
         await say(self, "")
         return rx.redirect(routes.PERSONAL_INFO)
 
+    async def _missing_step(self):
+        """Ask for the campus on this screen; any other missing step is on another one."""
+        self.lacks_campus = await lacks_campus(self)
+        return None if self.lacks_campus else await missing_step(self)
+
     async def _back_to_menu(self, quote: Quote):
         """Go to the menu, where what is no longer sold is taken out, and more can be chosen."""
         why = DISHES_GONE if quote.missing else _shortfall(quote.bill)
-        await say_change(self, offer_change(quote, self._draft()) or why)
+        await say_change(self, offer_change(quote, self._draft()) or why, next_screen=True)
         return rx.redirect(menu_of(quote), replace=True)
 
     def _draft(self) -> CheckoutDraft:
@@ -136,11 +154,13 @@ class CheckoutState(rx.State):
 
     async def _show(self, quote: Quote) -> None:
         bill = quote.bill
-        campus = await selected_campus(self)
+        self.lacks_campus = False
+        self.campus_id = quote.campus.value
+        self.campus = t(quote.campus.place_name)
         self.restaurant = quote.restaurant.name
         self.menu = menu_of(quote)
         self.dishes = dishes_words(sum(line.quantity for line in quote.lines))
-        self.delivered_to = t(_AT_THE_TABLE if quote.is_pre_reserved else campus.place_name)
+        self.delivered_to = t(_AT_THE_TABLE) if quote.is_pre_reserved else self.campus
         self.lines = [bill_line(line.quantity, line.item.name, line.total) for line in quote.lines]
         self.bill = bill_texts(bill)
         self.online_workings = _workings(quote)
@@ -195,13 +215,22 @@ def _workings(quote: Quote) -> list[Working]:
         steps = [(t("Fixed for this kitchen"), constants.FLAT_CHARGE)]
         if bill.donation:
             extra = bill.donation - constants.FLAT_CHARGE_DONATION_ALLOWANCE
-            steps.append((t("Donation, less ₹5"), extra))
+            allowance = format_rupees(constants.FLAT_CHARGE_DONATION_ALLOWANCE)
+            steps.append((t("Donation, less {allowance}", allowance=allowance), extra))
     else:
         units = charged_units(quote.lines)
         label = (
-            t("Fixed for dishes of ₹500 and more")
+            t(
+                "Fixed for dishes of {amount} and more",
+                amount=format_rupees(constants.LARGE_ORDER_FROM),
+            )
             if bill.subtotal >= constants.LARGE_ORDER_FROM
-            else t("₹20 for each of {count} dishes of ₹100 and more", count=units)
+            else t(
+                "{charge} for each of {count} dishes of {price} and more",
+                charge=format_rupees(constants.VENDOR_CHARGE_PER_UNIT),
+                count=units,
+                price=format_rupees(constants.CHARGED_UNIT_FROM),
+            )
         )
         steps = [(label, bill.vendor_charge)] if bill.vendor_charge else []
         steps += [(t("Donation"), bill.donation)] if bill.donation else []
@@ -230,16 +259,19 @@ async def keep_draft(state: rx.State, draft: CheckoutDraft) -> None:
 
 
 async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
-    """Return the visitor's cart and what it costs now, if it can be priced."""
-    cart = await current_cart(state)
-    if cart is None:
+    """Return the visitor's cart and what it costs now, if it can be priced.
+
+    A cart without a campus has no price.
+    """
+    cart, campus = await current_cart(state), await selected_campus(state)
+    if cart is None or campus is None:
         return None
     draft = await checkout_draft(state)
     table = await ordered_table(state, cart.restaurant_id)
     try:
         quote = wiring.services().ordering.quote(
             cart.restaurant_id,
-            await selected_campus(state),
+            campus,
             cart.quantities,
             donation=draft.donation,
             is_pre_reserved=table is not None,
@@ -249,15 +281,25 @@ async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
     return cart, quote
 
 
+async def lacks_campus(state: rx.State) -> bool:
+    """Whether nothing but the campus is missing to price the visitor's cart."""
+    return await selected_campus(state) is None and await current_cart(state) is not None
+
+
 async def missing_step(state: rx.State) -> rx.event.EventSpec:
-    """Go to where a cart begins, and say why. Source: DECISIONS S12."""
-    await say(state, NO_CART if await current_cart(state) is None else MENU_AWAY)
+    """Go to the summary for the campus, or to where a cart begins. Source: DECISIONS S12, S14."""
+    if await lacks_campus(state):
+        await say(state, CAMPUS_MISSING, next_screen=True)
+        return rx.redirect(routes.CHECKOUT, replace=True)
+    has_cart = await current_cart(state) is not None
+    await say(state, MENU_AWAY if has_cart else NO_CART, next_screen=True)
     return rx.redirect(routes.CAMPUS, replace=True)
 
 
 async def look_again(state: rx.State, quote: Quote, draft: CheckoutDraft) -> rx.event.EventSpec:
     """Go to the order summary, since it was not seen or does not hold any more, and say why."""
-    await say_change(state, price_change(quote, draft) if draft.shown_total else SUMMARY_FIRST)
+    why = price_change(quote, draft) if draft.shown_total else SUMMARY_FIRST
+    await say_change(state, why, next_screen=True)
     return rx.redirect(routes.CHECKOUT, replace=True)
 
 
@@ -272,7 +314,9 @@ def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
     (before, _, ended), (now, _, begun) = (
         shown.partition(":") for shown in (draft.shown_offer, _offer(quote))
     )
-    return offer_message(ended, begun, quote) if before == now and ended != begun else ""
+    if before != now or ended == begun:
+        return ""
+    return offer_message(ended, begun, quote.lines, quote.bill)
 
 
 def price_change(quote: Quote, draft: CheckoutDraft) -> str:

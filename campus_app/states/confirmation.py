@@ -8,7 +8,6 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.customer import format_phone
-from campus_app.domain.errors import PaymentError
 from campus_app.domain.messages import ConfirmationMessage, noted
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import (
@@ -17,8 +16,9 @@ from campus_app.domain.notification import (
     NoticeState,
     notices_due,
 )
-from campus_app.domain.order import Order, OrderState, is_response_token
-from campus_app.domain.payment import FAILURE_MESSAGE, PaymentState, PublicStatus
+from campus_app.domain.order import Order, is_response_token
+from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
+from campus_app.infrastructure.quota import Caller, Priority
 from campus_app.ports import StoredOrder
 from campus_app.services.payments import PaymentProgress
 from campus_app.states.browser_storage import kept_order_token
@@ -117,18 +117,18 @@ class ConfirmationState(rx.State):
         if self.is_staying:
             return None
         if self.phase == Phase.UNVERIFIED:
-            await say(self, ConfirmationMessage.DETAILS_UNCLEAR)
+            await say(self, ConfirmationMessage.DETAILS_UNCLEAR, next_screen=True)
         return rx.redirect(routes.HOME, replace=True)
 
     async def _open(self):
         stored = await self._learn(self._named_token())
         if stored is not None:
-            await self._reconcile(stored)
+            await self._refresh(stored)
         elif self.order_id:
-            await wiring.services().payments.nudge(self.order_id)
+            await self._refresh()
         progress = await self._progress()
         if progress.status is PublicStatus.NOT_FOUND:
-            await say(self, ConfirmationMessage.ORDER_NOT_FOUND)
+            await say(self, ConfirmationMessage.ORDER_NOT_FOUND, next_screen=True)
             return rx.redirect(routes.HOME, replace=True)
         self._follow(progress)
         return await self._failed(progress)
@@ -137,12 +137,11 @@ class ConfirmationState(rx.State):
         if not self._key:
             await self._learn(self._named_token())
         progress = await self._progress()
-        if progress.status is not PublicStatus.SUCCESS or (
-            progress.notices.emails_sent == 0 and not self._is_retriggered
-        ):
+        has_arrived = _has_arrived(progress)
+        if not has_arrived or (progress.notices.emails_sent == 0 and not self._is_retriggered):
             # The safety retrigger: harmless, since the server notifies once whoever asks.
-            self._is_retriggered = progress.status is PublicStatus.SUCCESS
-            await wiring.services().payments.nudge(self.order_id)
+            self._is_retriggered = has_arrived
+            await self._refresh()
             progress = await self._progress()
         await self._show(progress)
         return await self._failed(progress)
@@ -181,13 +180,15 @@ class ConfirmationState(rx.State):
             self.phone = format_phone(restaurant.vendor_phone)
             self.minutes = restaurant.delivery_minutes
 
-    async def _reconcile(self, stored: StoredOrder) -> None:
-        if stored.payment.state is PaymentState.PAID:
-            return
-        try:
-            await wiring.services().payments.reconcile(stored.payment)
-        except PaymentError as error:
-            logger.warning("confirmation: the provider: %s", type(error).__name__)
+    async def _refresh(self, stored: StoredOrder | None = None) -> None:
+        """Query the provider, before strangers where the order's secret token was shown."""
+        payments, address = wiring.services().payments, self.router.session.client_ip
+        if stored is None and self._key:
+            stored = await payments.orders.by_id(self._key)
+        if stored is not None:
+            await payments.refresh(stored, Caller.at(Priority.KNOWN, address))
+        else:
+            await payments.nudge(self.order_id, Caller.at(Priority.ANONYMOUS, address))
 
     async def _progress(self) -> PaymentProgress:
         payments = wiring.services().payments
@@ -204,7 +205,7 @@ class ConfirmationState(rx.State):
 
     async def _show(self, progress: PaymentProgress) -> None:
         self._follow(progress)
-        if progress.status is not PublicStatus.SUCCESS:
+        if not _has_arrived(progress):
             query = self.router.url.query_parameters
             self.phase = Phase.UNVERIFIED
             hint = (
@@ -226,17 +227,22 @@ class ConfirmationState(rx.State):
         due = notices_due(stored.order.state) if stored else tuple(Notice)
         self.is_awaited = any(progress.notices.of(each) is NoticeState.PENDING for each in due)
         self.mails_due = len({Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL}.intersection(due))
-        is_refund = stored is not None and stored.order.state is OrderState.REFUND_DUE
+        is_refund = progress.is_refund_due
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""
         self.name = self.name or t(_STRANGER).upper()
 
     async def _failed(self, progress: PaymentProgress):
         """A payment that has failed leads back to the contact details, with its reason."""
-        if progress.status not in FAILURE_MESSAGE:
+        if progress.is_refund_due or progress.status not in FAILURE_MESSAGE:
             return None
         await report_payment_failure(self, FAILURE_MESSAGE[progress.status])
         return rx.redirect(routes.PERSONAL_INFO, replace=True)
+
+
+def _has_arrived(progress: PaymentProgress) -> bool:
+    """Whether money has arrived for the order, even if it goes back."""
+    return progress.status is PublicStatus.SUCCESS or progress.is_refund_due
 
 
 async def forget_shown_order(state: rx.State) -> None:

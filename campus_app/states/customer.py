@@ -1,6 +1,6 @@
 """The contact details and the payment method."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import (
+    ADDRESS,
     FIELDS,
     PHONE_PREFIX,
     customer_errors,
@@ -19,6 +20,7 @@ from campus_app.domain.customer import (
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import CustomerMessage
 from campus_app.states.browser_storage import CheckoutDraft
+from campus_app.states.cart import cart_kept, current_cart
 from campus_app.states.checkout import (
     bill_texts,
     checkout_draft,
@@ -29,9 +31,12 @@ from campus_app.states.checkout import (
     priced_cart,
 )
 from campus_app.states.notice import say
+from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
 
 _LONGEST_TYPED = 400
+_AT_A_TABLE = tuple(name for name in FIELDS if name != ADDRESS)
+"""The fields of an order that is not delivered."""
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
 _EMPTY: dict[str, str] = {**dict.fromkeys(FIELDS, ""), "phoneNumber": f"{PHONE_PREFIX} "}
 
@@ -68,7 +73,7 @@ class CustomerState(rx.State):
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
         # A line that comes back opens the screen again: what was shown to confirm stays shown.
-        if self._confirmed != draft.details:
+        if any(draft.details.get(name) != value for name, value in self._confirmed.items()):
             self._ask_again()
         return None
 
@@ -91,18 +96,24 @@ class CustomerState(rx.State):
     @rx.event
     async def next(self, form: dict[str, Any]):
         """Check the details; show them to confirm; the second time go on to the waiting room."""
-        typed = _typed(form)
-        draft = replace(await checkout_draft(self), details=typed)
+        is_delivered = not await self._is_for_a_table()
+        typed = _typed(form, FIELDS if is_delivered else _AT_A_TABLE)
+        draft = await checkout_draft(self)
+        draft = replace(draft, details={**draft.details, **typed})
         await keep_draft(self, draft)
-        if errors := customer_errors(typed):
+        if errors := customer_errors(typed, is_delivered=is_delivered):
             self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
             self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
             self._ask_again()
             return rx.set_focus(next(iter(errors)))
         if self._confirmed != typed:
-            self._confirm(typed)
+            self._confirm(typed, is_delivered=is_delivered)
             return None
         return await self._go_on(draft)
+
+    async def _is_for_a_table(self) -> bool:
+        cart = await current_cart(self)
+        return cart is not None and await ordered_table(self, cart.restaurant_id) is not None
 
     async def _go_on(self, draft: CheckoutDraft):
         priced = await priced_cart(self)
@@ -112,7 +123,7 @@ class CustomerState(rx.State):
         try:
             services.ordering.require_open(priced[1].restaurant)
         except Conflict as closed:
-            await say(self, closed.message)
+            await say(self, closed.message, *await cart_kept(self))
             return None
         until = services.clock.now().timestamp() + WAITING_ROOM_SECONDS
         await keep_draft(self, replace(draft, pay_until=until))
@@ -121,8 +132,8 @@ class CustomerState(rx.State):
         await say(self, "")
         return rx.redirect(routes.WAITING_ROOM)
 
-    def _confirm(self, typed: dict[str, str]) -> None:
-        customer = customer_from(typed)
+    def _confirm(self, typed: dict[str, str], *, is_delivered: bool) -> None:
+        customer = customer_from(typed, is_delivered=is_delivered)
         self._confirmed = typed
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
@@ -135,11 +146,11 @@ class CustomerState(rx.State):
         self.confirmed_email = self.confirmed_phone = self.likely_email = ""
 
 
-def _typed(form: object) -> dict[str, str]:
+def _typed(form: object, names: Sequence[str]) -> dict[str, str]:
     values: Mapping[Any, Any] = form if isinstance(form, Mapping) else {}
     return {
         name: value[:_LONGEST_TYPED] if isinstance(value := values.get(name), str) else ""
-        for name in FIELDS
+        for name in names
     }
 
 

@@ -1,4 +1,4 @@
-"""The one sentence that says why another screen came up."""
+"""The sentence that says why a screen came up, or why something on it was refused."""
 
 from collections import deque
 from datetime import datetime
@@ -8,7 +8,14 @@ import reflex as rx
 from reflex.event import EventSpec
 from reflex_base.event.context import EventContext
 
-from campus_app.domain.messages import OrderMessage, ReservationMessage
+from campus_app.domain.constants import SUPPORT_EMAIL
+from campus_app.domain.messages import (
+    OrderMessage,
+    ReservationMessage,
+    Severity,
+    names_support,
+    severity_of,
+)
 from campus_app.infrastructure import logs
 from campus_app.translations import t
 
@@ -19,40 +26,54 @@ _MARGIN_MS = 50
 
 
 class NoticeState(rx.State):
-    """What the visitor should know on this screen, until it is put away."""
+    """What the visitor should know on this screen, until it is put away or the screen is left."""
 
     message: str = ""
+    severity: str = Severity.WARNING
+    contact: str = ""
+    """The e-mail address to write to, where the message names support."""
+    _path: str = ""
+    """The screen that the message stands on."""
+    _is_for_next_screen: bool = False
 
     @rx.event
-    def stay_known(self):
-        """An open tab says that it is still there.
-
-        Reflex forgets a session an hour after its last event; what the browser keeps would then
-        be overwritten with nothing.
-        """
+    def open_screen(self):
+        """A screen came up: what was said of another one does not stand here."""
+        path = self.router.url.path
+        if path != self._path and not self._is_for_next_screen:
+            self._show()
+        self._path, self._is_for_next_screen = path, False
 
     @rx.event
     def apologise(self):
         """What the visitor asked for failed: say so."""
-        self.message = t(OrderMessage.FAILED)
+        self._show(OrderMessage.FAILED)
 
     @rx.event
     def close(self):
         """Put the notice away."""
-        self.message = ""
+        self._show()
+
+    def _show(self, *messages: str, next_screen: bool = False) -> None:
+        self.message = " ".join(t(each) for each in messages if each)
+        self.severity = severity_of(messages[0] if messages else "")
+        self.contact = SUPPORT_EMAIL if any(map(names_support, messages)) else ""
+        self._is_for_next_screen = next_screen
 
 
-async def say(state: rx.State, message: str) -> None:
-    """Show a sentence, in the visitor's language, on the screen that comes up next."""
+async def say(state: rx.State, *messages: str, next_screen: bool = False) -> None:
+    """Show sentences, in the visitor's language, on this screen, or on the one that comes next."""
     notice = await state.get_state(NoticeState)
-    notice.message = t(message)
+    notice._show(*messages, next_screen=next_screen)  # noqa: SLF001 - one family of states
 
 
-async def say_change(state: rx.State, message: str) -> None:
-    """Show why prices are others, unless it was just said that the table is gone: that is why."""
+async def say_change(state: rx.State, message: str, *, next_screen: bool = False) -> None:
+    """Show why prices changed, unless the message already says that the table is gone."""
     notice = await state.get_state(NoticeState)
-    if message and notice.message != t(ReservationMessage.HOLD_ENDED):
-        notice.message = t(message)
+    is_table_gone = notice.message == t(ReservationMessage.HOLD_ENDED)
+    if message or is_table_gone:
+        said = ReservationMessage.HOLD_ENDED if is_table_gone else message
+        notice._show(said, next_screen=next_screen)  # noqa: SLF001 - one family of states
 
 
 def ms_until(moment: datetime, now: datetime) -> int:

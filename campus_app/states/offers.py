@@ -1,14 +1,16 @@
 """Which offers hold now, and when the others begin."""
 
+from collections.abc import Sequence
 from datetime import datetime, time
 
 import reflex as rx
 
 from campus_app import wiring
+from campus_app.domain.bill import CartTotals
+from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.messages import OfferMessage, noted
 from campus_app.domain.offers import OFFERS, Offer
-from campus_app.services.ordering import Quote
 from campus_app.states.notice import ms_until
 from campus_app.translations import date_words, t
 
@@ -44,16 +46,17 @@ def when_words(offer: Offer, now: datetime) -> str:
     return t("STARTS {day} {time}", day=day, time=f"{begins:%H:%M}")
 
 
-def offer_message(ended_id: str, begun_id: str, quote: Quote) -> str:
+def offer_message(
+    ended_id: str, begun_id: str, lines: Sequence[CartLine], totals: CartTotals
+) -> str:
     """Return what to say of the offer that ended and the one that began, or nothing.
 
     Nothing, where neither changes what the cart costs.
     """
-    bill = quote.bill
     for offer in OFFERS:
-        if offer.id == begun_id and offer.title == bill.discount_name:
+        if offer.id == begun_id and offer.title == totals.discount_name:
             return OfferMessage.BEGUN.of(offer=offer.title)
-        if offer.id == ended_id and offer.discount(quote.lines) > bill.discount:
+        if offer.id == ended_id and offer.discount(lines) > totals.discount:
             return OfferMessage.ENDED.of(offer=offer.title)
     return ""
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.constants import PAYMENT_POLL_ATTEMPTS
 from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
 from campus_app.domain.order import is_response_token
+from campus_app.domain.payment import PublicStatus
 from campus_app.domain.payment_return import (
     ReturnAction,
     ReturnProgress,
@@ -19,7 +19,9 @@ from campus_app.domain.payment_return import (
     order_not_found,
     without_order,
 )
+from campus_app.infrastructure.quota import Caller, Priority
 from campus_app.ports import StoredOrder
+from campus_app.services.payments import Payments
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, keep_draft
@@ -35,16 +37,31 @@ logger = logging.getLogger(__name__)
 
 _ASK_PROVIDER_EVERY = 5
 _MS = 1000
+_FLAGS = {
+    ReturnAction.NEEDS_VERIFICATION: "needsVerification",
+    ReturnAction.HAS_ERROR: "hasError",
+}
+"""What a confirmation's address says of a payment that could not be verified."""
+_SAID_AT_HOME: dict[str, str] = {
+    PaymentMessage.ORDER_NOT_FOUND: ConfirmationMessage.ORDER_NOT_FOUND,
+}
 
 
 class PaymentReturnState(rx.State):
-    """What the spinner says, and when to ask next; 0 means not to ask any more."""
+    """What the spinner says, and when to ask next; 0 means not to ask any more.
+
+    The browser leaves by itself for `leave_to`, after `leave_ms`: the server may be away by then.
+    """
 
     last_order_id: str = rx.SessionStorage("", name="lastOrderId")
-    last_order_token: str = rx.SessionStorage("", name="lastOrderToken")
+    kept_order_number: str = rx.LocalStorage("", name="lastOrderNumber")
+    kept_order_token: str = rx.LocalStorage("", name="lastOrderToken")
     message: str = PaymentMessage.CHECKING
     ask_ms: int = 0
     leave_ms: int = 0
+    leave_to: str = ""
+    answers: int = 0
+    """How many questions were answered: by this the browser sees that the server is there."""
     kept_number: str = ""
     kept_content: str = ""
     _key: str = ""
@@ -60,6 +77,7 @@ class PaymentReturnState(rx.State):
         """Somebody came back, or comes again: begin to ask, or show the receipt."""
         await forget_receipt(self)
         self._attempts = self._errors = self.leave_ms = 0
+        self.leave_to = ""
         self.kept_number = self.kept_content = self._key = self._number = ""
         self.message = t(PaymentMessage.CHECKING)
         try:
@@ -78,30 +96,6 @@ class PaymentReturnState(rx.State):
         return await self._take(await self._step())
 
     @rx.event
-    async def give_up(self):
-        """The server was out of reach for too long: a last look, then the confirmation explains."""
-        if self.leave_ms or self.kept_number:
-            return None
-        step = await self._step()
-        if step.action is ReturnAction.WAIT:
-            step = after_error(ReturnProgress(errors=PAYMENT_POLL_ATTEMPTS))
-        return await self._take(step)
-
-    @rx.event
-    async def leave(self):
-        """Go home after a payment that can't be followed."""
-        if not self.leave_ms:
-            return None
-        is_unknown = self.message == t(PaymentMessage.ORDER_NOT_FOUND)
-        await say(
-            self,
-            ConfirmationMessage.ORDER_NOT_FOUND
-            if is_unknown
-            else ConfirmationMessage.PROCESSING_ERROR,
-        )
-        return rx.redirect(routes.HOME, replace=True)
-
-    @rx.event
     async def confirm(self, number: str):
         """The order is kept in the browser: show its confirmation."""
         if number != self._number or not self.kept_number:
@@ -112,7 +106,7 @@ class PaymentReturnState(rx.State):
             # The next question keeps the order again, and this step with it.
             logger.exception("payment return: the confirmation could not be reached")
             self.kept_number = self.kept_content = ""
-            self._follow(after_error(ReturnProgress()))
+            await self._follow(after_error(ReturnProgress()))
             return None
 
     async def _confirmed(self):
@@ -128,7 +122,7 @@ class PaymentReturnState(rx.State):
                 order_id=stored.order.number,
                 payment_id=stored.payment.reference,
                 status=progress.status.value,
-                paymentSuccess="true",
+                paymentSuccess=str(progress.status is PublicStatus.SUCCESS).lower(),
                 fromPayment="true",
                 emailsSent=str(progress.notices.emails_sent),
                 missedCallStatus=progress.notices.missed_call.value,
@@ -158,15 +152,29 @@ class PaymentReturnState(rx.State):
                 return unknown
             # Asking the provider each second would use up what it grants to everyone.
             if self._attempts % _ASK_PROVIDER_EVERY == 0:
-                await payments.nudge(self._number)
+                await self._refresh(payments)
             answer = await payments.progress(self._number)
         except Exception:
             logger.exception("payment return: the status could not be read")
             step = after_error(progress)
         else:
-            step = after_answer(progress, answer.status, is_processed=answer.is_processed)
+            step = after_answer(
+                progress,
+                answer.status,
+                is_processed=answer.is_processed,
+                is_refund_due=answer.is_refund_due,
+            )
         self._attempts, self._errors = step.progress.attempts, step.progress.errors
         return step
+
+    async def _refresh(self, payments: Payments) -> None:
+        """Query the provider, before strangers where the address holds the order's secret token."""
+        address = self.router.session.client_ip
+        stored = await self._stored()
+        if stored is not None:
+            await payments.refresh(stored, Caller.at(Priority.KNOWN, address))
+        else:
+            await payments.nudge(self._number, Caller.at(Priority.ANONYMOUS, address))
 
     async def _find_order(self) -> ReturnStep | None:
         """Find out which order this is; what to do where nobody knows."""
@@ -194,19 +202,35 @@ class PaymentReturnState(rx.State):
     async def _stored(self) -> StoredOrder | None:
         return await wiring.services().payments.orders.by_id(self._key) if self._key else None
 
-    def _follow(self, step: ReturnStep) -> None:
+    async def _follow(self, step: ReturnStep) -> None:
         self.message = t(step.message)
+        self.answers += 1
         is_waiting = step.action is ReturnAction.WAIT
         self.ask_ms = step.seconds * _MS if is_waiting else 0
-        self.leave_ms = step.seconds * _MS if step.action is ReturnAction.HOME else 0
+        self.leave_to = await self._leave_to(step)
+        self.leave_ms = step.seconds * _MS if self.leave_to else 0
+
+    async def _leave_to(self, step: ReturnStep) -> str:
+        """Return where the browser goes after a message that announces it, or nothing."""
+        if step.action is ReturnAction.HOME:
+            said = _SAID_AT_HOME.get(step.message, ConfirmationMessage.PROCESSING_ERROR)
+            await say(self, said, next_screen=True)
+            return routes.HOME
+        if step.action not in _FLAGS:
+            return ""
+        await forget_shown_order(self)
+        # Asked of nobody: what leads here may be that nobody answers.
+        token = {"token": self._token()} if self._key else {}
+        flags = {_FLAGS[step.action]: "true"}
+        return routes.order_confirmation(order_id=self._number, **flags, **token)
 
     async def _take(self, step: ReturnStep):
-        self._follow(step)
+        await self._follow(step)
         try:
             return await self._act(step)
         except Exception:
             logger.exception("payment return: the answer could not be followed")
-            self._follow(after_failure(step.progress))
+            await self._follow(after_failure(step.progress))
             return None
 
     async def _act(self, step: ReturnStep):
@@ -215,25 +239,21 @@ class PaymentReturnState(rx.State):
         if step.action is ReturnAction.PAYMENT_FAILED:
             await report_payment_failure(self, step.message)
             return rx.redirect(routes.PERSONAL_INFO, replace=True)
-        flags = {
-            ReturnAction.NEEDS_VERIFICATION: "needsVerification",
-            ReturnAction.HAS_ERROR: "hasError",
-        }
-        if step.action in flags:
-            return await self._to_unverified(flags[step.action])
         return None
 
     async def _to_confirmation(self):
         """Keep the paid order for the confirmation."""
         stored = await self._stored()
         self.last_order_id = self._number
-        self.last_order_token = stored.order.response_token if stored else ""
         if stored is None:
             await self._forget_current()
             await forget_shown_order(self)
+            status = (await wiring.services().payments.progress(self._number)).status
             return rx.redirect(
-                routes.order_confirmation(order_id=self._number, status="SUCCESS"), replace=True
+                routes.order_confirmation(order_id=self._number, status=status.value), replace=True
             )
+        self.kept_order_number = stored.order.number
+        self.kept_order_token = stored.order.response_token
         await empty_ordered_cart(self, self._key)
         draft = await checkout_draft(self)
         await keep_draft(self, CheckoutDraft(details=draft.details))
@@ -244,12 +264,3 @@ class PaymentReturnState(rx.State):
     async def _forget_current(self) -> None:
         """From here on this tab is not on its way to pay an order."""
         (await self.get_state(WaitingRoomState)).current_order_id = ""
-
-    async def _to_unverified(self, flag: str):
-        await forget_shown_order(self)
-        # Asked of nobody: what leads here may be that nobody answers.
-        token = {"token": self._token()} if self._key else {}
-        return rx.redirect(
-            routes.order_confirmation(order_id=self._number, **{flag: "true"}, **token),
-            replace=True,
-        )

@@ -24,6 +24,7 @@ from campus_app.translations import date_words, t
 logger = logging.getLogger(__name__)
 
 _ALL_BACK = noted("Your money goes back to the account it was paid from.")
+_PAID, _ARRIVED = noted("Paid"), noted("Payment arrived")
 _DUE_THERE = noted("Due at the restaurant")
 _DUE_AT_THE_DOOR = noted("Due upon delivery")
 _STAMPS = {
@@ -99,7 +100,9 @@ def _facts(receipt: Receipt) -> dict[str, str]:
         "dishes": dishes_words(order.dishes),
         "placed": _moment(order.created_at),
         "paid": _moment(payment.paid_at or order.created_at),
+        "paid_label": t(_ARRIVED if is_refund else _PAID),
         "where": _where(order),
+        "delivers": "" if order.reservation else "yes",
         "phone": format_phone(restaurant.vendor_phone) if restaurant else "",
         "reason": t(order.refund_reason) if is_refund else "",
         "money_back": money_back(receipt.refunds) or (t(_ALL_BACK) if is_refund else ""),

@@ -122,7 +122,7 @@ class ReservationState(rx.State):
     async def cancel(self):
         """Give a held table back, and leave for the restaurants."""
         if await self._held() is not None:
-            await say(self, ReservationMessage.CANCELLED)
+            await say(self, ReservationMessage.CANCELLED, next_screen=True)
         kept = reservation_from(self.kept)
         if kept is not None:
             await wiring.services().reservations.give_up(kept.reservation_id)

@@ -1,6 +1,7 @@
 """The waiting room: a countdown, and the button that pays."""
 
 import logging
+import math
 import secrets
 from dataclasses import replace
 
@@ -8,15 +9,17 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
-from campus_app.domain.customer import FIELDS, customer_errors, format_phone, tidy_text
-from campus_app.domain.errors import Conflict, OrderingError
-from campus_app.domain.messages import OrderMessage, noted
+from campus_app.domain.customer import ADDRESS, FIELDS, customer_errors, format_phone, tidy_text
+from campus_app.domain.errors import OrderingError, ProviderBusy
+from campus_app.domain.messages import noted
 from campus_app.domain.money import Rupees, rupees
-from campus_app.domain.payment import PaymentState
+from campus_app.domain.payment import PaymentState, public_status
+from campus_app.infrastructure.limits import RateLimited
+from campus_app.infrastructure.quota import Caller, Priority
 from campus_app.ports import StoredOrder
 from campus_app.services.ordering import OrderRequest
-from campus_app.states.campus import selected_campus
-from campus_app.states.cart import empty_ordered_cart
+from campus_app.states.browser_storage import CheckoutDraft
+from campus_app.states.cart import cart_kept, empty_ordered_cart
 from campus_app.states.checkout import (
     bill_texts,
     checkout_draft,
@@ -41,6 +44,16 @@ logger = logging.getLogger(__name__)
 
 DETAILS_MISSING = noted("Tell us who the food is for, then pay.")
 
+_MENDED_ON = {
+    "slot_unavailable": routes.PRE_RESERVE,
+    "price_mismatch": routes.CHECKOUT,
+    "unknown_item": routes.CHECKOUT,
+    "below_minimum": routes.CHECKOUT,
+    "validation_error": routes.PERSONAL_INFO,
+    "order_lapsed": routes.PERSONAL_INFO,
+}
+"""The screen on which a visitor can mend what an order was refused for, by the error's code."""
+
 
 def _figure(text: str) -> Rupees:
     """Return an amount that was shown; what is no amount matches none."""
@@ -48,6 +61,12 @@ def _figure(text: str) -> Rupees:
         return rupees(text)
     except ValueError:
         return rupees(-1)
+
+
+def _customer(draft: CheckoutDraft, *, is_delivered: bool) -> dict[str, str]:
+    """Return the details that an order needs: a table at the restaurant needs no address."""
+    details = {name: draft.details.get(name, "") for name in FIELDS}
+    return details if is_delivered else details | {ADDRESS: ""}
 
 
 class WaitingRoomState(rx.State):
@@ -60,6 +79,8 @@ class WaitingRoomState(rx.State):
     is_over: bool = False
     is_paying: bool = False
     has_problem: bool = False
+    retry_seconds: int = 0
+    """In how many seconds paying is tried again by itself; 0 where it is not."""
     pay_url: str = ""
     restaurant: str = ""
     phone: str = ""
@@ -76,14 +97,14 @@ class WaitingRoomState(rx.State):
         draft = await checkout_draft(self)
         if not is_as_shown(quote.bill, draft):
             return await look_again(self, quote, draft)
-        if customer_errors(draft.details):
-            await say(self, DETAILS_MISSING)
+        if customer_errors(draft.details, is_delivered=not quote.is_pre_reserved):
+            await say(self, DETAILS_MISSING, next_screen=True)
             return rx.redirect(routes.PERSONAL_INFO, replace=True)
         dishes = dishes_words(sum(line.quantity for line in quote.lines))
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
         table = await ordered_table(self, quote.restaurant.id)
-        address = tidy_text(draft.details["address"])
+        address = tidy_text(draft.details.get(ADDRESS, ""))
         self.summary = (
             f"{dishes}, {table_words(table.reservation)}"
             if table
@@ -94,7 +115,7 @@ class WaitingRoomState(rx.State):
         self.seconds = max(0, min(left, WAITING_ROOM_SECONDS))
         self.is_over = self.seconds == 0
         self.is_paying = self.has_problem = False
-        self.pay_url = ""
+        self.retry_seconds, self.pay_url = 0, ""
         self.visit = secrets.token_hex(4)
         return None
 
@@ -102,6 +123,16 @@ class WaitingRoomState(rx.State):
     def run_out(self):
         """The countdown has ended."""
         self.is_over = True
+        if self.retry_seconds:
+            self.is_paying, self.retry_seconds = False, 0
+
+    @rx.event
+    def pay_again(self):
+        """The wait is over that the server has asked for."""
+        if not self.retry_seconds:
+            return None
+        self.is_paying, self.retry_seconds = False, 0
+        return WaitingRoomState.pay
 
     @rx.event
     async def try_again(self):
@@ -117,8 +148,17 @@ class WaitingRoomState(rx.State):
             if self.is_paying or self.is_over:
                 return None
             self.is_paying, self.has_problem, self.pay_url = True, False, ""
+            self.retry_seconds = 0
         try:
             return await self._pay()
+        except RateLimited as limited:
+            async with self:
+                self._retry_in(limited.seconds)
+            return None
+        except ProviderBusy as busy:
+            async with self:
+                self._retry_in(busy.retry_after_seconds)
+            return None
         except OrderingError as refused:
             async with self:
                 return await self._refused(refused)
@@ -131,7 +171,9 @@ class WaitingRoomState(rx.State):
     async def _pay(self):
         services = wiring.services()
         async with self:
-            self._require_patience()
+            caller = Caller.at(Priority.KNOWN, self.router.session.client_ip)
+            # Whoever orders more often than whole campuses do has to wait.
+            services.prepare_limit.reserve(caller.client, patience_seconds=0.0)
             cart_key, request = await self._request()
             if request is None:
                 self.is_paying = False
@@ -140,31 +182,29 @@ class WaitingRoomState(rx.State):
         if stored.payment.state is PaymentState.PAID:
             async with self:
                 return await self._to_confirmation(stored)
-        checkout = await services.payments.open_checkout(stored)
+        checkout = await services.payments.open_checkout(stored, caller)
         async with self:
             await say(self, "")
             self.current_order_id = stored.order.number
             self.pay_url = checkout.url
         return None
 
-    def _require_patience(self) -> None:
-        """Refuse those who order more often than whole campuses do."""
-        address = self.router.session.client_ip
-        if wiring.services().prepare_limit.seconds_to_wait(address):
-            raise Conflict("busy", OrderMessage.BUSY)
+    def _retry_in(self, seconds: float) -> None:
+        """Let the page try again by itself, and say when."""
+        self.retry_seconds = max(1, math.ceil(seconds))
 
     async def _request(self) -> tuple[str, OrderRequest | None]:
         priced = await priced_cart(self)
         if priced is None:
             return "", None
-        cart = priced[0]
+        cart, quote = priced
         draft = await checkout_draft(self)
         table = await ordered_table(self, cart.restaurant_id)
         total, _, online = draft.shown_total.partition(" ")
         request = OrderRequest(
             restaurant_id=cart.restaurant_id,
-            campus=(await selected_campus(self)).value,
-            customer={name: draft.details.get(name, "") for name in FIELDS},
+            campus=quote.campus.value,
+            customer=_customer(draft, is_delivered=table is None),
             quantities=cart.quantities,
             donation=draft.donation,
             note=draft.note,
@@ -181,7 +221,7 @@ class WaitingRoomState(rx.State):
             routes.order_confirmation(
                 order_id=stored.order.number,
                 token=stored.order.response_token,
-                status="SUCCESS",
+                status=public_status(stored.payment.state, stored.order.state).value,
             ),
             replace=True,
         )
@@ -189,18 +229,25 @@ class WaitingRoomState(rx.State):
     async def _refused(self, refused: OrderingError):
         """Say what stands in the way, on the screen where it can be mended."""
         self.is_paying = False
-        await say_change(self, await self._why(refused))
-        if refused.code == "slot_unavailable":
+        code, message = await self._mendable(refused)
+        screen = _MENDED_ON.get(code)
+        if code == "restaurant_closed":
+            await say(self, message, *await cart_kept(self))
+        else:
+            await say_change(self, message, next_screen=screen is not None)
+        if code == "slot_unavailable":
             await give_up_table(self)
-            return rx.redirect(routes.PRE_RESERVE)
-        if refused.code in {"price_mismatch", "unknown_item", "below_minimum"}:
-            return rx.redirect(routes.CHECKOUT)
-        if refused.code in {"validation_error", "order_lapsed"}:
-            return rx.redirect(routes.PERSONAL_INFO)
-        return None
+        return rx.redirect(screen) if screen else None
 
-    async def _why(self, refused: OrderingError) -> str:
-        priced = await priced_cart(self) if refused.code == "price_mismatch" else None
-        if priced is None:
-            return refused.message
-        return price_change(priced[1], await checkout_draft(self))
+    async def _mendable(self, refused: OrderingError) -> tuple[str, str]:
+        """Return what stands in the way, and what to say of it.
+
+        Where the bill has changed the summary comes first: an order that lost its table has
+        another bill, and needs an address only then.
+        """
+        if refused.code not in {"price_mismatch", "validation_error"}:
+            return refused.code, refused.message
+        priced, draft = await priced_cart(self), await checkout_draft(self)
+        if priced is None or is_as_shown(priced[1].bill, draft):
+            return refused.code, refused.message
+        return "price_mismatch", price_change(priced[1], draft)

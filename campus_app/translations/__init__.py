@@ -3,7 +3,7 @@
 The English text is the key: what the code says is what an English reader reads, and no other
 language costs them a byte. Every other language is one file beside this module, `{code}.po`, as
 translators' tools read and write it; `tools/translations.py` brings it up to date. What it does
-not say is said in English.
+not say, or what is marked fuzzy since its English has changed, is said in English.
 """
 
 import os
@@ -131,13 +131,18 @@ def _words(text: object) -> object:
 
 @cache
 def _catalogue(code: str) -> Mapping[str, str]:
-    with (FOLDER / f"{code}.po").open("rb") as file:
-        messages = read_po(file, locale=code)
+    return said_in(FOLDER / f"{code}.po")
+
+
+def said_in(file: Path) -> Mapping[str, str]:
+    """Return what a language's file says for each text; what is fuzzy, it does not say."""
+    with file.open("rb") as stream:
+        messages = read_po(stream, locale=file.stem)
     return {
         message.id: message.string
         for message in messages
         if isinstance(message.id, str) and message.id and isinstance(message.string, str)
-        if message.string
+        if message.string and not message.fuzzy
     }
 
 

@@ -67,6 +67,7 @@ def our_environment(folder: Path) -> dict[str, str]:
     return {
         "DATABASE_URL": f"sqlite:///{folder}/food_points.db",
         "OUTBOX_DIR": str(folder / "outbox"),
+        "DATA_DIR": str(ROOT / "tests" / "data"),
         "CAMPUS_NOW": _WEDNESDAY,
         "ENVIRONMENT": "development",
         "PAYMENT_PROVIDER": "sandbox",

@@ -14,6 +14,8 @@ _DISHES = 60
 _LOAD_MS = 20_000
 _QUIET_MS = 1_000
 _STEP_MS = 20
+_CHOSEN_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
+"""Menus ask a visitor without a campus for it; about:blank has no storage."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ def new_tab() -> Iterator[Tab]:
         )
         try:
             page = started.new_page()
+            page.add_init_script(_CHOSEN_CAMPUS)
             network = page.context.new_cdp_session(page)
             network.send("Network.enable")
             network.send("Network.setCacheDisabled", {"cacheDisabled": True})

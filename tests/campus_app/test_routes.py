@@ -9,6 +9,7 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
+from campus_app.states.notice import NoticeState
 from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
@@ -122,7 +123,7 @@ def test_no_two_screens_share_a_title_but_those_of_the_payment_return():
 @pytest.mark.parametrize(("address", "handlers"), STARTS.items())
 def test_every_screen_starts_with_its_handler(address, handlers):
     started = [handler.fn for handler in the_app().get_load_events(address)]
-    assert started == [handler.fn for handler in handlers]
+    assert started == [handler.fn for handler in (NoticeState.open_screen, *handlers)]
 
 
 # Builders
@@ -140,7 +141,7 @@ def test_a_menu_with_a_table_is_asked_for_in_its_address():
 
 
 @pytest.mark.parametrize(
-    ("campus", "address"), [(Campus.NORTH, "/about"), (Campus.SOUTH, "/about2"), ("", "/about")]
+    ("campus", "address"), [(Campus.NORTH, "/about"), (Campus.SOUTH, "/about2"), (None, "/campus")]
 )
 def test_a_campus_leads_to_its_restaurants(campus, address):
     assert routes.restaurants(campus) == address

@@ -8,6 +8,7 @@ import sys
 import pytest
 import trustme
 
+from campus_app.build import SOURCES
 from campus_app.settings import Settings
 from deploy.nginx import BODY_KIB, TEMPLATE, Proxy, configuration
 from tests.support.product import ROOT
@@ -82,11 +83,9 @@ def test_the_containers_are_made_by_the_makefile_of_all_that_it_needs():
         for part in line.split()[:-1]
     }
     assert [name for name in copied if not (ROOT / name).exists()] == []
-    (sources,) = re.findall(
-        r"^SOURCES := (\S+) \$\(shell find (.+?) -type f", MAKEFILE, re.MULTILINE
-    )
-    needed = {sources[0], *sources[1].split(), "Makefile", "requirements.txt", "deploy"}
-    assert needed <= copied
+    assert "-m campus_app.build" in MAKEFILE
+    sources = {pattern.partition("/")[0] for pattern in SOURCES}
+    assert sources | {"Makefile", "requirements.txt", "data", "deploy"} <= copied
 
 
 def test_everything_serves_and_migrates_by_the_same_commands():

@@ -1,5 +1,6 @@
 """A browser, the running product, and visitors who come to it."""
 
+import json
 import os
 import re
 import threading
@@ -11,11 +12,14 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from campus_app.build import BUILT_FROM, made_of
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import COOKIE, ENGLISH, language
-from tests.e2e.server import BUILD, Server
+from tests.e2e.server import Server
 from tests.support.browsers import chromium, end_browsers_of
 from tests.support.product import ROOT
+from tests.support.settings import DATA
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 """All eight restaurants but number 4 are open, and the Wednesday offer holds."""
@@ -113,7 +117,8 @@ def own_server(tmp_path):
 def visit(browser, request):
     """Sends a visitor with a browser of their own to an installation; returns their first tab.
 
-    Time passes there as it does here, and faster where a test says so.
+    Time passes there as it does here, and faster where a test says so. The browser has chosen a
+    campus already, unless a test passes another one or "".
     """
     contexts, troubles, servers = [], [], []
     journal = Journal()
@@ -127,9 +132,12 @@ def visit(browser, request):
         if line.type == "error" and not _NETWORK.search(line.text):
             troubles.append(f"{page.url}: {line.text}")
 
-    def visit(server, **options):
+    def visit(server, *, campus="north", **options):
+        stored = [{"name": STORAGE_KEY, "value": campus}] if campus else []
+        state = {"origins": [{"origin": server.url, "localStorage": stored}]}
         context = browser.new_context(
-            base_url=server.url, **{**PHONE, **_WITHOUT_WORKER, **options}
+            base_url=server.url,
+            **{**PHONE, **_WITHOUT_WORKER, "storage_state": state, **options},
         )
         contexts.append(context)
         servers.append(server)
@@ -193,8 +201,13 @@ def customer():
 
 
 def with_build():
-    if not BUILD.exists():
+    if not BUILT_FROM.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
+    built_from = json.loads(BUILT_FROM.read_text(encoding="utf-8"))
+    if built_from["restaurants"] != made_of(DATA)["restaurants"]:
+        pytest.fail(
+            "The pages are made of other data: DATA_DIR=tests/data make build", pytrace=False
+        )
 
 
 def take_pictures(contexts, name):

@@ -63,7 +63,7 @@ def open_restaurant(page: Page, name: str = "Pehla Food Point") -> None:
 def add(page: Page, *dishes: str) -> None:
     """Put dishes in the cart, one after another; return once the server knows of all."""
     for dish in dishes:
-        group = page.get_by_role("group", name=dish, exact=True)
+        group = page.get_by_role("group", name=dish, exact=True).first
         before = int(group.get_by_test_id("quantity").text_content())
         group.get_by_role("button", name=t("Add one {dish}", dish=dish), exact=True).click()
         expect(group.get_by_test_id("quantity")).to_have_text(str(before + 1))
@@ -86,6 +86,8 @@ def proceed(page: Page) -> None:
 def at_checkout(page: Page) -> None:
     page.wait_for_url("**/checkout")
     expect(page.get_by_test_id("grand-total")).to_be_visible()
+    # What is drawn at first may be an earlier visit's summary.
+    page.wait_for_function("() => window.isHydrated")
 
 
 def next_to_details(page: Page) -> None:
@@ -99,11 +101,12 @@ def at_details(page: Page) -> None:
     expect(page.locator(".bill .grand dd")).to_have_text(re.compile("₹"))
 
 
-def give_details(page: Page, **changes: str) -> None:
-    """Fill in the contact details; `Full_name=...` names another value."""
+def give_details(page: Page, **changes: str | None) -> None:
+    """Fill in the contact details; `Full_name=...` names another value, None no such field."""
     values = DETAILS | {label.replace("_", " "): value for label, value in changes.items()}
     for label, value in values.items():
-        page.get_by_label(t(label)).fill(value)
+        if value is not None:
+            page.get_by_label(t(label)).fill(value)
 
 
 def confirm_details(page: Page) -> None:

@@ -12,14 +12,19 @@ from tests.e2e.server import Server
 LUNCH = ({"id": "104", "quantity": 2},)
 
 
-def prepare(server: Server, email: str, items: Sequence[dict[str, Any]] = LUNCH) -> dict[str, Any]:
+def prepare(
+    server: Server,
+    email: str,
+    items: Sequence[dict[str, Any]] = LUNCH,
+    name: str = "Meera Iyer",
+) -> dict[str, Any]:
     """Order dishes of restaurant 1 through the HTTP interface; return the answer."""
     answer = httpx.post(
         server.url + "/payment/prepare-order",
         json={
             "restaurantId": 1,
             "userDetails": {
-                "fullName": "Meera Iyer",
+                "fullName": name,
                 "email": email,
                 "phoneNumber": "+919800000777",
                 "address": "Hostel 9, room 1",

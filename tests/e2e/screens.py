@@ -42,6 +42,12 @@ def keep_screens(page: Page, state: str) -> None:
             page.screenshot(path=file, full_page=not is_covered, animations="disabled")
 
 
+def keep_window(page: Page, name: str) -> None:
+    """Picture the window as it is now, without changing it. Does nothing without `SCREENS`."""
+    if folder := os.environ.get("SCREENS"):
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
 def index(folder: Path) -> Path:
     """Lay the pictures of a folder out on one page, a row for each state, and return it."""
     rows: dict[str, list[str]] = {}

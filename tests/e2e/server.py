@@ -17,6 +17,7 @@ import httpx
 
 from campus_app.infrastructure.outgoing import trusted
 from tests.support.product import OPERATOR_TOKEN, ROOT, Product, eventually
+from tests.support.settings import DATA
 
 BUILD = ROOT / ".web" / "build" / "client" / "index.html"
 _TROUBLE = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
@@ -30,7 +31,7 @@ class Server(Product):
         self.data = folder / "data"
         self._read_log = 0
         self._forgiven: tuple[str, ...] = ()
-        shutil.copytree(ROOT / "data", self.data)
+        shutil.copytree(DATA, self.data)
 
     def forgive(self, *words: str) -> None:
         """Expect errors with these words in their line."""
@@ -60,6 +61,11 @@ class Server(Product):
 
     def menu_file(self, restaurant_id: int) -> Path:
         return self.data / f"menu_{restaurant_id}.csv"
+
+    def forget_last_good(self, restaurant_id: int) -> None:
+        """Remove the copy of a menu that stays on sale while its file is broken."""
+        for copy in (self.outbox.parent / "menus").rglob(f"menu_{restaurant_id}.csv"):
+            copy.unlink()
 
     def edit_menu(self, restaurant_id: int, edit: Callable[[dict[str, str]], bool]) -> None:
         """Write a menu again with the rows for which `edit`, which may change them, says True."""
@@ -91,7 +97,7 @@ class Server(Product):
 
     def restore_menus(self) -> None:
         """Put every shipped menu back."""
-        for shipped in (ROOT / "data").iterdir():
+        for shipped in DATA.iterdir():
             own = self.data / shipped.name
             if not own.exists() or own.read_bytes() != shipped.read_bytes():
                 own.unlink(missing_ok=True)

@@ -26,6 +26,7 @@ from tests.e2e.journey import (
     pay,
     proceed,
     saying,
+    to_checkout,
     to_details,
     to_payment,
     to_waiting_room,
@@ -69,17 +70,33 @@ def test_the_way_to_the_bill_has_no_barrier(page, server):
     add(page, *LUNCH)
     examine(page, "menu with a cart")
     page.get_by_role("button", name=t("VERIFY OUR PRICES")).click()
-    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
-    examine(page, "printed menu")
+    expect(page.get_by_role("dialog").get_by_role("img").first).to_be_visible()
+    examine(page, "original menu")
     page.keyboard.press("Escape")
     proceed(page)
     examine(page, "checkout")
 
 
+@pytest.mark.parametrize("address", ["/menu/1", "/pre-reserve"])
+def test_question_for_the_campus_has_no_barrier(address, visit, server):
+    options = {"reduced_motion": "reduce", "is_mobile": False, "has_touch": False}
+    page = visit(server, campus="", **options)
+    arrive(page, address)
+    expect(page.get_by_role("heading", name=t("Which campus are you on?"))).to_be_visible()
+    examine(page, f"campus asked for at {address}")
+
+
+def test_dialog_that_changes_the_campus_has_no_barrier(page, server):
+    to_checkout(page, server)
+    page.get_by_role("button", name=t("Change campus")).click()
+    expect(page.get_by_role("dialog").get_by_role("button", name=t("South Campus"))).to_be_visible()
+    examine(page, "campus to change")
+
+
 def test_menus_that_ask_or_fail_have_no_barrier(page, server):
     bring_cart(page, server)
     arrive(page, "/menu/5")
-    page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).click()
+    page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).first.click()
     expect(page.get_by_role("dialog", name=t("Start a new cart?"))).to_be_visible()
     examine(page, "new cart?")
     arrive(page, "/menu/99")

@@ -17,6 +17,8 @@ from tests.e2e.stage import (
     to_variants,
 )
 from tests.support.product import eventually
+from voice_site.content.company import COMPANY
+from voice_site.content.copy import EXPERTISE, IMPACT, VISION
 
 WIDTHS = (390, 768, 1280)
 HEADLINE = (
@@ -129,6 +131,29 @@ def test_no_label_of_the_founders_card_is_broken(visit, server, width):
         "(all) => all.map((each) => each.scrollHeight / parseFloat(getComputedStyle(each).lineHeight))"
     )
     assert all(lines < 1.5 for lines in heights), heights
+
+
+def test_about_us_has_vision_expertise_impact_and_the_founders_card(page):
+    about = page.locator("#about-section")
+    expect(about.locator(".creed h3")).to_have_text([VISION.title, EXPERTISE.title, IMPACT.title])
+    for said in (VISION, EXPERTISE, IMPACT):
+        expect(about.get_by_text(said.text)).to_be_visible()
+    founder = COMPANY.founder
+    expect(about.locator(".founder h3")).to_have_text(founder.name)
+    expect(about.locator(".founder dt")).to_have_text(["Email", "Education", "Location"])
+    expect(about.locator(".founder dd")).to_have_text(
+        [founder.email, founder.education, founder.location]
+    )
+
+
+def test_the_waitlist_block_stands_below_three_plan_cards(page):
+    plans = page.locator("#tara-variants-section")
+    cards = plans.get_by_role("article")
+    expect(cards).to_have_count(3)
+    expect(plans.get_by_role("heading", name="Need Something Different?")).to_be_visible()
+    button = plans.get_by_role("button", name="Join Waitlist", exact=True)
+    last = cards.last.bounding_box()
+    assert button.bounding_box()["y"] >= last["y"] + last["height"]
 
 
 def test_a_message_to_the_founder_has_its_subject(page):
@@ -341,6 +366,7 @@ def test_the_dialog_has_no_barrier_where_it_failed(forced, status):
 
 def test_the_answer_to_a_plain_form_has_no_barrier(visit, server):
     page = visit(server, **DESKTOP)
+    page.goto("/health")  # a form of our own pages: others are refused
     page.set_content(
         f'<form method="post" action="{server.url}/api/demo-requests"><button>Send</button></form>'
     )

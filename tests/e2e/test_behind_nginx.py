@@ -73,7 +73,7 @@ def test_an_order_goes_on_while_the_process_that_serves_it_dies_at_every_step(de
     add(page, *LUNCH[2:])
     expect(page.get_by_test_id("total")).to_have_text("₹380")
     proceed(page)
-    page.locator("label").get_by_text("₹10", exact=True).click()
+    page.get_by_role("radio", name="₹10", exact=True).click()
     expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
     die()
     expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
@@ -118,7 +118,7 @@ def test_a_redis_that_dies_with_all_sessions_costs_a_visitor_some_patience(deplo
     deployment.forgive(EVENT_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     expect(page.get_by_text(LOST)).to_be_visible()
-    page.get_by_role("button", name="Add one Mini Thali", exact=True).click()
+    page.get_by_role("button", name="Add one Mini Thali", exact=True).first.click()
     assert CART in stored(page, "cart")
     assert deployment.get("/health").json()["services"]["redis"] == "down"
     deployment.parts.redis.start()

@@ -23,7 +23,7 @@ def ask_for_a_slice(page, server):
     """Come with a lunch of restaurant 1, and tap a pizza of restaurant 5."""
     bring_cart(page, server)
     arrive(page, "/menu/5")
-    page.get_by_role("button", name="Add one Farmhouse", exact=True).click()
+    page.get_by_role("button", name="Add one Farmhouse", exact=True).first.click()
     dialog = page.get_by_role("dialog", name="Start a new cart?")
     expect(dialog).to_be_visible()
     expect(dialog).to_contain_text(
@@ -38,7 +38,7 @@ def test_starting_a_new_cart_gives_up_the_other_restaurants(page, server):
     expect(dialog).to_be_hidden()
     expect(page.get_by_test_id("item-504").get_by_test_id("quantity")).to_have_text("1")
     expect(page.get_by_test_id("total")).to_have_text("₹220")
-    expect(page.get_by_role("button", name="Add one Farmhouse", exact=True)).to_be_focused()
+    expect(page.get_by_role("button", name="Add one Farmhouse", exact=True).first).to_be_focused()
     arrive(page, "/menu/1")
     expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("0")
 
@@ -76,7 +76,7 @@ def test_a_cart_counts_units_up_and_down_and_forgets_what_is_none(page):
 
 def test_quick_taps_are_all_counted(page):
     arrive(page, "/menu/1")
-    button = page.get_by_role("button", name="Add one Rajma Chawal", exact=True)
+    button = page.get_by_role("button", name="Add one Rajma Chawal", exact=True).first
     for _ in range(8):
         button.click(no_wait_after=True)
     expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("8")
@@ -87,7 +87,7 @@ def test_a_line_holds_no_more_than_fifty(page, server):
     bring_cart(page, server, dishes="104:49")
     arrive(page, "/menu/1")
     add(page, "Rajma Chawal")
-    page.get_by_role("button", name="Add one Rajma Chawal", exact=True).click()
+    page.get_by_role("button", name="Add one Rajma Chawal", exact=True).first.click()
     expect(page.get_by_test_id("subtotal")).to_have_text("₹5,500")
     add(page, "Mini Thali")
     expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("50")

@@ -18,7 +18,7 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.server import Server
-from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
+from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree, Fault
 from tests.support.server import serving
 
 SDK = "https://sdk.cashfree.com/js/v3/cashfree.js"
@@ -124,6 +124,20 @@ def test_an_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
     (placed,) = shop.orders(customer)
     assert (placed["state"], placed["payment_state"]) == ("confirmed", "paid")
     shop.wait_until_told(placed["number"])
+
+
+def test_pay_says_when_it_is_tried_again_and_then_pays_when_the_provider_is_busy(
+    page, shop, fake, customer
+):
+    to_waiting_room(page, shop, customer)
+    fake.breaks("create", Fault(429, {"x-ratelimit-retry": "6"}))
+    press_pay(page)
+    countdown = page.get_by_test_id("retry-countdown")
+    expect(countdown).to_have_text(re.compile(r"Trying again in [1-6] seconds"))
+    said = page.locator(".overlay.processing")
+    expect(said).to_contain_text("Your cart is kept and nothing was charged.")
+    at_cashfree(page)
+    assert len(fake.calls("create")) >= 2
 
 
 def test_who_goes_back_from_cashfree_is_in_the_waiting_room_with_the_same_order(

@@ -1,5 +1,7 @@
 """Prices and dishes change while somebody orders; menus that can't be read."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
@@ -149,13 +151,49 @@ def test_a_server_that_does_not_answer_is_a_menu_that_can_not_be_loaded(page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
 
 
-def test_a_cart_is_kept_while_its_menu_can_not_be_read(page, server):
+def test_last_good_menu_stays_on_sale_when_save_is_broken(page, server):
     bring_cart(page, server)
     server.menu_file(1).write_text("")
+    arrive(page, "/menu/1")
+    add(page, "Mini Thali")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    at_checkout(page)
+
+
+def test_a_cart_is_kept_while_its_menu_can_not_be_read(own_server, visit):
+    page = visit(own_server)
+    bring_cart(page, own_server)
+    lose_menu(own_server)
     arrive(page, "/checkout")
     expect(page.locator(".notice-band")).to_be_visible()
     expect(page.locator(".notice-band")).not_to_contain_text("Your cart is empty")
     assert CART in stored(page, "cart")
-    server.restore_menus()
+    own_server.restore_menus()
     arrive(page, "/checkout")
     at_checkout(page)
+
+
+def test_add_says_so_when_menu_is_broken(own_server, visit):
+    page = visit(own_server)
+    arrive(page, "/menu/1")
+    add(page, LUNCH[0])
+    page.get_by_text("Gulab Jamun").scroll_into_view_if_needed()
+    lose_menu(own_server)
+    dish = page.locator("[data-testid^=item-]").last
+    button = dish.get_by_role("button", name=re.compile("^Add one "))
+    button.click()
+    toast = page.get_by_role("alert").filter(has_text="The menu can't be read right now")
+    expect(toast).to_be_in_viewport()
+    expect(dish.get_by_test_id("quantity")).to_have_text("0")
+    own_server.restore_menus()
+    button.click()
+    expect(toast).to_have_count(0)
+    expect(dish.get_by_test_id("quantity")).to_have_text("1")
+
+
+def lose_menu(server):
+    """Break a menu of which no good copy is left, as after a move to another machine."""
+    server.stop()
+    server.menu_file(1).write_text("")
+    server.forget_last_good(1)
+    server.start()

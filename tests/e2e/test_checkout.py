@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import arrive, at_checkout, bring_cart, next_to_details, to_checkout
+from tests.e2e.line import Line
 
 DONATIONS = {
     "No donation": ("₹5", "₹0", "₹400", "₹65"),
@@ -30,9 +31,9 @@ def test_a_donation_takes_the_place_of_the_convenience_fee(page, server):
     to_checkout(page, server)
     shows(page, "No donation")
     for label in list(DONATIONS)[1:]:
-        page.locator("label").get_by_text(label, exact=True).click()
+        page.get_by_role("radio", name=label, exact=True).click()
         shows(page, label)
-    page.get_by_text("No donation", exact=True).click()
+    page.get_by_role("radio", name="No donation", exact=True).click()
     shows(page, "No donation")
 
 
@@ -47,7 +48,7 @@ def test_the_donation_can_be_chosen_with_the_arrow_keys(page, server):
 
 def test_the_chosen_donation_is_in_what_is_to_be_paid(page, server):
     to_checkout(page, server)
-    page.locator("label").get_by_text("₹50", exact=True).click()
+    page.get_by_role("radio", name="₹50", exact=True).click()
     shows(page, "₹50")
     next_to_details(page)
     expect(page.locator(".bill")).to_contain_text("₹445")
@@ -85,3 +86,16 @@ def test_the_kitchens_note_holds_three_hundred_characters(page, server):
     note.press_sequentially("z")
     expect(note).not_to_have_value(re.compile("z"))
     expect(note).to_have_attribute("maxlength", "300")
+
+
+def test_donation_choice_stays_chosen_while_the_server_has_not_answered(page, server):
+    to_checkout(page, server)
+    line = Line(page)
+    page.reload()
+    at_checkout(page)
+    line.cut()
+    chosen = page.get_by_role("radio", name="₹20", exact=True)
+    chosen.click()
+    expect(chosen).to_be_checked()
+    line.mend()
+    shows(page, "₹20")

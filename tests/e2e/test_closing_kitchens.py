@@ -100,7 +100,7 @@ def test_money_that_arrives_after_the_kitchen_closed_goes_back(page, server, cus
     expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
     expect(page.get_by_role("link", name="+91 00000 00001")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("SORRY, AARAV SHARMA.")
-    expect(page.locator("main")).to_contain_text("this order can't be delivered")
+    expect(page.locator("main")).to_contain_text("this order can't go ahead")
     expect(page.locator("main")).to_contain_text("₹65 goes back to you. Do not pay again.")
     expect(page.get_by_text("ORDER CONFIRMED")).to_have_count(0)
     expect(page.locator("body")).not_to_contain_text("UPON DELIVERY")

@@ -13,6 +13,10 @@ PAPER = {"#fbf7f0", "#15110e"}
 """The ordering product's colours around a page, by day and by night."""
 TITLE = "This app cannot be viewed on mobile"
 FORCED = {"forceDesktop": "true"}
+DESKTOP_AGENT = (
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
+    " Chrome/140.0.0.0 Safari/537.36"
+)
 AGENTS = {
     "Chrome": "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko)"
     " Chrome/140.0.0.0 Mobile Safari/537.36",
@@ -65,6 +69,44 @@ def test_the_device_is_chosen(visit, server, width, address, stored, blocked):
     page = sized(visit, server, width, stored)
     page.goto(address)
     assert is_blocked(page) is blocked
+
+
+@pytest.fixture
+def desktop_site(visit, server):
+    """A phone whose browser has 'Desktop site' on: a layout of 980 px, and a desktop's agent."""
+    return visit(
+        server,
+        viewport={"width": 980, "height": 1866},
+        screen={"width": 412, "height": 915},
+        user_agent=DESKTOP_AGENT,
+        has_touch=True,
+        is_mobile=False,
+    )
+
+
+@pytest.mark.parametrize("scripts", ["with scripts", "before scripts"])
+def test_landing_page_is_shown_when_a_phone_has_desktop_site_on(desktop_site, scripts):
+    page = desktop_site
+    if scripts == "before scripts":
+        page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto("/")
+    assert not is_blocked(page)
+    expect(page.locator(".unforce:visible")).to_have_count(0)
+    wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+    assert page.evaluate(wide) is False
+
+
+def test_override_is_stronger_than_desktop_site(desktop_site):
+    desktop_site.goto("/?device=mobile")
+    assert is_blocked(desktop_site)
+
+
+def test_desktop_site_is_looked_for_again_after_a_resize(desktop_site):
+    arrive(desktop_site)
+    freeze(desktop_site)
+    resize(desktop_site, 800)  # which makes the screen as wide
+    desktop_site.clock.run_for(151)
+    assert is_blocked(desktop_site)
 
 
 def test_the_choice_stands_before_anything_is_drawn(visit, server):

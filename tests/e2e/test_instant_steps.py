@@ -63,7 +63,7 @@ def line(page):
 
 
 def group(page, dish=DISH):
-    return page.get_by_role("group", name=dish, exact=True)
+    return page.get_by_role("group", name=dish, exact=True).first
 
 
 def plus(page, dish=DISH):

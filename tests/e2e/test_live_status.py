@@ -6,13 +6,16 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.translations import LANGUAGES, speaking, t
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.journey import (
     add,
     arrive,
     card,
     freeze,
+    hold_answers_after,
     open_restaurant,
+    release,
     stored,
     stored_for_tab,
 )
@@ -24,7 +27,7 @@ from tests.e2e.line import (
     connection,
     without_first_statuses,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import BUILD, Server
 from tests.support.product import eventually
 
 _SHIFTS = """() => new Promise((done) => {
@@ -51,7 +54,51 @@ def test_the_first_paint_has_the_right_badges(visit, server, address):
         for number in (1, 3, 4)
     }
     assert words == {1: '"OPEN"', 3: '"DELIVERY UNAVAILABLE"', 4: '"CLOSED"'}
+    connection(page).to_have_text("Connecting")
+
+
+def test_no_built_page_says_live_before_it_is_connected():
+    # Source: DECISIONS S17.
+    pages = list(BUILD.parent.rglob("*.html"))
+    assert pages
+    live = re.compile(rf">({'|'.join(_in_every_language('LIVE'))})<")
+    assert [page.name for page in pages if live.search(page.read_text(encoding="utf-8"))] == []
+
+
+def _in_every_language(text):
+    for code in LANGUAGES:
+        with speaking(code):
+            yield t(text)
+
+
+def test_a_list_is_not_live_when_it_was_never_connected(page):
+    Line(page, is_cut=True)
+    arrive(page, "/about")
+    expect(card(page, 1)).to_contain_text("OPEN")
+    connection(page).to_have_text("Connecting")
+
+
+def test_last_checked_moves_every_15_seconds_while_live_stands(page):
+    arrive(page, "/about")
     connection(page).to_have_text("LIVE")
+    checked = page.get_by_test_id("last-checked")
+    for _ in range(2):
+        before = checked.inner_text()
+        page.wait_for_timeout(1_100)  # the server's clock shows another second
+        page.clock.run_for(15_000)
+        expect(checked).not_to_have_text(before)
+        connection(page).to_have_text("LIVE")
+
+
+def test_last_checked_moves_when_a_push_arrives(page, server):
+    arrive(page, "/about")
+    connection(page).to_have_text("LIVE")
+    checked = page.get_by_test_id("last-checked")
+    before = checked.inner_text()
+    page.wait_for_timeout(1_100)
+    server.turn(3, is_open=False)
+    expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
+    expect(checked).not_to_have_text(before)
 
 
 def test_a_list_comes_up_without_asking_and_without_a_jump(page):
@@ -61,9 +108,19 @@ def test_a_list_comes_up_without_asking_and_without_a_jump(page):
     expect(card(page, 1)).to_contain_text("OPEN")
     assert page.evaluate(_SHIFTS) < 0.01
     eventually(lambda: stored_for_tab(page, "restaurantStatuses"), "the server's first word")
-    page.clock.run_for(14_000)  # no longer: then it asks whether anything gets through
+    page.clock.run_for(11_000)
     page.clock.fast_forward(60_000)
     assert asked == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_site_bar_has_its_height_before_its_fonts_are_there(visit, server, width):
+    """On a slow line a page is painted without them: a bar that was higher then moved the list."""
+    page = visit(server, viewport={"width": width, "height": 844})
+    page.route("**/fonts/**", lambda font: font.abort())
+    arrive(page, "/about")
+    bar = page.locator(".site-bar").bounding_box()
+    assert bar["height"] < 65, "its links stand in one line"
 
 
 def test_what_an_operator_says_is_text_wherever_it_stands(page, server):
@@ -171,15 +228,15 @@ def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
 
 
-def test_a_line_that_is_dead_without_saying_so_is_not_live(page):
+def test_a_connection_that_carries_nothing_is_not_live(page):
+    held = hold_answers_after(page, '"is_hydrated_rx_state_":true')
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
-    # The socket stays open, and nothing gets through.
-    page.route("**/api/**", lambda route: route.abort())
-    page.clock.fast_forward(15_000)
+    page.clock.run_for(12_000)
+    connection(page).to_have_text("LIVE")
+    page.clock.run_for(10_000)
     connection(page).to_have_text("Connecting")
-    page.unroute("**/api/**")
-    page.clock.fast_forward(5_000)
+    release(page, held)
     connection(page).to_have_text("LIVE")
 
 

@@ -1,7 +1,5 @@
 """A menu: its tabs, its printed card, its dishes."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -42,16 +40,47 @@ def test_every_dish_stands_on_the_menu_once(page):
     assert len(ids) == len(set(ids)) == 60
 
 
+def test_menu_repeats_a_trending_dish_under_its_category(page):
+    arrive(page, "/menu/1")
+    first, repeated = (page.get_by_test_id(f"{kind}item-104") for kind in ("", "repeated-"))
+    repeated.get_by_role("button", name="Add one Rajma Chawal").click()
+    for place in (first, repeated):
+        expect(place.get_by_test_id("quantity")).to_have_text("1")
+    expect(page.locator(".cart .times")).to_have_text(["1×"])
+
+
+def test_original_menu_shows_todays_prices_when_there_is_no_picture(visit, own_server):
+    restaurants = own_server.menu_file(1).parent / "restaurants.csv"
+    lines = restaurants.read_text().splitlines()
+    restaurants.write_text(
+        "\n".join(line.partition(",front.webp")[0] + "," * ("front" in line) for line in lines)
+    )
+    own_server.kill()
+    own_server.start()
+    page = visit(own_server)
+    arrive(page, "/menu/1")
+    page.get_by_role("button", name="VERIFY OUR PRICES").click()
+    dialog = page.get_by_role("dialog", name="Today's prices")
+    expect(dialog.get_by_text("has given us no picture of its menu")).to_be_visible()
+    expect(dialog.get_by_role("img")).to_have_count(0)
+    line = dialog.get_by_role("listitem").filter(has_text="Rajma Chawal")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("₹110")
+
+
 @pytest.mark.parametrize("way", ["Escape", "Close", "backdrop"])
-def test_the_printed_menu_opens_closes_and_gives_the_focus_back(page, way):
+def test_original_menu_opens_closes_and_gives_the_focus_back(page, way):
     arrive(page, "/menu/1")
     button = page.get_by_role("button", name="VERIFY OUR PRICES")
     button.click()
-    dialog = page.get_by_role("dialog", name="The printed menu")
+    dialog = page.get_by_role("dialog", name="The original menu")
     expect(dialog).to_be_visible()
-    picture = dialog.get_by_role("img", name=re.compile("Menu card of Pehla Food Point"))
-    expect(picture).to_be_visible()
-    page.wait_for_function("() => document.querySelector('dialog[open] img').naturalWidth > 0")
+    pictures = dialog.get_by_role("img", name="The original menu of Pehla Food Point")
+    expect(pictures).to_have_count(2)
+    expect(dialog.get_by_text("Picture taken on 23 November 2026")).to_have_count(2)
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('dialog[open] img')].every((each) => each.naturalWidth)"
+    )
     assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
     if way == "Escape":
         page.keyboard.press("Escape")
@@ -63,11 +92,11 @@ def test_the_printed_menu_opens_closes_and_gives_the_focus_back(page, way):
     expect(button).to_be_focused()
 
 
-def test_the_printed_menu_closed_by_going_back_is_not_open_on_the_next_visit(page):
+def test_original_menu_closed_by_going_back_is_not_open_on_the_next_visit(page):
     arrive(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     page.get_by_role("button", name="VERIFY OUR PRICES").click()
-    expect(page.get_by_role("dialog", name="The printed menu")).to_be_visible()
+    expect(page.get_by_role("dialog", name="The original menu")).to_be_visible()
     page.go_back()
     page.wait_for_url("**/about")
     page.get_by_role("link", name="Guava & Crumb").click()
@@ -115,7 +144,7 @@ def test_the_minimum_opens_the_way_to_the_bill_and_shuts_it_again(page):
     add(page, "Rajma Chawal", "Mini Thali")
     expect(page.get_by_test_id("shortfall")).to_have_text("Minimum ₹200 reached.")
     expect(button).to_be_enabled()
-    page.get_by_role("button", name="Remove one Mini Thali").click()
+    page.get_by_role("button", name="Remove one Mini Thali").first.click()
     expect(page.get_by_test_id("shortfall")).to_have_text("Add ₹90 more to reach the ₹200 minimum.")
     expect(button).to_be_disabled()
 

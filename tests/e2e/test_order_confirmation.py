@@ -154,6 +154,51 @@ def test_after_45_seconds_it_goes_home_and_not_back(page, server, customer):
     expect(page.get_by_text("This payment is already made.")).to_be_visible()
 
 
+def test_confirmation_asks_for_health_once_when_it_begins(page, server, customer):
+    # Source: specification 7, GET /health.
+    to_payment(page, server, customer)
+    asked = []
+
+    def note(request):
+        if request.url.endswith("/health"):
+            asked.append(request.url)
+
+    page.on("request", note)
+    pay(page)
+    at_confirmation(page)
+    page.clock.run_for(10_000)
+    assert len(asked) == 1
+
+
+def test_confirmation_goes_on_when_health_is_not_answered(page, server, customer):
+    to_payment(page, server, customer)
+    page.route("**/health", lambda route: route.abort())
+    pay(page)
+    at_confirmation(page)
+
+
+def test_home_warns_politely_when_an_order_could_not_be_verified(page, server, customer):
+    # Source: DECISIONS S19.
+    prepared = prepare(server, customer)
+    query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
+    page.goto(f"/order-confirmation?{query}")
+    page.clock.run_for(2_500)
+    expect(page.get_by_role("heading", level=1)).to_have_text(UNSURE)
+    page.clock.run_for(46_000)
+    page.wait_for_url(re.compile(r"//[^/]+/$"))
+    words = "Payment completed but order details unclear. Please check your email."
+    warning = page.get_by_role("status").filter(has_text=words)
+    expect(warning).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text=words)).to_have_count(0)
+    colour = "band => getComputedStyle(band).backgroundColor"
+    shown = page.locator(".notice-band").evaluate(colour)
+    page.goto("/payment-success")
+    page.clock.run_for(4_000)
+    page.wait_for_url(re.compile(r"//[^/]+/$"))
+    expect(page.get_by_role("alert").filter(has_text="contact support")).to_be_visible()
+    assert page.locator(".notice-band").evaluate(colour) != shown
+
+
 def test_who_wants_to_stay_stays(page, server, customer):
     to_payment(page, server, customer)
     pay(page)
@@ -163,7 +208,7 @@ def test_who_wants_to_stay_stays(page, server, customer):
     page.clock.run_for(60_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
     page.get_by_role("link", name="To the restaurants").click()
-    page.wait_for_url("**/campus")
+    page.wait_for_url("**/about")
 
 
 IN_2100_MS = 4_102_444_800_000

@@ -14,6 +14,7 @@ from tests.e2e.journey import (
     at_details,
     at_waiting_room,
     confirm_details,
+    freeze,
     open_payment,
     pay,
     stored,
@@ -25,6 +26,16 @@ from tests.support.product import eventually
 NOT_CHARGED = "Nothing was taken and your cart is kept."
 
 EVENT = re.compile(r'"name": ?"[\w.]+\.(\w+)"')
+
+
+_NOTE_ANNOUNCEMENT = """() => {
+  window.announced = [];
+  new MutationObserver(() => {
+    const isShown = document.body.innerText.includes("taking longer than expected. Redirecting...");
+    if (announced.length < 2 && isShown === !announced.length) announced.push(Date.now());
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+}"""
+"""When an announced redirect comes and when it goes, by the clock of the page."""
 
 
 def failed_with(page, reason):
@@ -105,6 +116,23 @@ def test_a_payment_left_pending_is_asked_after_30_times_then_confirmed_when_it_a
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
     expect(page.get_by_text("Customer & vendor notified")).to_be_visible()
     assert len(server.orders(customer)) == 1
+
+
+def test_payment_return_announces_its_redirect_when_verification_takes_longer(
+    page, server, customer
+):
+    # Source: DECISIONS S16.
+    to_payment(page, server, customer)
+    freeze(page)
+    pay(page, "Leave pending")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    page.evaluate(_NOTE_ANNOUNCEMENT)
+    while "/forms/response/" in page.url:
+        page.clock.run_for(500)
+    page.wait_for_url("**/order-confirmation?**needsVerification=true**")
+    eventually(lambda: len(page.evaluate("announced")) == 2, "the announcement is gone")
+    shown, gone = page.evaluate("announced")
+    assert gone - shown >= 2_500
 
 
 @pytest.mark.parametrize("webhook", ["never", "late", "twice"])

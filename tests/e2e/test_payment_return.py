@@ -7,15 +7,21 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.domain.constants import SUPPORT_EMAIL
 from tests.e2e.journey import (
     at_confirmation,
     freeze,
+    hold_answers_after,
     leave_pending,
     pay,
     stored_for_tab,
     to_payment,
 )
+from tests.e2e.line import Line
+from tests.e2e.orders import pay_for, prepare
+from tests.support.product import eventually
 
+UNVERIFIED = "Could not verify payment status. Please check your email or contact support."
 NO_ID = "Order ID not found. Redirecting..."
 UNKNOWN = "Order not found. Redirecting..."
 HOME_UNKNOWN = "Order not found. Please contact support if payment was deducted."
@@ -27,7 +33,10 @@ def goes_home(page, message):
     assert not page.url.rstrip("/").endswith(page.evaluate("location.host"))
     page.clock.run_for(1_500)
     page.wait_for_url(re.compile(r"//[^/]+/$"))
-    expect(page.get_by_role("status").filter(has_text=message)).to_be_visible()
+    said = page.get_by_role("alert").filter(has_text=message)
+    expect(said).to_be_visible()
+    support = said.get_by_role("link", name=SUPPORT_EMAIL)
+    expect(support).to_have_attribute("href", f"mailto:{SUPPORT_EMAIL}")
 
 
 @pytest.mark.parametrize(
@@ -92,26 +101,88 @@ def test_errors_of_the_server_are_counted_and_it_goes_on_when_they_end(own_serve
     assert own_server.troubles() != []
 
 
-def test_a_server_that_is_gone_is_asked_30_times_every_2_seconds(own_server, visit):
-    page = visit(own_server)
-    email = "patient@students.example"
-    number = to_payment(page, own_server, email)
-    leave_pending(page)
-    freeze(page)
-    own_server.kill()
+def uses_up_the_tries(page):
+    """Let thirty tries fail, then see that the message stands before it leads on."""
     retrying = page.get_by_text("Retrying payment verification...")
     for attempt in range(1, 31):
         expect(retrying).to_have_text(f"Retrying payment verification... ({attempt}/30)")
         page.clock.run_for(2_000)
-    expect(page.get_by_text("Payment verification failed. Redirecting...")).to_be_visible()
+    announced = page.get_by_text("Payment verification failed. Redirecting...")
+    expect(announced).to_be_visible()
+    page.clock.run_for(2_500)
+    expect(announced).to_be_visible()
+    page.clock.run_for(500)
+    page.wait_for_url("**/order-confirmation?**hasError=true**")
+
+
+def says_that_it_could_not_verify(page, number):
+    expect(page.get_by_role("heading", level=1)).to_have_text(UNVERIFIED)
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+    support = page.get_by_role("link", name=SUPPORT_EMAIL)
+    expect(support).to_be_visible()
+
+
+def test_payment_return_leads_to_the_confirmation_when_the_server_stays_away(own_server, visit):
+    page = visit(own_server)
+    number = to_payment(page, own_server, "patient@students.example")
+    leave_pending(page)
+    freeze(page)
+    own_server.kill()
+    uses_up_the_tries(page)
+    says_that_it_could_not_verify(page, number)
     own_server.start()
     page.clock.resume()
-    page.wait_for_url("**/order-confirmation?**hasError=true**")
-    page.clock.run_for(2_000)
-    expect(page.get_by_role("heading", level=1)).to_have_text(
-        "Could not verify payment status. Please check your email or contact support."
-    )
-    assert number in page.url
+    expect(page.get_by_test_id("redirect-countdown")).to_be_visible()
+    says_that_it_could_not_verify(page, number)
+
+
+def test_payment_return_leads_to_the_confirmation_when_the_page_never_connects(
+    visit, server, customer
+):
+    page = visit(server)
+    number = to_payment(page, server, customer)
+    freeze(page)
+    Line(page, is_cut=True)
+    page.goto(f"/payment-success?order_id={number}")
+    uses_up_the_tries(page)
+    says_that_it_could_not_verify(page, number)
+
+
+def test_payment_return_leads_to_the_confirmation_when_the_server_answers_nothing(
+    visit, server, customer
+):
+    page = visit(server)
+    number = to_payment(page, server, customer)
+    freeze(page)
+    held = hold_answers_after(page, '"is_hydrated_rx_state_":true')
+    page.goto(f"/payment-success?order_id={number}")
+    eventually(lambda: page.evaluate("1") and held, "the server's last answer")
+    expect(page.get_by_text("Verifying your payment...")).to_be_visible()
+    while page.get_by_text("Verifying your payment...").is_visible():
+        page.clock.run_for(500)
+    uses_up_the_tries(page)
+    expect(page.get_by_text("Checking your payment")).to_be_visible()
+    page.clock.run_for(6_000)
+    says_that_it_could_not_verify(page, number)
+
+
+def test_confirmation_shows_the_number_when_the_server_is_away_and_the_order_when_it_is_back(
+    visit, server, customer
+):
+    page = visit(server)
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    page.goto("/health")
+    freeze(page)
+    line = Line(page, is_cut=True)
+    page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+    expect(page.get_by_text("Checking your payment")).to_be_visible()
+    page.clock.run_for(11_000)
+    says_that_it_could_not_verify(page, number)
+    line.mend()
+    page.clock.resume()
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
 
 
 def test_a_server_that_comes_back_while_it_is_asked_confirms(own_server, visit):

@@ -35,6 +35,10 @@ window.Audio = function () { const made = new Fast(); made.defaultPlaybackRate =
 """
 LOAD_SCRIPTS = "words => document.fonts.load('1em \"TARA Scripts\"', words).then(() => 1)"
 WITHOUT_WEB_AUDIO = "delete window.AudioContext; delete window.webkitAudioContext;"
+SUSPENDED = """
+AudioContext.prototype.resume = () => new Promise(() => {});
+Object.defineProperty(BaseAudioContext.prototype, "state", { get: () => "suspended" });
+"""
 LIVE = 0.05
 
 
@@ -313,6 +317,22 @@ def test_without_web_audio_it_is_logged_and_the_sample_plays_on(visit, server):
     eventually(lambda: place(page) > 0.5, "the sample goes on")
     assert [line.split(":")[0] for line in said] == ["Web Audio API setup failed"]
     expect(player(page).locator(".alert")).to_have_count(0)
+
+
+def test_bars_move_and_sound_is_not_routed_when_audio_context_stays_suspended(visit, server):
+    page = visit(server, **DESKTOP)
+    page.add_init_script(SUSPENDED)
+    page.add_init_script(
+        "window.routed = 0; const route = AudioContext.prototype.createMediaElementSource;"
+        "AudioContext.prototype.createMediaElementSource = function (audio) {"
+        " routed += 1; return route.call(this, audio) }"
+    )
+    arrive(page)
+    open_player(page)
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    eventually(lambda: max(page.evaluate(HEIGHTS)) > LIVE, "the bars move all the same")
+    assert page.evaluate("routed") == 0
 
 
 def test_a_sample_that_does_not_play_is_logged_and_leaves_its_transcript(page):

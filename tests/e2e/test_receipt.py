@@ -81,7 +81,7 @@ def test_an_order_whose_kitchen_closed_says_that_the_money_comes_back(page, serv
         server.turn(1, is_open=False)
         press()
     number = prepared["orderId"]
-    eventually(lambda: server.status_of(number)["status"] == "SUCCESS", "the money has arrived")
+    eventually(lambda: server.status_of(number)["status"] == "FAILED", "the money has arrived")
     page.goto(link(prepared))
     at_receipt(page, number)
     expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()

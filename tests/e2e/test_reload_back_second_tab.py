@@ -40,7 +40,7 @@ def test_a_reload_on_every_screen_loses_nothing(page, server, customer):
     expect(page.get_by_test_id("total")).to_have_text("₹380")
 
     proceed(page)
-    page.get_by_text("₹20", exact=True).click()
+    page.get_by_role("radio", name="₹20", exact=True).click()
     expect(page.get_by_test_id("donation")).to_have_text("₹20")
     page.get_by_label("Note for the kitchen").fill("No onion")
     page.get_by_label("Note for the kitchen").blur()

@@ -11,11 +11,13 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.translations import COOKIE, LANGUAGES, speaking, t
 from tests.e2e.journey import (
     add,
     arrive,
     at_checkout,
     at_confirmation,
+    at_details,
     at_waiting_room,
     bring_cart,
     confirm_details,
@@ -38,7 +40,7 @@ OVER = SLOTS[:3]
 FLASKS = "202:5"
 """Five flasks of tea of restaurant 2: 550 rupees."""
 
-ENDED = "Your table is no longer held. Your cart is kept, at the usual prices."
+ENDED = "Your table is no longer held. Dishes are at the usual prices."
 
 
 def slot(page, name):
@@ -146,7 +148,7 @@ def test_a_table_from_the_slots_to_the_confirmation(page, server, customer):
 
     next_to_details(page)
     expect(page.locator(".bill")).to_contain_text("Paid at the restaurant")
-    give_details(page, Email=customer)
+    give_details(page, Email=customer, Address=None)
     confirm_details(page)
     at_waiting_room(page)
     expect(page.locator("main")).to_contain_text("5 dishes, table for 4 at 15:30, Wed 18 Nov")
@@ -171,6 +173,75 @@ def test_a_table_from_the_slots_to_the_confirmation(page, server, customer):
             text = mail.get_body((part,)).get_content()
             assert "Table for 4" in text
             assert "Wed 18 Nov at 15:30" in text
+
+
+WIDTHS = [{}, {"viewport": {"width": 1280, "height": 800}, "is_mobile": False}]
+DELIVERY = re.compile(r"deliver|\bdoor\b|hostel|डिलीवरी|पहुँच|दरवाज़|हॉस्टल", re.IGNORECASE)
+FREE = re.compile(r"delivery fee|डिलीवरी फ़ीस", re.IGNORECASE)
+"""What the summary says of a fee that a table does not cost."""
+
+
+def expect_no_delivery(page):
+    """See that nothing on a screen of a table order mentions a delivery."""
+    words = FREE.sub("", page.locator("body").inner_text())
+    assert not DELIVERY.search(words), words
+
+
+@pytest.mark.parametrize("options", WIDTHS, ids=["phone", "desktop"])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_screen_of_a_table_order_mentions_a_delivery(visit, server, customer, code, options):
+    """Source: DECISIONS S18."""
+    page = visit(server, **options)
+    page.context.add_cookies([{"name": COOKIE, "value": code, "url": server.url}])
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    arrive(page, "/pre-reserve")
+    slot(page, "15:30").check()
+    with speaking(code):
+        page.get_by_role("button", name=t("Reserve"), exact=True).click()
+        page.wait_for_url("**/menu/2?preReserved=true")
+        proceed(page)
+        expect_no_delivery(page)
+        next_to_details(page)
+        expect(page.get_by_label(t("Address"))).to_have_count(0)
+        expect(page.get_by_label(t("Phone number"))).to_have_accessible_description(
+            t("The restaurant calls this number.")
+        )
+        expect_no_delivery(page)
+        page.reload()
+        at_details(page)
+        expect(page.get_by_label(t("Address"))).to_have_count(0)
+        give_details(page, Email=customer, Address=None)
+        confirm_details(page)
+        at_waiting_room(page)
+        expect_no_delivery(page)
+        number = open_payment(page)
+        pay(page)
+        at_confirmation(page)
+        expect(page.locator(".amount-due")).to_have_text(
+            t("PLEASE PAY {amount} AT THE RESTAURANT", amount="₹480")
+        )
+        server.wait_until_told(number)
+        expect(page.get_by_text(t("MISSED CALL SENT"))).to_be_visible()
+        expect_no_delivery(page)
+        page.get_by_role("link", name=t("Your receipt")).click()
+        expect(page.get_by_test_id("receipt")).to_be_visible()
+        expect_no_delivery(page)
+    (order,) = server.orders(customer)
+    assert order["address"] == ""
+    (vendor,) = [mail for mail in server.mails_about(number) if customer not in mail["to"]]
+    assert vendor["subject"].endswith("5 dishes, table for 2 at 15:30, Wed 18 Nov")
+
+
+def test_details_never_show_an_address_that_a_table_does_not_need(page, server):
+    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    reserve(page)
+    proceed(page)
+    next_to_details(page)
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_label("Full name")).to_be_visible()
+    expect(page.get_by_label("Address")).to_be_hidden()
+    expect(page.locator("main")).not_to_contain_text("at the door")
 
 
 def test_a_time_has_to_be_chosen(page):
@@ -259,7 +330,7 @@ def test_cancelling_a_table_gives_it_back_and_keeps_the_cart(page, server):
     expect(page.get_by_text("You hold a table for 4 at 14:30")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_url(re.compile("/about$"))
-    expect(page.get_by_text("Your reservation is cancelled. Your cart is kept.")).to_be_visible()
+    expect(page.get_by_text("Your reservation is cancelled.")).to_be_visible()
     assert reservation(page) is None
     assert FLASKS in stored(page, "cart")
     assert "held" not in [each["state"] for each in holds(server) if each["slot"] == "14:30"]
@@ -355,7 +426,7 @@ def test_money_for_a_table_that_was_given_away_goes_back(page, server, customer)
     reserve(page, "17:30", 8)
     proceed(page)
     next_to_details(page)
-    give_details(page, Email=customer)
+    give_details(page, Email=customer, Address=None)
     confirm_details(page)
     at_waiting_room(page)
     number = open_payment(page)

@@ -50,7 +50,7 @@ def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_serve
     for page in visitors:
         expect(page.get_by_test_id("total")).to_have_text("₹380")
         proceed(page)
-        page.locator("label").get_by_text("₹10", exact=True).click()
+        page.get_by_role("radio", name="₹10", exact=True).click()
         expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
     restart()
     for page in visitors:
@@ -112,7 +112,7 @@ def test_a_restart_leaves_an_open_page_scrolled_and_focused_as_it_was(own_server
 
 def stays_through_a_restart(page, server, button):
     """Let the server restart while a button has the focus, which stays; and the scroll with it."""
-    focused = page.get_by_role("button", name=button)
+    focused = page.get_by_role("button", name=button).first
     focused.focus()
     focused.scroll_into_view_if_needed()
     page.evaluate("window.before = [document.activeElement, scrollY]")
@@ -130,7 +130,7 @@ def test_what_is_tapped_while_the_server_is_away_is_done_when_it_is_back(own_ser
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     own_server.kill()
-    page.get_by_role("button", name="Add one Mini Thali", exact=True).click()
+    page.get_by_role("button", name="Add one Mini Thali", exact=True).first.click()
     expect(page.get_by_text(LOST)).to_be_visible()
     assert CART in stored(page, "cart")
     own_server.start()
@@ -146,7 +146,7 @@ def test_a_donation_chosen_while_the_server_is_away_is_on_the_bill_when_it_is_ba
     add(page, *LUNCH)
     proceed(page)
     own_server.kill()
-    page.locator("label").get_by_text("₹10", exact=True).click()
+    page.get_by_role("radio", name="₹10", exact=True).click()
     expect(page.get_by_text(LOST)).to_be_visible()
     own_server.start()
     expect(page.get_by_text(LOST)).to_have_count(0)

@@ -35,6 +35,11 @@ def test_a_service_worker_is_registered_at_load(page):
     )
 
 
+def test_service_worker_is_registered_when_the_assistants_page_is_opened(page):
+    page.goto("/?desktop=true")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+
 def test_only_what_never_changes_is_kept(page, server):
     controlled(page, "/campus")
     bring_cart(page, server)

@@ -30,6 +30,18 @@ SHIFTS = """() => {
   }).observe({ type: "layout-shift", buffered: true });
 }"""
 
+COLOURS = """(element) => {
+  const style = getComputedStyle(element);
+  const pen = document.createElement("canvas").getContext("2d");
+  return [style.backgroundColor, style.color].map((colour) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data];
+  });
+}"""
+"""Ground and letters as [red, green, blue, alpha] of 0 to 255, however the style names them."""
+
 
 @pytest.fixture
 def unscripted(page):
@@ -90,7 +102,6 @@ def test_a_list_that_was_left_before_its_scripts_were_there_is_the_chosen_campus
 
 def test_the_offers_come_as_they_are_and_do_not_change_when_the_page_wakes_up(visit, server):
     # That Wednesday one of the two holds.
-    look = "element => { const style = getComputedStyle(element); return [style.backgroundColor, style.color]; }"
     asleep, awake = visit(server), visit(server)
     asleep.route(SCRIPTS, lambda route: None)
     opened(asleep, "/offers")
@@ -99,7 +110,7 @@ def test_the_offers_come_as_they_are_and_do_not_change_when_the_page_wakes_up(vi
     found = {}
     for page in (asleep, awake):
         found[page] = [
-            page.get_by_test_id(f"offer-{name}").locator(".coupon").evaluate(look)
+            page.get_by_test_id(f"offer-{name}").locator(".coupon").evaluate(COLOURS)
             for name in ("wednesday", "saturday")
         ]
     assert found[asleep] == found[awake]

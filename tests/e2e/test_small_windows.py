@@ -86,8 +86,16 @@ def test_letters_of_twice_the_size_do_not_break_the_countdown(page, server, cust
 def test_what_is_chosen_is_seen_where_the_visitor_chooses_the_colours(visit, server):
     page = visit(server, forced_colors="active")
     arrive(page, "/pre-reserve")
-    look = "it => getComputedStyle(it.closest('label')).backgroundColor"
+    # Source: CSS Color 4, 6.2: what is selected has the ground Highlight.
+    look = "it => getComputedStyle(it.nextElementSibling).backgroundColor"
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<mark id=selected></mark>')")
+    selected = page.locator("#selected")
+    selected.evaluate(
+        "it => { it.style.cssText = 'forced-color-adjust: none; background: Highlight' }"
+    )
+    highlight = selected.evaluate("it => getComputedStyle(it).backgroundColor")
     chosen, other = (page.get_by_role("radio", name=name) for name in ("14:00", "15:00"))
     expect(chosen).to_be_enabled()
     chosen.check(force=True)
-    assert chosen.evaluate(look) != other.evaluate(look)
+    assert chosen.evaluate(look) == highlight
+    assert other.evaluate(look) != highlight

@@ -218,3 +218,17 @@ def test_the_details_can_be_changed_from_there(page, server, customer):
     confirm_details(page)
     at_waiting_room(page)
     expect(page.locator(".pay-panel")).to_contain_text("Hostel 7, room 3")
+
+
+def test_waiting_room_claims_no_connection_when_health_is_not_known(page, server, customer):
+    # Source: DECISIONS S17.
+    def leave_unanswered(route):
+        if route.request.is_navigation_request():
+            route.continue_()
+
+    page.route(HEALTH, leave_unanswered)
+    to_waiting_room(page, server, customer)
+    expect(page.get_by_text("Connected to the payment service")).to_have_count(0)
+    page.unroute(HEALTH)
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_text("Connected to the payment service")).to_be_visible()

@@ -31,8 +31,9 @@ new MutationObserver(() => (window.name += document.body?.innerText ?? ""))
 
 
 def test_an_order_goes_from_the_campus_to_the_confirmation_in_the_words_of_the_specification(
-    page, server, customer
+    visit, server, customer
 ):
+    page = visit(server, campus="")
     arrive(page, "/campus")
     assert stored(page, "selectedCampus") in (None, "")
     choose_campus(page)

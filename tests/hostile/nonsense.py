@@ -32,6 +32,7 @@ KEPT = {
     "checkoutDraft": DRAFT,
     "currentOrderId": "AS_100",
     "lastOrderId": "AS_100",
+    "lastOrderNumber": "AS_100",
     "lastOrderToken": "no-token-at-all-but-long",
 }
 """What the browser of somebody in the middle of the flow keeps."""

@@ -13,6 +13,7 @@ _KEY = "http:{}"
 def success(books: Books) -> Iterator[Finding]:
     """Nobody was told of success before paying, or for money that never came, and none unsaid."""
     paid = {order.number for order in books.ours.orders if order.is_paid}
+    going_back = {order.number for order in books.ours.orders if order.state == "refund_due"}
     taken = {each.number for each in books.taken if each.payments}
     for told in books.told:
         heard = [at for at, word in told.said if word == SUCCESS]
@@ -22,6 +23,8 @@ def success(books: Books) -> Iterator[Finding]:
             yield Finding(told.number, "told of success, and nothing was paid")
         elif not told.paid_at or heard[0] < told.paid_at:
             yield Finding(told.number, "told of success before paying")
+        if told.number in going_back:
+            yield Finding(told.number, "told of success, and the money goes back")
         if any(word != SUCCESS for at, word in told.said if at > heard[0]):
             yield Finding(told.number, f"told of success, then of {told.words[-1]}")
 

@@ -120,7 +120,7 @@ BOOKS = Books(
     calls=(CALL,),
     told=(
         told(CONFIRMED, "PENDING", SUCCESS),
-        told(GOES_BACK, SUCCESS),
+        told(GOES_BACK, "FAILED"),
         told(LAPSED, "FAILED"),
     ),
     deaths=(Death(0, KILLED_AT, KILLED_AT + 5),),

@@ -238,6 +238,10 @@ WRONG = {
         replace(BOOKS, told=(*BOOKS.told[:2], told(LAPSED, SUCCESS))),
         "nothing was paid",
     ),
+    "told of success for money that goes back": (
+        replace(BOOKS, told=(BOOKS.told[0], told(GOES_BACK, SUCCESS), BOOKS.told[2])),
+        "the money goes back",
+    ),
     "told of success before paying": (
         with_told(told(CONFIRMED, SUCCESS, paid_at=NOON + 57)),
         "before paying",

@@ -8,9 +8,11 @@ import json
 import secrets
 import time
 from collections import defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from enum import Enum
 from itertools import count
 from typing import Any
 
@@ -39,6 +41,22 @@ _NOTICES = {
     "USER_DROPPED": "PAYMENT_USER_DROPPED_WEBHOOK",
 }
 _BUTTONS = {"pay": "Pay now", "fail": "Fail", "drop": "Go back"}
+
+
+class Missing(Enum):
+    """In place of a figure: the answer has no such member."""
+
+    MISSING = "missing"
+
+
+MISSING = Missing.MISSING
+
+
+@dataclass(frozen=True)
+class RawJson:
+    """A value that is sent as this text: what Python's own numbers cannot say."""
+
+    text: str
 
 
 @dataclass
@@ -79,13 +97,25 @@ class Fault:
 class FakeCashfree:
     """The account of one merchant."""
 
-    def __init__(self, clock: Any, *, allows_http: bool = False) -> None:
+    def __init__(
+        self,
+        clock: Any,
+        *,
+        allows_http: bool = False,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`seconds` is the time that its limits go by."""
         self.clock = clock
+        self.refused = 0
+        """How many calls were beyond its limits."""
+        self._seconds = seconds
         self.secret = CLIENT_SECRET
         self.orders: dict[str, FakeOrder] = {}
         self.seen: list[Seen] = []
         self.limits = dict(SANDBOX_LIMITS)
         self.refund_status = "SUCCESS"
+        self.wrong_refund: dict[str, Any] = {}
+        """What is wrong in every answer about a refund; MISSING leaves a member out."""
         self.delivers_notices = False
         self.pays_before_closing = False
         self._allows_http = allows_http
@@ -158,7 +188,7 @@ class FakeCashfree:
             "data": {
                 "order": {
                     "order_id": reference,
-                    "order_amount": order.body["order_amount"] if order else 1,
+                    "order_amount": order.body.get("order_amount") if order else 1,
                     "order_currency": "INR",
                     "order_tags": None,
                 },
@@ -170,9 +200,11 @@ class FakeCashfree:
         }
         return self.signed(_json(content))
 
-    def refund_notice(self, reference: str, refund_id: str) -> tuple[dict[str, str], bytes]:
+    def refund_notice(
+        self, reference: str, named: str, **told: Any
+    ) -> tuple[dict[str, str], bytes]:
         """Return a notice about a refund."""
-        refund = {"order_id": reference, "refund_id": refund_id, "refund_status": "PENDING"}
+        refund = {"order_id": reference, "refund_id": named, "refund_status": "PENDING"} | told
         content = {"data": {"refund": refund}, "type": "REFUND_STATUS_WEBHOOK"}
         return self.signed(_json(content))
 
@@ -202,7 +234,7 @@ class FakeCashfree:
         async def answer(request: Request) -> Response:
             raw = await request.body()
             body = json.loads(raw, parse_float=Decimal) if raw else None
-            self.seen.append(Seen(call, dict(request.headers), body, time.monotonic()))
+            self.seen.append(Seen(call, dict(request.headers), body, self._seconds()))
             fault = self._faults[call].popleft() if self._faults[call] else None
             if fault and not fault.is_done_first:
                 return await _broken(fault)
@@ -232,10 +264,11 @@ class FakeCashfree:
             raise Refusal(400, "api_version_invalid")
 
     def _seconds_to_wait(self, call: str) -> int:
-        now, calls = time.monotonic(), self._calls[call]
+        now, calls = self._seconds(), self._calls[call]
         while calls and calls[0] <= now - _MINUTE:
             calls.popleft()
         if len(calls) >= self.limits[call]:
+            self.refused += 1
             return max(1, round(calls[0] + _MINUTE - now))
         calls.append(now)
         return 0
@@ -304,17 +337,24 @@ class FakeCashfree:
             raise Refusal(400, "refund_amount_invalid")
         refund = {
             **body,
+            "entity": "refund",
+            "order_id": request.path_params["order"],
+            "refund_currency": order.body["order_currency"],
             "refund_speed": {"requested": body.get("refund_speed", "STANDARD")},
             "refund_status": self.refund_status,
         }
         order.refunds[body["refund_id"]] = refund
-        return refund
+        return self._as_told(refund)
 
     def _get_refund(self, request: Request, _body: Any) -> Any:
         refund = self._order(request).refunds.get(request.path_params["refund"])
         if refund is None:
             raise Refusal(404, "refund_not_found")
-        return refund
+        return self._as_told(refund)
+
+    def _as_told(self, refund: dict[str, Any]) -> dict[str, Any]:
+        told = refund | self.wrong_refund
+        return {name: value for name, value in told.items() if value is not MISSING}
 
     def _order(self, request: Request) -> FakeOrder:
         order = self.orders.get(request.path_params["order"])
@@ -378,7 +418,18 @@ def _default(value: Any) -> Any:
 
 
 def _json(content: Any) -> bytes:
-    return json.dumps(content, default=_default).encode()
+    raw: list[str] = []
+
+    def default(value: Any) -> Any:
+        if not isinstance(value, RawJson):
+            return _default(value)
+        raw.append(value.text)
+        return f"raw JSON {len(raw) - 1}"
+
+    text = json.dumps(content, default=default)
+    for number, each in enumerate(raw):
+        text = text.replace(f'"raw JSON {number}"', each)
+    return text.encode()
 
 
 def _answer(content: Any, status: int, headers: dict[str, str]) -> Response:

@@ -33,5 +33,4 @@ def account_at(address: str) -> CashfreeAccount:
         base_url=f"{address}/pg",
         api_version=API_VERSION,
         limit_percent=100,
-        seconds_between_fetches=0,
     )

@@ -19,6 +19,7 @@ from deploy.rehearse import Deployment, rehearsal
 from tests.support.clock import WEDNESDAY
 from tests.support.ports import free_port
 from tests.support.product import OPERATOR_TOKEN, ROOT, eventually
+from tests.support.settings import DATA
 
 _PAGES = ROOT / ".web" / "build" / "client" / "index.html"
 _ID = re.compile(r"this process is ([0-9a-f]{16})")
@@ -113,7 +114,7 @@ def deployed(processes: int = 2, **settings: str) -> Iterator[Deployed]:
         "CAMPUS_NOW": WEDNESDAY.isoformat(),
         "OPERATOR_TOKEN": OPERATOR_TOKEN,
         "ENVIRONMENT": "development",
-        "DATA_DIR": str(ROOT / "data"),
+        "DATA_DIR": str(DATA),
         **settings,
     }
     try:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support import browsers
+from tests.support import browsers, webdriver
 
 _TRIED = Path("var/stamps/tried-the-lightest-browser")
 PROGRAMS = {
@@ -14,6 +14,9 @@ PROGRAMS = {
     "redis-server": (("redis-server",), "redis-server"),
     "PostgreSQL": (("postgres",), "postgresql"),
     "nginx": (("nginx",), "nginx"),
+    "Firefox": (webdriver.FIREFOX, "firefox-esr"),
+    "WebKit's driver": ((webdriver.WEBKIT_DRIVER,), "webkit2gtk-driver"),
+    "a screen that nobody sees": ((webdriver.XVFB,), "xvfb"),
 }
 
 

@@ -38,6 +38,8 @@ class MailServer:
     port: int = 0
     connections: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
+    contents: list[bytes] = field(default_factory=list)
+    """The bytes of each mail, as they came after DATA."""
     readers: list[list[str]] = field(default_factory=list)
     taken_at: list[float] = field(default_factory=list)
     """When each of them was taken, in seconds since 1970."""
@@ -77,7 +79,10 @@ class MailServer:
         if self.hangs_up_at_data:
             self.hang_up()
             return "421 gone"
-        self.mails.append(message_from_bytes(envelope.original_content or b"", policy=POLICY))
+        content = envelope.original_content or b""
+        assert isinstance(content, bytes)
+        self.contents.append(content)
+        self.mails.append(message_from_bytes(content, policy=POLICY))
         self.readers.append(list(envelope.rcpt_tos))
         self.taken_at.append(time.time())
         await asyncio.sleep(self.silent_seconds)
@@ -98,6 +103,16 @@ def _knows(_server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: 
         PASSWORD.encode(),
     )
     return AuthResult(success=known, handled=False)
+
+
+def smtp_settings(port: int) -> dict[str, Any]:
+    """Return the settings by which the product sends its mails to an unencrypted server here."""
+    return {
+        "mail_transport": "smtp",
+        "smtp_host": "localhost",
+        "smtp_port": port,
+        "smtp_tls": "none",
+    }
 
 
 @contextlib.asynccontextmanager

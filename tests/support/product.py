@@ -22,20 +22,21 @@ from campus_app.infrastructure.outgoing import trusted
 from tests.support import quick_start
 from tests.support.databases import migrated_sqlite_file
 from tests.support.ports import free_port
-from tests.support.quick_start import ROOT
+from tests.support.quick_start import ROOT as ROOT
+from tests.support.settings import DATA
 
 Found = TypeVar("Found")
 
-OPERATOR_TOKEN = "opens the kitchens"
+OPERATOR_TOKEN = "opens-the-kitchens-of-every-test"
 _PATIENCE_SECONDS = 60.0
 _STOP_SECONDS = 20.0
 _BETWEEN_LOOKS_SECONDS = 0.02
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
 
 
-def eventually(look: Callable[[], Found], what: str) -> Found:
+def eventually(look: Callable[[], Found], what: str, within: float = _PATIENCE_SECONDS) -> Found:
     """Return what a look finds as soon as it finds something; fail if it never does."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + within
     while not (found := look()):
         assert time.monotonic() < deadline, f"waited in vain: {what}"
         time.sleep(_BETWEEN_LOOKS_SECONDS)
@@ -63,7 +64,7 @@ def _migrated_database() -> Path:
 class Product:
     """One installation; it may die, and come back on the same database and port."""
 
-    data = ROOT / "data"
+    data = DATA
     shares_memory = True
 
     def __init__(self, folder: Path, now: datetime, redis_url: str = "") -> None:

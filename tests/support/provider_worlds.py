@@ -2,9 +2,13 @@
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+import pytest
 
 from campus_app.adapters.cashfree_notices import SIGNATURE_HEADER as CASHFREE_SIGNATURE
 from campus_app.adapters.cashfree_notices import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
@@ -18,21 +22,80 @@ from campus_app.adapters.sandbox_payments import (
 )
 from campus_app.infrastructure.clock import to_ms
 from campus_app.wiring import Services
-from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
+from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, MISSING, FakeCashfree, RawJson
 from tests.support.clock import ManualClock
 from tests.support.flows import sandbox
 from tests.support.server import serving
+from tests.support.tables import execute
 
 Notice = tuple[dict[str, str], bytes]
 NewServices = Callable[..., Services]
 
 
-class World:
-    """What a test can make happen, whatever the provider."""
+@dataclass(frozen=True)
+class Misreport:
+    """Figures that a provider reports wrongly of an order of 65 rupees that it calls paid."""
+
+    figures: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {_short(value)}" for name, value in self.figures.items())
+
+
+def _short(value: Any) -> str:
+    if value is MISSING:
+        return "missing"
+    return (value.text if isinstance(value, RawJson) else repr(value))[:30]
+
+
+NO_AMOUNT_OF_65 = (
+    MISSING,
+    None,
+    26,
+    64.99,
+    6500,
+    -65,
+    0,
+    "25abc",
+    "65.001",
+    "",
+    "६५",
+    True,
+    [65],
+    {"amount": 65},
+    RawJson("NaN"),
+    RawJson("Infinity"),
+    RawJson("1e400"),
+    RawJson("-1e400"),
+    RawJson("65.001"),
+    RawJson("9" * 4_000),
+    RawJson("9" * 5_000),
+    RawJson("1e9999999999999999999"),
+    RawJson("-1e-9999999999999999999"),
+)
+"""What an amount may be in JSON without being 65 rupees."""
+NO_RUPEES = (MISSING, None, "USD", "inr", "", 356, True, ["INR"], "ＩＮＲ")
+"""What a currency may be in JSON without being rupees."""
+
+
+class World(ABC):
+    """What the contract's tests need of a provider: services that use it, and its customers.
+
+    Each method that a customer's action stands for takes the payment's reference, and returns
+    once the provider's own books say so; a payment that can't be paid any more stays as it is.
+    """
 
     name: str
+    """The provider's, as in `PAYMENT_PROVIDER` and in its webhook's address."""
     signature_header: str
+    """The header of a webhook that holds its signature."""
     timestamp_header: str
+    """The header that holds when it was signed."""
+
+    contradictions: Sequence[Misreport]
+    """What this provider can say of a payment that is readable, and not our order's."""
+    unreadable: Sequence[Misreport]
+    """What it can say of a payment that leaves unknown how much was paid."""
 
     def __init__(self, services: Services, clock: ManualClock) -> None:
         self.services = services
@@ -46,9 +109,41 @@ class World:
     def webhook(self) -> str:
         return f"/payment/{self.name}/webhook"
 
+    @abstractmethod
+    async def pay(self, reference: str) -> None:
+        """Pay the whole amount, unless the time to pay has run out."""
+
+    @abstractmethod
+    async def fail(self, reference: str) -> None:
+        """Try to pay, and be declined: another try is allowed."""
+
+    @abstractmethod
+    async def drop(self, reference: str) -> None:
+        """Leave the provider's page by its own button for that."""
+
+    @abstractmethod
+    async def leave_pending(self, reference: str) -> None:
+        """Try to pay in a way whose outcome the provider does not know yet."""
+
+    @abstractmethod
+    def notice(self, reference: str) -> Notice:
+        """Return the headers and body of a webhook about a payment, signed now."""
+
+    @abstractmethod
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
+        """Return any body signed as the provider signs; by another secret or time if given."""
+
 
 class SandboxWorld(World):
-    """The embedded provider: a customer presses the buttons of its page."""
+    """The embedded provider: a customer presses the buttons of its page.
+
+    Its figures are columns of whole paise: they can be wrong, and not unreadable.
+    """
+
+    contradictions = tuple(
+        Misreport({"amount_paise": paise}) for paise in (1, 6_400, 6_501, 6_499, 650_000)
+    )
+    unreadable = ()
 
     name = "sandbox"
     signature_header = SIGNATURE_HEADER
@@ -72,6 +167,14 @@ class SandboxWorld(World):
         assert payment is not None
         await provider.press(payment, button, Rehearsal.NEVER)
 
+    async def misreport(self, reference: str, what: Misreport) -> None:
+        await execute(
+            self.services.database,
+            "UPDATE sandbox_payments SET amount_paise = :amount_paise WHERE reference = :known_as",
+            known_as=reference,
+            **what.figures,
+        )
+
     def notice(self, reference: str) -> Notice:
         return self.signed(
             json.dumps({"type": "PAYMENT", "data": {"reference": reference}}).encode()
@@ -92,6 +195,31 @@ class CashfreeWorld(World):
     signature_header = CASHFREE_SIGNATURE
     timestamp_header = CASHFREE_TIMESTAMP
     fake: FakeCashfree
+    contradictions = (
+        *(Misreport({"order_amount": value}) for value in NO_AMOUNT_OF_65),
+        *(Misreport({"order_currency": value}) for value in NO_RUPEES),
+        *(Misreport({"payment_amount": value}) for value in (1, 64.99, 0.01)),
+        Misreport({"payment_currency": "USD"}),
+        Misreport({"order_amount": 64, "payment_amount": "25abc"}),
+        Misreport({"order_amount": 6500, "payment_amount": 6500}),
+        Misreport({"order_currency": "USD", "payment_currency": "USD"}),
+        Misreport({"order_amount": MISSING, "order_currency": MISSING}),
+        Misreport({"order_amount": RawJson('66, "order_amount": 65')}),
+        Misreport({"order_currency": RawJson('"USD", "order_currency": "INR"')}),
+    )
+    unreadable = (
+        *(
+            Misreport({"order_amount": value, "payment_amount": value})
+            for value in NO_AMOUNT_OF_65
+            if value not in (26, 64.99, 6500)
+        ),
+        *(Misreport({"payment_amount": value}) for value in (MISSING, None, "25abc", -65, True)),
+        *(Misreport({"payment_currency": value}) for value in (MISSING, None, "inr", 356)),
+        *(Misreport({"order_id of the attempt": value}) for value in (MISSING, "AS-other", 5)),
+        Misreport({"is_captured": False}),
+        Misreport({"payment_amount": RawJson('1, "payment_amount": 65')}),
+        Misreport({"payment_status": "FAILED"}),
+    )
 
     async def pay(self, reference: str) -> None:
         order = self.fake.orders[reference]
@@ -106,6 +234,16 @@ class CashfreeWorld(World):
 
     async def leave_pending(self, reference: str) -> None:
         self.fake.attempt(reference, "PENDING")
+
+    async def misreport(self, reference: str, what: Misreport) -> None:
+        order = self.fake.orders[reference]
+        for name, value in what.figures.items():
+            figure = name.removesuffix(" of the attempt")
+            is_orders = name in {"order_amount", "order_currency"}
+            named = order.body if is_orders else order.attempts[-1]
+            named[figure] = value
+            if value is MISSING:
+                del named[figure]
 
     def notice(self, reference: str) -> Notice:
         return self.fake.notice(reference)
@@ -143,3 +281,13 @@ async def cashfree_world(
 
 
 WORLDS: dict[str, Callable[..., Any]] = {"sandbox": sandbox_world, "cashfree": cashfree_world}
+
+
+def each_misreport(kind: str) -> list[Any]:
+    """Return every provider's name with each thing that it can misreport, for a parametrization."""
+    worlds: dict[str, type[World]] = {each.name: each for each in World.__subclasses__()}
+    return [
+        pytest.param(name, misreport, id=f"{name}: {misreport}")
+        for name, world in worlds.items()
+        for misreport in getattr(world, kind)
+    ]

@@ -1,11 +1,21 @@
 """A payment provider that says what a test wants it to say."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
+from campus_app.domain.constants import CURRENCY
 from campus_app.domain.payment import PaymentState, Snapshot
-from campus_app.domain.refund import RefundState
+from campus_app.domain.refund import RefundState, ReportedRefund
+from campus_app.infrastructure.quota import CallContext, current_call
 from campus_app.ports import Checkout, CheckoutRequest, Nudge, Refund, StoredOrder
+
+
+def reported(refund: Refund, state: RefundState, **changes: Any) -> ReportedRefund:
+    """Return the answer of a provider that made the refund that it was asked for."""
+    made = ReportedRefund(state, refund.id, refund.reference, refund.amount, CURRENCY)
+    return replace(made, **changes)
 
 
 class ScriptedProvider:
@@ -17,6 +27,8 @@ class ScriptedProvider:
         self.truth: dict[str, Snapshot] = {}
         self.created: list[CheckoutRequest] = []
         self.fetched: list[str] = []
+        self.callers: list[CallContext] = []
+        """On whose behalf each payment was created or fetched."""
         self.cancelled: list[str] = []
         self.trouble: Exception | None = None
 
@@ -29,11 +41,13 @@ class ScriptedProvider:
     async def create(self, request: CheckoutRequest) -> Checkout:
         self._answer()
         self.created.append(request)
+        self.callers.append(current_call())
         return Checkout(f"https://pay.example/{request.reference}")
 
     async def fetch(self, reference: str) -> Snapshot:
         self._answer()
         self.fetched.append(reference)
+        self.callers.append(current_call())
         return self.truth.get(reference, Snapshot(None))
 
     async def cancel(self, reference: str) -> Snapshot:
@@ -41,9 +55,9 @@ class ScriptedProvider:
         self.cancelled.append(reference)
         return self.truth.get(reference, Snapshot(None))
 
-    async def refund(self, refund: Refund) -> RefundState:
+    async def refund(self, refund: Refund) -> ReportedRefund:
         self._answer()
-        return RefundState.DONE if refund.amount > 0 else RefundState.FAILED
+        return reported(refund, RefundState.DONE if refund.amount > 0 else RefundState.FAILED)
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime

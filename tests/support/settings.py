@@ -7,9 +7,10 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from campus_app.settings import Settings
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
+"""The restaurants and menus of every test: frozen, so that the shop may change its own."""
 ORIGIN = "https://food-points.example"
-OPERATOR_TOKEN = "a token of the operator"
+OPERATOR_TOKEN = "the-operator-of-the-unit-tests-01"
 NOBODY_LISTENS = 1
 """A port that refuses every connection."""
 
@@ -32,6 +33,7 @@ def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
     values = {
         "database_url": database_url,
         "outbox_dir": folder / "outbox",
+        "data_dir": DATA,
         "public_url": ORIGIN,
         "port": NOBODY_LISTENS,
         "operator_token": OPERATOR_TOKEN,

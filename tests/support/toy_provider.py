@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
 from campus_app.domain.payment import PaymentState, Snapshot
-from campus_app.domain.refund import RefundState
+from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.infrastructure.database import Database
 from campus_app.ports import CheckoutRequest, Clock, Handover, Nudge, Refund
 from tests.support.settings import ExplicitSettings
@@ -39,7 +39,7 @@ class ToyPayments:
         self._key = key.encode()
         self.books: dict[str, Snapshot] = {}
         self.amounts: dict[str, CheckoutRequest] = {}
-        self.refunds: set[str] = set()
+        self.refunds: dict[str, Refund] = {}
 
     async def create(self, request: CheckoutRequest) -> Handover:
         self.amounts.setdefault(request.reference, request)
@@ -78,11 +78,11 @@ class ToyPayments:
         except (ValueError, LookupError, TypeError):
             return []
 
-    async def refund(self, refund: Refund) -> RefundState:
+    async def refund(self, refund: Refund) -> ReportedRefund:
         if self.books[refund.reference].state is not PaymentState.PAID:
             raise ProviderRejected("nothing was paid")
-        self.refunds.add(refund.id)
-        return RefundState.DONE
+        made = self.refunds.setdefault(refund.id, refund)
+        return ReportedRefund(RefundState.DONE, made.id, made.reference, made.amount, "INR")
 
     async def cancel(self, reference: str) -> Snapshot:
         snapshot = self.books.get(reference, Snapshot(None))

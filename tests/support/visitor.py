@@ -16,6 +16,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from campus_app.domain.campus import Campus
 from campus_app.infrastructure.outgoing import trusted
 from tests.support.builders import CUSTOMER, QUANTITIES
 
@@ -58,7 +59,7 @@ class Visitor:
         self.order = ""
         self._url = url
         self._origin = origin or url
-        self._kept: dict[str, Any] = {}
+        self._kept: dict[str, Any] = {f"{_CAMPUS}.selected": Campus.NORTH.value}
         self._redirects: list[str] = []
         self._socket: ClientConnection | None = None
         self._address = _page("/menu/1", restaurant_id="1")

@@ -123,12 +123,15 @@ def test_no_cell_is_a_formula(value, cell):
     assert harmless(value) == cell
 
 
+MISSING_TABLE = "Error: A database query is wrong, which is a bug: no such table: demo_requests"
+
+
 @sqlite_only
-def test_a_database_that_is_away_is_one_line(services, ops):
+def test_list_reports_a_bug_in_one_line_when_its_table_is_missing(services, ops):
     asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
     answer = ops()
     assert answer.exit_code == 1
-    assert answer.output.strip() == "Error: The database does not answer."
+    assert answer.output.strip() == MISSING_TABLE
 
 
 def give_up(services):
@@ -192,13 +195,13 @@ def test_requests_stay_for_a_month(ops, purge, ask, age):
     [("retry-demo-request", ["0123abcd"]), ("purge-demo-requests", ["--older-than", "30d"])],
 )
 @sqlite_only
-def test_whatever_is_asked_of_a_database_that_is_away_is_one_line(
+def test_command_reports_a_bug_in_one_line_when_its_table_is_missing(
     services, ops, command, arguments
 ):
     asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
     answer = ops(*arguments, command=command)
     assert answer.exit_code == 1
-    assert answer.output.strip() == "Error: The database does not answer."
+    assert answer.output.strip() == MISSING_TABLE
 
 
 @sqlite_only

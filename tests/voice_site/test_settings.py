@@ -26,11 +26,25 @@ def test_an_address_that_is_still_to_be_filled_in_is_none(address):
     assert voice_settings_for(demo_form_url=address).form_url == ""
 
 
-@pytest.mark.parametrize("address", ["forms.test/x", "ftp://forms.test/x", "https:///x"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "forms.test/x",
+        "ftp://forms.test/x",
+        "https:///x",
+        "https://:443/x",
+        "https://user:secret@forms.test/x",
+    ],
+)
 def test_what_is_no_address_stops_the_start(address):
     with pytest.raises(ValidationError) as refused:
         voice_settings_for(demo_form_url=address)
     assert explain(refused.value).startswith("DEMO_FORM_URL: must be")
+
+
+def test_production_refuses_a_form_whose_answers_travel_in_clear():
+    chosen = voice_settings_for(demo_form_url="http://forms.test/d/e/1a2b3c/formResponse")
+    assert "DEMO_FORM_URL must begin with https:// in production" in chosen.production_problems()
 
 
 def test_entries_map_only_what_we_send():
@@ -51,6 +65,11 @@ def test_entries_map_only_what_we_send():
             "SCENE_FPS: Invalid fps: 45. FPS must be one of: 15, 24, 30, 60, 120",
         ),
         ({"scene_json_path": "scene.json"}, "SCENE_JSON_PATH: must be an https address"),
+        (
+            {"scene_json_path": "//files.test/scene.json"},
+            "SCENE_JSON_PATH: must be an https address",
+        ),
+        ({"scene_json_path": "https:///scene.json"}, "SCENE_JSON_PATH: must be an https address"),
         ({"scene_script_url": "javascript:1"}, "SCENE_SCRIPT_URL: must be an https address"),
         ({"scene_project_id": "../x"}, "SCENE_PROJECT_ID: "),
         ({"scene_dpi": 0}, "SCENE_DPI: "),

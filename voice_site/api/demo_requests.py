@@ -12,7 +12,8 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from typing_extensions import TypedDict
 
-from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
+from campus_app.infrastructure.limits import neighbourhood
 from campus_app.infrastructure.refusals import error_answer, exactly, refusals
 from campus_app.infrastructure.templates import page_templates
 from voice_site.content.company import COMPANY
@@ -79,7 +80,8 @@ def create_router(site: Site) -> APIRouter:
     ) -> Response:
         is_form = request.headers.get("content-type", "").lower().startswith(_FORMS)
         answer = _page if is_form else error_answer
-        wait = site.demo_limit.seconds_to_wait(request.client.host if request.client else "")
+        address = request.client.host if request.client else ""
+        wait = site.demo_limit.retry_after(neighbourhood(address))
         if wait:
             return answer(429, "busy", _BUSY, headers={"retry-after": str(wait)})
         sent = await (_form(request) if is_form else _body(request))
@@ -89,7 +91,7 @@ def create_router(site: Site) -> APIRouter:
             id_ = await site.demo_requests.take(wanted, key, is_suspected=is_suspected(sent))
         except InvalidRequest as error:
             return answer(422, "validation_error", _INCOMPLETE, fields=error.fields)
-        except DatabaseUnavailable as error:
+        except (DatabaseUnavailable, InvalidQuery) as error:
             logger.error("a demo request could not be stored: %s", type(error.__cause__).__name__)  # noqa: TRY400
             return answer(503, "unavailable", _NOT_KEPT, headers={"retry-after": "30"})
         stored: RequestedAnswer = {"id": id_}

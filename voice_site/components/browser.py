@@ -39,13 +39,20 @@ class Sheet(rx.Fragment):
         return {"": ["$/public/css/tara.css"]}
 
 
-def inlined(name: str) -> rx.Component:
-    """A function of `device.js`, run as soon as the browser has read the page this far."""
-    functions = (_ASSETS / "js" / "device.js").read_text(encoding="utf-8").split(_EXPORT)[1:]
-    (body,) = [each for each in functions if each.startswith(f"{name}(")]
+def inlined(name: str, *helpers: str) -> rx.Component:
+    """A function of `device.js`, run as soon as the browser has read the page this far.
+
+    `helpers` are the other functions of that file that it calls.
+    """
+    script = (_ASSETS / "js" / "device.js").read_text(encoding="utf-8")
+    called = "\n".join(_function(script, each) for each in (*helpers, name))
+    return rx.el.script(f"(function () {{\n{called}\n{name}();\n}})()")
+
+
+def _function(script: str, name: str) -> str:
+    (body,) = [each for each in script.split(_EXPORT)[1:] if each.startswith(f"{name}(")]
     lines = [line.strip() for line in body.splitlines()]
-    code = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return rx.el.script(f"(function {code})()")
+    return "function " + "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def own_address(path: str) -> Any:

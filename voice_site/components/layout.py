@@ -43,6 +43,15 @@ def lede(words: str) -> rx.Component:
     return rx.el.p(words, class_name="lede")
 
 
+def icons() -> list[rx.Component]:
+    """The icons and the manifest of the site; React puts them into the head of its page alone."""
+    return [
+        rx.el.link(rel="icon", href="/tara.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/images/tara/icon-180.png"),
+        rx.el.link(rel="manifest", href="/tara.webmanifest"),
+    ]
+
+
 def wordmark() -> rx.Component:
     return rx.el.span("DA", rx.el.span("'", class_name="apos"), "VINCI", class_name="mark")
 

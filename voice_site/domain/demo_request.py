@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from campus_app.infrastructure.mail_headers import is_header_input, is_mail_address
 from voice_site.domain import constants
 from voice_site.domain.text import tidy
+
+UNUSABLE: Final = "Use only ordinary characters."
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,10 @@ class FieldRule:
     @property
     def too_long(self) -> str:
         return f"Use at most {self.longest} characters."
+
+    @property
+    def unusable(self) -> str:
+        return self.message if self.kind == "email" else UNUSABLE
 
 
 FIELDS: Final = (
@@ -109,7 +116,7 @@ def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> Dem
     values: dict[str, str] = {}
     for rule in FIELDS:
         values[rule.name] = value = _text(sent.get(rule.name))
-        if problem := _problem(rule, value):
+        if problem := _problem(rule, value, sent.get(rule.name)):
             errors[rule.name] = problem
     for name in NOTES:
         values[name] = _text(sent.get(name))
@@ -162,16 +169,21 @@ def greeted_name(full_name: str) -> str:
     return full_name if is_a_name else ""
 
 
-def _problem(rule: FieldRule, value: str) -> str:
-    if not value:
-        return rule.message if rule.is_required else ""
+def _problem(rule: FieldRule, value: str, sent: object) -> str:
+    """Return what is wrong with a field; `value` is what was sent, tidied."""
+    if not value and rule.is_required:
+        return rule.message
+    if isinstance(sent, str) and not is_header_input(sent, value):
+        return rule.unusable
     if len(value) > rule.longest:
         return rule.too_long
-    if rule.options and value not in rule.options:
-        return rule.message
-    if rule.kind == "email" and not _EMAIL.fullmatch(value):
-        return rule.message
-    return ""
+    return rule.message if value and not _is_answer(rule, value) else ""
+
+
+def _is_answer(rule: FieldRule, value: str) -> bool:
+    if rule.options:
+        return value in rule.options
+    return rule.kind != "email" or (_EMAIL.fullmatch(value) is not None and is_mail_address(value))
 
 
 def _text(value: object) -> str:

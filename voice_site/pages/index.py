@@ -6,6 +6,7 @@ from voice_site.components import browser
 from voice_site.components.demo_dialog import demo_dialog
 from voice_site.components.figures import spectrum
 from voice_site.components.footer import assistant_button, footer
+from voice_site.components.layout import icons
 from voice_site.components.mobile_block import mobile_block
 from voice_site.components.navbar import navbar, skip_link
 from voice_site.components.player import player
@@ -30,7 +31,8 @@ def index_page(notice: rx.Component) -> rx.Component:
     """Both views, prerendered; `notice` is what a visitor brings along from an order."""
     return rx.fragment(
         browser.Sheet.create(),
-        browser.inlined("decideView"),
+        *icons(),
+        browser.inlined("decideView", "isDesktopSite"),
         rx.el.div(notice, class_name="tara-toast"),
         rx.el.div(_page(), mobile_block(), class_name="tara", lang=LANGUAGE),
         browser.DeviceWatch.create(),

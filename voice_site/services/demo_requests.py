@@ -56,6 +56,7 @@ class DemoRequests:
 
         Raises:
             DatabaseUnavailable: If it could not be kept.
+            InvalidQuery: If the table is not what this code expects.
         """
         new = StoredRequest(
             id=secrets.token_hex(_KEY_BYTES),

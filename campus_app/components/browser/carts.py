@@ -84,6 +84,12 @@ def own_figures(cart: str, figures: Any, empty: Any) -> Any:
     return variable(expression, data, list[float], cart, figures, nothing)
 
 
+def kept_dish_count(cart: Any) -> Any:
+    """How many dishes a cart holds, as the browser keeps it."""
+    expression = f"keptDishCount({cart!s})"
+    return variable(expression, of_module(_LIBRARY, "keptDishCount"), int, cart)
+
+
 def rupees(amount: Any) -> Any:
     """An amount of rupees as people in India read it."""
     return variable(f"formatRupees({amount!s})", of_module(_LIBRARY, "formatRupees"), str, amount)

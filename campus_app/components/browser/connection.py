@@ -13,6 +13,7 @@ are_payments_up = variable("connection.arePaymentsUp", _connection, bool)
 is_problem_shown = variable("connection.isShown", _connection, bool)
 problem_seconds = variable("connection.secondsLeft", _connection, int)
 is_answered = variable("connection.isAnswered", _connection, bool)
+is_checked = variable("connection.isChecked", _connection, bool)
 show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
 reload_page = action("window.location.reload()", VarData())
 print_page = action("window.print()", VarData())
@@ -40,3 +41,10 @@ class ConnectionBanner(rx.Component):
     library = _LIBRARY
     tag = "ConnectionBanner"
     words: rx.Var[str]
+
+
+class AskHealth(rx.Component):
+    """Asks once how the services are, when it appears; a failure is only logged."""
+
+    library = _LIBRARY
+    tag = "AskHealth"

@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 import reflex as rx
 
 from campus_app.components.browser.binding import of_module, variable
+from campus_app.domain.menu import TRENDING
 
 _LIBRARY = rx.asset("js/menu.jsx").importable_path
 
@@ -15,6 +16,7 @@ class Dish(TypedDict):
     """A dish as `/api/menus/{id}` gives it."""
 
     id: str
+    testId: str
     name: str
     description: str
     price: str
@@ -32,6 +34,13 @@ class Section(TypedDict):
     dishes: list[Dish]
 
 
+class MenuImage(TypedDict):
+    """A picture of the original menu: its address, and its day in the page's language."""
+
+    src: str
+    takenOn: str
+
+
 class MenuHead(TypedDict):
     """The restaurant whose menu is open."""
 
@@ -42,6 +51,7 @@ class MenuHead(TypedDict):
     deliveryMinutes: str
     hours: str
     hasTables: bool
+    menuImages: list[MenuImage]
 
 
 open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
@@ -54,6 +64,13 @@ menu_failure = variable("menu.failure", open_menu, str)
 """The status of an answer that says nothing, `none` where there was no answer."""
 menu_sections = variable("menu.sections", open_menu, list[Section])
 menu_section_ids = variable("menu.sections.map(({ id }) => id)", open_menu, list[str])
+menu_categories = variable(
+    f"menu.sections.filter(({{ name }}) => name !== {json.dumps(TRENDING)})",
+    open_menu,
+    list[Section],
+)
+"""The kitchen's own sections, in which every dish stands."""
+menu_images = variable("(menu.restaurant.menuImages ?? [])", open_menu, list[MenuImage])
 menu_head = variable("menu.restaurant", open_menu, MenuHead)
 
 

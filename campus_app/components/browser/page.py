@@ -1,6 +1,6 @@
 """Leaving, keeping, focus: what a page does with its browser."""
 
-import json
+from pathlib import Path
 from typing import Any
 
 import reflex as rx
@@ -9,6 +9,7 @@ from reflex.event import input_event, no_args_event_spec, passthrough_event_spec
 from campus_app.components.browser.binding import action, of_module
 from campus_app.translations import COOKIE
 
+_SCRIPTS = Path(__file__).parents[3] / "assets" / "js"
 _LIBRARY = rx.asset("js/browser.jsx").importable_path
 
 _KEEP_WHAT_CAN_BE_KEPT = """
@@ -37,6 +38,52 @@ for (const name of ["localStorage", "sessionStorage"]) {
 }
 """
 
+# Firefox has pipeThrough and TransformStream since 102, TextEncoderStream since 113.
+_STREAMS = """
+if (!window.TransformStream) {
+  window.TransformStream = function ({ transform, flush }) {
+    let out;
+    this.readable = new ReadableStream({ start: (controller) => void (out = controller) });
+    this.writable = new WritableStream({
+      write: (chunk) => transform(chunk, out),
+      close: () => {
+        if (flush) flush(out);
+        out.close();
+      },
+      abort: (reason) => out.error(reason),
+    });
+  };
+}
+if (!ReadableStream.prototype.pipeThrough) {
+  ReadableStream.prototype.pipeThrough = function ({ readable, writable }) {
+    this.pipeTo(writable).catch(() => {});
+    return readable;
+  };
+}
+if (!window.TextEncoderStream) {
+  window.TextEncoderStream = function () {
+    const encoder = new TextEncoder();
+    return new TransformStream({ transform: (text, out) => out.enqueue(encoder.encode(text)) });
+  };
+}
+"""
+
+_KEEP_TAPS = (_SCRIPTS / "taps.js").read_text(encoding="utf-8")
+
+
+def kept_taps() -> rx.Component:
+    """Keeps taps, and what is typed, from the first paint on until the page's scripts are there.
+
+    `Awake` says when they are. A control that a script serves would do nothing until then, and its
+    form would be sent as it stands.
+    """
+    return rx.el.script(_KEEP_TAPS)
+
+
+def stream_shims() -> rx.Component:
+    """Brings along the streams that React Router's pages need, where a browser lacks them."""
+    return rx.el.script(_STREAMS)
+
 
 def forgiving_storage() -> rx.Component:
     """Lets browsers whose storage is full or forbidden forget things, where Reflex would break.
@@ -54,14 +101,6 @@ def bar_colour(colour: str, scheme: str) -> rx.Component:
         # As a prop of its own it would become a style.
         custom_attrs={"media": f"(prefers-color-scheme: {scheme})"},
     )
-
-
-def kept_at_once(key: str, value: str) -> rx.Component:
-    """Keeps a text in the browser as soon as the page has been read this far.
-
-    A state that keeps it when the page wakes up is too late for who leaves before.
-    """
-    return rx.el.script(f"localStorage.setItem({json.dumps(key)}, {json.dumps(value)})")
 
 
 class Leave(rx.Component):
@@ -164,6 +203,14 @@ class LeaveUnlessMounted(rx.Component):
     target: rx.Var[str]
     ms: rx.Var[int]
     to: rx.Var[str]
+
+
+class Awake(rx.Component):
+    """Says once that what is on the page answers to taps."""
+
+    library = _LIBRARY
+    tag = "Awake"
+    hydrated: rx.Var[bool]
 
 
 class FocusOnNavigation(rx.Component):

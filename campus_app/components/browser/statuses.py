@@ -3,6 +3,7 @@
 from typing import Any
 
 import reflex as rx
+from reflex.event import no_args_event_spec
 from reflex.vars import VarData
 
 from campus_app.components.browser.binding import action, of_module, variable
@@ -37,12 +38,16 @@ def report_selection(restaurant_id: int, name: str) -> Any:
 
 
 class LiveFeed(rx.Component):
-    """Takes in the statuses that the server pushes, and notices when the line is lost."""
+    """Takes in the statuses that the server pushes, and notices when the connection is lost.
+
+    `on_beat` asks for them over that connection, at least every 15 s. Source: DECISIONS S17.
+    """
 
     library = _LIBRARY
     tag = "LiveFeed"
     picture: rx.Var[str]
     hydrated: rx.Var[bool]
+    on_beat: rx.EventHandler[no_args_event_spec]
 
 
 class CampusClock(rx.Component):

@@ -1,5 +1,7 @@
 """Time that passes in the browser."""
 
+from typing import Any
+
 import reflex as rx
 from reflex.event import no_args_event_spec
 
@@ -47,10 +49,11 @@ class Ticker(rx.Component):
 
 
 class Asking(rx.Component):
-    """A question asked every `ms`, and what is said meanwhile.
+    """A question asked every `ms`, 0 for not at all, and what is said meanwhile.
 
-    While the server is out of reach each try is counted in `retrying`; when they are used up it
-    says `failed`, and gives up as soon as somebody can be told.
+    While it `waits` and the server is out of reach, or gives no answer that changes `answers`,
+    each try is counted in `retrying`. After the last it says `failed`, and leaves by itself for
+    the path of `leave` after its `ms`.
     """
 
     library = _LIBRARY
@@ -61,5 +64,7 @@ class Asking(rx.Component):
     message: rx.Var[str]
     retrying: rx.Var[str]
     failed: rx.Var[str]
+    waits: rx.Var[bool]
+    answers: rx.Var[int]
+    leave: rx.Var[dict[str, Any]]
     on_ask: rx.EventHandler[no_args_event_spec]
-    on_give_up: rx.EventHandler[no_args_event_spec]

@@ -19,12 +19,12 @@ from campus_app.adapters.cashfree_notices import signature, verify
 from campus_app.adapters.cashfree_payments import CashfreePayments
 from campus_app.adapters.cashfree_words import (
     order_body,
-    refund_state_of,
+    reported_refund,
     snapshot_of,
 )
 from campus_app.domain.errors import BadSignature, ProviderRejected, ProviderUnavailable
 from campus_app.domain.money import rupees
-from campus_app.domain.payment import PaymentState
+from campus_app.domain.payment import PaymentState, ReportedMoney
 from campus_app.domain.refund import RefundState
 from campus_app.ports import Checkout
 from tests.support.builders import order_request
@@ -391,16 +391,9 @@ async def test_without_ours_the_server_would_say_that_it_is_too_much(fake, provi
         await provider.create(replace(REQUEST, reference="AS-0002"))
 
 
-async def test_one_payment_is_asked_after_no_more_often_than_we_said(fake, open_account):
-    provider = open_account(seconds_between_fetches=0.6)
-    await asyncio.gather(*(provider.fetch(REFERENCE) for _ in range(3)))
-    first, second, third = (seen.at for seen in fake.calls("order"))
-    assert min(second - first, third - second) > 0.3  # some calls are longer on their way
-
-
-def test_that_is_every_three_seconds_unless_an_operator_says_otherwise():
+def test_it_uses_four_fifths_of_its_limits_unless_an_operator_says_otherwise():
     account = CashfreeAccount("id", SecretStr("x"), "https://api.cashfree.com/pg", "2025-01-01")
-    assert (account.seconds_between_fetches, account.limit_percent) == (3.0, 80)
+    assert account.limit_percent == 80
 
 
 async def test_fifty_who_ask_at_once_share_two_answers(cashfree):
@@ -468,14 +461,42 @@ def test_attempts_are_read_in_the_order_of_their_times():
 
 @pytest.mark.parametrize("number", [1453002795, "1453002795"])
 def test_its_numbers_may_be_text_and_its_text_numbers(number):
-    paid = {"payment_status": "SUCCESS", "payment_amount": "65.00", "cf_payment_id": number}
+    paid = {
+        "order_id": REFERENCE,
+        "payment_status": "SUCCESS",
+        "payment_amount": "65.00",
+        "payment_currency": "INR",
+        "cf_payment_id": number,
+    }
     snapshot = snapshot_of({**ACTIVE, "order_status": "PAID", "order_amount": "65"}, [paid])
     assert (snapshot.provider_payment_id, snapshot.paid) == ("1453002795", rupees(65))
+    assert snapshot.ordered == (ReportedMoney(rupees(65), "INR"),) * 2
 
 
 @pytest.mark.parametrize("amount", [None, True, 65.1, "65.001", "a lot", [], {}, "NaN", 10**30])
 def test_an_amount_that_is_none_is_no_amount(amount):
-    assert snapshot_of({**ACTIVE, "order_status": "PAID", "order_amount": amount}, []).paid is None
+    order = {**ACTIVE, "order_status": "PAID", "order_amount": amount}
+    attempt = {"order_id": REFERENCE, "payment_status": "SUCCESS", "payment_amount": amount}
+    snapshot = snapshot_of(order, [attempt])
+    assert snapshot.paid is None
+    assert snapshot.ordered == (ReportedMoney(None, "INR"),) * 2
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ({}, ReportedMoney(rupees(65), "INR")),
+        ({"order_amount": None}, ReportedMoney(rupees(65), "INR")),
+        ({"order_amount": 66}, ReportedMoney(rupees(66), "INR")),
+        ({"order_amount": "66abc"}, ReportedMoney(None, "INR")),
+        ({"order_currency": "USD"}, ReportedMoney(rupees(65), "USD")),
+    ],
+    ids=str,
+)
+def test_snapshot_states_the_orders_amount_as_each_attempt_has_it(stated, expected):
+    paid = {"order_id": REFERENCE, "payment_status": "SUCCESS", **stated}
+    snapshot = snapshot_of({**ACTIVE, "order_status": "PAID"}, [paid])
+    assert snapshot.ordered[1:] == (expected,)
 
 
 @pytest.mark.parametrize(
@@ -491,7 +512,7 @@ def test_an_amount_that_is_none_is_no_amount(amount):
     ],
 )
 def test_how_far_a_refund_is(said, state, caplog):
-    assert refund_state_of({"refund_status": said}) is state
+    assert reported_refund({"refund_status": said}).state is state
     assert ("status that we do not know" in caplog.text) == (said in {None, "SOMETHING_NEW"})
 
 
@@ -579,9 +600,9 @@ async def test_a_refund_whose_answer_was_lost_is_found_again(provider, fake):
     await provider.create(REQUEST)
     fake.attempt(REFERENCE, "SUCCESS")
     fake.breaks("refund", Fault(500, is_done_first=True))
-    assert await provider.refund(REFUND) is RefundState.DONE
+    assert (await provider.refund(REFUND)).state is RefundState.DONE
     assert counted(fake)[-3:] == ["get refund", "refund", "get refund"]
-    assert await provider.refund(REFUND) is RefundState.DONE
+    assert (await provider.refund(REFUND)).state is RefundState.DONE
     assert len(fake.calls("refund")) == 1
 
 

@@ -12,11 +12,12 @@ import pytest
 
 from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
 from campus_app.domain.money import rupees
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
+from campus_app.domain.payment import Agreement, Payment, PaymentState, agreement
+from campus_app.domain.refund import RefundState, state_of_refund
 from campus_app.ports import Checkout, CheckoutRequest, Handover, Refund
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only
+from tests.support.provider_worlds import each_misreport
 from tests.support.settings import ORIGIN
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -125,6 +126,43 @@ async def test_an_amount_comes_back_to_the_paisa(world, amount):
     await world.pay(REFERENCE)
     snapshot = await world.provider.fetch(REFERENCE)
     assert (snapshot.paid, snapshot.currency) == (rupees(amount), "INR")
+
+
+# Source: issue 16, number 3
+
+
+OURS = Payment(
+    id="p1",
+    order_id="o1",
+    provider="any",
+    reference=REFERENCE,
+    amount=rupees(65),
+    state=PaymentState.PENDING,
+    created_at=WEDNESDAY,
+    expires_at=REQUEST.expires_at,
+)
+
+
+async def agreement_with(world, misreport):
+    await world.provider.create(replace(REQUEST, amount=OURS.amount))
+    await world.pay(REFERENCE)
+    assert agreement(OURS, await world.provider.fetch(REFERENCE)) is Agreement.AGREES
+    await world.misreport(REFERENCE, misreport)
+    snapshot = await world.provider.fetch(REFERENCE)
+    assert snapshot.state is PaymentState.PAID
+    return agreement(OURS, snapshot)
+
+
+@pytest.mark.parametrize(
+    ("world", "misreport"), each_misreport("contradictions"), indirect=["world"]
+)
+async def test_fetch_contradicts_when_a_figure_is_another(world, misreport):
+    assert await agreement_with(world, misreport) is Agreement.CONTRADICTS
+
+
+@pytest.mark.parametrize(("world", "misreport"), each_misreport("unreadable"), indirect=["world"])
+async def test_fetch_is_unreadable_when_nobody_knows_what_was_paid(world, misreport):
+    assert await agreement_with(world, misreport) is Agreement.UNREADABLE
 
 
 # C4, C5: notices
@@ -250,10 +288,21 @@ async def test_a_refund_is_made_once_however_often_it_is_asked_for(world):
     # Source: S19.
     await world.provider.create(REQUEST)
     await world.pay(REFERENCE)
-    asked = [await world.provider.refund(refund()) for _ in range(3)]
+    asked = [(await world.provider.refund(refund())).state for _ in range(3)]
     assert asked == [RefundState.DONE] * 3
     with pytest.raises(ProviderRejected):
         await world.provider.refund(refund(2))
+
+
+async def test_refund_reports_the_figures_that_were_asked_for(world):
+    # Source: issue 16, number 4.
+    await world.provider.create(REQUEST)
+    await world.pay(REFERENCE)
+    asked = refund(amount="20.50")
+    for _ in range(2):
+        said = await world.provider.refund(asked)
+        state = state_of_refund(said, refund_id=asked.id, reference=REFERENCE, amount=asked.amount)
+        assert state is RefundState.DONE
 
 
 @pytest.mark.parametrize("amount", ["65.51", "6550", "99999.99"])

@@ -129,6 +129,8 @@ async def one_of_each(place, orders, database):
     placed["second"] = await place(
         "second", cart_key="c", cart_generation=2, replaces=placed["replaced"].id
     )
+    placed["unreadable"] = await place("unreadable")
+    assert await orders.mark_unreadable((await orders.by_id(placed["unreadable"].id)).payment.id)
     await settle(database, placed["unheard"], mail_vendor="dead", call_vendor="dead")
     return placed
 
@@ -136,10 +138,11 @@ async def one_of_each(place, orders, database):
 @pytest.mark.parametrize(
     ("only", "expected"),
     [
-        (OrderFilter.UNPAID, {"waiting", "lapsed", "declined", "second"}),
+        (OrderFilter.UNPAID, {"waiting", "lapsed", "declined", "second", "unreadable"}),
         (OrderFilter.REFUND, {"closed", "late"}),
         (OrderFilter.FAILED_NOTIFICATIONS, {"unheard"}),
         (OrderFilter.PAID_LATE, {"late"}),
+        (OrderFilter.UNREADABLE, {"unreadable"}),
     ],
 )
 async def test_orders_that_want_an_eye_are_found(ledger, one_of_each, only, expected):

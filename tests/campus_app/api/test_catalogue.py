@@ -1,6 +1,4 @@
-"""Menus over HTTP: as they are kept, as the menu screen shows them, and as a card."""
-
-from xml.etree import ElementTree
+"""Menus over HTTP: as they are kept, and as the menu screen shows them."""
 
 import pytest
 
@@ -28,7 +26,7 @@ async def test_a_menu_is_served_as_it_is_kept(api, number):
     assert answer.text.splitlines()[0] == MENU_HEADER
 
 
-@pytest.mark.parametrize("address", ["/data/menu_{}.csv", "/api/menus/{}", "/menu-cards/{}.svg"])
+@pytest.mark.parametrize("address", ["/data/menu_{}.csv", "/api/menus/{}"])
 async def test_what_is_no_restaurant_has_no_menu(api, address):
     for number in NO_ID:
         answer = await api.get(address.format(number))
@@ -71,7 +69,7 @@ async def test_a_menu_whose_file_is_gone_is_not_found(api, data_dir):
         pytest.param(MENU_HEADER, "No menu items found", id="spec 8: no items"),
     ],
 )
-@pytest.mark.parametrize("address", ["/api/menus/1", "/menu-cards/1.svg"])
+@pytest.mark.parametrize("address", ["/api/menus/1"])
 async def test_a_broken_menu_is_told_in_the_words_of_the_specification(
     api, data_dir, address, content, message
 ):
@@ -101,12 +99,14 @@ async def test_the_menu_screen_gets_the_dishes_in_their_sections(api, data_dir):
     assert [(each["id"], each["number"], each["count"]) for each in told["sections"]] == [
         ("section-1", "01", 1),
         ("section-2", "02", 1),
-        ("section-3", "03", 0),
+        ("section-3", "03", 1),
     ]
-    dishes = [dish for section in categories for dish in section["dishes"]]
-    assert dishes == [
+    hot, cold = (section["dishes"] for section in categories)
+    assert (trending["dishes"][0]["testId"], cold[0]["testId"]) == ("item-902", "repeated-item-902")
+    assert hot == [
         {
             "id": "901",
+            "testId": "item-901",
             "name": "Tea, hot",
             "description": "With milk.",
             "price": "₹20.50",
@@ -130,14 +130,16 @@ async def test_the_menu_screen_gets_nothing_of_the_vendors_contacts(api):
     assert "+91" not in text
 
 
-async def test_the_card_of_a_menu_is_a_picture(api):
-    answer = await api.get("/menu-cards/1.svg")
-    assert answer.headers["content-type"] == "image/svg+xml"
-    assert ElementTree.fromstring(answer.content).tag.endswith("svg")
+async def test_menu_json_names_the_pictures_of_the_original_menu(new_services, data_dir, api):
+    told = (await api.get("/api/menus/3")).json()["restaurant"]["menuImages"]
+    assert told == [
+        {"src": "/menus/3/front.webp", "takenOn": "23 November 2026"},
+        {"src": "/menus/3/back.webp", "takenOn": "23 November 2026"},
+    ]
 
 
-@pytest.mark.parametrize("address", ["/api/menus/1", "/menu-cards/1.svg"])
-async def test_what_has_not_changed_is_not_sent_again(api, data_dir, address):
+async def test_what_has_not_changed_is_not_sent_again(api, data_dir):
+    address = "/api/menus/1"
     first = await api.get(address)
     assert first.headers["cache-control"] == "no-cache"
     asked = {"if-none-match": first.headers["etag"]}

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from campus_app.domain.audit import OVER_HTTP
 from campus_app.domain.notification import Notice
@@ -10,7 +11,7 @@ from campus_app.domain.refund import RefundState
 from campus_app.infrastructure.database import Database
 from campus_app.infrastructure.delivery import DeliveryRejected
 from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
-from tests.support.builders import CUSTOMER, order_request
+from tests.support.builders import CUSTOMER, order_body, order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, pay, press
 from tests.support.metrics import samples
@@ -58,6 +59,17 @@ async def test_orders_are_counted_by_their_state(api, services):
     await pay(services, await services.ordering.prepare(order_request()))
     found = await told(api)
     assert (found["campus_orders", "pending"], found["campus_orders", "confirmed"]) == (1, 1)
+
+
+async def test_metrics_count_payments_called_paid_in_unreadable_figures(api, services):
+    stored = await services.ordering.prepare(order_request())
+    assert (await told(api))["campus_payments_unreadable",] == 0
+    assert await services.payments.orders.mark_unreadable(stored.payment.id)
+    assert not await services.payments.orders.mark_unreadable(stored.payment.id)
+    assert (await told(api))["campus_payments_unreadable",] == 1
+    await pay(services, stored)
+    assert (await told(api))["campus_payments_unreadable",] == 0
+    assert not await services.payments.orders.mark_unreadable(stored.payment.id)
 
 
 async def test_a_payment_whose_truth_is_awaited_is_told_with_its_age(api, services, clock):
@@ -150,6 +162,26 @@ async def test_every_dependency_is_told_and_what_is_not_used_is_not(api):
 
 
 @sqlite_only
+async def test_broken_data_files_are_reported_while_last_good_menu_is_on_sale(
+    api, new_services, data_dir, monkeypatch
+):
+    services = new_services(data_dir=data_dir)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    found = await told(api)
+    files = [name for name in found if name[0] == "campus_data_file_broken"]
+    assert len(files) == len(list(data_dir.glob("*.csv")))
+    assert {found[name] for name in files} == {0}
+    (data_dir / "menu_1.csv").write_text("")
+    (data_dir / "diet.csv").write_text("dish\n104\n")
+    with (data_dir / "menu_2.csv").open("a") as file:
+        file.write("299,Tea,,free,Hot\n")
+    found = await told(api)
+    assert {name[1] for name in files if found[name]} == {"menu_1.csv", "diet.csv"}
+    assert found["campus_data_rows_left_out", "menu_2.csv"] == 1
+    assert (await api.get("/api/menus/1")).status_code == 200
+
+
+@sqlite_only
 async def test_while_the_database_is_away_everything_else_is_told(api, services, monkeypatch):
     away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
     ledger = type(services.operations.ledger)(away, services.clock)
@@ -169,3 +201,17 @@ async def test_nothing_is_told_of_who_ordered(api, services):
     text = (await api.get("/metrics", headers=AUTHORIZED)).text
     for secret in (*CUSTOMER.values(), stored.order.id, stored.order.number, OPERATOR_TOKEN):
         assert secret not in text
+
+
+async def test_metrics_are_answered_when_a_table_is_missing(api, services):
+    await services.database.change(text("DROP TABLE refunds"))
+    assert ("campus_live_sessions",) in await told(api)
+
+
+async def test_call_answers_500_and_logs_a_bug_when_a_table_is_missing(api, services, caplog):
+    await services.database.change(text("ALTER TABLE orders RENAME TO renamed"))
+    answer = await api.post("/payment/prepare-order", json=order_body())
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
+    logged = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+    assert [line for line in logged if "a statement is wrong or a migration is missing" in line]
+    assert "does not answer" not in caplog.text

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from campus_app.adapters.sandbox_payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
-from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from campus_app.domain.payment import PaymentState
 from campus_app.infrastructure.outbox_rows import OutboxRow
+from campus_app.infrastructure.quota import Priority
 from tests.support.builders import order_body, order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import DECLINE, drain, notice, pay, press
@@ -242,6 +244,35 @@ def confirmation(order, **changes):
         "orderData": None,
     }
     return call | changes
+
+
+@sqlite_only
+async def test_success_queries_as_a_stranger_and_only_so_often(api, services, opened, monkeypatch):
+    provider = ScriptedProvider()
+    changed = replace(services, payments=replace(services.payments, provider=provider))
+    monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
+    provider.says(opened, PaymentState.PENDING)
+    answers = [await api.post(SUCCESS, json=confirmation(opened)) for _ in range(10)]
+    assert {(each.status_code, each.json()["success"]) for each in answers} == {(200, False)}
+    assert len(provider.fetched) == 6
+    callers = {(each.priority, each.client) for each in provider.callers}
+    assert callers == {(Priority.ANONYMOUS, "127.0.0.1")}
+
+
+@sqlite_only
+async def test_payment_form_says_when_to_come_back_when_the_provider_is_busy(
+    api, services, order, monkeypatch
+):
+    provider = ScriptedProvider()
+    provider.trouble = ProviderBusy("too busy", retry_after_seconds=12.2)
+    changed = replace(services, payments=replace(services.payments, provider=provider))
+    monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
+    form = f"/api/payment-form/{amount(order)}?order_id={order.order.number}"
+    answer = await api.get(form)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "13")
+    provider.trouble = None
+    assert (await api.get(form)).status_code == 200
+    assert [each.client for each in provider.callers] == ["127.0.0.1"]
 
 
 async def test_a_browser_that_comes_back_makes_us_ask_the_provider(api, services, opened):

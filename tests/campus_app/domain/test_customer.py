@@ -331,6 +331,26 @@ def test_the_longest_text_is_still_good(field, length):
     assert customer_errors({**GOOD, field: f"  {'a' * length}  "}) == {}
 
 
+@pytest.mark.parametrize("address", ["", " ", "\u200b"])
+def test_customer_needs_no_address_when_nothing_is_delivered(address):
+    """Source: DECISIONS S18."""
+    details = {**GOOD, "address": address}
+    assert customer_errors(details, is_delivered=False) == {}
+    assert customer_from(details, is_delivered=False).address == ""
+    without = {name: value for name, value in GOOD.items() if name != "address"}
+    assert customer_errors(without, is_delivered=False) == {}
+    assert customer_from(without, is_delivered=False).address == ""
+
+
+def test_address_that_is_not_needed_still_has_a_longest_length():
+    errors = customer_errors({**GOOD, "address": "a" * 301}, is_delivered=False)
+    assert errors == {"address": "Please shorten the address to 300 characters"}
+
+
+def test_every_other_field_is_required_when_nothing_is_delivered():
+    assert tuple(customer_errors({}, is_delivered=False)) == ("fullName", "email", "phoneNumber")
+
+
 def test_a_customer_is_tidy():
     assert customer_from(
         {

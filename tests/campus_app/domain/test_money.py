@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.money import (
+    amount_reported,
+    currency_reported,
     format_rupees,
     from_paise,
     json_number,
@@ -151,3 +153,117 @@ def test_a_written_amount_keeps_every_digit(count):
 )
 def test_an_amount_is_a_json_number(amount, number):
     assert json.dumps(json_number(Decimal(amount))) == number
+
+
+# Figures in another system's JSON. Source: issue 16, number 3
+
+
+def parsed(text):
+    """Return a JSON value as the adapters of the providers read it."""
+    return json.loads(text, parse_float=Decimal)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("25", "25.00"),
+        ("25.5", "25.50"),
+        ("25.50", "25.50"),
+        ("0.01", "0.01"),
+        ("10000000", "10000000.00"),
+        ("2.5e1", "25.00"),
+        ('"25"', "25.00"),
+        ('"25.00"', "25.00"),
+        ('"0.5"', "0.50"),
+    ],
+)
+def test_amount_reported_reads_exact_rupees(text, expected):
+    assert str(amount_reported(parsed(text))) == expected
+
+
+INEXACT = [
+    "null",
+    "true",
+    "false",
+    "[25]",
+    '{"amount": 25}',
+    '""',
+    '"25abc"',
+    '" 25"',
+    '"25\\n"',
+    '"+25"',
+    '"-25"',
+    '"025"',
+    '"25."',
+    '".5"',
+    '"2_5"',
+    '"2,500"',
+    '"2.5e1"',
+    '"25.000"',
+    '"25.001"',
+    '"1e400"',
+    '"NaN"',
+    '"Infinity"',
+    '"0x19"',
+    '"२५"',
+    '"２５"',
+    '"25٫5"',
+    "0",
+    "0.00",
+    "-0.0",
+    "-25",
+    "-25.5",
+    "25.000",
+    "25.001",
+    "1e400",
+    "1e-400",
+    "10000001",
+    "10000000.01",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "9" * 4_000,
+    f'"{"9" * 4_000}"',
+]
+
+
+@pytest.mark.parametrize("text", INEXACT, ids=lambda text: text[:20])
+def test_amount_reported_is_none_when_the_value_is_not_exact(text):
+    assert amount_reported(parsed(text)) is None
+
+
+def test_amount_reported_is_none_when_the_value_is_a_float():
+    assert amount_reported(25.5) is None
+
+
+@given(st.integers(min_value=1, max_value=1_000_000_000))
+def test_amount_reported_returns_the_amount_whatever_its_notation(count):
+    amount = from_paise(count)
+    for text in (str(amount), f'"{amount}"', str(json_number(amount))):
+        assert amount_reported(parsed(text)) == amount
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.decimals() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+
+
+@given(json_values)
+def test_amount_reported_is_none_or_positive_paise_for_any_value(value):
+    amount = amount_reported(value)
+    assert amount is None or (amount > 0 and amount == rupees(str(amount)))
+    assert amount is None or type(value) in {int, str, Decimal}
+
+
+@pytest.mark.parametrize("value", ["INR", "USD"])
+def test_currency_reported_returns_a_code(value):
+    assert currency_reported(value) == value
+
+
+@pytest.mark.parametrize(
+    "value", ["inr", "Inr", "IN", "INRR", " INR", "ＩＮＲ", "", None, 356, ["INR"]]
+)
+def test_currency_reported_is_empty_when_the_value_is_no_code(value):
+    assert currency_reported(value) == ""

@@ -11,16 +11,24 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import (
     PUBLIC_STATUS,
+    Agreement,
+    PaidAttempt,
     Payment,
     PaymentState,
+    PublicStatus,
+    ReportedMoney,
     Settlement,
     Snapshot,
+    agreement,
     can_move,
     last_check,
     next_check,
+    paid_snapshot,
+    public_status,
     settle,
     state_said,
     states_before,
+    to_record,
 )
 
 NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
@@ -275,3 +283,144 @@ def test_asking_ends():
         assert following > now
         now, asked = following, asked + 1
     assert asked < 50
+
+
+# Figures that agree, contradict or cannot be read. Source: issue 16, number 3
+
+
+AGREES, CONTRADICTS, UNREADABLE = Agreement
+
+
+def money(text):
+    """Return `65.00 INR`, `? INR`, `65.00 ?` or `? ?` as figures of an answer."""
+    amount, currency = text.split()
+    return ReportedMoney(
+        None if amount == "?" else Decimal(amount), "" if currency == "?" else currency
+    )
+
+
+def answer(taken, *ordered):
+    found = money(taken)
+    return Snapshot(PAID, found.amount, found.currency, ordered=tuple(map(money, ordered)))
+
+
+@pytest.mark.parametrize(
+    ("taken", "ordered", "expected"),
+    [
+        pytest.param("65.00 INR", [], AGREES, id="one figure, right"),
+        pytest.param("65.00 INR", ["65.00 INR"], AGREES, id="all right"),
+        pytest.param("65.00 INR", ["65.00 INR", "65.00 INR"], AGREES, id="stated twice"),
+        pytest.param("67.00 INR", ["65.00 INR"], AGREES, id="a surcharge on top"),
+        pytest.param("67.00 INR", [], CONTRADICTS, id="more, and no amount of the order"),
+        pytest.param("64.99 INR", ["65.00 INR"], CONTRADICTS, id="a paisa less was taken"),
+        pytest.param("65.00 INR", ["66.00 INR"], CONTRADICTS, id="the order costs more"),
+        pytest.param("65.00 INR", ["64.00 INR"], CONTRADICTS, id="the order costs less"),
+        pytest.param("65.00 INR", ["? INR"], CONTRADICTS, id="no amount of the order"),
+        pytest.param("65.00 INR", ["65.00 USD"], CONTRADICTS, id="the order is in dollars"),
+        pytest.param("65.00 INR", ["65.00 ?"], CONTRADICTS, id="no currency of the order"),
+        pytest.param("65.00 INR", ["? ?"], CONTRADICTS, id="nothing of the order"),
+        pytest.param("65.00 INR", ["65.00 INR", "66.00 INR"], CONTRADICTS, id="stated in two ways"),
+        pytest.param("65.00 USD", ["65.00 INR"], CONTRADICTS, id="dollars were taken"),
+        pytest.param("? USD", [], CONTRADICTS, id="some dollars were taken"),
+        pytest.param("64.00 ?", ["65.00 INR"], CONTRADICTS, id="too few of something"),
+        pytest.param("? ?", ["66.00 INR"], CONTRADICTS, id="another order, and nothing more"),
+        pytest.param("? INR", ["65.00 USD"], CONTRADICTS, id="another currency, and nothing more"),
+        pytest.param("? ?", [], UNREADABLE, id="nothing"),
+        pytest.param("? INR", [], UNREADABLE, id="rupees, who knows how many"),
+        pytest.param("65.00 ?", ["65.00 INR"], UNREADABLE, id="the amount of who knows what"),
+        pytest.param("? ?", ["65.00 INR"], UNREADABLE, id="the order alone"),
+        pytest.param("? ?", ["? ?"], UNREADABLE, id="nothing at all"),
+        pytest.param("? INR", ["? INR"], UNREADABLE, id="only the currency"),
+    ],
+)
+def test_agreement_of_an_answer_with_the_order(taken, ordered, expected):
+    snapshot = answer(taken, *ordered)
+    assert agreement(payment(), snapshot) is expected
+    confirmed = settle(payment(), OrderState.PENDING, snapshot, is_forced_closed=False)
+    assert (confirmed.order_state is OrderState.CONFIRMED) == (expected is AGREES)
+
+
+figures = st.builds(
+    ReportedMoney,
+    st.sampled_from([None, *map(Decimal, ("0.01", "64.99", "65.00", "65.01", "66.00", "6500.00"))]),
+    st.sampled_from(["", "INR", "USD"]),
+)
+
+
+@given(figures, st.lists(figures, max_size=3))
+def test_agreement_needs_every_figure_to_be_readable_and_right(taken, ordered):
+    snapshot = Snapshot(PAID, taken.amount, taken.currency, ordered=tuple(ordered))
+    found = agreement(payment(), snapshot)
+    due = ReportedMoney(Decimal("65.00"), "INR")
+    has_right_order = all(each == due for each in ordered)
+    is_surcharged = bool(ordered) and taken.is_readable and taken.amount > due.amount
+    is_right = has_right_order and taken.currency == "INR"
+    assert (found is AGREES) == (is_right and (taken == due or is_surcharged))
+    if found is UNREADABLE:
+        assert not taken.is_readable
+        assert not any(each.contradicts(due.amount) for each in (taken, *ordered))
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "paid"),
+    [
+        pytest.param(answer("65.00 INR"), "65.00", id="what was asked for"),
+        pytest.param(answer("67.00 INR", "65.00 INR"), "65.00", id="without its surcharge"),
+        pytest.param(answer("60.00 INR", "65.00 INR"), "60.00", id="what was taken"),
+        pytest.param(answer("60.00 USD"), "60.00", id="dollars are kept as they came"),
+        pytest.param(answer("60.00 ?", "65.00 INR"), None, id="a sum without a currency is none"),
+    ],
+)
+def test_to_record_returns_the_sum_that_may_have_to_go_back(snapshot, paid):
+    assert to_record(payment(), snapshot).paid == (None if paid is None else Decimal(paid))
+
+
+def attempt(id_="1", taken="65.00 INR", reference="r1"):
+    return PaidAttempt(id_, reference, money(taken))
+
+
+@pytest.mark.parametrize(
+    ("attempts", "paid", "surplus", "has_unread"),
+    [
+        pytest.param([], None, "0", False, id="none"),
+        pytest.param([attempt()], "65.00", "0", False, id="one"),
+        pytest.param([attempt(), attempt()], "65.00", "0", False, id="one that is listed twice"),
+        pytest.param([attempt(), attempt("2")], "65.00", "65.00", False, id="two"),
+        pytest.param(
+            [attempt(), attempt("2", "5.00 INR"), attempt("3")], "65.00", "70.00", False, id="three"
+        ),
+        pytest.param(
+            [attempt("1", "1.00 INR"), attempt("2")], "1.00", "65.00", False, id="first too little"
+        ),
+        pytest.param(
+            [attempt(), attempt("2", "? INR")], "65.00", "0", True, id="second unreadable"
+        ),
+        pytest.param(
+            [attempt(), attempt("2", "9.00 USD")], "65.00", "0", True, id="second dollars"
+        ),
+        pytest.param([attempt(""), attempt("")], "65.00", "65.00", False, id="two without ids"),
+        pytest.param(
+            [attempt(), attempt("1", "9.00 INR")], None, "0", False, id="one id, two sums"
+        ),
+        pytest.param([attempt(reference="r2")], None, "0", False, id="another order's"),
+        pytest.param([attempt(reference="R1")], None, "0", False, id="an order in other letters"),
+        pytest.param([attempt(reference="")], None, "0", False, id="nobody's"),
+        pytest.param(
+            [attempt(), attempt("2", reference="r2")],
+            None,
+            "0",
+            False,
+            id="another order's as well",
+        ),
+    ],
+)
+def test_paid_snapshot_counts_each_attempt_of_the_order_once(attempts, paid, surplus, has_unread):
+    found = paid_snapshot("r1", [money("65.00 INR")], attempts)
+    assert found.paid == (None if paid is None else Decimal(paid))
+    assert (found.surplus, found.has_unread_surplus) == (Decimal(surplus), has_unread)
+
+
+@pytest.mark.parametrize("order", list(OrderState))
+def test_public_status_is_success_only_when_the_money_stays(order):
+    expected = PublicStatus.FAILED if order is OrderState.REFUND_DUE else PublicStatus.SUCCESS
+    assert public_status(PAID, order) is expected

@@ -94,7 +94,7 @@ def test_the_thirtieth_try_in_vain_needs_verification():
     assert all((step.action, step.seconds) == (ReturnAction.WAIT, 1) for step in steps[:-1])
     assert steps[-1] == ReturnStep(
         ReturnAction.NEEDS_VERIFICATION,
-        0,
+        3,
         "Payment verification taking longer than expected. Redirecting...",
         ReturnProgress(30, 0),
     )
@@ -118,7 +118,7 @@ def test_after_thirty_retries_in_vain_the_verification_has_failed():
     assert len(steps) == 31
     assert steps[-1] == ReturnStep(
         ReturnAction.HAS_ERROR,
-        0,
+        3,
         "Payment verification failed. Redirecting...",
         ReturnProgress(0, 31),
     )
@@ -173,6 +173,13 @@ def test_every_sequence_of_answers_and_errors_ends(heard):
     assert ending.progress.attempts <= 30
     assert ending.progress.errors <= 31
     assert all(step.seconds in {1, 2} for step in before)
+
+
+@given(st.lists(anything, min_size=61, max_size=61))
+def test_message_stands_2500_ms_when_it_announces_a_redirect(heard):
+    # Source: DECISIONS S16.
+    for step in walk(heard):
+        assert "Redirecting" not in step.message or step.seconds >= 2.5
 
 
 @given(st.lists(anything, min_size=1, max_size=59))

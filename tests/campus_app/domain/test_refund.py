@@ -2,6 +2,8 @@
 
 import re
 import uuid
+from dataclasses import replace
+from decimal import Decimal
 from itertools import product
 
 import pytest
@@ -9,12 +11,14 @@ import pytest
 from campus_app.domain.refund import (
     OPEN,
     RefundState,
+    ReportedRefund,
     refund_id,
     refund_may_follow,
     refund_states_before,
+    state_of_refund,
 )
 
-DUE, ASKED, PENDING, DONE, FAILED = RefundState
+DUE, ASKED, PENDING, CONTRADICTED, DONE, FAILED = RefundState
 
 
 def test_a_refunds_name_is_what_every_provider_takes():
@@ -33,6 +37,11 @@ ALLOWED = {
     (ASKED, PENDING),
     (ASKED, DONE),
     (ASKED, FAILED),
+    (ASKED, CONTRADICTED),
+    (PENDING, CONTRADICTED),
+    (CONTRADICTED, PENDING),
+    (CONTRADICTED, DONE),
+    (CONTRADICTED, FAILED),
     (PENDING, DONE),
     (PENDING, FAILED),
 }
@@ -49,4 +58,43 @@ def test_from_where_a_refund_may_come(wanted):
 
 
 def test_what_is_open_is_what_only_the_provider_knows():
-    assert {ASKED, PENDING} == OPEN
+    assert {ASKED, PENDING, CONTRADICTED} == OPEN
+
+
+# Source: issue 16, number 4
+
+
+REPORTED = ReportedRefund(DONE, "rf1", "AS-1", Decimal("65.00"), "INR")
+
+
+def said(**changes):
+    return state_of_refund(
+        replace(REPORTED, **changes), refund_id="rf1", reference="AS-1", amount=Decimal("65.00")
+    )
+
+
+@pytest.mark.parametrize("state", [PENDING, DONE, FAILED])
+def test_state_of_refund_is_the_reported_one_when_all_figures_agree(state):
+    assert said(state=state) is state
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "rf2"},
+        {"id": "RF1"},
+        {"id": ""},
+        {"reference": "AS-2"},
+        {"reference": "as-1"},
+        {"reference": ""},
+        {"amount": Decimal("1.00")},
+        {"amount": Decimal("65.01")},
+        {"amount": None},
+        {"currency": "USD"},
+        {"currency": ""},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("state", [PENDING, DONE, FAILED])
+def test_state_of_refund_is_contradicted_when_a_figure_differs(state, change):
+    assert said(state=state, **change) is CONTRADICTED

@@ -1,5 +1,6 @@
 """Table reservations: twelve slots, one bookable day, one to eight guests."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,6 +14,7 @@ from campus_app.domain.reservation import (
     HoldState,
     PreReservation,
     bookable_date,
+    can_take_hold,
     has_room,
     hold_until,
     is_party,
@@ -161,6 +163,32 @@ def test_nothing_can_be_ordered_for_a_slot_that_has_begun(clock, is_so):
     held = hold(slot="13:00", expires="13:10")
     assert held.can_be_ordered_at(campus(clock)) is is_so
     assert held.stands_at(campus(clock))
+
+
+@pytest.mark.parametrize(
+    ("state", "owner", "replaces", "is_owner_open", "expected"),
+    [
+        (HoldState.HELD, "", "", False, True),
+        (HoldState.HELD, "o1", "", True, False),
+        (HoldState.HELD, "o1", "o1", True, True),
+        (HoldState.HELD, "o1", "o2", True, False),
+        (HoldState.RELEASED, "o1", "", False, True),
+        (HoldState.RELEASED, "o1", "", True, False),
+        (HoldState.FIRM, "o1", "o1", True, False),
+        (HoldState.FIRM, "o1", "", False, False),
+    ],
+)
+def test_can_take_hold_is_true_only_when_no_other_open_order_owns_it(
+    state, owner, replaces, is_owner_open, expected
+):
+    held = replace(hold(state), order_id=owner)
+    found = can_take_hold(held, held.reservation, replaces=replaces, is_owner_open=is_owner_open)
+    assert found is expected
+
+
+def test_can_take_hold_is_false_when_the_table_differs():
+    other = hold(party=5).reservation
+    assert can_take_hold(hold(), other, replaces="", is_owner_open=False) is False
 
 
 def test_only_holds_that_stand_take_seats():

@@ -54,7 +54,7 @@ def look_while_events_fail(tidier):
 
 def test_what_was_put_aside_is_not_looked_at_until_everything_is():
     visitor = Visitor()
-    Collector(lambda: 2_000, Steady()).tidy()
+    Collector(lambda: 2_000, lambda: 0, Steady()).tidy()
     left = weakref.ref(visitor)
     del visitor
     gc.collect()
@@ -67,12 +67,12 @@ def test_garbage_that_is_young_is_collected_and_not_put_aside():
     visitor = Visitor()
     left = weakref.ref(visitor)
     del visitor
-    Collector(lambda: 2_000, Steady()).tidy()
+    Collector(lambda: 2_000, lambda: 0, Steady()).tidy()
     assert left() is None
 
 
 def test_an_event_that_was_at_work_while_others_failed_is_looked_at_again():
-    tidier = Collector(lambda: 2_000, Steady())
+    tidier = Collector(lambda: 2_000, lambda: 0, Steady())
     event = Visitor()
     look_while_events_fail(tidier)
     left = weakref.ref(event)
@@ -84,7 +84,7 @@ def test_an_event_that_was_at_work_while_others_failed_is_looked_at_again():
 
 
 def test_while_events_fail_only_many_are_put_aside():
-    tidier = Collector(lambda: 2_000, Steady())
+    tidier = Collector(lambda: 2_000, lambda: 0, Steady())
     before = gc.get_freeze_count()
     at_work = [Visitor() for _ in range(9_000)]
     look_while_events_fail(tidier)
@@ -109,7 +109,7 @@ def test_while_events_fail_only_many_are_put_aside():
 )
 def test_everything_is_looked_at_when_that_disturbs_few(visitors, after_seconds, everything):
     steady = Steady()
-    tidier = Collector(lambda: visitors, steady)
+    tidier = Collector(lambda: visitors, lambda: 0, steady)
     visitor = Visitor()
     gc.freeze()
     left = weakref.ref(visitor)
@@ -119,9 +119,25 @@ def test_everything_is_looked_at_when_that_disturbs_few(visitors, after_seconds,
     assert (left() is None) is everything
 
 
+@pytest.mark.parametrize(("closed", "everything"), [(1_999, False), (2_000, True)])
+def test_collector_looks_at_everything_when_many_pages_were_closed(closed, everything):
+    counts = iter([closed, closed, 2 * closed, 2 * closed])
+    tidier = Collector(lambda: 2_000, lambda: next(counts), Steady())
+    left = []
+    for _ in range(2):
+        visitor = Visitor()
+        gc.freeze()
+        left.append(weakref.ref(visitor))
+        del visitor
+        tidier.tidy()
+        if not everything:
+            break
+    assert [each() is None for each in left] == [everything] * len(left)
+
+
 def test_after_a_look_at_everything_it_rests():
     steady = Steady()
-    tidier = Collector(lambda: 0, steady)
+    tidier = Collector(lambda: 0, lambda: 0, steady)
     steady.seconds = 600
     tidier.tidy()
     steady.seconds = 700
@@ -136,7 +152,7 @@ def test_after_a_look_at_everything_it_rests():
 @pytest.mark.anyio
 async def test_it_tidies_up_for_as_long_as_the_server_runs(monkeypatch):
     monkeypatch.setattr(collector, "_EVERY_SECONDS", 0.01)
-    async with Collector(lambda: 2_000).watch():
+    async with Collector(lambda: 2_000, lambda: 0).watch():
         visitor = Visitor()
         left = weakref.ref(visitor)
         del visitor

@@ -1,6 +1,8 @@
 """The database: transactions that happen whole or not at all, on both engines."""
 
 import asyncio
+import logging
+import sqlite3
 
 import psycopg
 import pytest
@@ -11,6 +13,7 @@ from campus_app.infrastructure.database import (
     _SURELY_THERE_SECONDS,
     Database,
     DatabaseUnavailable,
+    InvalidQuery,
 )
 from tests.support.databases import postgres_only, sqlite_only
 
@@ -80,10 +83,53 @@ async def test_of_transactions_at_once_one_that_fails_undoes_nothing_of_the_othe
     assert await database.read(lambda c: c.execute(numbers).scalars().all()) == [1, 3, 4]
 
 
+WRONG_STATEMENTS = [
+    pytest.param("SELECT * FROM no_such_table", "no_such_table", id="missing table"),
+    pytest.param("SELECT nowhere FROM restaurant_switches", "nowhere", id="missing column"),
+    pytest.param("SELEKT 1", "SELEKT", id="wrong syntax"),
+]
+
+
+@pytest.mark.parametrize("way", ["read", "write", "change"])
+@pytest.mark.parametrize(("statement", "named"), WRONG_STATEMENTS)
+async def test_database_reports_a_bug_when_a_statement_is_wrong(
+    database, caplog, way, statement, named
+):
+    def work(connection):
+        connection.execute(text(statement))
+
+    given = text(statement) if way == "change" else work
+    with pytest.raises(InvalidQuery, match=named):
+        await getattr(database, way)(given)
+    (record,) = [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert record.levelname == "ERROR"
+    message = record.getMessage()
+    assert message.startswith("database: a statement is wrong or a migration is missing: ")
+    assert named in message
+    assert await database.is_up()
+    await database.write(lambda connection: turn(connection, 1))
+    assert await count(database) == 1
+
+
+async def test_wrong_statement_undoes_nothing_of_transactions_at_the_same_time(database):
+    def fail(connection):
+        turn(connection, 2)
+        connection.execute(text("SELECT * FROM no_such_table"))
+
+    outcomes = await asyncio.gather(
+        database.write(lambda connection: turn(connection, 1)),
+        database.write(fail),
+        database.write(lambda connection: turn(connection, 3)),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [type(None), InvalidQuery, type(None)]
+    assert await count(database) == 2
+
+
 @sqlite_only
 async def test_a_trouble_of_the_database_undoes_all_that_it_carried_out_together(database):
-    def fail(connection):
-        connection.execute(text("SELECT * FROM no_such_table"))
+    def fail(_connection):
+        raise sqlite3.OperationalError("disk I/O error")
 
     outcomes = await asyncio.gather(
         database.write(lambda connection: turn(connection, 1)),

@@ -273,24 +273,20 @@ async def test_a_body_that_is_too_large_is_not_read_to_its_end():
     assert len(read) == 11
 
 
-async def test_a_client_that_leaves_half_way_is_no_error():
+async def test_body_limit_ignores_request_when_client_leaves_before_its_end():
     messages = [
-        {"type": "http.request", "body": b"half", "more_body": True},
-        {"type": "http.disconnect"},
+        {"type": "http.request", "body": b'{"half": 1}', "more_body": True},
         {"type": "http.disconnect"},
     ]
-    seen = []
 
     async def receive():
         return messages.pop(0)
 
-    async def app(_scope, receive, _send):
-        seen.append(await receive())
-        seen.append(await receive())
+    async def app(*_):
+        raise AssertionError("half a body must not reach the application")
 
     scope = {"type": "http", "path": "/api/count", "method": "POST", "headers": []}
     await body_limit(MEGABYTE, ("/api/",))(app)(scope, receive, None)
-    assert [message["type"] for message in seen] == ["http.request", "http.disconnect"]
 
 
 @pytest.mark.parametrize("kind", ["websocket", "lifespan"])

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from sqlalchemy import update
 
 from campus_app.infrastructure.background import end, running
 from campus_app.infrastructure.clock import SystemClock, from_ms
@@ -29,6 +30,7 @@ from campus_app.infrastructure.outbox_worker import (
     Effect,
     OutboxWorker,
 )
+from campus_app.infrastructure.tables import table_of
 from tests.support.clock import WEDNESDAY
 from tests.support.outbox import add, carry_out_batch
 from tests.support.tables import rows
@@ -476,11 +478,73 @@ async def test_a_transport_that_is_away_for_a_day_uses_up_no_attempt(outbox, clo
         row = await only_row(database)
         wait = (from_ms(row.run_at_ms) - clock.now()).total_seconds()
         assert 300 <= wait <= 302
-        assert (row.state, row.attempts, row.last_error) == ("ready", 0, "the line is cut")
+        assert (row.state, row.attempts, row.last_error) == (
+            "ready",
+            0,
+            "channel down: the line is cut",
+        )
         clock.advance(seconds=302)
     effect.error = None
     await carry_out_batch(patient)
     assert (await only_row(database)).state == "done"
+
+
+async def test_start_runs_waiting_jobs_at_once_when_their_transport_was_down(
+    outbox, clock, database
+):
+    down, busy = Recorder(ChannelDown("the line is cut", 300)), Recorder(DeliveryPostponed("busy"))
+    await add(outbox, [job("down"), job("busy", topic="call")])
+    effects = {
+        "mail": Effect(down),
+        "call": Effect(busy, first_retry_seconds=600.0),
+    }
+    await carry_out_batch(OutboxWorker(outbox, effects, clock))
+    down.error = busy.error = None
+    async with running(OutboxWorker(outbox, effects, clock).run()):
+
+        async def is_done():
+            return "done" in {row.state for row in await rows(database, OutboxRow)}
+
+        await eventually(is_done, "the job that waited for its transport")
+    states = {row.dedupe_key: row.state for row in await rows(database, OutboxRow)}
+    # A refusal of one job alone is no sign of a transport: its attempts count, and its time stands.
+    assert states == {"down": "done", "busy": "ready"}
+
+
+async def test_run_waiting_leaves_jobs_alone_when_they_are_new_dead_or_of_another_topic(
+    outbox, clock, database
+):
+    later = timedelta(seconds=300)
+    await add(
+        outbox,
+        [
+            job("waits"),
+            job("given up"),
+            job("other", topic="call"),
+            job("new", after=later),
+        ],
+    )
+    failing = {
+        "mail": Effect(Recorder(ChannelDown("cut", 300)), channel="mail"),
+        "call": Effect(Recorder(ChannelDown("cut", 300))),
+    }
+    work = OutboxWorker(outbox, failing, clock)
+    await carry_out_batch(work)
+    await database.write(
+        lambda connection: connection.execute(
+            update(OutboxRow)
+            .where(table_of(OutboxRow).c.dedupe_key == "given up")
+            .values(state="dead")
+        )
+    )
+    before = {row.dedupe_key: row for row in await rows(database, OutboxRow)}
+    assert await work.run_waiting("mail") == 1
+    after = {row.dedupe_key: row for row in await rows(database, OutboxRow)}
+    assert from_ms(after["waits"].run_at_ms) == clock.now()
+    assert after["waits"].attempts == before["waits"].attempts
+    for key in ("given up", "other", "new"):
+        assert after[key] == before[key]
+    assert await work.run_waiting("mail") == 0
 
 
 async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt(

@@ -74,9 +74,21 @@ def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):
     assert fallback.read_text(encoding="utf-8") == f"<head>{shared}{own}</head>"
 
 
-def test_addresses_with_a_variable_part_are_drawn_beside_all_others():
+def changes_of_config(monkeypatch, mode):
+    """Return the changes of React Router's configuration when it is compiled in this mode."""
+    monkeypatch.delenv("REFLEX_SSR", raising=False)
+    monkeypatch.setenv("REFLEX_ENV_MODE", mode)
     written = {}
     DrawnPatternsPlugin(["/menu/0"]).pre_compile(add_modify_task=written.__setitem__)
+    return written
+
+
+def test_drawn_patterns_plugin_changes_nothing_when_pages_are_drawn_in_the_browser(monkeypatch):
+    assert changes_of_config(monkeypatch, "dev") == {}
+
+
+def test_addresses_with_a_variable_part_are_drawn_beside_all_others(monkeypatch):
+    written = changes_of_config(monkeypatch, "prod")
     (change,) = written.values()
     config = change('export default {"ssr": false, "prerender": true};')
     assert '"prerender": ({ getStaticPaths }) => [...getStaticPaths(), ...["/menu/0"]]' in config

@@ -9,14 +9,14 @@ from campus_app.infrastructure.settings import DeploymentSettings, explain
 from campus_app.infrastructure.sockets import SocketAllowance
 from campus_app.settings import Settings, settings
 from tests.support.builders import at
-from tests.support.settings import ExplicitSettings
+from tests.support.settings import ExplicitSettings, settings_for
 
 FIT_FOR_PRODUCTION = {
     "environment": "production",
     "public_url": "https://food-points.example",
     "mail_transport": "smtp",
     "smtp_host": "mail.food-points.example",
-    "operator_token": "a token of the operator",
+    "operator_token": "0123456789abcdef0123456789abcdef",
 }
 
 
@@ -87,6 +87,11 @@ def test_settings_do_not_change_afterwards(start):
             "https://food.example",
             id="without the slash at the end",
         ),
+        pytest.param(
+            {"public_url": "https://food.example:8443"}, "https://food.example:8443", id="a port"
+        ),
+        pytest.param({"public_url": "http://127.0.0.1:3000"}, "http://127.0.0.1:3000", id="IPv4"),
+        pytest.param({"public_url": "http://[::1]:3000"}, "http://[::1]:3000", id="IPv6"),
     ],
 )
 def test_the_origin_is_where_browsers_reach_the_site(given, origin):
@@ -147,6 +152,42 @@ def test_the_campus_clock_may_be_set_with_its_zone(start):
         ("TRUSTED_PROXIES", "0.0.0.0/0"),
         ("TRUSTED_PROXIES", "10.0.0.1, *"),
         ("PROCESSES", "0"),
+        ("PUBLIC_URL", "https://"),
+        ("PUBLIC_URL", "https:///"),
+        ("PUBLIC_URL", "https://:443"),
+        ("PUBLIC_URL", "https://?food.example"),
+        ("PUBLIC_URL", "food.example"),
+        ("PUBLIC_URL", "//food.example"),
+        ("PUBLIC_URL", "ftp://food.example"),
+        ("PUBLIC_URL", "https://food example"),
+        ("PUBLIC_URL", "https://food.example\tx"),
+        ("PUBLIC_URL", "https://-food.example"),
+        ("PUBLIC_URL", "https://food..example"),
+        ("PUBLIC_URL", "https://user:hunter2@food.example"),
+        ("PUBLIC_URL", "https://hunter2@food.example"),
+        ("PUBLIC_URL", "https://food.example/campus"),
+        ("PUBLIC_URL", "https://food.example?a=b"),
+        ("PUBLIC_URL", "https://food.example#top"),
+        ("PUBLIC_URL", "https://food.example:0"),
+        ("PUBLIC_URL", "https://food.example:99999"),
+        ("PUBLIC_URL", "https://food.example:"),
+        ("PUBLIC_URL", "https://[::1"),
+        ("SMTP_HOST", "   "),
+        ("SMTP_HOST", "smtp://mail.example"),
+        ("SMTP_HOST", "mail.example:587"),
+        ("MAIL_FROM", "FOOD_points"),
+        ("MAIL_FROM", "FOOD_points <orders>"),
+        ("MAIL_FROM", "=?utf-8?q?=0aBcc:_x?= <orders@food.example>"),
+        ("OPERATOR_TOKEN", "ग" * 32),
+        ("OPERATOR_TOKEN", "hunter2\nx"),
+        ("DATABASE_URL", "sqlite:///"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https:///v1"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel:hunter2@collector"),
+        ("CASHFREE_BASE_URL", "https://user:hunter2@api.cashfree.com/pg"),
+        ("CASHFREE_BASE_URL", "https://api.cashfree.com/pg?x=1"),
+        ("TWILIO_BASE_URL", "https://:443"),
+        ("TWILIO_BASE_URL", "https://api.twilio.com#x"),
     ],
 )
 def test_a_wrong_setting_stops_the_start_with_one_clear_line(start, name, value):
@@ -212,11 +253,15 @@ def test_a_wrong_secret_is_not_repeated(start):
         pytest.param({"public_url": ""}, "PUBLIC_URL", id="no PUBLIC_URL"),
         pytest.param({"mail_transport": "outbox"}, "MAIL_TRANSPORT", id="outbox mail"),
         pytest.param({"operator_token": ""}, "OPERATOR_TOKEN", id="no OPERATOR_TOKEN"),
+        pytest.param({"operator_token": "x"}, "OPERATOR_TOKEN", id="OPERATOR_TOKEN=x"),
+        pytest.param({"operator_token": "x" * 31}, "OPERATOR_TOKEN", id="31 characters"),
+        pytest.param({"public_url": "https://"}, "PUBLIC_URL", id="no host"),
+        pytest.param({"campus_now": at(13)}, "CAMPUS_NOW", id="CAMPUS_NOW"),
     ],
 )
 def test_production_refuses_to_start(change, named):
     # Source: CONTRACT, settings.
-    with pytest.raises(ValueError, match=named) as refused:
+    with pytest.raises(ValidationError) as refused:
         DeploymentSettings(_env_file=None, **(FIT_FOR_PRODUCTION | change))
     assert explain(refused.value).startswith(named)
 
@@ -262,6 +307,8 @@ def test_a_password_within_an_address_is_never_in_what_is_printed(address):
         ({"mail_transport": "smtp"}, "SMTP_HOST"),
         ({"smtp_host": "mail.food-points.example", "smtp_tls": "none"}, "SMTP_TLS"),
         ({"smtp_host": "mail.food-points.example", "smtp_tls": "maybe"}, "SMTP_TLS"),
+        ({"mail_transport": "smtp", "smtp_host": "m.example", "smtp_username": "u"}, "SMTP_PASS"),
+        ({"mail_transport": "smtp", "smtp_host": "m.example", "smtp_password": "p"}, "SMTP_USER"),
     ],
 )
 def test_a_way_to_the_mail_server_that_cannot_be_or_is_open_is_refused(values, named):
@@ -433,4 +480,12 @@ def test_on_ones_own_machine_phones_reach_it_by_any_name(start):
     chosen = start()
     assert chosen.allowed_hosts == ["*"]
     assert not chosen.is_encrypted
-    assert chosen.sockets == SocketAllowance(5_000, 30, 60, 200, 300)
+    assert chosen.sockets == SocketAllowance(5_000, 30, 60, 600, 900)
+
+
+def test_last_good_copies_lie_apart_when_the_data_folders_differ(tmp_path):
+    folders = {
+        settings_for("sqlite:///unused.db", tmp_path, data_dir=tmp_path / name).last_good_dir
+        for name in ("shop", "tests")
+    }
+    assert len(folders) == 2

@@ -12,8 +12,9 @@ from datetime import timedelta
 import httpx
 import pytest
 
+from campus_app.build import BUILT_FROM
 from campus_app.infrastructure.outgoing import trusted
-from tests.e2e.server import BUILD, Server
+from tests.e2e.server import Server
 from tests.support.builders import order_body
 from tests.support.clock import WEDNESDAY
 from tests.support.databases import sqlite_only
@@ -59,7 +60,7 @@ class Installation(Server):
 
 @pytest.fixture
 def installation(database_url, tmp_path):
-    if not BUILD.exists():
+    if not BUILT_FROM.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
     installation = Installation(tmp_path / "installation", database_url)
     installation.start()

@@ -1,17 +1,24 @@
 """Every command, through its real entry: what it prints, does, and says when it is wrongly asked."""
 
 import asyncio
+import contextlib
 import os
 import pwd
+import shutil
 import sqlite3
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from campus_app import wiring
+from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.last_good import LastGood
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.migrate import upgrade
+from campus_app.infrastructure.migration_steps import newest_step
 from campus_app.ops import commands, entry
 from tests.support.databases import sqlite_only
 from tests.support.flows import drain, mails, press
@@ -159,6 +166,20 @@ def test_notifications_are_tried_again(run, paid, services):
 # Purging
 
 
+def test_retry_mail_counts_the_mails_that_wait_and_leaves_a_line_of_the_audit(run, paid, services):
+    assert run("retry-mail").out == "0 waiting mails: the server tries within seconds.\n"
+    paid()
+    asyncio.run(
+        execute(
+            services.database,
+            "UPDATE outbox SET state = 'ready', run_at_ms = run_at_ms + 300000, "
+            "last_error = 'channel down: cut' WHERE topic = 'mail.vendor'",
+        )
+    )
+    assert run("retry-mail", "--json").json == {"waiting": 1}
+    assert audit(run) == [(ME, "mail.retry", "mails")] * 2
+
+
 def test_old_orders_are_purged_once_it_is_confirmed(run, paid, place, clock):
     order = paid()
     clock.advance(days=200)
@@ -232,6 +253,7 @@ def test_a_fault_is_named_and_ends_with_1(run, menus):
 @sqlite_only
 def test_menus_are_checked_without_a_database_and_with_a_broken_list(menus, monkeypatch, run):
     (menus / "restaurants.csv").write_text("nothing\n")
+    shutil.rmtree(commands.settings().last_good_dir, ignore_errors=True)
     monkeypatch.setattr(wiring, "services", lambda: wiring.build(commands.settings()))
     assert run("check-menus").code == 1
     done = run("restaurants")
@@ -239,6 +261,17 @@ def test_menus_are_checked_without_a_database_and_with_a_broken_list(menus, monk
     (line,) = done.err.splitlines()
     assert line.startswith("ops: ")
     assert line.endswith("(see: ops check-menus)")
+
+
+@sqlite_only
+def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
+    chosen = commands.settings()
+    CsvCatalogue(menus, last_good=LastGood(chosen.last_good_dir)).menu(3)
+    (menus / "menu_3.csv").write_bytes(b"")
+    done = run("check-menus", "--json")
+    assert (done.code, done.json["faults"]) == (1, 1)
+    (faulty,) = [file for file in done.json["files"] if file["faults"]]
+    assert "the file is empty; the last good copy, of " in faulty["faults"][0]["reason"]
 
 
 # The audit
@@ -360,7 +393,11 @@ def test_a_refusal_is_json_where_json_is_asked_for(run):
     ("url", "said"),
     [
         pytest.param("sqlite:///{folder}", "The database does not answer.", id="a folder"),
-        pytest.param("sqlite:///{folder}/new.db", "The database is older", id="never migrated"),
+        pytest.param(
+            "sqlite:///{folder}/new.db",
+            "The database is behind: it is at revision none, this release needs ",
+            id="never migrated",
+        ),
         pytest.param(
             "postgresql+psycopg://nobody@127.0.0.1:1/none",
             "The database does not answer.",
@@ -377,6 +414,34 @@ def test_a_database_that_is_not_there_is_said_in_one_line(run, monkeypatch, tmp_
     assert (done.code, done.out) == (1, "")
     (line,) = done.err.splitlines()
     assert line.startswith(f"ops: {said}")
+
+
+def test_command_names_both_revisions_when_the_database_is_behind(
+    run, monkeypatch, tmp_path, postgres, database_url
+):
+    with contextlib.ExitStack() as stack:
+        if database_url.startswith("sqlite"):
+            url = f"sqlite:///{tmp_path}/behind.db"
+        else:
+            url = stack.enter_context(postgres.empty_database())
+        upgrade(url, "0003")
+        built = wiring.build(settings_for(url, tmp_path))
+        stack.callback(built.close)
+        monkeypatch.setattr(wiring, "services", lambda: built)
+        done = run("orders")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "ops: The database is behind: it is at revision 0003, this release needs"
+        f" {newest_step()}. Please run: make migrate\n"
+    )
+
+
+def test_command_reports_a_bug_when_a_table_is_missing(run, services):
+    asyncio.run(services.database.change(text("DROP TABLE audit")))
+    done = run("audit")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines()[-1].startswith("ops: A database query is wrong, which is a bug: ")
+    assert "does not answer" not in done.err
 
 
 @sqlite_only

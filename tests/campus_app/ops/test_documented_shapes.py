@@ -54,6 +54,7 @@ def test_a_command_prints_the_shape_that_is_documented(
     monkeypatch.setattr(commands, "settings", lambda: chosen)
     with (data_dir / "menu_1.csv").open("a") as file:
         file.write("199,Tea,,free,Hot\n")
+    (data_dir / "pictured_prices.csv").write_text("restaurant_id,item_id,price\n1,101,1.00\n")
     run("close", "3", "--message", "No gas")
     printed = run(*shlex.split(command.replace("AS_482", reserved.number))).json
     documented = SHAPES[command]

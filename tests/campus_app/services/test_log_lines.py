@@ -15,7 +15,7 @@ from campus_app.domain.refund import RefundState
 from tests.support.builders import order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import pay, with_orders
-from tests.support.providers import ScriptedProvider
+from tests.support.providers import ScriptedProvider, reported
 from tests.support.twilio import Fault
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -47,7 +47,7 @@ class Scripted(ScriptedProvider):
 
     async def refund(self, refund):
         self._answer()
-        return self.refunded
+        return reported(refund, self.refunded)
 
     async def cancel(self, reference):
         raise ProviderUnavailable("away")
@@ -177,6 +177,17 @@ async def refund(services, payments, stored, logged):
             RefundState.FAILED,
             [("ERROR", "refunds: {id} failed, and its money is due again")],
             id="the money did not arrive",
+        ),
+        pytest.param(
+            None,
+            RefundState.CONTRADICTED,
+            [
+                (
+                    "ERROR",
+                    "refunds: the provider's answer about {id} is about another refund or sum",
+                )
+            ],
+            id="another refund",
         ),
         pytest.param(None, RefundState.DONE, [], id="all is well"),
     ],

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.builders import order_request
 from tests.support.flows import drain, pay
-from tests.support.mail_server import mail_server
+from tests.support.mail_server import mail_server, smtp_settings
 from tests.support.ports import free_port
 
 pytestmark = pytest.mark.anyio
@@ -14,9 +14,7 @@ READERS = ["aarav@students.example", "vendor1@pehla.example"]
 
 async def test_a_server_that_is_down_for_an_hour_gets_every_mail_once(new_services, clock):
     port = free_port()
-    services = new_services(
-        mail_transport="smtp", smtp_host="localhost", smtp_port=port, smtp_tls="none"
-    )
+    services = new_services(**smtp_settings(port))
     await pay(services, await services.ordering.prepare(order_request()))
     for _ in range(60):
         await drain(services)

@@ -238,6 +238,46 @@ async def test_an_order_with_a_table_says_when_and_for_how_many(services, paid, 
 
 
 @sqlite_only
+async def test_vendor_subject_names_the_table_when_one_is_reserved(services, paid):
+    """Source: DECISIONS S18."""
+    stored = await paid(reservation_request())
+    subject = mails(services)["mail.vendor"]["Subject"]
+    assert subject == (
+        f"New order {stored.order.number}: 5 dishes, table for 4 at 17:30, Wed 18 Nov"
+    )
+
+
+@sqlite_only
+async def test_vendor_subject_names_no_table_when_the_order_is_delivered(services, paid):
+    stored = await paid(order_request())
+    assert mails(services)["mail.vendor"]["Subject"] == f"New order {stored.order.number}: 3 dishes"
+
+
+@sqlite_only
+@pytest.mark.parametrize("address", ["", CUSTOMER["address"]])
+async def test_mails_mention_no_delivery_when_a_table_is_reserved(services, paid, address):
+    """Source: DECISIONS S18."""
+    await paid(replace(reservation_request(), customer=CUSTOMER | {"address": address}))
+    for mail in mails(services).values():
+        for text in (mail["Subject"], part(mail, "plain"), Words(part(mail, "html")).text):
+            assert not re.search(r"deliver|door|hostel|campus:", text, re.IGNORECASE), text
+
+
+@sqlite_only
+async def test_refund_mail_mentions_no_delivery_when_a_table_was_reserved(services):
+    stored = await services.ordering.prepare(reservation_request())
+    await services.payments.open_checkout(stored)
+    await services.board.turn(2, is_open=False, message="")
+    await press(services, stored)
+    stored = await services.payments.reconcile(stored.payment)
+    await drain(services)
+    assert stored.order.state is OrderState.REFUND_DUE
+    mail = mails(services)["mail.customer"]
+    for text in (part(mail, "plain"), Words(part(mail, "html")).text):
+        assert not re.search(r"deliver|door|hostel", text, re.IGNORECASE), text
+
+
+@sqlite_only
 async def test_names_of_people_stay_text_on_the_page(services, paid):
     customer = CUSTOMER | {"fullName": HOSTILE, "address": f"{HOSTILE}\r\nBcc: x@evil.example"}
     await paid(order_request(customer=customer, note=HOSTILE))
@@ -340,7 +380,7 @@ async def test_a_kitchen_that_was_not_yet_told_cooks_nothing_whose_money_an_oper
     [
         pytest.param("6500", "INR", "your payment of ₹6,500 for order", id="too much"),
         pytest.param("65", "USD", "your payment for order", id="in another currency"),
-        pytest.param(None, "INR", "your payment for order", id="nobody knows how much"),
+        pytest.param(None, "USD", "your payment for order", id="nobody knows how much"),
     ],
 )
 async def test_the_mail_about_a_wrong_amount_names_what_has_arrived(services, paid, currency, said):
@@ -385,10 +425,13 @@ async def test_were_notices_enqueued_with_the_order_everyone_would_be_told_befor
 
 
 class Silent:
-    """A mail server that takes a mail and never says so."""
+    """A mail server that takes a mail and does not say so before it is told to."""
+
+    def __init__(self):
+        self.may_answer = asyncio.Event()
 
     async def send(self, _mail):
-        await asyncio.Event().wait()
+        await self.may_answer.wait()
 
 
 @sqlite_only
@@ -407,9 +450,11 @@ async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
 
 @sqlite_only
 async def test_were_mails_sent_while_the_money_is_recorded_it_would_wait_for_them(services):
+    server = Silent()
+
     class Telling(SqlOrders):
         async def record_paid(self, found, snapshot, decide, at):
-            await Silent().send(None)
+            await server.send(None)
             return await super().record_paid(found, snapshot, decide, at)
 
     telling = with_orders(services, Telling)
@@ -419,6 +464,9 @@ async def test_were_mails_sent_while_the_money_is_recorded_it_would_wait_for_the
             await pay(telling, stored)
     current = await services.payments.orders.by_id(stored.order.id)
     assert current.payment.state is PaymentState.PENDING
+    server.may_answer.set()
+    paid = await telling.payments.reconcile(stored.payment)
+    assert paid.payment.state is PaymentState.PAID
 
 
 async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, clock):

@@ -330,7 +330,7 @@ async def test_orders_are_taken_within_the_hours(ordering, clock, moment, is_tak
     else:
         refused = await refusal(ordering.prepare(order_request()))
         assert refused.code == "restaurant_closed"
-        assert refused.message == "Pehla Food Point is closed right now. Your cart is kept."
+        assert refused.message == "Pehla Food Point is closed right now."
 
 
 @sqlite_only
@@ -338,7 +338,7 @@ async def test_a_restaurant_that_the_operator_closed_takes_no_orders(services):
     await services.board.turn(1, is_open=False, message="No gas")
     refused = await refusal(services.ordering.prepare(order_request()))
     assert refused.code == "restaurant_closed"
-    assert refused.message == "Pehla Food Point is not delivering right now. Your cart is kept."
+    assert refused.message == "Pehla Food Point is not delivering right now."
     await services.board.turn(1, is_open=True, message="")
     assert await services.ordering.prepare(order_request())
 

@@ -12,14 +12,15 @@ from campus_app.domain.errors import (
     BadSignature,
     Conflict,
     NotFound,
+    ProviderBusy,
     ProviderRejected,
     ProviderUnavailable,
 )
-from campus_app.domain.messages import OrderMessage, RefundReason
+from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState, PublicStatus, Settlement
+from campus_app.domain.payment import PaymentState, PublicStatus, ReportedMoney, Settlement
 from campus_app.infrastructure.clock import from_ms
 from campus_app.infrastructure.outbox_rows import OutboxRow
 from campus_app.ports import Nudge
@@ -476,7 +477,8 @@ async def refunded(services, payments, stored):
     assert (current.payment.state, current.order.state) == (PAID, OrderState.REFUND_DUE)
     assert await notices_of(services) == ["mail.customer"]
     progress = await payments.progress_of(current)
-    assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
+    assert (progress.status, progress.is_processed) == (PublicStatus.FAILED, False)
+    assert progress.is_refund_due
     return current.order.refund_reason
 
 
@@ -567,7 +569,8 @@ async def test_were_the_amount_not_compared_a_paisa_would_buy_a_lunch(services, 
         pytest.param({"off_by": rupees("0.01")}, id="S13: a paisa more"),
         pytest.param({"off_by": rupees("-0.01")}, id="S13: a paisa less"),
         pytest.param({"times": 100}, id="S13: a hundred times as much"),
-        pytest.param({"paid": None}, id="no amount"),
+        pytest.param({"paid": None, "currency": "USD"}, id="no amount, of another currency"),
+        pytest.param({"ordered": (ReportedMoney(rupees(1), "INR"),)}, id="another order's amount"),
         pytest.param({"currency": "USD"}, id="S13: another currency"),
         pytest.param({"currency": "inr"}, id="another spelling"),
     ],
@@ -585,6 +588,27 @@ async def test_money_that_is_not_the_amount_of_the_order_goes_back(
         told["paid"] = amount * told.pop("times")
     provider.says(stored, PAID, **told)
     assert await refunded(services, scripted, stored) == RefundReason.WRONG_AMOUNT
+
+
+@sqlite_only
+@pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
+async def test_reconcile_leaves_a_payment_pending_when_nobody_knows_what_was_paid(
+    services, scripted, provider, prepare, clock, state
+):
+    # Source: issue 16, number 3.
+    stored = await prepare()
+    await scripted.open_checkout(stored)
+    if state is not PENDING:
+        assert await services.payments.orders.move(stored.payment, state, "")
+    provider.says(stored, PAID, paid=None)
+    for _ in range(2):
+        current = await scripted.reconcile(stored.payment)
+        assert (current.payment.state, current.order.state) == (PENDING, OrderState.PENDING)
+        assert current.payment.reason == OperatorMessage.PAYMENT_UNREADABLE
+        clock.advance(minutes=21)
+    assert await notices_of(services) == []
+    provider.says(stored, PAID)
+    assert (await scripted.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
 async def test_money_that_goes_back_is_recorded_never_dropped(
@@ -797,6 +821,19 @@ async def test_a_nudge_while_the_provider_is_in_trouble_is_no_error(scripted, pr
     stored = await prepare()
     provider.trouble = ProviderUnavailable("busy")
     assert await scripted.nudge(stored.order.number) == stored
+
+
+@sqlite_only
+async def test_a_nudge_that_is_refused_does_not_put_the_reconcilers_check_off(
+    services, scripted, provider, prepare, clock
+):
+    stored = await prepare()
+    await scripted.open_checkout(stored)
+    check_at = await planned(services)
+    clock.advance(seconds=9)
+    provider.trouble = ProviderBusy("too busy", retry_after_seconds=60)
+    await scripted.nudge(stored.order.number)
+    assert await planned(services) == check_at
 
 
 # The reconciler

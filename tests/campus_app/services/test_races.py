@@ -10,7 +10,7 @@ import threading
 import uuid
 from collections import Counter
 from dataclasses import replace
-from datetime import time
+from datetime import time, timedelta
 
 import pytest
 from sqlalchemy import update
@@ -26,7 +26,7 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.notification import notices_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.domain.reservation import PreReservation
+from campus_app.domain.reservation import Hold, HoldState, PreReservation
 from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow, enqueue
 from campus_app.infrastructure.tables import table_of
 from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
@@ -554,6 +554,69 @@ async def test_without_the_slots_lock_two_transactions_have_the_last_table(proce
     """The negative control of the test above; SQLite lets one transaction write at a time."""
     got = await race_for_the_last_table(processes, WithoutTheSlotsLock)
     assert None not in got
+
+
+# One hold, many orders
+
+
+class EveryoneSeesAFreeHold(SqlOrders):
+    """Nobody stores an order before everyone has seen that the hold belongs to no order."""
+
+    everyone: asyncio.Barrier
+
+    async def place(self, draft, at, provider):
+        seen = await SqlHolds(self._database).find(draft.reservation_id)
+        assert seen.order_id == ""
+        await meet(self.everyone)
+        return await super().place(draft, at, provider)
+
+
+class WithoutTheHoldsOwner(EveryoneSeesAFreeHold):
+    """The guard is gone: what was seen before is believed."""
+
+    def _hold_of(self, connection, draft):
+        return Hold(
+            draft.reservation_id, draft.reservation, HoldState.HELD, WEDNESDAY + timedelta(hours=1)
+        )
+
+
+async def orders_on_one_hold(processes, kind, prepare):
+    """Return how the prepares of different orders on one hold end, one from each process."""
+    request = reservation_request()
+    hold = await processes[0].reservations.hold(request.reservation)
+    table = replace(request.reservation, reservation_id=hold.id)
+    everyone = asyncio.Barrier(len(processes))
+    shops = [with_orders(services, kind, everyone=everyone) for services in processes]
+    done = await asyncio.gather(
+        *(
+            prepare(shop.ordering, replace(request, reservation=table, note=f"{number}"), number)
+            for number, shop in enumerate(shops)
+        ),
+        return_exceptions=True,
+    )
+    return Counter(each.code if isinstance(each, Conflict) else "stored" for each in done)
+
+
+def by_http(ordering, request, _number):
+    return ordering.prepare(request)
+
+
+def by_socket(ordering, request, number):
+    return ordering.prepare_cart(request, f"cart {number}")
+
+
+@pytest.mark.parametrize("prepare", [by_http, by_socket])
+async def test_prepare_gives_a_hold_to_one_order_when_processes_race(processes, prepare):
+    # Source: issue 16, number 7.
+    found = await orders_on_one_hold(processes, EveryoneSeesAFreeHold, prepare)
+    assert found == {"stored": 1, "slot_unavailable": PROCESSES - 1}
+
+
+@pytest.mark.parametrize("prepare", [by_http, by_socket])
+async def test_prepare_gives_a_hold_to_every_order_without_the_guard(processes, prepare):
+    """The negative control of the test above."""
+    found = await orders_on_one_hold(processes, WithoutTheHoldsOwner, prepare)
+    assert found == {"stored": PROCESSES}
 
 
 async def test_reserving_ordering_paying_and_lapsing_at_once_never_oversell_a_slot(processes):

@@ -15,7 +15,7 @@ from campus_app.domain.refund import RefundState
 from tests.support.builders import order_request
 from tests.support.databases import sqlite_only
 from tests.support.flows import pay
-from tests.support.providers import ScriptedProvider
+from tests.support.providers import ScriptedProvider, reported
 from tests.support.tables import execute
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -34,7 +34,7 @@ class Refunding(ScriptedProvider):
     async def refund(self, refund):
         self._answer()
         self.asked.append(refund)
-        return self.said
+        return reported(refund, self.said)
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, prov
         async def refund(self, refund):
             if refund.reference == stored[0].payment.reference:
                 raise ProviderUnavailable("away")
-            return self.said
+            return reported(refund, self.said)
 
     clock.advance(hours=1)
     partly = replace(refunds, provider=Partly(RefundState.DONE))

@@ -291,14 +291,47 @@ async def test_the_seats_of_another_customers_order_are_refused(services, reserv
     assert (await the_hold(services, stored.order.id)).id == hold.id
 
 
-async def test_the_same_customer_may_order_anew_for_a_table_that_is_not_paid(
-    services, reservations
+async def test_prepare_refuses_a_hold_of_another_order_of_the_same_customer(services, reservations):
+    # Source: issue 16, number 7.
+    hold = await reservations.hold(table())
+    first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    second = order(table(reservation_id=hold.id), note="No milk")
+    assert (await refusal(services.ordering.prepare(second))).code == "slot_unavailable"
+    assert (await the_hold(services, first.order.id)).id == hold.id
+    assert (await count(services.database, OrderRow), await taken(services)) == (1, 4)
+
+
+async def test_prepare_takes_a_hold_whose_order_has_lapsed(services, reservations):
+    hold = await reservations.hold(table())
+    first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    await services.payments.orders.move(first.payment, PaymentState.EXPIRED, "")
+    second = await services.ordering.prepare(order(table(reservation_id=hold.id), note="Again"))
+    assert (await the_hold(services, second.order.id)).id == hold.id
+
+
+@pytest.mark.parametrize("repeated_by", ["key", "number"])
+async def test_prepare_repeats_its_answer_when_an_order_keeps_its_own_hold(
+    services, reservations, repeated_by
 ):
     hold = await reservations.hold(table())
-    await services.ordering.prepare(order(table(reservation_id=hold.id)))
-    second = await services.ordering.prepare(order(table(reservation_id=hold.id), note="No milk"))
-    assert (await the_hold(services, second.order.id)).id == hold.id
-    assert await taken(services) == 4
+    changes = {"wanted_number": "AS_482"} if repeated_by == "number" else {}
+    wanted, key = order(table(reservation_id=hold.id), **changes), repeated_by[:3]
+    keys = (key,) if repeated_by == "key" else ()
+    first = await services.ordering.prepare(wanted, *keys)
+    assert [await services.ordering.prepare(wanted, *keys) for _ in range(3)] == [first] * 3
+    assert (await count(services.database, OrderRow), await taken(services)) == (1, 4)
+
+
+async def test_prepare_cart_refuses_a_hold_of_another_carts_order(services, reservations):
+    hold = await reservations.hold(table())
+    wanted = order(table(reservation_id=hold.id))
+    first = await services.ordering.prepare_cart(wanted, "cart")
+    assert await services.ordering.prepare_cart(wanted, "cart") == first
+    for cart in ("another", "a third"):
+        refused = await refusal(services.ordering.prepare_cart(wanted, cart))
+        assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    assert (await the_hold(services, first.order.id)).id == hold.id
+    assert await count(services.database, OrderRow) == 1
 
 
 async def test_a_table_that_is_paid_for_is_not_ordered_again(services, reservations):

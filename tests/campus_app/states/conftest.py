@@ -40,9 +40,6 @@ class Kitchens:
     def stop_selling(self, restaurant_id: int, dish: str) -> None:
         self._write(restaurant_id, [r for r in self._rows(restaurant_id) if r["id"] != dish])
 
-    def lose_menu(self, restaurant_id: int) -> None:
-        self._file(restaurant_id).unlink()
-
     def _file(self, restaurant_id: int) -> Path:
         return self.folder / f"menu_{restaurant_id}.csv"
 
@@ -69,6 +66,19 @@ def services(new_services, request):
     if "kitchens" in request.fixturenames:
         return new_services(data_dir=request.getfixturevalue("kitchens").folder)
     return new_services()
+
+
+@pytest.fixture
+def lose_menu(new_services, kitchens, monkeypatch):
+    """Starts the product anew without a restaurant's menu and without its last good copy."""
+
+    def lose_menu(restaurant_id):
+        (kitchens.folder / f"menu_{restaurant_id}.csv").unlink()
+        shutil.rmtree(wiring.services().settings.last_good_dir)
+        restarted = new_services(data_dir=kitchens.folder)
+        monkeypatch.setattr(wiring, "services", lambda: restarted)
+
+    return lose_menu
 
 
 class UnsteadyOrders:
@@ -133,7 +143,9 @@ async def sessions():
 
 @pytest.fixture
 async def open_tab(services, sessions, monkeypatch):
-    """Opens a tab, in a browser of its own or in the same as another one.
+    """Opens a tab, in the same browser as another one or in one of its own.
+
+    The default browser has chosen the north campus; `local={}` has chosen none.
 
     The server knows nothing of a new tab, as after a restart: what it shows is what it kept.
     """
@@ -144,7 +156,8 @@ async def open_tab(services, sessions, monkeypatch):
     configured = processor.configure(state_manager=sessions, event_namespace=line)
 
     def open_tab(local=None, session=None):
-        return line.connect(Tab(configured, local, session))
+        stored = {"selectedCampus": "north"} if local is None else local
+        return line.connect(Tab(configured, stored, session))
 
     async with configured:
         yield open_tab

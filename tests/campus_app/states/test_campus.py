@@ -2,10 +2,17 @@
 
 import pytest
 
+from campus_app.adapters.tables import OrderRow
+from campus_app.domain.campus import Campus
+from campus_app.domain.messages import OrderMessage
 from campus_app.states.campus import CampusState
-from campus_app.states.checkout import CheckoutState
+from campus_app.states.checkout import CAMPUS_MISSING, CheckoutState
+from campus_app.states.customer import CustomerState
+from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import to_summary
+from tests.campus_app.states.steps import notice, to_menu, to_summary, to_waiting_room
+from tests.support.builders import CUSTOMER, QUANTITIES
+from tests.support.tables import count
 
 pytestmark = pytest.mark.anyio
 
@@ -24,12 +31,34 @@ async def test_the_choice_is_kept_and_its_restaurants_come_up(campus, address, t
     assert tab.moves == [Move(address)]
 
 
-@pytest.mark.parametrize("campus", ["", "west", "NORTH", 5, None, True, ["south"], {"south": 1}])
-async def test_what_is_no_campus_is_the_north(campus, tab):
+INVALID_CAMPUSES = ["", "west", "NORTH", 5, None, True, ["south"], {"south": 1}]
+
+
+@pytest.mark.parametrize("handler", [CampusState.choose, CampusState.select])
+@pytest.mark.parametrize("campus", INVALID_CAMPUSES, ids=repr)
+async def test_choose_changes_nothing_when_campus_is_unknown(campus, handler, open_tab):
+    tab = open_tab({})
     await tab.visit("/campus")
-    await tab.call(CampusState.choose, campus)
-    assert tab.local["selectedCampus"] == "north"
-    assert tab.moves == [Move("/about")]
+    await tab.call(handler, campus)
+    assert not tab.local.get("selectedCampus")
+    assert tab.moves == []
+
+
+@pytest.mark.parametrize("campus", list(Campus))
+async def test_select_keeps_the_campus_and_stays_on_the_screen(campus, open_tab):
+    tab = open_tab({})
+    await tab.visit("/offers")
+    await tab.call(CampusState.select, campus.value)
+    assert tab.local["selectedCampus"] == campus.value
+    assert tab.moves == []
+
+
+@pytest.mark.parametrize("address", ["/campus", "/offers", "/menu/1", "/pre-reserve", "/terms"])
+async def test_screen_keeps_no_campus_when_none_was_chosen(address, open_tab):
+    """Source: DECISIONS S14."""
+    tab = open_tab({})
+    await tab.visit(address)
+    assert not tab.local.get("selectedCampus")
 
 
 @pytest.mark.parametrize(("address", "campus"), [("/about", "north"), ("/about2", "south")])
@@ -40,16 +69,65 @@ async def test_whoever_comes_to_a_list_from_elsewhere_has_chosen_its_campus(addr
 
 @pytest.mark.parametrize(
     ("kept", "place"),
-    [
-        ("north", "North Campus"),
-        ("south", "South Campus"),
-        ("west", "North Campus"),
-        (5, "North Campus"),
-        (["south"], "North Campus"),
-        ({"south": 1}, "North Campus"),
-    ],
+    [("north", "North Campus"), ("south", "South Campus")],
 )
 async def test_the_food_is_brought_to_the_campus_that_the_browser_keeps(kept, place, tab):
     tab.local["selectedCampus"] = kept
     await to_summary(tab)
     assert tab.sees(CheckoutState.delivered_to) == place
+    assert tab.sees(CheckoutState.campus) == place
+    assert tab.sees(CheckoutState.lacks_campus) is False
+
+
+@pytest.mark.parametrize("kept", INVALID_CAMPUSES, ids=repr)
+async def test_summary_asks_for_the_campus_when_the_browser_has_none(kept, open_tab):
+    tab = open_tab({"selectedCampus": kept} if kept is not None else {})
+    await to_menu(tab, QUANTITIES)
+    await tab.visit("/checkout")
+    assert tab.sees(CheckoutState.lacks_campus) is True
+    assert tab.sees(CheckoutState.bill) == {}
+    assert tab.moves == []
+    await tab.call(CampusState.select, "south")
+    await tab.call(CheckoutState.open)
+    assert tab.sees(CheckoutState.lacks_campus) is False
+    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
+
+
+@pytest.mark.parametrize("address", ["/personal-info", "/waiting-room"])
+async def test_later_steps_return_to_the_summary_when_no_campus_is_chosen(address, open_tab):
+    tab = open_tab({})
+    await to_menu(tab, QUANTITIES)
+    await tab.visit(address)
+    assert tab.moves == [Move("/checkout", replaces=True)]
+    assert notice(tab) == CAMPUS_MISSING
+
+
+@pytest.mark.parametrize("handler", [CheckoutState.next, CustomerState.next, WaitingRoomState.pay])
+async def test_no_order_is_stored_when_the_campus_is_gone(handler, tab, services):
+    await to_waiting_room(tab)
+    tab.local["selectedCampus"] = ""
+    await tab.visit("/waiting-room")
+    arguments = [CUSTOMER] if handler is CustomerState.next else []
+    await tab.call(handler, *arguments)
+    assert await count(services.database, OrderRow) == 0
+
+
+async def test_next_shows_the_new_bill_when_another_tab_changed_the_campus(tab):
+    await to_summary(tab)
+    await tab.call(CampusState.select, "south")
+    await tab.call(CheckoutState.next)
+    assert tab.moves == []
+    assert notice(tab) == OrderMessage.PRICE_MISMATCH
+    assert tab.sees(CheckoutState.campus) == "South Campus"
+    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
+
+
+async def test_change_campus_shows_the_bill_of_the_other_campus(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.change_campus, "south")
+    assert tab.local["selectedCampus"] == "south"
+    assert tab.sees(CheckoutState.campus) == "South Campus"
+    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
+    assert notice(tab) == ""
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/personal-info")]

@@ -110,13 +110,45 @@ async def test_where_there_is_no_restaurant_nothing_can_be_chosen(address, tab):
     assert tab.moves == []
 
 
-async def test_a_menu_that_cannot_be_read_keeps_the_cart(tab, kitchens):
+BROKEN = "The menu can't be read right now, so nothing was added. Please try again in a minute."
+GONE = "This dish is no longer on the menu."
+
+
+async def test_add_item_says_so_and_keeps_cart_when_menu_is_broken(tab, lose_menu):
     await to_menu(tab, {"104": 1})
-    kitchens.lose_menu(1)
+    lose_menu(1)
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "104", 7)
     assert dishes(tab) == (1, {"104": 1})
+    assert tab.sees(CartState.turn) == 7
     assert cart_figures(tab) == NOTHING
+    assert tab.sees(CartState.refusal) == BROKEN
+
+
+async def test_remove_item_works_when_menu_is_broken(tab, lose_menu):
+    await to_menu(tab, {"104": 2})
+    lose_menu(1)
+    await tab.call(CartState.remove_item, "104")
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_cart_goes_on_when_save_of_menu_is_broken(tab, kitchens):
+    await to_menu(tab, {"104": 1})
+    (kitchens.folder / "menu_1.csv").write_text("")
+    await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 2})
+    assert tab.sees(CartState.refusal) == ""
+
+
+async def test_add_item_says_so_when_dish_left_the_menu(tab, kitchens):
+    await to_menu(tab, {"104": 1})
+    kitchens.stop_selling(1, "112")
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "112")
+    assert dishes(tab) == (1, {"104": 2})
+    assert tab.sees(CartState.refusal) == GONE
+    await tab.call(CartState.add_item, "104")
+    assert tab.sees(CartState.refusal) == ""
 
 
 async def test_a_dish_that_is_no_longer_sold_leaves_the_cart_when_its_menu_opens(tab, kitchens):
@@ -306,7 +338,8 @@ async def test_a_kitchen_that_has_closed_meanwhile_keeps_the_visitor_at_the_menu
     clock.set(at(20, 30))
     await tab.call(CartState.proceed)
     assert tab.moves == []
-    assert notice(tab) == OrderMessage.RESTAURANT_CLOSED.format(name=PEHLA)
+    closed = OrderMessage.RESTAURANT_CLOSED.format(name=PEHLA)
+    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
 # What the browser keeps

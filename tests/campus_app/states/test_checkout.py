@@ -229,9 +229,9 @@ async def test_a_cart_that_is_gone_meanwhile_begins_anew(tab, clock):
     assert notice(tab) == NO_CART
 
 
-async def test_a_menu_that_cannot_be_read_loses_no_cart(tab, kitchens):
+async def test_a_menu_that_cannot_be_read_loses_no_cart(tab, lose_menu):
     await to_summary(tab)
-    kitchens.lose_menu(1)
+    lose_menu(1)
     await tab.visit("/checkout")
     assert tab.moves == [Move("/campus", replaces=True)]
     assert tab.sees(CartState.cart) == kept_cart({"104": 2, "112": 1})
@@ -287,12 +287,32 @@ async def test_a_kitchen_that_closed_meanwhile_does_not_go_on(tab, services):
     await services.board.turn(1, is_open=False, message="")
     await tab.call(CheckoutState.next)
     assert tab.moves == []
-    assert notice(tab) == OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")
+    closed = OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")
+    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
 async def test_next_without_a_look_at_the_summary_shows_it_first(tab):
     await to_menu(tab, {"104": 3})
     await tab.call(CheckoutState.next)
     assert tab.moves == []
+    await tab.call(CheckoutState.next)
+    assert tab.moves == [Move("/personal-info")]
+
+
+@pytest.fixture
+def south_only(kitchens):
+    """Restaurant 1 serves the south campus alone."""
+    file = kitchens.folder / "restaurants.csv"
+    file.write_text(file.read_text().replace("north|south,false", "south,false", 1))
+
+
+async def test_next_is_refused_when_the_restaurant_does_not_serve_the_campus(south_only, tab):
+    """Source: DECISIONS R5, S14."""
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    assert tab.moves == []
+    not_served = OrderMessage.NOT_SERVED.format(name="Pehla Food Point")
+    assert notice(tab) == f"{not_served} {OrderMessage.CART_KEPT}"
+    await tab.call(CheckoutState.change_campus, "south")
     await tab.call(CheckoutState.next)
     assert tab.moves == [Move("/personal-info")]

@@ -7,6 +7,7 @@ import pytest
 from campus_app.domain.errors import ProviderUnavailable
 from campus_app.domain.messages import ConfirmationMessage, PaymentMessage, RefundReason
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.quota import Priority
 from campus_app.states.cart import CartState
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.customer import CustomerState
@@ -68,6 +69,22 @@ async def test_the_provider_is_asked_whatever_the_address_says(tab, services):
     await press(services, stored)
     await tab.visit(address(stored, status="FAILED"))
     assert tab.sees(State.is_paid) is True
+
+
+async def test_a_customer_with_the_orders_token_queries_before_strangers(
+    tab, services, swap, provider
+):
+    stored = await to_payment(tab, services)
+    swap(provider=provider)
+    provider.says(stored, PaymentState.PENDING)
+    await tab.visit(address(stored))
+    await tab.call(State.poll)
+    await tab.visit(f"/order-confirmation?order_id={stored.order.number}")
+    assert [each.priority for each in provider.callers] == [
+        Priority.KNOWN,
+        Priority.KNOWN,
+        Priority.ANONYMOUS,
+    ]
 
 
 async def test_a_confirmed_order_leaves_no_cart(tab, services):
@@ -168,6 +185,22 @@ async def test_money_for_an_order_that_cannot_be_honoured_comes_back(tab, servic
     assert tab.sees(State.phase) == Phase.REFUND
     assert tab.sees(State.refund_amount) == "₹65"
     assert tab.sees(State.hint) == RefundReason.RESTAURANT_CLOSED
+
+
+async def test_confirmation_never_says_paid_when_the_money_goes_back(tab, services):
+    # Source: issue 16, number 3.
+    stored = await to_payment(tab, services)
+    await services.board.turn(1, is_open=False, message="")
+    await press(services, stored)
+    await tab.visit(address(stored, status="SUCCESS", paymentSuccess="true"))
+    assert tab.moves == []
+    assert (tab.sees(State.phase), tab.sees(State.is_paid)) == (Phase.PROCESSING, False)
+    await tab.call(State.reveal, "")
+    await drain(services)
+    await tab.call(State.poll)
+    assert tab.moves == []
+    assert (tab.sees(State.phase), tab.sees(State.is_paid)) == (Phase.REFUND, False)
+    assert (tab.sees(State.emails_sent), tab.sees(State.is_awaited)) == (1, False)
 
 
 async def test_a_wrong_amount_comes_back(tab, services, swap, provider):

@@ -189,7 +189,8 @@ async def test_a_kitchen_that_closed_meanwhile_does_not_go_on(tab, clock):
     clock.set(at(20, 30))
     await tab.call(CustomerState.next, CUSTOMER)
     assert tab.moves == []
-    assert notice(tab) == OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
+    closed = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
+    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
 # What was typed is kept

@@ -3,14 +3,23 @@
 import pytest
 
 from campus_app import wiring
+from campus_app.domain.constants import SUPPORT_EMAIL
+from campus_app.domain.messages import (
+    ConfirmationMessage,
+    OfferMessage,
+    OrderMessage,
+    ReservationMessage,
+)
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from campus_app.states.notice import NoticeState, ms_until
-from tests.campus_app.states.steps import notice
+from tests.campus_app.states.steps import notice, to_menu
 from tests.support.builders import at
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.anyio
+
+CLOSED = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
 
 
 async def test_nothing_is_said_to_a_new_visitor(tab):
@@ -39,15 +48,6 @@ async def test_the_notice_of_one_visitor_is_not_shown_to_another(open_tab):
     assert notice(other) == ""
 
 
-async def test_an_open_tab_that_says_that_it_is_there_changes_nothing(tab):
-    await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, "104")
-    cart = tab.sees(CartState.cart)
-    await tab.call(NoticeState.stay_known)
-    assert tab.sees(CartState.cart) == cart
-    assert tab.moves == []
-
-
 def test_a_browser_waits_a_little_longer_than_until_the_moment_and_never_not_at_all():
     assert ms_until(at(13, 0, 1), at(13)) == 1_050
     assert ms_until(at(13), at(13)) == 50
@@ -64,3 +64,76 @@ async def test_an_event_that_fails_is_owned_up_to(tab, monkeypatch):
         await tab.call(CartState.add_item, "104")
     await eventually(lambda: notice(tab) != "", "the visitor is told")
     assert notice(tab) == "That did not work, and it is our fault. Please try again."
+
+
+# The screen that it stands on
+
+
+async def test_notice_stays_on_the_next_screen_when_a_menu_turns_away(tab, clock):
+    clock.set(at(23, 0))
+    await tab.visit("/menu/1")
+    await tab.visit("/campus")
+    assert notice(tab) == CLOSED
+
+
+async def test_notice_goes_when_the_screen_after_it_is_left(tab, clock):
+    clock.set(at(23, 0))
+    await tab.visit("/menu/1")
+    await tab.visit("/campus")
+    await tab.visit("/terms")
+    assert notice(tab) == ""
+
+
+async def test_notice_goes_when_its_own_screen_is_left(tab, clock):
+    await to_menu(tab, {"104": 3})
+    clock.set(at(20, 30))
+    await tab.call(CartState.proceed)
+    assert notice(tab).startswith(CLOSED)
+    await tab.visit("/offers")
+    assert notice(tab) == ""
+
+
+async def test_notice_stays_when_its_screen_is_reloaded(tab, clock):
+    clock.set(at(23, 0))
+    await tab.visit("/menu/1")
+    await tab.visit("/campus")
+    await tab.visit("/campus")
+    assert notice(tab) == CLOSED
+
+
+async def test_notice_does_not_mention_a_cart_when_there_is_none(tab, clock):
+    clock.set(at(23, 0))
+    await tab.visit("/menu/1")
+    assert notice(tab) == CLOSED
+
+
+async def test_notice_mentions_the_cart_when_there_is_one(tab, clock):
+    await to_menu(tab, {"104": 3})
+    clock.set(at(20, 30))
+    await tab.visit("/menu/1")
+    assert notice(tab) == f"{CLOSED} {OrderMessage.CART_KEPT}"
+
+
+@pytest.mark.parametrize(
+    ("message", "severity", "contact"),
+    [
+        (ConfirmationMessage.DETAILS_UNCLEAR, "warning", ""),
+        (ConfirmationMessage.ORDER_NOT_FOUND, "error", SUPPORT_EMAIL),
+        (ConfirmationMessage.PROCESSING_ERROR, "error", SUPPORT_EMAIL),
+        (ReservationMessage.CANCELLED, "success", ""),
+        (OfferMessage.BEGUN.of(offer="10% off"), "success", ""),
+        ("", "warning", ""),
+    ],
+)
+async def test_notice_has_the_severity_and_contact_of_its_message(tab, message, severity, contact):
+    """Source: specification 8, home redirect messages; DECISIONS S19."""
+    state = NoticeState()
+    state._show(message)
+    assert (state.severity, state.contact) == (severity, contact)
+
+
+async def test_notice_has_no_contact_when_it_is_put_away(tab):
+    await tab.visit("/payment-success")
+    assert tab.sees(NoticeState.contact) == SUPPORT_EMAIL
+    await tab.call(NoticeState.close)
+    assert tab.sees(NoticeState.contact) == ""

@@ -7,6 +7,7 @@ import pytest
 
 from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
 from campus_app.domain.payment import PaymentState
+from campus_app.infrastructure.quota import Priority
 from campus_app.states.cart import CartState
 from campus_app.states.customer import CustomerState
 from campus_app.states.payment_return import PaymentReturnState
@@ -123,7 +124,8 @@ async def test_the_current_order_is_forgotten_and_becomes_the_last(tab, services
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.session["currentOrderId"] == ""
     assert tab.session["lastOrderId"] == stored.order.number
-    assert tab.session["lastOrderToken"] == stored.order.response_token
+    assert tab.local["lastOrderNumber"] == stored.order.number
+    assert tab.local["lastOrderToken"] == stored.order.response_token
 
 
 async def test_the_cart_that_was_paid_is_empty(tab, services):
@@ -189,25 +191,48 @@ async def test_the_address_may_name_the_order(address, tab, services, open_tab):
     assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "SUCCESS"}
 
 
+async def test_the_return_page_says_no_success_when_the_money_goes_back(tab, services, open_tab):
+    # Source: issue 16, number 3.
+    stored = await to_payment(tab, services)
+    await services.board.turn(1, is_open=False, message="")
+    await press(services, stored)
+    await tab.visit(f"/forms/response/{stored.order.response_token}")
+    await tab.call(PaymentReturnState.confirm, stored.order.number)
+    told = parameters(tab.moves[-1])
+    assert (told["status"], told["paymentSuccess"]) == ("FAILED", "false")
+    other = open_tab()
+    await other.visit(f"/cashfree-response?order_id={stored.order.number}")
+    assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "FAILED"}
+
+
 async def test_a_number_alone_shows_nothing_of_the_order(tab, services, open_tab):
     stored = await to_payment(tab, services)
     await press(services, stored)
     other = open_tab()
     await other.visit(f"/cashfree-response?order_id={stored.order.number}")
     assert other.sees(PaymentReturnState.kept_content) == ""
-    assert "lastOrderToken" not in other.session or not other.session["lastOrderToken"]
+    assert not other.local.get("lastOrderToken")
 
 
-async def test_an_order_known_by_its_number_alone_takes_the_receipt_of_the_last_one_away(
-    tab, services
-):
+async def test_last_order_stays_when_another_one_is_known_by_its_number_alone(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
     other = await pay(services, await services.ordering.prepare(order_request()))
     await tab.visit(f"/payment-success?order_id={other.order.number}")
     assert tab.sees(PaymentReturnState.last_order_id) == other.order.number
-    assert tab.sees(PaymentReturnState.last_order_token) == ""
+    assert tab.local["lastOrderNumber"] == stored.order.number
+    assert tab.local["lastOrderToken"] == stored.order.response_token
+
+
+async def test_last_order_is_known_to_a_new_tab_of_the_same_browser(tab, services, open_tab):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    other = open_tab(tab.local)
+    await other.visit("/underprogress")
+    assert other.sees(PaymentReturnState.kept_order_number) == stored.order.number
+    assert other.sees(PaymentReturnState.kept_order_token) == stored.order.response_token
 
 
 async def test_the_token_counts_more_than_the_tab(tab, services):
@@ -224,8 +249,8 @@ async def test_where_nobody_knows_the_order_it_goes_home_after_three_seconds(add
     assert tab.sees(PaymentReturnState.message) == "Order ID not found. Redirecting..."
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
     assert tab.sees(PaymentReturnState.ask_ms) == 0
-    await tab.call(PaymentReturnState.leave)
-    assert tab.moves == [Move("/", replaces=True)]
+    assert tab.sees(PaymentReturnState.leave_to) == "/"
+    assert tab.moves == []
     assert notice(tab) == ConfirmationMessage.PROCESSING_ERROR
 
 
@@ -242,8 +267,8 @@ async def test_an_order_that_is_not_there_goes_home_after_three_seconds(address,
     await tab.visit(address)
     assert tab.sees(PaymentReturnState.message) == "Order not found. Redirecting..."
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    await tab.call(PaymentReturnState.leave)
-    assert tab.moves == [Move("/", replaces=True)]
+    assert tab.sees(PaymentReturnState.leave_to) == "/"
+    assert tab.moves == []
     assert notice(tab) == ConfirmationMessage.ORDER_NOT_FOUND
 
 
@@ -254,11 +279,11 @@ async def test_a_forged_number_is_none(kept, tab):
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
 
 
-async def test_nobody_leaves_before_there_is_a_reason(tab, services):
+async def test_payment_return_stays_when_the_payment_is_pending(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    await tab.call(PaymentReturnState.leave)
-    assert tab.moves == []
+    assert tab.sees(PaymentReturnState.leave_ms) == 0
+    assert tab.sees(PaymentReturnState.leave_to) == ""
 
 
 # Any other status: keep waiting
@@ -292,14 +317,25 @@ async def test_the_provider_is_asked_every_fifth_time_only(tab, services, swap, 
     assert len(provider.fetched) == 2
 
 
+async def test_a_customer_with_the_orders_token_queries_before_strangers(
+    tab, services, swap, provider
+):
+    stored = await to_payment(tab, services)
+    swap(provider=provider)
+    provider.says(stored, PaymentState.PENDING)
+    await tab.visit(home(stored))
+    await tab.visit(f"/payment-success?order_id={stored.order.number}")
+    assert [each.priority for each in provider.callers] == [Priority.KNOWN, Priority.ANONYMOUS]
+
+
 async def test_after_thirty_tries_it_goes_to_the_confirmation_unverified(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await ask(tab, times=28)
-    assert tab.moves == []
+    assert tab.sees(PaymentReturnState.leave_to) == ""
     await ask(tab)
-    assert tab.moves[0].replaces
-    assert parameters(tab.moves[0]) == {
+    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+    assert parameters(Move(tab.sees(PaymentReturnState.leave_to))) == {
         "order_id": stored.order.number,
         "needsVerification": "true",
         "token": stored.order.response_token,
@@ -378,10 +414,13 @@ async def test_after_thirty_errors_it_goes_to_the_confirmation_with_an_error(
     await tab.visit(f"/cashfree-response?order_id={stored.order.number}")
     unsteady_orders.trouble = RuntimeError("away")
     await ask(tab, times=30)
-    assert tab.moves == []
+    assert tab.sees(PaymentReturnState.leave_to) == ""
     await ask(tab)
-    assert tab.moves[0].replaces
-    assert parameters(tab.moves[0]) == {"order_id": stored.order.number, "hasError": "true"}
+    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+    assert parameters(Move(tab.sees(PaymentReturnState.leave_to))) == {
+        "order_id": stored.order.number,
+        "hasError": "true",
+    }
     assert tab.sees(PaymentReturnState.message) == PaymentMessage.VERIFICATION_FAILED
 
 
@@ -409,23 +448,20 @@ async def test_an_answer_that_can_not_be_followed_leads_home(tab, services, unst
         "Error processing payment response. Redirecting..."
     )
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    await tab.call(PaymentReturnState.leave)
-    assert tab.moves == [Move("/", replaces=True)]
+    assert tab.sees(PaymentReturnState.leave_to) == "/"
+    assert tab.moves == []
     assert notice(tab) == "Payment processing error. Please contact support."
 
 
-async def test_a_server_that_was_out_of_reach_is_looked_at_once_more(tab, services):
+async def test_each_answer_changes_the_count_by_which_the_browser_sees_it(
+    tab, services, unsteady_orders
+):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    await tab.call(PaymentReturnState.give_up)
-    assert parameters(tab.moves[0])["hasError"] == "true"
-
-
-async def test_a_payment_that_arrived_while_the_server_was_out_of_reach_is_confirmed(tab, services):
-    stored = await to_payment(tab, services)
-    await tab.visit(home(stored))
-    await press(services, stored)
-    await services.payments.reconcile(stored.payment)
-    await tab.call(PaymentReturnState.give_up)
-    assert tab.moves == []
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    seen = {tab.sees(PaymentReturnState.answers)}
+    await ask(tab)
+    seen.add(tab.sees(PaymentReturnState.answers))
+    unsteady_orders.trouble = RuntimeError("away")
+    await ask(tab)
+    seen.add(tab.sees(PaymentReturnState.answers))
+    assert len(seen) == 3

@@ -162,6 +162,7 @@ async def test_money_that_goes_back_is_told_and_nothing_is_due(tab, services):
     facts = tab.sees(ReceiptState.facts)
     assert facts["stamp"] == "MONEY COMES BACK"
     assert facts["due"] == ""
+    assert facts["paid_label"] == "Payment arrived"
     assert facts["reason"] == "The restaurant stopped taking orders before the payment arrived."
     assert facts["money_back"] == (
         f"₹{int(stored.payment.amount)} goes back to the account it was paid from."

@@ -5,7 +5,7 @@ import json
 import pytest
 from reflex.state import UpdateVarsInternalState
 
-from campus_app.adapters.tables import SeatHoldRow
+from campus_app.adapters.tables import OrderRow, SeatHoldRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.services.ordering import ReservationRequest
@@ -16,7 +16,7 @@ from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import cart_figures, kept_cart, notice
+from tests.campus_app.states.steps import KEY, cart_figures, kept_cart, notice
 from tests.support.builders import CUSTOMER, RESERVED_QUANTITIES, at
 from tests.support.flows import press
 from tests.support.tables import count, rows
@@ -24,6 +24,7 @@ from tests.support.tables import count, rows
 pytestmark = pytest.mark.anyio
 
 MENU = Move("/menu/2?preReserved=true")
+WITHOUT_ADDRESS = {name: value for name, value in CUSTOMER.items() if name != "address"}
 TABLE = "table for 4 at 17:30, Wed 18 Nov"
 
 
@@ -65,8 +66,8 @@ async def to_waiting_room(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.next)
     await tab.go_on()
-    await tab.call(CustomerState.next, CUSTOMER)
-    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     await tab.go_on()
     assert tab.sees(WaitingRoomState.seconds) > 0
 
@@ -233,9 +234,7 @@ async def test_a_clock_that_was_put_back_lets_nobody_reserve_twice(tab, clock, s
 async def test_a_kitchen_that_takes_no_orders_takes_no_reservations(tab, services):
     await services.board.turn(2, is_open=False, message="")
     await tab.visit("/pre-reserve")
-    assert tab.sees(ReservationState.alert) == (
-        "Kulhad Café is not delivering right now. Your cart is kept."
-    )
+    assert tab.sees(ReservationState.alert) == "Kulhad Café is not delivering right now."
     await tab.call(ReservationState.choose, "17:30")
     await tab.call(ReservationState.reserve)
     assert tab.sees(ReservationState.alert).startswith("Kulhad Café is not delivering")
@@ -275,6 +274,66 @@ async def test_cancelling_without_a_table_only_leads_away(tab):
     await tab.call(ReservationState.cancel)
     assert tab.moves == [Move("/about2")]
     assert notice(tab) == ""
+
+
+async def test_cancel_stores_no_campus_when_none_was_chosen(open_tab):
+    tab = open_tab({})
+    await choose(tab)
+    await tab.call(ReservationState.cancel)
+    assert tab.moves == [Move("/campus")]
+    assert not tab.local.get("selectedCampus")
+
+
+# The contact details of a table
+
+
+async def to_table_details(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    await tab.go_on()
+
+
+async def test_details_need_no_address_when_a_table_is_reserved(tab, services):
+    """Source: DECISIONS S18."""
+    await to_table_details(tab)
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    assert not any(tab.sees(CustomerState.errors).values())
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    await tab.go_on()
+    await tab.call(WaitingRoomState.pay)
+    (row,) = await rows(services.database, OrderRow)
+    assert row.address == ""
+
+
+async def test_table_order_stores_no_address_when_one_was_typed_for_a_delivery(tab, services):
+    await to_table_details(tab)
+    await tab.call(CustomerState.leave, "address", "Hostel 4")
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    await tab.go_on()
+    await tab.call(WaitingRoomState.pay)
+    (row,) = await rows(services.database, OrderRow)
+    assert row.address == ""
+    assert json.loads(tab.session["checkoutDraft"])["details"]["address"] == "Hostel 4"
+
+
+async def test_details_need_an_address_when_the_hold_has_ended(tab, clock):
+    await to_table_details(tab)
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    clock.advance(minutes=31)
+    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    assert Move("/waiting-room") not in tab.moves
+    assert notice(tab) == ReservationMessage.HOLD_ENDED
+    assert tab.sees(ReservationState.is_ordering) is False
+    assert tab.sees(CustomerState.errors)["address"] == "Address is required"
+
+
+async def test_waiting_room_returns_to_the_details_when_a_delivery_has_no_address(tab):
+    await to_waiting_room(tab)
+    await tab.visit("/menu/2")
+    await tab.visit("/checkout")
+    await tab.visit("/waiting-room")
+    assert tab.moves == [Move("/personal-info", replaces=True)]
 
 
 # The menu with a table
@@ -523,6 +582,28 @@ async def test_a_hold_that_ends_before_pay_leads_to_the_new_bill(tab, clock, ser
     assert tab.moves == [Move("/checkout")]
     assert notice(tab) == ReservationMessage.HOLD_ENDED
     assert "currentOrderId" not in tab.session or not tab.session["currentOrderId"]
+
+
+async def test_pay_refuses_a_table_that_another_browsers_order_holds(open_tab, services):
+    # Source: issue 16, number 7.
+    own = open_tab()
+    await to_waiting_room(own)
+    other = open_tab({"selectedCampus": "north", "preReservation": own.local["preReservation"]})
+    other.local["cart"] = kept_cart(RESERVED_QUANTITIES, 2, KEY[::-1])
+    await other.visit("/menu/2?preReserved=true")
+    await other.call(CartState.proceed)
+    await other.go_on()
+    await other.call(CheckoutState.next)
+    await other.go_on()
+    await other.call(CustomerState.next, CUSTOMER)
+    await other.call(CustomerState.next, CUSTOMER)
+    await other.go_on()
+    for tab in (own, other):
+        await tab.call(WaitingRoomState.pay)
+    assert own.sees(WaitingRoomState.pay_url)
+    assert notice(other) == OrderMessage.SLOT_UNAVAILABLE
+    assert other.moves == [Move("/pre-reserve")]
+    assert await count(services.database, OrderRow) == 1
 
 
 async def test_a_table_that_was_given_away_leads_back_to_the_slots(tab, unsteady_orders):

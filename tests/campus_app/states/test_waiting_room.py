@@ -6,10 +6,10 @@ import json
 import pytest
 
 from campus_app.adapters.tables import OrderRow, PaymentRow
-from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.limits import PerMinute
+from campus_app.infrastructure.limits import RateLimiter
 from campus_app.states.browser_storage import CheckoutDraft, draft_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
@@ -205,6 +205,18 @@ async def test_a_cart_that_is_paid_already_goes_to_its_confirmation(tab, service
     assert await count(database, OrderRow) == 1
 
 
+async def test_a_cart_whose_money_goes_back_goes_to_its_confirmation_without_success(tab, services):
+    # Source: issue 16, number 3.
+    stored = await to_payment(tab, services)
+    await services.board.turn(1, is_open=False, message="")
+    assert await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    await services.board.turn(1, is_open=True, message="")
+    await tab.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.moves[0].address.endswith("&status=FAILED")
+
+
 # What stands in the way
 
 
@@ -240,7 +252,8 @@ async def test_a_kitchen_that_closed_is_said_and_the_cart_is_kept(tab, clock, da
     clock.set(at(20, 30))
     await tab.call(WaitingRoomState.pay)
     assert tab.moves == []
-    assert notice(tab) == OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
+    closed = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
+    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
     assert tab.sees(WaitingRoomState.is_paying) is False
     assert tab.local["cart"]
     assert await count(database, OrderRow) == 0
@@ -318,7 +331,7 @@ async def test_trouble_with_the_database_shows_the_technical_issue(tab, unsteady
 class Broken:
     """A limit that can't be asked."""
 
-    def seconds_to_wait(self, _address):
+    def reserve(self, _client, **_patience):
         raise RuntimeError("away")
 
 
@@ -330,14 +343,57 @@ async def test_trouble_before_the_order_is_read_shows_the_technical_issue_too(ta
     assert tab.sees(WaitingRoomState.is_paying) is False
 
 
-async def test_an_address_that_orders_too_often_is_asked_to_wait(tab, swap, database):
+async def test_pay_says_when_it_is_tried_again_when_an_address_orders_too_often(
+    tab, swap, database
+):
     await to_waiting_room(tab)
-    swap(prepare_limit=PerMinute(0))
+    limit = RateLimiter(1, now=lambda: 0.0)
+    limit.reserve("")  # a tab of these tests has no address
+    swap(prepare_limit=limit)
     await tab.call(WaitingRoomState.pay)
-    assert notice(tab) == OrderMessage.BUSY
-    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.sees(WaitingRoomState.retry_seconds) == 60
+    assert tab.sees(WaitingRoomState.is_paying) is True
+    assert tab.sees(WaitingRoomState.has_problem) is False
     assert tab.moves == []
     assert await count(database, OrderRow) == 0
+
+
+async def test_pay_is_tried_again_by_itself_when_the_provider_is_busy(
+    tab, swap, provider, database
+):
+    swap(provider=provider)
+    await to_waiting_room(tab)
+    provider.trouble = ProviderBusy("too busy", retry_after_seconds=6.2)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.sees(WaitingRoomState.retry_seconds) == 7
+    assert tab.sees(WaitingRoomState.is_paying) is True
+    assert tab.sees(WaitingRoomState.has_problem) is False
+    await tab.call(WaitingRoomState.pay)
+    assert len(provider.created) == 0, "who is waiting already can't ask twice"
+    provider.trouble = None
+    await tab.call(WaitingRoomState.pay_again)
+    assert tab.sees(WaitingRoomState.retry_seconds) == 0
+    assert tab.sees(WaitingRoomState.pay_url).startswith("https://pay.example/")
+    assert await count(database, OrderRow) == 1
+
+
+async def test_pay_again_does_nothing_when_nothing_is_waited_for(tab, swap, provider):
+    swap(provider=provider)
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.pay_again)
+    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert provider.created == []
+
+
+async def test_run_out_ends_the_wait_for_the_next_try(tab, swap, provider):
+    swap(provider=provider)
+    await to_waiting_room(tab)
+    provider.trouble = ProviderBusy("too busy", retry_after_seconds=6.2)
+    await tab.call(WaitingRoomState.pay)
+    await tab.call(WaitingRoomState.run_out)
+    assert tab.sees(WaitingRoomState.is_over) is True
+    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.sees(WaitingRoomState.retry_seconds) == 0
 
 
 async def test_a_changed_cart_takes_the_place_of_its_unpaid_order(tab, services, database):

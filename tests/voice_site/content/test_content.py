@@ -7,7 +7,7 @@ from voice_site.content.company import COMPANY
 from voice_site.content.comparison import COLUMNS, ROWS
 from voice_site.content.languages import LANGUAGES
 from voice_site.content.market import FIGURES
-from voice_site.content.plans import PLANS, format_rupees
+from voice_site.content.plans import PERIOD, PLANS, format_rupees
 from voice_site.content.roadmap import PHASES
 
 
@@ -42,6 +42,17 @@ def test_a_plan_is_the_specification_s(plan, facts):
     id_, name, price, original, limits = facts
     assert (plan.id, plan.name, plan.price, plan.original_price) == (id_, name, price, original)
     assert all(limit in " ".join(plan.features) for limit in limits)
+
+
+def test_plan_has_every_field_of_the_specification():
+    for plan in PLANS:
+        assert all([plan.tagline, plan.description, plan.features, plan.caption])
+        assert 0 < plan.price_rupees < plan.original_rupees
+    assert PERIOD == "/month"
+    assert len({plan.strings for plan in PLANS}) == len(PLANS)
+    special = [plan.special for plan in PLANS if plan.special]
+    assert special
+    assert all(each.title and each.description for each in special)
 
 
 @pytest.mark.parametrize(

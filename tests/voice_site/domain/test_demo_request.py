@@ -1,10 +1,13 @@
 """What makes a demo request. Source: voice-site specification 5."""
 
+from dataclasses import asdict
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.demo import SENT
+from tests.support.mail_bytes import INJECTIONS
 from voice_site.domain import constants
 from voice_site.domain.demo_request import (
     FIELDS,
@@ -37,6 +40,16 @@ def test_the_labels_and_what_is_required_are_the_specification_s():
         *("Company Name", "Company Size", "Industry", "Location (City)"),
     ]
     assert [rule.name for rule in FIELDS if not rule.is_required] == ["phone"]
+
+
+def test_demo_request_has_the_collected_fields_and_no_others():
+    """Country, preferred date and preferred time are in the specification, and not asked for."""
+    sent = SENT | {"country": "IN", "preferredDemoDate": "2026-12-01", "preferredTime": "10:00"}
+    collected = {
+        *("full_name", "job_title", "email", "phone", "company", "company_size", "industry"),
+        *("location", "selected_variant", "use_case", "additional_notes", "source"),
+    }
+    assert set(asdict(read_request(sent, VARIANTS))) == collected
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -105,6 +118,22 @@ def test_what_is_no_address_is_refused(address):
 @pytest.mark.parametrize("address", ["a@b", "first.last+tag@sub.company.example", "o'x@b.c"])
 def test_what_a_browser_takes_for_an_address_is_one(address):
     assert read_request(SENT | {"email": address}, VARIANTS).email == address
+
+
+@pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+def test_demo_request_is_refused_when_a_field_holds_an_injection(rule, text):
+    with pytest.raises(InvalidRequest) as refused:
+        read_request(SENT | {rule.name: text}, VARIANTS)
+    assert list(refused.value.fields) == [rule.name]
+    assert refused.value.fields[rule.name]
+
+
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+def test_demo_request_is_refused_when_the_email_begins_with_an_injection(text):
+    with pytest.raises(InvalidRequest) as refused:
+        read_request(SENT | {"email": f"{text}@x.org"}, VARIANTS)
+    assert list(refused.value.fields) == ["email"]
 
 
 @pytest.mark.parametrize("name", ["companySize", "industry"])

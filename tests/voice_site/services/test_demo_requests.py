@@ -7,7 +7,7 @@ from email.policy import SMTP
 
 import pytest
 
-from campus_app.infrastructure.database import DatabaseUnavailable
+from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
 from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
 from campus_app.infrastructure.outbox_rows import JobState, NewJob, OutboxRow, enqueue
 from tests.support.databases import sqlite_only
@@ -263,9 +263,16 @@ async def test_the_newest_request_is_listed_first(site, clock):
 
 
 @sqlite_only
-async def test_a_request_that_cannot_be_stored_is_not_taken(services, site):
-    await execute(services.database, "DROP TABLE demo_requests")
-    with pytest.raises(DatabaseUnavailable):
+@pytest.mark.parametrize(
+    ("trouble", "error"),
+    [
+        pytest.param("PRAGMA query_only = ON", DatabaseUnavailable, id="database is read-only"),
+        pytest.param("DROP TABLE demo_requests", InvalidQuery, id="table is missing"),
+    ],
+)
+async def test_a_request_that_cannot_be_stored_is_not_taken(services, site, trouble, error):
+    await execute(services.database, trouble)
+    with pytest.raises(error):
         await site.demo_requests.take(request())
     assert await count(services.database, OutboxRow) == 0
 
@@ -274,7 +281,7 @@ async def test_a_request_that_cannot_be_stored_is_not_taken(services, site):
 async def test_a_request_whose_notices_cannot_be_stored_is_not_stored_either(services, site):
     """All of one transaction happens, or nothing."""
     await execute(services.database, "DROP TABLE outbox")
-    with pytest.raises(DatabaseUnavailable):
+    with pytest.raises(InvalidQuery, match="outbox"):
         await site.demo_requests.take(request())
     assert await count(services.database, DemoRequestRow) == 0
 

@@ -1,0 +1,48 @@
+"""Copies of the data files as they were when they last could be used.
+
+They lie beside the outbox (below `var/menus/` by default), outlive a restart, and are only read
+while the file itself is broken.
+"""
+
+import logging
+import os
+from datetime import datetime
+from pathlib import Path
+
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+
+logger = logging.getLogger(__name__)
+
+
+class LastGood:
+    """The folder of the copies; without one, nothing outlives the process."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def keep(self, name: str, raw: bytes) -> None:
+        """Keep what a good file holds; a folder that can't be written to costs only the copy."""
+        if self._folder is None or self.read(name) == raw:
+            return
+        part = self._folder / f"{name}.{os.getpid()}.part"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(raw)
+            part.replace(self._folder / name)
+        except OSError as error:
+            logger.warning("%s: its last good copy can't be written: %s", name, error.strerror)
+
+    def read(self, name: str) -> bytes | None:
+        """Return the copy of a file, if there is one."""
+        try:
+            return (self._folder / name).read_bytes() if self._folder else None
+        except OSError:
+            return None
+
+    def kept_at(self, name: str) -> datetime | None:
+        """Return when the copy of a file was written, in the campus's time."""
+        try:
+            written = (self._folder / name).stat().st_mtime if self._folder else None
+        except OSError:
+            return None
+        return None if written is None else datetime.fromtimestamp(written, CAMPUS_TIME_ZONE)

@@ -1,0 +1,78 @@
+"""A time limit for each request to arrive: its headers, then its body.
+
+uvicorn limits only how long a connection may be silent after an answer. Without these limits
+connections that never complete a request stay open, and each takes memory and a file descriptor.
+"""
+
+from asyncio import TimerHandle, Transport
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+_TIMEOUT = STATUS_LINE[408] + b"content-length: 0\r\nconnection: close\r\n\r\n"
+
+
+def timed_protocol(header_seconds: float, body_seconds: float) -> type[HttpToolsProtocol]:
+    """Return uvicorn's HTTP protocol with these time limits, for `uvicorn.run(http=...)`.
+
+    The limits are for all headers and for the whole body, however they come; a client that is late
+    gets 408 where it was not answered yet. An open WebSocket has no such limit.
+    """
+    limits = {"header_seconds": header_seconds, "body_seconds": body_seconds}
+    return type("LimitedProtocol", (TimedProtocol,), limits)
+
+
+class TimedProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol, which closes connections whose request is late."""
+
+    header_seconds: float
+    body_seconds: float
+    _deadline: TimerHandle | None = None
+    _has_begun = False
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._set_deadline(self.header_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._clear_deadline()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._has_begun = True
+        self._set_deadline(self.header_seconds)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._set_deadline(self.body_seconds)
+
+    def on_message_complete(self) -> None:
+        self._clear_deadline()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._clear_deadline()
+        super().handle_websocket_upgrade()
+
+    def _set_deadline(self, seconds: float) -> None:
+        self._clear_deadline()
+        self._deadline = self.loop.call_later(seconds, self._end)
+
+    def _clear_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _end(self) -> None:
+        if self.transport.is_closing():
+            return
+        # Browsers open connections in advance: one that was never used gets no answer.
+        if self._has_begun and not _is_answering(self.cycle):
+            self.transport.write(_TIMEOUT)
+        self.transport.close()
+
+
+def _is_answering(cycle: Any) -> bool:
+    """Whether an answer, maybe to the request before, is on its way."""
+    return cycle is not None and cycle.response_started and not cycle.response_complete

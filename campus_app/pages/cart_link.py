@@ -1,0 +1,38 @@
+"""The link back to the cart, on every screen that is not itself a step of the order."""
+
+import reflex as rx
+
+from campus_app import routes
+from campus_app.components import browser
+from campus_app.components.icon import icon
+from campus_app.states.cart import CartState
+from campus_app.translations import t
+
+_TOTAL = 2
+"""The place of the total among the cart's figures."""
+
+
+def cart_link() -> rx.Component:
+    """Dishes and their total, once there is a cart that can be priced."""
+    total = CartState.figures[_TOTAL]
+    amount = browser.rupees(total)
+    count = browser.kept_dish_count(CartState.cart)
+    return rx.cond(
+        total > 0,
+        rx.el.aside(
+            rx.el.a(
+                icon("bill"),
+                rx.el.span(
+                    rx.cond(
+                        count == 1,
+                        t("Cart, 1 dish, {total}", total=amount),
+                        t("Cart, {count} dishes, {total}", count=count, total=amount),
+                    )
+                ),
+                icon("arrow"),
+                href=routes.CHECKOUT,
+            ),
+            class_name="cart-link",
+            aria_label=t("Your cart"),
+        ),
+    )

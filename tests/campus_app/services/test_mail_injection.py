@@ -1,0 +1,103 @@
+"""Every field of every mail of the ordering product, as the mail server gets it."""
+
+from dataclasses import replace
+
+import pytest
+
+from campus_app.domain.errors import Invalid
+from campus_app.infrastructure.outbox_rows import JobState, OutboxRow
+from tests.support.builders import CUSTOMER, order_request
+from tests.support.databases import sqlite_only
+from tests.support.flows import drain, pay
+from tests.support.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+from tests.support.mail_server import mail_server, smtp_settings
+from tests.support.tables import execute, rows
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+CUSTOMER_ADDRESS, VENDOR_ADDRESS = "aarav@students.example", "vendor1@pehla.example"
+
+
+@pytest.fixture
+async def server():
+    async with mail_server() as opened:
+        yield opened
+
+
+@pytest.fixture
+def services(new_services, server):
+    """Services that hand their mails to the mail server of the test."""
+    return new_services(**smtp_settings(server.port))
+
+
+def customer(**changes):
+    return order_request(customer=CUSTOMER | changes)
+
+
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+async def test_order_is_refused_when_the_name_holds_an_injection(services, text):
+    with pytest.raises(Invalid) as refused:
+        await services.ordering.prepare(customer(fullName=text))
+    assert refused.value.fields == {"fullName": "Please use only ordinary characters in the name"}
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["=?utf-8?q?=0d=0aBcc=3ax?=@x.org", *(f"{text}@x.org" for text in INJECTIONS)],
+    ids=repr,
+)
+async def test_order_is_refused_when_the_email_holds_an_injection(services, address):
+    with pytest.raises(Invalid) as refused:
+        await services.ordering.prepare(customer(email=address))
+    assert refused.value.fields == {"email": "Please enter a valid email address"}
+
+
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+async def test_mails_have_their_own_headers_alone_when_other_fields_hold_an_injection(
+    services, server, text
+):
+    # The address and the note stand in the body alone, where such text is only text.
+    request = replace(customer(address=text), note=text)
+    await pay(services, await services.ordering.prepare(request))
+    await drain(services)
+    await services.mailer.close()
+    mails = [read_mail(content) for content in server.contents]
+    assert [each.headers for each in mails] == [HEADERS, HEADERS]
+    assert sorted(address for each in mails for _, address in each.to) == [
+        CUSTOMER_ADDRESS,
+        VENDOR_ADDRESS,
+    ]
+    assert all("Order" in each.subject or "order" in each.subject for each in mails)
+
+
+@pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
+async def test_confirmation_arrives_with_the_name_unchanged_when_it_is_legitimate(
+    services, server, name
+):
+    await pay(services, await services.ordering.prepare(customer(fullName=name)))
+    await drain(services)
+    await services.mailer.close()
+    people = [person for content in server.contents for person in read_mail(content).to]
+    assert (name, CUSTOMER_ADDRESS) in people
+
+
+@pytest.mark.parametrize("column", ["full_name", "email"])
+@pytest.mark.parametrize("text", INJECTIONS[:2], ids=repr)
+async def test_confirmation_is_never_sent_when_a_stored_order_holds_an_injection(
+    services, server, column, text
+):
+    """An order that was stored before such text was refused."""
+    stored = await services.ordering.prepare(customer())
+    value = text if column == "full_name" else f"{text}@x.org"
+    await execute(
+        services.database,
+        f"UPDATE orders SET {column} = :value",
+        value=value,
+    )
+    await pay(services, stored)
+    await drain(services)
+    await services.mailer.close()
+    assert server.readers == [[VENDOR_ADDRESS]]
+    jobs = {job.topic: job for job in await rows(services.database, OutboxRow)}
+    assert jobs["mail.customer"].state == JobState.DEAD
+    assert jobs["mail.customer"].last_error == "an address, a name or the subject breaks a header"

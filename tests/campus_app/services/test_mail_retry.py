@@ -1,0 +1,169 @@
+"""Mails that wait for a mail server are sent at once when a process starts, or an operator asks."""
+
+import asyncio
+import contextlib
+
+import pytest
+from redis.asyncio import Redis
+
+from campus_app.domain.audit import Actor
+from campus_app.infrastructure.delivery import CHANNEL_DOWN, ChannelDown
+from campus_app.infrastructure.mail_retry import RETRY_MAIL
+from campus_app.infrastructure.outbox_rows import OutboxRow
+from tests.support.builders import mail, order_request
+from tests.support.databases import sqlite_only
+from tests.support.demo import SENT, site_on
+from tests.support.flows import drain, pay
+from tests.support.mail_server import AUTHORITY, mail_server
+from tests.support.ports import free_port
+from tests.support.tables import rows
+from tests.support.waiting import eventually
+from voice_site.domain.demo_request import read_request
+from voice_site.wiring import MAIL_TOPICS, VARIANTS
+
+pytestmark = pytest.mark.anyio
+
+READERS = ["aarav@students.example", "priya@company.example", "vendor1@pehla.example"]
+OPERATOR = Actor("asha")
+TOPICS = ["mail.customer", "mail.vendor", *MAIL_TOPICS]
+
+
+@pytest.fixture
+def smtp(tmp_path, monkeypatch):
+    """The settings of a mail server with STARTTLS, whose certificate is believed."""
+    AUTHORITY.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+    return {
+        "mail_transport": "smtp",
+        "smtp_host": "localhost",
+        "smtp_port": free_port(),
+        "smtp_tls": "starttls",
+    }
+
+
+@contextlib.asynccontextmanager
+async def serving(*processes):
+    """Run what concerns mails of these processes."""
+    tasks = [
+        asyncio.create_task(work())
+        for services in processes
+        for work in (services.worker.run, services.mail_retry.follow)
+    ]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for services in processes:
+            await services.mailer.close()
+            await services.relay.close()
+
+
+async def order_and_ask_for_a_demo(services):
+    site = site_on(services)
+    await pay(services, await services.ordering.prepare(order_request()))
+    await site.demo_requests.take(read_request(SENT, VARIANTS))
+
+
+async def wait_for_broken_starttls(services, port):
+    """Take an order and a demo request, whose mails find a server without encryption."""
+    await order_and_ask_for_a_demo(services)
+    async with mail_server(port=port) as broken:
+        await drain(services)
+    assert broken.mails == []
+    assert not services.mailer.is_up()
+
+
+async def waiting_mails(services):
+    jobs = await rows(services.database, OutboxRow)
+    return len([job for job in jobs if (job.last_error or "").startswith(CHANNEL_DOWN)])
+
+
+def readers(server):
+    return sorted(reader for each in server.readers for reader in each)
+
+
+async def test_mails_wait_for_the_break_when_nobody_asks(new_services, smtp, clock):
+    """The negative control: it is the start, or the operator, that sends them."""
+    services = new_services(**smtp)
+    await wait_for_broken_starttls(services, smtp["smtp_port"])
+    async with mail_server(port=smtp["smtp_port"], starttls=True) as mended:
+        clock.advance(seconds=290)
+        await drain(services)
+        assert mended.mails == []
+        clock.advance(seconds=20)
+        await drain(services)
+        await services.mailer.close()
+    assert readers(mended) == READERS
+
+
+async def test_start_sends_waiting_mails_at_once_when_starttls_was_mended(new_services, smtp):
+    before = new_services(**smtp)
+    await wait_for_broken_starttls(before, smtp["smtp_port"])
+    await before.mailer.close()
+    restarted = new_services(**smtp)
+    site_on(restarted)
+    async with mail_server(port=smtp["smtp_port"], starttls=True) as mended:
+        async with serving(restarted):
+            await eventually(lambda: len(mended.mails) == 3, "every mail has arrived")
+    assert readers(mended) == READERS
+
+
+async def test_retry_mail_sends_waiting_mails_at_once_when_starttls_was_mended(
+    new_services, smtp, clock
+):
+    services, command_line = new_services(**smtp), new_services(**smtp)
+    async with serving(services):
+        async with mail_server(port=smtp["smtp_port"]):
+            await order_and_ask_for_a_demo(services)
+
+            async def all_wait():
+                return await waiting_mails(services) == 3
+
+            await eventually(all_wait, "the mails wait")
+        async with mail_server(port=smtp["smtp_port"], starttls=True) as mended:
+            assert await command_line.operations.retry_mail(TOPICS, OPERATOR) == 3
+            await eventually(lambda: len(mended.mails) == 3, "every mail has arrived")
+    assert readers(mended) == READERS
+    (entry,) = await services.operations.audit_lines(None, 10)
+    assert (entry.actor, entry.action, entry.subject) == ("asha", "mail.retry", "mails")
+    assert entry.details == {"waiting": "3"}
+
+
+@sqlite_only
+async def test_retry_mail_ends_the_break_of_every_process_when_there_are_several(
+    new_services, smtp, redis
+):
+    smtp |= {"redis_url": redis.url}
+    processes = [new_services(**smtp), new_services(**smtp)]
+    async with serving(*processes):
+        async with mail_server(port=smtp["smtp_port"]):
+            for services in processes:
+                with pytest.raises(ChannelDown):
+                    await services.mailer.send(mail())
+        async with mail_server(port=smtp["smtp_port"], starttls=True):
+            async with Redis.from_url(redis.url) as client:
+
+                async def all_listen():
+                    ((_, listeners),) = await client.pubsub_numsub(f"food_points:{RETRY_MAIL}")
+                    return listeners == len(processes)
+
+                await eventually(all_listen, "every process listens")
+            await processes[0].operations.retry_mail(TOPICS, OPERATOR)
+            await eventually(lambda: all(each.mailer.is_up() for each in processes), "no break")
+
+
+@sqlite_only
+async def test_retry_mail_is_one_job_that_leaves_attempts_alone_when_asked_twice(
+    new_services, smtp
+):
+    services = new_services(**smtp)
+    await wait_for_broken_starttls(services, smtp["smtp_port"])
+    before = {job.dedupe_key: job.attempts for job in await rows(services.database, OutboxRow)}
+    for _ in range(2):
+        await services.operations.retry_mail(TOPICS, OPERATOR)
+    await drain(services)
+    jobs = await rows(services.database, OutboxRow)
+    assert {job.state for job in jobs if job.topic == RETRY_MAIL} == {"done"}
+    assert {job.dedupe_key: job.attempts for job in jobs if job.topic != RETRY_MAIL} == before

@@ -1,0 +1,40 @@
+"""Texts of the specification that name a number name the one by which the rules go."""
+
+import re
+
+import pytest
+
+from campus_app.domain import constants as c
+from campus_app.domain import offers
+from campus_app.domain.messages import (
+    CustomerMessage,
+    OrderMessage,
+    PaymentMessage,
+    ReservationMessage,
+)
+
+FIGURES = {
+    CustomerMessage.NAME_TOO_LONG: [c.MAXIMUM_NAME_CHARACTERS],
+    CustomerMessage.ADDRESS_TOO_LONG: [c.MAXIMUM_ADDRESS_CHARACTERS],
+    CustomerMessage.NOTE_TOO_LONG: [c.MAXIMUM_NOTE_CHARACTERS],
+    OrderMessage.QUANTITY: [0, c.MAXIMUM_LINE_QUANTITY],
+    OrderMessage.DONATION: [int(choice) for choice in c.DONATION_CHOICES],
+    OrderMessage.PARTY: [c.MINIMUM_PARTY, c.MAXIMUM_PARTY],
+    PaymentMessage.RETRYING: [c.PAYMENT_POLL_ATTEMPTS],
+    offers.PRE_RESERVATION_DISCOUNT: [c.PRE_RESERVATION_DISCOUNT_PERCENT],
+}
+KINDS = (CustomerMessage, OrderMessage, PaymentMessage, ReservationMessage)
+
+
+def figures(text):
+    return [int(figure) for figure in re.findall(r"(?<!_)\b\d+", text)]
+
+
+@pytest.mark.parametrize(("text", "expected"), FIGURES.items(), ids=lambda value: str(value)[:40])
+def test_text_names_the_constant(text, expected):
+    assert figures(text) == expected
+
+
+def test_no_other_message_names_a_number():
+    named = [each for kind in KINDS for each in kind if figures(each.value)]
+    assert [each for each in named if each not in FIGURES] == []

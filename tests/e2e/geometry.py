@@ -1,0 +1,65 @@
+"""What a visitor sees of a page without scrolling, measured in its browser."""
+
+from playwright.sync_api import Locator, Page
+
+_IN_SIGHT = """(element) => {
+  const box = element.getBoundingClientRect();
+  if (!box.width || !box.height) return "has no size";
+  const cut = (frame) =>
+    box.top < frame.top - 0.5 ||
+    box.left < frame.left - 0.5 ||
+    box.bottom > frame.bottom + 0.5 ||
+    box.right > frame.right + 0.5;
+  const window_ = { top: 0, left: 0, bottom: innerHeight, right: innerWidth };
+  if (cut(window_)) return `is at ${Math.round(box.top)}-${Math.round(box.bottom)}, outside the window`;
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(parent);
+    if (parent === document.body || parent === document.documentElement) continue;
+    if (overflowX + overflowY !== "visiblevisible" && cut(parent.getBoundingClientRect()))
+      return `is cut off by .${parent.className}`;
+  }
+  const inset = 2;
+  for (const y of [box.top + inset, (box.top + box.bottom) / 2, box.bottom - inset]) {
+    const hit = document.elementFromPoint((box.left + box.right) / 2, y);
+    if (!hit || !(element.contains(hit) || hit.contains(element)))
+      return `is covered by .${hit?.className}`;
+  }
+  return "";
+}"""
+"""Why an element is not wholly in sight; nothing where it is."""
+
+_HIDDEN = """() => {
+  const hidden = [];
+  const isForEars = (element) => getComputedStyle(element).clipPath !== "none";
+  const place = document.querySelector("dialog[open]") ?? document.body;
+  for (const element of [place, ...place.querySelectorAll("*")]) {
+    if (element === document.body || /^(TEXTAREA|INPUT|SVG|IMG)$/i.test(element.tagName)) continue;
+    if (element.closest("[inert]") || isForEars(element)) continue;
+    const { overflowY } = getComputedStyle(element);
+    if (overflowY === "visible" || element.scrollHeight - element.clientHeight < 2) continue;
+    if (element.closest(".more-below")?.querySelector(":scope > button")) continue;
+    if (element.closest(".item-card")) continue; // holds the mark that reaches out of its row
+    hidden.push(`.${element.className}: ${element.clientHeight} of ${element.scrollHeight} px`);
+  }
+  return hidden;
+}"""
+"""Areas below the whole page that hold more than they show, and do not say so."""
+
+
+def why_out_of_sight(element: Locator) -> str:
+    """Return why an element is not wholly in sight, or nothing where it is."""
+    return element.evaluate(_IN_SIGHT)
+
+
+def expect_in_sight(**parts: Locator) -> None:
+    """Assert that all of these elements are wholly inside the window, uncut and uncovered."""
+    hidden = {name: why for name, part in parts.items() if (why := why_out_of_sight(part))}
+    assert not hidden, hidden
+
+
+def hidden_areas(page: Page) -> list[str]:
+    """Return the areas that hold more than they show without a sign of it.
+
+    The page itself is none: that it goes on is seen at its lower edge.
+    """
+    return page.evaluate(_HIDDEN)

@@ -1,0 +1,281 @@
+"""The campus of an order: asked for once, named before paying, never assumed.
+
+Source: DECISIONS S14.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.translations import t
+from tests.e2e.journey import (
+    LUNCH,
+    add,
+    answers,
+    arrive,
+    at_checkout,
+    at_details,
+    choose_campus,
+    give_details,
+    next_to_details,
+    proceed,
+    stored,
+)
+
+ASKING = ["/offers", "/menu/1", "/menu/2?preReserved=true", "/pre-reserve"]
+"""Screens that are opened without a campus."""
+SMALL = {"viewport": {"width": 320, "height": 568}}
+
+
+def question(page):
+    """Return the heading that asks for the campus."""
+    return page.get_by_role("heading", name=t("Which campus are you on?"))
+
+
+def answer(page, name="South Campus"):
+    page.get_by_role("button", name=t(name)).click()
+    expect(question(page)).to_have_count(0)
+
+
+def content(page):
+    """Return what waits for the answer."""
+    return page.locator("main > :not(.campus-prompt):visible")
+
+
+@pytest.mark.parametrize("address", ASKING)
+def test_screen_asks_for_the_campus_and_then_goes_on(address, visit, server):
+    page = visit(server, campus="", **SMALL)
+    arrive(page, address)
+    expect(question(page)).to_be_visible()
+    expect(content(page)).to_have_count(0)
+    for name in ("North Campus", "South Campus"):
+        expect(page.get_by_role("button", name=t(name))).to_be_in_viewport(ratio=1)
+    answer(page)
+    assert page.url.endswith(address)
+    expect(content(page).first).to_be_visible()
+    expect(page.locator("main h1")).to_be_focused()
+    assert stored(page, "selectedCampus") == "south"
+    page.reload()
+    expect(content(page).first).to_be_visible()
+    expect(question(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("address", ASKING)
+def test_screen_shows_the_question_alone_before_any_script_runs(address, visit, server):
+    page = visit(server, campus="")
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto(address)
+    expect(question(page)).to_be_visible()
+    expect(content(page)).to_have_count(0)
+    answer_early = page.get_by_role("button", name=t("South Campus"))
+    answer_early.click()
+    expect(question(page)).to_be_hidden()
+    expect(content(page).first).to_be_visible()
+    assert stored(page, "selectedCampus") == "south"
+
+
+@pytest.mark.parametrize("address", ASKING)
+def test_screen_never_shows_the_question_when_the_campus_is_known(address, visit, server):
+    page = visit(server)
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto(address)
+    expect(content(page).first).to_be_visible()
+    expect(question(page)).to_be_hidden()
+
+
+def test_screen_shows_its_content_when_scripts_are_off(visit, server):
+    page = visit(server, campus="", java_script_enabled=False)
+    page.goto("/offers")
+    expect(page.get_by_role("heading", level=1, name=t("Two good days"))).to_be_visible()
+    expect(question(page)).to_be_hidden()
+
+
+def test_order_from_an_offer_has_the_campus_that_was_asked_for(visit, server):
+    page = visit(server, campus="")
+    arrive(page, "/campus")
+    page.get_by_role("link", name=t("Offers")).click()
+    expect(question(page)).to_be_focused()
+    answer(page)
+    page.get_by_role("link", name="Slice Theory Pizza").click()
+    page.wait_for_url("**/menu/5")
+    expect(question(page)).to_have_count(0)
+    add(page, *["Farmhouse"] * 2)
+    proceed(page)
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+    expect(page.get_by_test_id("delivery-fee")).to_have_text("₹25")
+
+
+def test_answer_before_the_page_is_awake_reaches_the_server(visit, server):
+    page = visit(server, campus="")
+    held, is_held = [], True
+    page.route("**/assets/*.js", lambda route: held.append(route) if is_held else route.continue_())
+    page.goto("/menu/1", wait_until="commit")
+    page.get_by_role("button", name=t("South Campus")).click()
+    expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_visible()
+    is_held = False
+    for route in held:
+        route.continue_()
+    answers(page)
+    add(page, *LUNCH)
+    proceed(page)
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+
+
+def test_answer_while_offline_counts_once_the_line_is_back(visit, server):
+    page = visit(server, campus="")
+    arrive(page, "/menu/1")
+    page.context.set_offline(True)
+    answer(page)
+    expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_visible()
+    page.context.set_offline(False)
+    add(page, *LUNCH)
+    proceed(page)
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+
+
+def test_question_leaves_nothing_in_the_way_of_the_back_button(visit, server):
+    page = visit(server, campus="")
+    arrive(page, "/terms")
+    page.goto("/offers")
+    answers(page)
+    answer(page)
+    page.go_back()
+    page.wait_for_url("**/terms")
+    page.go_forward()
+    page.wait_for_url("**/offers")
+    expect(content(page).first).to_be_visible()
+    expect(question(page)).to_have_count(0)
+
+
+def test_question_is_answered_for_every_tab(visit, server):
+    page = visit(server, campus="")
+    arrive(page, "/offers")
+    other = page.context.new_page()
+    arrive(other, "/menu/1")
+    answer(other)
+    expect(question(page)).to_have_count(0)
+    expect(content(page).first).to_be_visible()
+
+
+def test_question_speaks_the_language_that_is_chosen_on_it(visit, server):
+    page = visit(server, campus="")
+    arrive(page, "/pre-reserve")
+    page.locator("button.language").click()
+    expect(page.locator("html")).not_to_have_attribute("lang", re.compile(t("en")))
+    answers(page)
+    expect(content(page)).to_have_count(0)
+    page.locator(".campus-buttons button").last.click()
+    expect(content(page).first).to_be_visible()
+    assert page.url.endswith("/pre-reserve")
+    assert stored(page, "selectedCampus") == "south"
+
+
+@pytest.mark.parametrize(("address", "campus"), [("/about", "north"), ("/about2", "south")])
+def test_list_chooses_its_campus_whatever_was_chosen_before(address, campus, visit, server):
+    page = visit(server, campus={"north": "south", "south": "north"}[campus])
+    arrive(page, address)
+    assert stored(page, "selectedCampus") == campus
+
+
+def test_summary_asks_for_the_campus_when_it_is_opened_without_one(visit, server):
+    page = visit(server)
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    page.goto("/health")
+    page.evaluate("localStorage.removeItem('selectedCampus')")
+    tab = page.context.new_page()
+    page.close()
+    tab.goto("/personal-info")
+    tab.wait_for_url("**/checkout")
+    expect(question(tab)).to_be_visible()
+    answer(tab)
+    expect(tab.get_by_test_id("delivery-fee")).to_have_text("₹25")
+
+
+def test_change_campus_changes_the_bill(page):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    proceed(page)
+    expect(page.get_by_test_id("campus")).to_have_text(t("North Campus"))
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹400")
+    page.get_by_role("button", name=t("Change campus")).click()
+    dialog = page.get_by_role("dialog")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name=t("Change campus"))).to_be_focused()
+    page.get_by_role("button", name=t("Change campus")).click()
+    dialog.get_by_role("button", name=t("South Campus")).click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+    expect(page.get_by_test_id("delivery-fee")).to_have_text("₹25")
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹410")
+    page.reload()
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+    next_to_details(page)
+
+
+def test_summary_follows_the_campus_that_another_tab_chooses(page):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    proceed(page)
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹400")
+    other = page.context.new_page()
+    arrive(other, "/about2")
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹410")
+
+
+def test_details_return_to_the_summary_when_another_tab_changes_the_campus(page):
+    arrive(page, "/menu/1")
+    add(page, *LUNCH)
+    proceed(page)
+    next_to_details(page)
+    other = page.context.new_page()
+    arrive(other, "/about2")
+    give_details(page)
+    page.get_by_role("button", name=t("NEXT")).click()
+    expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
+    page.get_by_role("button", name=t("NEXT")).click()
+    at_checkout(page)
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+
+
+def test_campus_survives_a_restart_of_the_server(own_server, visit):
+    page = visit(own_server, campus="")
+    arrive(page, "/menu/1")
+    answer(page)
+    add(page, *LUNCH)
+    own_server.restart()
+    proceed(page)
+    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+    own_server.restart()
+    next_to_details(page)
+    at_details(page)
+
+
+@pytest.mark.parametrize(
+    ("campus", "address"), [("", "/campus"), ("north", "/about"), ("south", "/about2")]
+)
+def test_links_to_the_restaurants_lead_to_the_list_of_the_campus(campus, address, visit, server):
+    page = visit(server, campus=campus)
+    for screen, link in (("/terms", "02/FOOD_points"), ("/underprogress", "To the restaurants")):
+        arrive(page, screen)
+        page.get_by_role("link", name=t(link)).click()
+        page.wait_for_url(f"**{address}")
+
+
+def test_link_to_the_restaurants_knows_the_campus_before_the_page_is_awake(visit, server):
+    page = visit(server, campus="south")
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto("/terms")
+    page.get_by_role("link", name="02/FOOD_points").click()
+    page.wait_for_url("**/about2")
+
+
+def test_list_leads_back_to_the_chooser(page):
+    arrive(page, "/about")
+    page.get_by_role("link", name=t("Change campus")).click()
+    page.wait_for_url("**/campus")
+    choose_campus(page, "South Campus")
+    assert page.url.endswith("/about2")

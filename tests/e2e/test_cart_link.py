@@ -1,0 +1,41 @@
+"""The link back to the cart from every screen that is not a step of the order."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import arrive, at_checkout, bring_cart, stored
+
+SCREENS = ["/campus", "/about", "/about2", "/offers", "/pre-reserve", "/underprogress", "/terms"]
+
+
+@pytest.mark.parametrize("address", [*SCREENS, "/nowhere"])
+def test_cart_link_leads_to_the_summary_when_there_is_a_cart(page, server, address):
+    bring_cart(page, server)
+    arrive(page, address)
+    link = page.get_by_role("link", name="Cart, 3 dishes, ₹380")
+    expect(link).to_be_in_viewport()
+    link.click()
+    at_checkout(page)
+
+
+def test_cart_link_is_not_shown_when_there_is_no_cart(page):
+    for address in SCREENS:
+        arrive(page, address)
+        expect(page.get_by_role("link", name="Cart,")).to_have_count(0)
+
+
+def test_choosing_a_kitchen_from_offers_is_reported(page):
+    arrive(page, "/offers")
+    with page.expect_request("**/api/log-restaurant-selection") as request:
+        page.get_by_test_id("offer-wednesday").get_by_role("link").click()
+    assert request.value.post_data_json["restaurantId"] in {5, "5"}
+
+
+def test_last_order_is_shown_in_a_new_tab(page, server):
+    arrive(page, "/campus")
+    page.evaluate("localStorage.setItem('lastOrderNumber', 'AS_482')")
+    page.evaluate("localStorage.setItem('lastOrderToken', 'a-token-that-opens-nothing')")
+    other = page.context.new_page()
+    arrive(other, f"{server.url}/underprogress")
+    expect(other.get_by_role("link", name="#AS_482")).to_be_visible()
+    assert stored(other, "lastOrderNumber") == "AS_482"

@@ -1,0 +1,103 @@
+"""A visitor who comes back to a session that was deleted loses nothing."""
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.journey import (
+    LUNCH,
+    add,
+    arrive,
+    at_confirmation,
+    at_waiting_room,
+    choose_campus,
+    confirm_details,
+    give_details,
+    next_to_details,
+    open_payment,
+    open_restaurant,
+    pay,
+    proceed,
+    stored_for_tab,
+)
+from tests.e2e.line import Line
+from tests.e2e.server import Server
+from tests.support.metrics import samples
+from tests.support.product import OPERATOR_TOKEN, eventually
+from tests.support.redis import running_redis
+
+DELETED, CONNECTED = "campus_deleted_sessions_total", "campus_live_sessions"
+
+
+class ForgetfulServer(Server):
+    """An installation that deletes each session as soon as its socket is closed."""
+
+    def _environment(self):
+        return super()._environment() | {"IDLE_SESSIONS": "0"}
+
+    def metric(self, name):
+        headers = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
+        text = httpx.get(f"{self.url}/metrics", headers=headers).text
+        return samples(text)[(name,)]
+
+
+@pytest.fixture(params=["memory", "redis"])
+def forgetful_server(request, tmp_path):
+    with_build()
+    if request.param == "memory":
+        server = ForgetfulServer(tmp_path / "own", WEDNESDAY)
+        server.start()
+        yield server
+        server.stop()
+        return
+    with running_redis() as redis:
+        server = ForgetfulServer(tmp_path / "own", WEDNESDAY, redis.url)
+        server.start()
+        yield server
+        server.stop()
+
+
+def test_order_is_completed_when_its_session_is_deleted_on_every_screen(forgetful_server, visit):
+    page = visit(forgetful_server)
+    line = Line(page)
+
+    def lose_session():
+        deleted = forgetful_server.metric(DELETED)
+        line.cut()
+        eventually(lambda: forgetful_server.metric(DELETED) > deleted, "it is deleted")
+        line.mend()
+        eventually(lambda: forgetful_server.metric(CONNECTED), "the page is connected again")
+
+    arrive(page, "/campus")
+    lose_session()
+    choose_campus(page)
+    open_restaurant(page)
+    add(page, *LUNCH)
+    lose_session()
+    add(page, "Mini Thali")
+    expect(page.get_by_test_id("total")).to_have_text("₹470")
+    lose_session()
+    proceed(page)
+    page.get_by_role("radio", name="₹10", exact=True).click()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹495")
+    lose_session()
+    expect(page.get_by_test_id("grand-total")).to_have_text("₹495")
+    next_to_details(page)
+    give_details(page)
+    page.get_by_label("Address").blur()
+    eventually(lambda: "Hostel 4" in stored_for_tab(page, "checkoutDraft"), "the draft is kept")
+    lose_session()
+    page.reload()
+    expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
+    confirm_details(page)
+    at_waiting_room(page)
+    lose_session()
+    number = open_payment(page)
+    pay(page)
+    at_confirmation(page)
+    page.get_by_role("button", name="Stay on this page").click()
+    lose_session()
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
+    forgetful_server.wait_until_told(number)

@@ -1,0 +1,106 @@
+"""`make dev`: it starts, and an edit of a page shows by itself in the browser."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import WEDNESDAY
+from tests.support.pages import web_folder
+from tests.support.ports import free_port
+from tests.support.product import ROOT, eventually
+
+BEFORE, AFTER = "Where shall we bring it?", "Where to?"
+_PARTS = ("campus_app", "voice_site", "assets", "data", "reflex.lock")
+_FILES = ("Makefile", "rxconfig.py", "requirements.txt", "pyproject.toml")
+_COMPLAINTS = ("warn", "error", "traceback", "deprecat")
+_IGNORED = shutil.ignore_patterns("__pycache__", "external")
+_START_SECONDS, _SHOWN_MS = 150.0, 60_000
+
+
+class Development:
+    """`make dev` in a copy of the tree."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.log = folder / "development.log"
+        for name in _PARTS:
+            shutil.copytree(ROOT / name, folder / name, ignore=_IGNORED)
+        for name in _FILES:
+            shutil.copyfile(ROOT / name, folder / name)
+        (folder / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
+        (folder / "var" / "stamps").mkdir(parents=True)
+        (folder / "var" / "stamps" / "python").touch()
+        web_folder(folder / ".cache" / "development" / ".web")
+
+    def start(self):
+        with self.log.open("wb") as log:
+            self._process = subprocess.Popen(
+                ["make", "dev"],
+                cwd=self.folder,
+                env={**os.environ, "PORT": str(self.port), "CAMPUS_NOW": WEDNESDAY.isoformat()},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        eventually(self.is_up, f"make dev, see {self.log}", within=_START_SECONDS)
+
+    def is_up(self):
+        assert self._process.poll() is None, self.said()
+        try:
+            return httpx.get(f"{self.url}/health", timeout=5).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def stop(self):
+        """End it as Ctrl-C does."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGINT)
+        self._process.wait(30)
+
+    def said(self):
+        return self.log.read_text(errors="replace")
+
+
+@pytest.fixture(scope="module")
+def development(tmp_path_factory):
+    development = Development(tmp_path_factory.mktemp("development"))
+    try:
+        development.start()
+        yield development
+    finally:
+        development.stop()
+
+
+def test_edit_of_page_shows_by_itself_when_served_by_make_dev(development, browser):
+    page = browser.new_page()
+    page.goto(f"{development.url}/campus")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(BEFORE, timeout=_SHOWN_MS)
+    page.evaluate("() => { window.isTheSamePage = true; }")
+    expect(page.get_by_text("kitchens open").first).not_to_contain_text("…")
+
+    file = development.folder / "campus_app" / "pages" / "campus.py"
+    file.write_text(file.read_text(encoding="utf-8").replace(BEFORE, AFTER), encoding="utf-8")
+    began = time.monotonic()
+    expect(heading).to_have_text(AFTER, timeout=_SHOWN_MS)
+    print(f"shown after {time.monotonic() - began:.1f} s")
+    assert page.evaluate("() => window.isTheSamePage")
+
+    page.goto(f"{development.url}/menu/1")
+    page.get_by_role("button", name="North Campus").click(timeout=_SHOWN_MS)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point", timeout=_SHOWN_MS)
+    page.close()
+    said = development.said()
+    assert said.count("Compiling: ") == 2, "it starts anew for an edit alone"
+    assert [line for line in said.splitlines() if any(w in line.lower() for w in _COMPLAINTS)] == []
+    # What `make run` serves is elsewhere, and stays.
+    assert not (development.folder / ".web").exists()

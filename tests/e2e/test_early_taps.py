@@ -1,0 +1,153 @@
+"""Taps and typing before a page's scripts are there: kept, and done exactly once."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import DETAILS, to_details
+from tests.e2e.line import Line
+from tests.e2e.stage import DESKTOP, dialog
+
+SCRIPTS = "**/assets/**/*.js"
+
+
+class Held:
+    """The scripts of a page that are on their way, until they are let through."""
+
+    def __init__(self, page):
+        self._routes = []
+        self._is_over = False
+        page.route(SCRIPTS, self._take)
+
+    def _take(self, route):
+        if self._is_over:
+            route.continue_()
+        else:
+            self._routes.append(route)
+
+    def release(self):
+        self._is_over = True
+        for route in self._routes:
+            route.continue_()
+
+
+def opened(page, address):
+    """Open a page whose scripts are held back."""
+    held = Held(page)
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("#main, .tara, main")
+    return held
+
+
+def says(page):
+    """Return what the page will have told the server."""
+    said = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text))))
+    return said
+
+
+def counted(said, event):
+    return sum(f".{event}" in text for text in said)
+
+
+def test_force_desktop_version_shows_the_page_when_tapped_before_scripts(page):
+    held = opened(page, "/")
+    button = page.get_by_role("button", name="Force Desktop Version")
+    button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    held.release()
+    expect(page.locator("html")).to_have_attribute("data-view", "page")
+
+
+def test_demo_dialog_opens_when_its_button_is_tapped_before_scripts(visit, server):
+    page = visit(server, **DESKTOP)
+    held = opened(page, "/")
+    page.get_by_role("button", name="Join Waitlist & Request a Demo").first.click()
+    held.release()
+    expect(dialog(page)).to_be_visible()
+
+
+@pytest.mark.parametrize("taps", [1, 3])
+def test_dish_is_added_once_per_tap_when_tapped_before_scripts(page, taps):
+    held = opened(page, "/menu/1")
+    card = page.get_by_role("group", name="Rajma Chawal", exact=True).first
+    for _ in range(taps):
+        card.get_by_role("button", name="Add one Rajma Chawal").click()
+    held.release()
+    expect(card.get_by_test_id("quantity")).to_have_text(str(taps))
+    expect(page.get_by_test_id("subtotal")).to_have_text(f"₹{110 * taps}")
+
+
+def test_party_grows_by_one_when_tapped_before_scripts(page):
+    said = says(page)
+    held = opened(page, "/pre-reserve")
+    page.get_by_role("button", name="More guests").click()
+    held.release()
+    expect(page.get_by_test_id("party-size")).to_have_text("3")
+    assert counted(said, "more_guests") == 1
+
+
+def test_list_is_filtered_when_its_tab_is_tapped_before_scripts(page):
+    held = opened(page, "/about")
+    tab = page.get_by_role("tab").nth(1)
+    tab.click()
+    held.release()
+    expect(tab).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("address", ["/campus", "/offers", "/terms", "/underprogress", "/checkout"])
+def test_language_changes_when_its_button_is_tapped_before_scripts(page, address):
+    held = opened(page, address)
+    page.get_by_role("button", name="हिन्दी").click()
+    held.release()
+    expect(page.locator("html")).to_have_attribute("lang", re.compile("^hi"))
+
+
+def test_details_are_kept_when_typed_before_scripts(page, server):
+    to_details(page, server)
+    said = says(page)
+    held = Held(page)
+    page.reload(wait_until="commit")
+    # The address can be seen only once it is known that no table is ordered.
+    early = {label: value for label, value in DETAILS.items() if label != "Address"}
+    expect(page.get_by_label("Address")).to_be_hidden()
+    for label, value in early.items():
+        page.get_by_label(label).fill(value)
+    held.release()
+    expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"\d\d:\d\d"))
+    for label, value in early.items():
+        expect(page.get_by_label(label)).to_have_value(value)
+    page.get_by_label("Address").fill(DETAILS["Address"])
+    typed = page.evaluate("sessionStorage.getItem('typed_fullName')")
+    assert typed == DETAILS["Full name"]
+    page.get_by_label("Full name").blur()
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text("Check your details, then press NEXT again")).to_be_visible()
+    assert counted(said, "next") == 1
+
+
+def test_details_are_checked_once_when_next_is_tapped_before_scripts(page, server):
+    to_details(page, server)
+    said = says(page)
+    held = Held(page)
+    page.reload(wait_until="commit")
+    page.get_by_label("Full name").fill("Aarav Sharma")
+    page.get_by_label("Full name").press("Enter")
+    held.release()
+    expect(page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+    assert page.url.endswith("/personal-info")
+    assert counted(said, "next") == 1
+
+
+def test_tap_is_done_once_when_scripts_are_there_and_the_socket_is_not(page):
+    said = says(page)
+    line = Line(page, is_cut=True)
+    page.goto("/pre-reserve")
+    expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"\d\d:\d\d"))
+    page.get_by_role("button", name="More guests").click()
+    line.mend()
+    page.clock.fast_forward(10_000)
+    expect(page.get_by_test_id("party-size")).to_have_text("3")
+    assert counted(said, "more_guests") == 1

@@ -1,0 +1,275 @@
+"""What small phones and low desktops show without scrolling. Source: DECISIONS S20."""
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.domain.constants import CONFIRMATION_OVERLAY_SECONDS
+from campus_app.translations import LANGUAGES, speaking, t
+from tests.e2e.geometry import expect_in_sight, hidden_areas, why_out_of_sight
+from tests.e2e.journey import (
+    answers,
+    arrive,
+    at_confirmation,
+    bring_cart,
+    saying,
+    to_payment,
+    to_waiting_room,
+)
+from tests.e2e.orders import pay_for, prepare
+
+SMALLEST = {"width": 320, "height": 568}
+PHONES = (
+    SMALLEST,
+    {"width": 360, "height": 640},
+    {"width": 390, "height": 664},
+    {"width": 412, "height": 732},
+)
+ON_ITS_SIDE = {"width": 844, "height": 390}
+LAPTOP = {"width": 1280, "height": 720}
+SCHEMES = ("light", "dark")
+LONGEST_NAME = (
+    "Venkata Satyanarayana Purushottama Lakshminarasimha Rao Chandrashekharan Namboothiri"[:80]
+)
+OPEN_KITCHENS = (1, 2, 3, 5, 6, 7, 8)
+CARTS = {1: "104:2,112:1", 2: "202:5"}
+LONG_CART = "104:2,112:1,101:1,102:1,103:1,105:1,106:1,107:1"
+
+
+@pytest.fixture(params=LANGUAGES, autouse=True)
+def spoken(request):
+    """Every visitor of these tests has chosen this language."""
+    with speaking(request.param):
+        yield request.param
+
+
+def in_each_scheme(page):
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        yield scheme
+
+
+# The confirmation
+
+
+def to_told_confirmation(page, server, customer, **changes):
+    """Open the confirmation of a paid order, after both toasts have come."""
+    prepared = prepare(server, customer, **changes)
+    number = pay_for(server, prepared)
+    page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+    at_confirmation(page)
+    page.clock.run_for(3_000)
+    expect(page.locator(".toast")).to_have_count(2)
+
+
+def confirmation_parts(page):
+    return {
+        "order number": page.get_by_test_id("order-id"),
+        "amount": page.get_by_test_id("amount-due"),
+        "receipt": page.get_by_role("link", name=t("Your receipt")),
+        "countdown": page.get_by_test_id("redirect-countdown"),
+        "stay": page.get_by_role("button", name=t("Stay on this page")),
+        "mails": page.locator(".toast").first,
+        "call": page.locator(".toast").last,
+    }
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
+@pytest.mark.parametrize("name", ["Meera Iyer", LONGEST_NAME], ids=["name", "longest name"])
+def test_confirmation_shows_what_matters_when_both_toasts_are_up(
+    page, server, customer, size, name
+):
+    page.set_viewport_size(size)
+    to_told_confirmation(page, server, customer, name=name)
+    for _ in in_each_scheme(page):
+        expect_in_sight(**confirmation_parts(page))
+        assert hidden_areas(page) == []
+
+
+def test_confirmation_says_so_when_it_has_no_room_for_all_facts(page, server, customer):
+    page.set_viewport_size(SMALLEST)
+    to_told_confirmation(page, server, customer)
+    last = page.locator(".poster li").last
+    assert why_out_of_sight(last)
+    more = page.get_by_role("button", name=t("More below"))
+    for _ in in_each_scheme(page):
+        expect_in_sight(more=more)
+    more.click()
+    area = page.locator(".more-below > div")
+    assert area.evaluate("area => area.scrollTop") > 0
+    area.evaluate("area => area.scrollTo(0, area.scrollHeight)")
+    expect(more).to_have_count(0)
+    expect_in_sight(last=last, **confirmation_parts(page))
+
+
+def test_confirmation_facts_scroll_by_keyboard_when_they_do_not_fit(page, server, customer):
+    page.set_viewport_size(SMALLEST)
+    to_told_confirmation(page, server, customer)
+    page.locator(".more-below > [tabindex='0']").focus()
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name=t("More below"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_unverified_confirmation_shows_number_and_countdown(page, server, customer, size):
+    page.set_viewport_size(size)
+    prepared = prepare(server, customer)
+    query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}&hasError=true"
+    page.goto(f"/order-confirmation?{query}")
+    page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
+    expect(page.get_by_text(t("NOT CONFIRMED YET"))).to_be_visible()
+    for _ in in_each_scheme(page):
+        parts = confirmation_parts(page)
+        expect_in_sight(
+            hint=page.get_by_role("heading", level=1),
+            **{name: parts[name] for name in ("order number", "countdown", "stay")},
+        )
+        assert hidden_areas(page) == []
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_refund_shows_number_and_countdown(page, server, customer, size):
+    page.set_viewport_size(size)
+    number = to_payment(page, server, customer)
+    server.turn(1, is_open=False)
+    page.get_by_role("button", name="Pay successfully").click()
+    page.wait_for_url("**/order-confirmation**")
+    page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
+    expect(page.get_by_text(t("MONEY COMES BACK"))).to_be_visible()
+    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+    for _ in in_each_scheme(page):
+        parts = confirmation_parts(page)
+        expect_in_sight(**{name: parts[name] for name in ("order number", "countdown", "stay")})
+        assert hidden_areas(page) == []
+
+
+# The menu
+
+
+def first_addable_is_in_sight(page):
+    """Whether a whole `Add one` is above the cart bar, with its dish's name and price."""
+    cards = page.locator(".item-card")
+    parts = [cards.first.locator(part) for part in ("h3", ".price", ".stepper button:last-child")]
+    return [why for part in parts if (why := why_out_of_sight(part))]
+
+
+@pytest.mark.parametrize("restaurant", OPEN_KITCHENS)
+def test_menu_shows_a_dish_that_can_be_added(page, server, restaurant):
+    for dishes in filter(None, ("none", CARTS.get(restaurant))):
+        if dishes != "none":
+            bring_cart(page, server, restaurant=restaurant, dishes=dishes)
+        arrive(page, f"/menu/{restaurant}")
+        expect(page.locator(".item-card").first).to_be_visible()
+        for size in PHONES:
+            page.set_viewport_size(size)
+            for scheme in in_each_scheme(page):
+                assert first_addable_is_in_sight(page) == [], f"{dishes}, {size}, {scheme}"
+                expect_in_sight(proceed=page.get_by_role("button", name=t("PROCEED TO CART")))
+
+
+def test_menu_with_a_table_shows_a_dish_that_can_be_added(page, server):
+    arrive(page, "/pre-reserve")
+    page.get_by_role("radio", name="16:00").check()
+    page.get_by_role("button", name=t("Reserve"), exact=True).click()
+    page.clock.run_for(2_000)
+    page.wait_for_url("**/menu/2?preReserved=true")
+    expect(page.get_by_test_id("pre-reserved")).to_be_visible()
+    for size in PHONES:
+        page.set_viewport_size(size)
+        for scheme in in_each_scheme(page):
+            assert first_addable_is_in_sight(page) == [], f"{size}, {scheme}"
+
+
+@pytest.mark.parametrize(
+    ("restaurant", "dishes"),
+    [(1, ""), (1, CARTS[1]), (1, LONG_CART), (2, ""), (2, CARTS[2])],
+    ids=["empty", "a cart", "a long cart", "beside a table", "a cart beside a table"],
+)
+def test_menu_shows_the_way_to_the_cart_on_a_low_desktop(visit, server, restaurant, dishes):
+    page = visit(server, viewport=LAPTOP, is_mobile=False, has_touch=False)
+    if dishes:
+        bring_cart(page, server, restaurant=restaurant, dishes=dishes)
+    arrive(page, f"/menu/{restaurant}")
+    parts = {
+        "proceed": page.get_by_role("button", name=t("PROCEED TO CART")),
+        "total": page.get_by_test_id("total"),
+        "shortfall": page.get_by_test_id("shortfall"),
+        "cart": page.locator(".cart-head h2"),
+    }
+    for _ in in_each_scheme(page):
+        expect_in_sight(**parts)
+    page.evaluate("scrollTo(0, 600)")
+    for line in page.locator(".cart-lines li").all():
+        line.evaluate("line => line.scrollIntoView({block: 'nearest'})")
+        expect_in_sight(line=line, **parts)
+
+
+# Overlays, dialogs, sheets
+
+
+@pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
+def test_waiting_room_and_its_overlay_hide_nothing(page, server, customer, size):
+    page.set_viewport_size(size)
+    to_waiting_room(page, server, customer)
+    for _ in in_each_scheme(page):
+        expect_in_sight(
+            pay=page.get_by_role("button", name=saying("PAY {amount} NOW")),
+            countdown=page.get_by_test_id("countdown"),
+        )
+        assert hidden_areas(page) == []
+    page.route("**/health", lambda route: route.abort())
+    page.clock.fast_forward(5_000)
+    overlay = page.get_by_role("alertdialog")
+    expect(overlay).to_be_visible()
+    for _ in in_each_scheme(page):
+        expect_in_sight(
+            title=overlay.get_by_role("heading"),
+            text=overlay.locator("#problem-text"),
+            countdown=page.get_by_test_id("overlay-countdown"),
+        )
+        assert hidden_areas(page) == []
+    page.clock.fast_forward(10_000)
+    again = page.get_by_role("button", name=t("TRY AGAIN"), exact=True)
+    expect(again).to_be_visible()
+    for _ in in_each_scheme(page):
+        expect_in_sight(again=again, phone=overlay.get_by_role("link"))
+        assert hidden_areas(page) == []
+
+
+@pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
+def test_new_cart_dialog_hides_nothing(page, server, size):
+    page.set_viewport_size(size)
+    bring_cart(page, server)
+    arrive(page, "/menu/5")
+    page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).click()
+    dialog = page.get_by_role("dialog", name=t("Start a new cart?"))
+    expect(dialog).to_be_visible()
+    for _ in in_each_scheme(page):
+        expect_in_sight(
+            title=dialog.get_by_role("heading"),
+            keep=dialog.get_by_role("button", name=t("Keep my cart")),
+            start=dialog.get_by_role("button", name=t("Start a new cart")),
+        )
+        assert hidden_areas(page) == []
+
+
+@pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
+def test_processing_overlay_hides_nothing(page, size):
+    page.set_viewport_size(size)
+    page.goto("/payment-success")
+    expect(page.get_by_text(t("Order ID not found. Redirecting..."))).to_be_visible()
+    for _ in in_each_scheme(page):
+        expect_in_sight(
+            title=page.get_by_role("heading", level=1),
+            message=page.get_by_text(t("Order ID not found. Redirecting...")),
+            note=page.get_by_text(t("Do not refresh this page")),
+        )
+        assert hidden_areas(page) == []
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_pre_reserve_hides_nothing(page, size):
+    page.set_viewport_size(size)
+    arrive(page, "/pre-reserve")
+    answers(page)
+    for _ in in_each_scheme(page):
+        assert hidden_areas(page) == []

@@ -1,0 +1,148 @@
+"""One order, one reservation and the assistant's page in Firefox and in WebKit."""
+
+import pytest
+
+from tests.e2e.journey import DETAILS, LUNCH
+from tests.support import webdriver
+
+TEXT = "document.body.innerText.includes(arguments[0])"
+AT = "location.pathname === arguments[0]"
+IS_AWAKE = r"/\d\d:\d\d/.test(document.querySelector('[data-testid=clock]')?.innerText ?? '')"
+OPEN = {"firefox": webdriver.firefox, "webkit": webdriver.webkit}
+NEXT = "//button[normalize-space(.)='NEXT']"
+
+
+@pytest.fixture(scope="module", params=OPEN)
+def other(request, tmp_path_factory):
+    """A browser that is not Chromium."""
+    with OPEN[request.param](tmp_path_factory.mktemp(request.param) / "home") as driven:
+        yield driven
+
+
+@pytest.fixture
+def visitor(other, server):
+    """A phone's window, with nothing kept from before."""
+    other.resize(447, 844)
+    other.open(f"{server.url}/offline.html")
+    other.run("localStorage.clear() ?? sessionStorage.clear()")
+    return other
+
+
+def button(words):
+    return f"//button[normalize-space(.)='{words}' or @aria-label='{words}']"
+
+
+def arrive(visitor, address):
+    visitor.open(address)
+    visitor.wait(IS_AWAKE)
+
+
+def choose_campus(visitor):
+    """Answer the question for the campus that stands before a screen's content."""
+    visitor.click(button("North Campus"))
+    visitor.wait("localStorage.getItem('selectedCampus') === 'north'")
+
+
+def order_lunch(visitor):
+    """Choose from the menu that is open, and go on to the contact details."""
+    for dish in LUNCH:
+        visitor.click(
+            f"(//*[@role='group' and @aria-label='{dish}']{button(f'Add one {dish}')})[1]"
+        )
+    visitor.wait("document.querySelector('[data-testid=subtotal]')?.innerText === '₹380'")
+    visitor.click("//button[contains(., 'PROCEED TO CART')]")
+    visitor.wait(AT, "/checkout")
+    visitor.wait("document.querySelector('[data-testid=grand-total]')?.innerText === '₹400'")
+    visitor.click(NEXT)
+    visitor.wait(AT, "/personal-info")
+    visitor.wait(TEXT, "Who is it for?")
+
+
+def test_order_is_confirmed_when_browser_is_not_chromium(visitor, server, customer):
+    arrive(visitor, f"{server.url}/campus")
+    visitor.click(button("North Campus"))
+    visitor.wait(AT, "/about")
+    visitor.click("//a[normalize-space(.)='Pehla Food Point']")
+    visitor.wait(AT, "/menu/1")
+    order_lunch(visitor)
+    for label, value in {**DETAILS, "Email": customer}.items():
+        visitor.type(f"//*[@id=//label[normalize-space(.)='{label}']/@for]", value)
+    visitor.click(NEXT)
+    visitor.wait(TEXT, "Check your details, then press NEXT again")
+    visitor.click(NEXT)
+    visitor.wait(AT, "/waiting-room")
+    visitor.click("//button[starts-with(normalize-space(.), 'PAY ₹65')]")
+    visitor.wait(AT, "/sandbox/pay")
+    visitor.click(button("Pay successfully"))
+    visitor.wait(TEXT, "ORDER CONFIRMED")
+    (order,) = server.orders(customer)
+    assert order["state"] == "confirmed"
+    server.wait_until_told(order["number"])
+
+
+def test_table_is_reserved_when_browser_is_not_chromium(visitor, server):
+    arrive(visitor, f"{server.url}/pre-reserve")
+    choose_campus(visitor)
+    chosen = "document.querySelector('.slot input[value=\"15:30\"]')"
+    visitor.wait(f"{chosen}?.disabled === false")
+    visitor.click("//label[contains(@class, 'slot')][.//input[@value='15:30']]")
+    visitor.wait(f"{chosen}.checked")
+    ground = f"getComputedStyle({chosen}.nextElementSibling).backgroundColor"
+    visitor.wait(f"{ground} === 'rgb(199, 52, 26)'")
+    visitor.click(button("Reserve"))
+    visitor.wait(AT, "/menu/2")
+    visitor.wait(TEXT, "table for 2 at 15:30")
+
+
+def test_first_wrong_field_is_whole_in_the_window_when_details_are_empty(visitor, server):
+    arrive(visitor, f"{server.url}/menu/1")
+    choose_campus(visitor)
+    order_lunch(visitor)
+    visitor.click(NEXT)
+    visitor.wait("document.activeElement.getAttribute('aria-invalid') === 'true'")
+    place = "document.activeElement.closest('.field').getBoundingClientRect()"
+    visitor.wait(f"{place}.top >= 0 && {place}.bottom <= innerHeight")
+
+
+def test_assistant_page_answers_when_browser_is_not_chromium(visitor, server):
+    visitor.resize(1280, 900)
+    visitor.open(f"{server.url}/")
+    visitor.wait("document.documentElement.dataset.view === 'page'")
+    visitor.click(button("Join Waitlist & Request a Demo"))
+    visitor.wait("document.querySelector('dialog.demo').open")
+    visitor.click("//dialog[contains(@class, 'demo')]//button[@aria-label='Close']")
+    visitor.wait("!document.querySelector('dialog.demo').open")
+    visitor.click("//*[@id='listen']//button[contains(., 'English')]")
+    visitor.click("//dialog[contains(@class, 'player')]//button[@aria-label='Play']")
+    heights = (
+        "[...document.querySelectorAll('dialog.player .bars i')]"
+        ".map((bar) => bar.style.getPropertyValue('--v'))"
+    )
+    visitor.wait(f"Math.max(...{heights}) > 0.05")
+
+
+def test_original_menu_is_drawn_at_its_first_opening_when_browser_is_not_chromium(visitor, server):
+    """WebKit left a vector picture blank whose fonts came after it: five first openings."""
+    arrive(visitor, f"{server.url}/menu/1")
+    choose_campus(visitor)
+    for restaurant in (1, 2, 3, 5, 6):
+        arrive(visitor, f"{server.url}/menu/{restaurant}")
+        visitor.click("//button[contains(., 'VERIFY OUR PRICES')]")
+        visitor.wait(
+            "((all) => all.length === 2 && all.every((each) => each.complete && each.naturalWidth))"
+            "([...document.querySelectorAll('dialog[open] img')])"
+        )
+        # The name of the restaurant is among the first pixels: black on paper.
+        darkest = visitor.run(
+            "((image) => {"
+            " const canvas = document.createElement('canvas');"
+            " canvas.width = image.naturalWidth;"
+            " canvas.height = 200;"
+            " const context = canvas.getContext('2d');"
+            " context.drawImage(image, 0, 0);"
+            " const { data } = context.getImageData(0, 60, canvas.width, 140);"
+            " return Math.min(...data.filter((_, place) => place % 4 === 0));"
+            "})(document.querySelector('dialog[open] img'))"
+        )
+        assert darkest < 60
+        visitor.click("//dialog[@open]//button[@aria-label='Close']")

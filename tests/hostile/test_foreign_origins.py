@@ -1,0 +1,93 @@
+"""Pages of other sites may change nothing here and hear nothing; programs without an Origin may."""
+
+import json
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.hostile.server import running_server
+from tests.hostile.test_in_production import SETTINGS, SITE
+from tests.support.builders import order_body
+from tests.support.product import OPERATOR_TOKEN
+
+FOREIGN = [
+    "https://evil.example",
+    "http://localhost",
+    "http://127.0.0.1:1",
+    "http://localhost.evil.example",
+    "null",
+    "",
+]
+CHANGING = [
+    ("POST", "/payment/prepare-order"),
+    ("POST", "/payment/sandbox-success"),
+    ("POST", "/payment/sandbox/webhook"),
+    ("POST", "/api/log-restaurant-selection"),
+    ("POST", "/api/demo-requests"),
+    ("POST", "/api/calls/status"),
+    ("POST", "/sandbox/pay"),
+    ("POST", "/_upload"),
+    ("POST", "/_event/"),
+    ("PUT", "/api/ops/restaurants/1/status"),
+    ("DELETE", "/api/ops/restaurants/1/status"),
+]
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory):
+    with running_server(tmp_path_factory.mktemp("origins"), **SETTINGS) as server:
+        yield server
+
+
+def listen(server, origin):
+    """Open the socket of statuses; return its first message."""
+    with connect(
+        f"ws://127.0.0.1:{server.port}/api/restaurants/live", origin=origin, proxy=None
+    ) as socket:
+        return json.loads(socket.recv(10))
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_live_socket_is_refused_when_its_origin_is_foreign(server, origin):
+    with pytest.raises(InvalidStatus) as refused:
+        listen(server, origin)
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_live_socket_is_accepted_when_its_origin_is_ours(server, host):
+    assert listen(server, f"http://{host}:{server.port}")["type"] == "STATUS_UPDATE"
+
+
+def test_live_socket_is_accepted_when_no_origin_is_given(server):
+    assert listen(server, None)["type"] == "STATUS_UPDATE"
+
+
+def test_live_socket_is_accepted_behind_the_public_url_alone_when_in_production(production):
+    assert listen(production, SITE)["type"] == "STATUS_UPDATE"
+    with pytest.raises(InvalidStatus):
+        listen(production, f"http://localhost:{production.port}")
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGING)
+def test_call_is_refused_when_its_origin_is_foreign(server, unharmed, method, path):
+    headers = {"origin": FOREIGN[0], "authorization": f"Bearer {OPERATOR_TOKEN}"}
+    with unharmed():
+        answer = server.http.request(method, path, json=order_body(), headers=headers)
+    assert answer.status_code == 403
+    assert answer.json()["error"]["code"] == "foreign_origin"
+
+
+def test_preflight_of_a_foreign_page_allows_nothing(server):
+    headers = {"origin": FOREIGN[0], "access-control-request-method": "POST"}
+    answer = server.http.options("/payment/prepare-order", headers=headers)
+    assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize("origin", ["", "http://localhost:{port}", "http://127.0.0.1:{port}"])
+def test_call_is_answered_when_its_origin_is_ours_or_none(server, origin):
+    headers = {"origin": origin.format(port=server.port)} if origin else {}
+    selection = {"restaurantId": 1, "restaurantName": "x", "timestamp": "2026-11-18T13:00:00Z"}
+    answer = server.http.post("/api/log-restaurant-selection", json=selection, headers=headers)
+    assert answer.status_code == 202

@@ -1,0 +1,133 @@
+"""Requests that never end: how long a connection may wait for its headers and its body."""
+
+import contextlib
+import http.client
+import socket
+import time
+
+import pytest
+
+from tests.hostile.server import running_server
+from tests.hostile.stranger import Stranger, at
+
+HEADER_SECONDS, BODY_SECONDS = 2, 4
+MANY = 100
+HEADERS = (
+    b"POST /payment/prepare-order HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+)
+CONTENT = b'{"restaurantId": 1}'
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """An installation that waits for a short time."""
+    limits = {
+        "REQUEST_HEADER_SECONDS": str(HEADER_SECONDS),
+        "REQUEST_BODY_SECONDS": str(BODY_SECONDS),
+    }
+    with running_server(tmp_path_factory.mktemp("slow"), **limits) as server:
+        yield server
+
+
+def open_connection(server, sent=b""):
+    connection = socket.create_connection(("127.0.0.1", server.port), 20)
+    connection.sendall(sent)
+    return connection
+
+
+def answer(connection):
+    """Return everything that is sent until the connection is closed."""
+    chunks = []
+    with contextlib.suppress(ConnectionResetError):
+        while chunk := connection.recv(4_096):
+            chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def with_length(length):
+    return HEADERS + b"content-length: %d\r\n\r\n" % length
+
+
+@pytest.mark.parametrize(
+    ("sent", "seconds", "status"),
+    [
+        pytest.param(b"", HEADER_SECONDS, b"", id="nothing"),
+        pytest.param(b"GET / HT", HEADER_SECONDS, b"408", id="half a request line"),
+        pytest.param(HEADERS, HEADER_SECONDS, b"408", id="half the headers"),
+        pytest.param(with_length(100) + b'{"half', BODY_SECONDS, b"408", id="half a body"),
+        pytest.param(
+            HEADERS + b"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            BODY_SECONDS,
+            b"408",
+            id="a chunk without the last",
+        ),
+    ],
+)
+def test_connection_is_closed_when_its_request_is_not_completed(server, sent, seconds, status):
+    began = time.monotonic()
+    with open_connection(server, sent) as connection:
+        received = answer(connection)
+    assert received[9:12] == status
+    assert time.monotonic() - began >= seconds
+
+
+@pytest.mark.parametrize("sent", [HEADERS, with_length(1_000)], ids=["headers", "body"])
+def test_connection_is_closed_when_its_request_comes_byte_by_byte(server, sent):
+    """Each byte comes soon; all together they take too long."""
+    with open_connection(server, sent) as connection:
+        connection.settimeout(0.2)
+        began, received = time.monotonic(), b""
+        while not received:
+            assert time.monotonic() - began < 20, "it is never closed"
+            with contextlib.suppress(TimeoutError):
+                connection.sendall(b"x")
+                received = connection.recv(4_096)
+    assert received.startswith(b"HTTP/1.1 408 ")
+
+
+def test_connections_with_unfinished_bodies_do_not_add_up(server):
+    with contextlib.ExitStack() as stack:
+        connections = [
+            stack.enter_context(open_connection(server, with_length(100))) for _ in range(MANY)
+        ]
+        assert [answer(each)[9:12] for each in connections] == [b"408"] * MANY
+    assert server.is_well()
+    assert [line for line in server.logged() if " ERROR " in line] == []
+
+
+def test_connection_is_closed_when_its_body_goes_on_after_the_answer(server):
+    sent = b"POST /health HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n"
+    with open_connection(server, sent) as connection:
+        began = time.monotonic()
+        with pytest.raises(OSError, match=r"."):  # noqa: PT012 - any of both may fail
+            while time.monotonic() - began < 20:
+                connection.sendall(b"x")
+                time.sleep(0.2)
+            pytest.fail("it is never closed")
+
+
+def test_slow_request_is_answered_when_it_is_completed_in_time(server):
+    with open_connection(server, with_length(len(CONTENT))) as connection:
+        for byte in CONTENT:
+            connection.sendall(bytes([byte]))
+            time.sleep(BODY_SECONDS / 2 / len(CONTENT))
+        assert connection.recv(4_096).startswith(b"HTTP/1.1 422 ")
+
+
+def test_connection_is_kept_for_a_second_request_when_the_first_is_answered(server):
+    opened = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    opened.auto_open = 0  # or it would connect again by itself
+    with contextlib.closing(opened) as connection:
+        connection.connect()
+        for _ in range(3):
+            connection.request("GET", "/health", headers={"host": "localhost"})
+            answered = connection.getresponse()
+            assert (answered.status, answered.read()[:1]) == (200, b"{")
+            time.sleep(HEADER_SECONDS / 2)
+
+
+def test_socket_stays_open_when_it_is_silent_for_longer_than_requests_may_take(server):
+    with Stranger(server.port) as stranger:
+        stranger.enter(at("/terms"), {})
+        time.sleep(HEADER_SECONDS + BODY_SECONDS)
+        stranger.catch_up()

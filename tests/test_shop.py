@@ -1,0 +1,26 @@
+"""The shop's own data, `data/`: whatever it is, `check-menus` finds no fault in it."""
+
+from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.csv_checks import check_files
+from campus_app.adapters.menu_images import PRICES_FILE, pictured_prices
+from tests.support.product import ROOT
+
+SHOP = ROOT / "data"
+
+
+def test_shop_data_is_sound():
+    files = list(check_files(SHOP, images=ROOT / "assets" / "images"))
+    assert [fault for file in files for fault in file.faults] == []
+
+
+def test_shop_sells_something_at_every_restaurant():
+    catalogue = CsvCatalogue(SHOP)
+    assert all(catalogue.menu(restaurant.id).items for restaurant in catalogue.restaurants())
+
+
+def test_shop_pictured_prices_are_all_read_when_it_has_any():
+    """Rows that can't be read are left out, and so are those that name a dish again."""
+    file, header = SHOP / PRICES_FILE, "restaurant_id,item_id,price"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [header]
+    assert lines[0] == header
+    assert len(pictured_prices(SHOP)) == len(lines) - 1

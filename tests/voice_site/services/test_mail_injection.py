@@ -1,0 +1,71 @@
+"""Every field of a demo request, and its mail as the mail server gets it."""
+
+import pytest
+
+from tests.support.databases import sqlite_only
+from tests.support.demo import SENT, site_on
+from tests.support.flows import drain
+from tests.support.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+from tests.support.mail_server import mail_server, smtp_settings
+from tests.support.tables import execute
+from voice_site.content.company import COMPANY
+from voice_site.domain.demo_request import greeted_name, read_request
+from voice_site.wiring import VARIANTS
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+ADDRESS = "priya@company.example"
+
+
+@pytest.fixture
+async def server():
+    async with mail_server() as opened:
+        yield opened
+
+
+@pytest.fixture
+def services(new_services, server):
+    """Services that hand their mails to the mail server of the test."""
+    return new_services(**smtp_settings(server.port))
+
+
+@pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+async def test_confirmation_has_its_own_headers_alone_when_the_notes_hold_an_injection(
+    services, server, name, text
+):
+    requests = site_on(services).demo_requests
+    await requests.take(read_request(SENT | {name: text}, VARIANTS))
+    await drain(services)
+    await services.mailer.close()
+    (content,) = server.contents
+    assert read_mail(content).headers == HEADERS
+    assert server.readers == [[ADDRESS]]
+
+
+@pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
+async def test_confirmation_arrives_with_the_name_unchanged_when_it_is_legitimate(
+    services, server, name
+):
+    await site_on(services).demo_requests.take(read_request(SENT | {"fullName": name}, VARIANTS))
+    await drain(services)
+    await services.mailer.close()
+    (content,) = server.contents
+    read = read_mail(content)
+    assert read.headers == HEADERS
+    assert read.to == [(greeted_name(name), ADDRESS)]
+    assert read.sender == ("TARA by DA'VINCI", COMPANY.email)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("full_name", "=?utf-8?q?=0aBcc:_x?="), ("email", "a@b.c\nBcc: x@y.org")]
+)
+async def test_confirmation_is_never_sent_when_a_stored_request_holds_an_injection(
+    services, server, column, value
+):
+    """A request that was stored before such text was refused."""
+    await site_on(services).demo_requests.take(read_request(SENT, VARIANTS))
+    await execute(services.database, f"UPDATE demo_requests SET {column} = :value", value=value)
+    await drain(services)
+    await services.mailer.close()
+    assert server.contents == []

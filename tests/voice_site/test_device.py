@@ -1,0 +1,65 @@
+"""Whether a browser's own 'Desktop site' is on: the rule, as `assets/js/device.js` has it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "assets" / "js" / "device.js"
+PHONE = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Mobile Safari/537.36"
+TABLET = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Safari/537.36"
+IPAD = "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"
+LINUX = "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36"
+MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15"
+
+
+def case(layout, screen, agent, *, is_touch=True):
+    return {
+        "width": layout[0],
+        "height": layout[1],
+        "screenWidth": screen[0],
+        "screenHeight": screen[1],
+        "isTouch": is_touch,
+        "agent": agent,
+    }
+
+
+CASES = {
+    "a phone": (case((412, 785), (412, 915), PHONE), False),
+    "a phone whose agent is a desktop's, in its own width": (
+        case((390, 844), (390, 844), LINUX),
+        False,
+    ),
+    "a phone with its keyboard up": (case((412, 300), (412, 915), PHONE), False),
+    "a phone on its side": (case((915, 360), (915, 412), PHONE), False),
+    "an iPhone on its side": (case((844, 340), (390, 844), PHONE), False),
+    "a tablet": (case((800, 1180), (800, 1280), TABLET), False),
+    "an iPad": (case((820, 1106), (820, 1180), IPAD), False),
+    "an iPad, which names itself a Mac": (case((820, 1106), (820, 1180), MAC), False),
+    "a narrow window": (case((800, 600), (1920, 1080), LINUX, is_touch=False), False),
+    "a window of 980 px": (case((980, 600), (1920, 1080), LINUX, is_touch=False), False),
+    "a phone, Desktop site": (case((980, 1866), (412, 915), LINUX), True),
+    "a tall phone, Desktop site": (case((980, 2000), (448, 997), LINUX), True),
+    "a phone on its side, Desktop site": (case((997, 440), (997, 448), LINUX), True),
+    "an iPhone, Desktop Website": (case((980, 1900), (390, 844), MAC), True),
+    "a phone whose agent stays, Desktop site": (case((980, 1866), (412, 915), PHONE), True),
+    "a tablet, Desktop site": (case((980, 1450), (800, 1280), LINUX), True),
+    "a screen as wide as the layout": (case((980, 1866), (980, 1866), LINUX), True),
+}
+
+
+@pytest.fixture(scope="module")
+def answers():
+    functions = SCRIPT.read_text(encoding="utf-8").replace("export function", "function")
+    cases = json.dumps([given for given, _ in CASES.values()])
+    run = f"{functions}\nconsole.log(JSON.stringify({cases}.map(isDesktopSite)));"
+    node = Path(sys.executable).with_name("node")
+    done = subprocess.run([node, "-"], input=run, capture_output=True, text=True, check=True)
+    return dict(zip(CASES, json.loads(done.stdout), strict=True))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_desktop_site_is_recognized_by_layout_screen_and_agent(answers, name):
+    assert answers[name] is CASES[name][1]
