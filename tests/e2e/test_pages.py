@@ -198,7 +198,9 @@ def test_every_screen_has_a_title_of_its_own(page, server):
 def test_a_screen_of_one_product_loads_no_code_of_the_other(page, address, own, others):
     scripts = []
     page.on("response", lambda answer: ".js" in answer.url and scripts.append(answer))
-    page.goto(address, wait_until="networkidle")
+    page.goto(address)
+    page.wait_for_function("() => window.isHydrated")  # scripts come after the first paint
+    page.wait_for_load_state("networkidle")
     code = "".join(script.text() for script in scripts)
     assert own in code
     assert others not in code
