@@ -23,6 +23,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import psutil
+
 ROOT = Path(__file__).parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
@@ -84,22 +86,35 @@ class Part:
 
     def stop(self) -> None:
         """End it as its supervisor does."""
-        self._end(self.gently)
-
-    def kill(self) -> None:
-        """End it as a power cut does."""
-        self._end(signal.SIGKILL)
-
-    def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is None:
             return
-        for wanted in (how, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, wanted)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_PATIENCE_SECONDS)
-                return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, self.gently)
+        try:
+            process.wait(_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            _cut_off(process)
+
+    def kill(self) -> None:
+        """End it as a power cut does: nothing that it has started outlives it."""
+        process, self._process = self._process, None
+        if process is not None:
+            _cut_off(process)
+
+
+def _cut_off(process: "subprocess.Popen[Any]") -> None:
+    # PostgreSQL's processes have sessions of their own, out of reach of killpg. What outlives the
+    # first of them for a moment keeps its shared memory, and the next start is refused.
+    with contextlib.suppress(psutil.NoSuchProcess):
+        first = psutil.Process(process.pid)
+        first.suspend()  # or it might start one more behind our back
+        family = [first, *first.children(recursive=True)]
+        for each in family:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.kill()
+        psutil.wait_procs(family, _PATIENCE_SECONDS)
+    process.wait(_PATIENCE_SECONDS)
 
 
 @dataclass

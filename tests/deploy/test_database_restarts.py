@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg
 import pytest
 
 from campus_app import wiring
@@ -97,6 +98,17 @@ async def until_it_works(act):
         except DatabaseUnavailable:
             assert time.monotonic() < deadline, "the database never came back to us"
             await asyncio.sleep(0.1)
+
+
+def test_a_killed_database_starts_again_at_once_however_busy_it_was(postgres):
+    for _ in range(5):
+        clients = [psycopg.connect(postgres.url) for _ in range(20)]
+        for client in clients:
+            client.execute("SELECT 1")
+        postgres.kill()
+        postgres.start()
+        for client in clients:
+            client.close()
 
 
 async def test_an_order_in_the_middle_of_being_stored_is_stored_once(interrupted):

@@ -9,6 +9,7 @@ import httpx
 from campus_app.infrastructure.outgoing import trusted
 from tests.e2e.server import Server
 
+_PATIENCE_SECONDS = 30.0
 LUNCH = ({"id": "104", "quantity": 2},)
 
 
@@ -32,6 +33,7 @@ def prepare(
             "orderDetails": {"items": [*items], "selectedCampus": "north"},
         },
         verify=trusted(),
+        timeout=_PATIENCE_SECONDS,
     )
     assert answer.status_code == 201, answer.text
     return answer.json()
@@ -43,7 +45,7 @@ def paying(server: Server, prepared: dict[str, Any]) -> Iterator[Callable[[], ob
     number = prepared["orderId"]
     amount = prepared["paymentBreakdown"]["preOrderPayment"]
     fields = {"order_id": number, "button": "pay"}
-    with httpx.Client(base_url=server.url, verify=trusted()) as browser:
+    with httpx.Client(base_url=server.url, verify=trusted(), timeout=_PATIENCE_SECONDS) as browser:
         browser.get(f"/api/payment-form/{amount}?order_id={number}").raise_for_status()
         yield lambda: browser.post("/sandbox/pay", data=fields)
 

@@ -1,10 +1,9 @@
 """Which Chromium drives the screens."""
 
 import contextlib
-import os
 import shutil
-import signal
-from pathlib import Path
+
+import psutil
 
 SHELL = "chromium-headless-shell"
 """Chromium without a window: a visitor costs it less than half of the work."""
@@ -18,18 +17,8 @@ def chromium() -> str | None:
 
 def end_browsers_of(pid: int) -> None:
     """End every Chromium that a process, or a process that it started, has started."""
-    for child in _children(pid):
-        end_browsers_of(child)
-        with contextlib.suppress(OSError):
-            if "chrom" in Path(f"/proc/{child}/comm").read_text():
-                os.kill(child, signal.SIGKILL)
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            # After the name, which may hold anything: the state, then the parent.
-            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
-                found.append(int(stat.parent.name))
-    return found
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(pid).children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if "chrom" in child.name():
+                    child.kill()
