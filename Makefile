@@ -42,7 +42,7 @@ build: $(STAMPS)/python
 	@$(RUN) -m campus_app.build
 
 migrate: $(STAMPS)/python
-	@$(RUN) -m campus_app.infrastructure.migrate
+	@$(RUN) -m campus_app.migrate
 
 run: build migrate
 	@exec env PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m campus_app.serve
@@ -54,7 +54,7 @@ ops: migrate
 	@$(RUN) -m campus_app.ops $(ARGS)
 
 test: build $(STAMPS)/cashfree_models
-	@$(RUN) -m tests.support.ensure_programs
+	@$(RUN) -m tests.helpers.ensure_programs
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
 check: $(STAMPS)/python build
@@ -73,18 +73,18 @@ format: $(STAMPS)/python
 # The tests that look for barriers go through every state; they leave pictures on the way.
 screens: export SCREENS = $(CURDIR)/var/screens
 screens: build
-	@$(RUN) -m tests.support.ensure_programs
+	@$(RUN) -m tests.helpers.ensure_programs
 	@rm -rf var/screens && mkdir -p var/screens
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) \
 		--dist worksteal -k "barrier or receipt or touch" tests/e2e
 	@$(RUN) -m tests.e2e.screens
 
 bench: build
-	@$(RUN) -m tests.support.ensure_programs
+	@$(RUN) -m tests.helpers.ensure_programs
 	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py $(ARGS)
 
 simulate: build
-	@$(RUN) -m tests.support.ensure_programs
+	@$(RUN) -m tests.helpers.ensure_programs
 	@$(RUN) -m tests.simulation.run $(ARGS)
 
 # One after another: tests that wait for a clock are not to be held up. What was tried is kept in

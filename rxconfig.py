@@ -12,25 +12,25 @@ import reflex as rx
 from reflex.constants import StateManagerMode
 
 from campus_app import routes
-from campus_app.infrastructure.reflex_browsers import BrowserTargetsPlugin
-from campus_app.infrastructure.reflex_development import DevelopmentPlugin
-from campus_app.infrastructure.reflex_pages import (
+from campus_app.settings import settings
+from campus_app.translations import IN_TEMPLATES, language
+from kit.reflex.browser_targets import BrowserTargetsPlugin
+from kit.reflex.development import DevelopmentPlugin
+from kit.reflex.page_plugins import (
     DrawnPatternsPlugin,
     PageTemplatesPlugin,
     PaintFirstPlugin,
     StyledFallbackPlugin,
     TemplatePagePlugin,
 )
-from campus_app.infrastructure.reflex_script import (
+from kit.reflex.state_script import (
     StateScriptPlugin,
     evaluate_globally,
     keep_only_news,
     show_whole_pages,
     talk_to_own_origin,
 )
-from campus_app.infrastructure.templates import page_templates
-from campus_app.settings import settings
-from campus_app.translations import IN_TEMPLATES, language
+from kit.templates import page_templates
 
 _settings = settings()
 _ALONE = Path(__file__).parent / "campus_app" / "templates" / "alone"
@@ -43,10 +43,10 @@ config = rx.Config(
     state_manager_mode=StateManagerMode.REDIS if _settings.redis_url else StateManagerMode.MEMORY,
     redis_url=_settings.redis_url or None,
     # In memory too, whatever the name says. Sessions with a socket are renewed
-    # (infrastructure/session_limits.py); the others lose nothing that the browser does not keep.
+    # (kit/reflex/session_limits.py); the others lose nothing that the browser does not keep.
     redis_token_expiration=_settings.idle_session_seconds,
     # Longer than any event waits for the database and a payment provider together. What a
-    # process that died has locked is freed at once (infrastructure/sessions.py).
+    # process that died has locked is freed at once (kit/reflex/sessions.py).
     redis_lock_expiration=60_000,
     redis_lock_warning_threshold=15_000,
     telemetry_enabled=False,

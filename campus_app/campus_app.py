@@ -26,32 +26,6 @@ from campus_app.components.browser import (
 )
 from campus_app.components.home_message import home_message
 from campus_app.domain.campus import Campus
-from campus_app.infrastructure import logs
-from campus_app.infrastructure.collector import Collector
-from campus_app.infrastructure.http import (
-    body_limit,
-    common_headers,
-    not_found_in_language,
-    one_line_addresses,
-    page_addresses,
-    short_headers,
-    with_first_words,
-    written_pages,
-)
-from campus_app.infrastructure.languages import EventLanguage, PageFolders, in_chosen_language
-from campus_app.infrastructure.own_origins import own_origins_only
-from campus_app.infrastructure.page_policy import BuiltPages, PagePolicy
-from campus_app.infrastructure.reflex_pages import page_templates_of
-from campus_app.infrastructure.session_limits import SessionLimits
-from campus_app.infrastructure.sessions import line_over
-from campus_app.infrastructure.sockets import (
-    EVENTS,
-    LimitedSockets,
-    closed_sessions,
-    events_directly,
-    live_sessions,
-)
-from campus_app.infrastructure.timed_events import TimedEvents
 from campus_app.pages import (
     about,
     campus,
@@ -67,8 +41,8 @@ from campus_app.pages import (
     underprogress,
     waiting_room,
 )
-from campus_app.pages.drawn_menu import DrawnMenus
-from campus_app.pages.live_statuses import first_statuses
+from campus_app.pages.initial_statuses import first_statuses
+from campus_app.pages.prerendered_menu import DrawnMenus
 from campus_app.states.campus import STORAGE_KEY, CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
@@ -87,7 +61,33 @@ from campus_app.translations import (
     speak,
     t,
 )
-from voice_site.api import demo_requests, found, scene
+from kit.gc_tuning import Collector
+from kit.http.csp import BuiltPages, PagePolicy
+from kit.http.locale import EventLanguage, PageFolders, in_chosen_language
+from kit.http.middleware import (
+    body_limit,
+    common_headers,
+    not_found_in_language,
+    one_line_addresses,
+    page_addresses,
+    short_headers,
+    with_first_words,
+    written_pages,
+)
+from kit.http.same_origin import own_origins_only
+from kit.http.sockets import (
+    EVENTS,
+    LimitedSockets,
+    closed_sessions,
+    events_directly,
+    live_sessions,
+)
+from kit.observability import logs
+from kit.reflex.event_metrics import TimedEvents
+from kit.reflex.page_plugins import page_templates_of
+from kit.reflex.session_limits import SessionLimits
+from kit.reflex.sessions import line_over
+from voice_site.api import demo_requests, scene, seo
 from voice_site.pages import index
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared
@@ -135,7 +135,7 @@ app = rx.App(
         create_api(
             demo_requests.create_router(_site),
             scene.create_router(_site.settings.scene),
-            found.create_router(_settings.origin, _PAGES / "index.html", _WORTH_FINDING),
+            seo.create_router(_settings.origin, _PAGES / "index.html", _WORTH_FINDING),
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         partial(BuiltPages, static=_PAGES, policy=_policy),

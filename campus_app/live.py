@@ -6,10 +6,10 @@ import logging
 from collections.abc import AsyncIterator
 
 from campus_app import wiring
-from campus_app.infrastructure.background import lasting, running
-from campus_app.infrastructure.broadcast import broadcast
-from campus_app.infrastructure.database import DatabaseUnavailable
 from campus_app.states.campus import CampusState, status_picture
+from kit.background import lasting, running
+from kit.db.database import DatabaseUnavailable
+from kit.reflex.broadcast import broadcast
 
 logger = logging.getLogger(__name__)
 

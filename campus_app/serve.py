@@ -13,12 +13,14 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
-from campus_app.infrastructure import collector, logs
-from campus_app.infrastructure.database import query_problem
-from campus_app.infrastructure.migration_steps import missing_steps
-from campus_app.infrastructure.request_timeouts import timed_protocol
-from campus_app.infrastructure.settings import LogFormat
+from campus_app.migrations import VERSIONS
 from campus_app.settings import Settings, settings
+from kit import gc_tuning
+from kit.db.database import query_problem
+from kit.db.schema_version import missing_steps
+from kit.http.request_timeouts import timed_protocol
+from kit.observability import logs
+from kit.settings import LogFormat
 
 logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is run
 
@@ -32,7 +34,7 @@ def main() -> None:
     os.environ["REFLEX_ENV_MODE"] = "prod"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"  # noqa: TID251 - written, not read
-    collector.begin()
+    gc_tuning.begin()
     chosen = settings()
     logs.configure(chosen.log_format)
     if chosen.otel_exporter_otlp_endpoint:
@@ -66,28 +68,26 @@ def main() -> None:
 def _made(served: Callable[[], ASGIApp]) -> ASGIApp:
     """Return what is served; what a server begins with, the collector never looks at again."""
     app = served()
-    collector.look_at_everything()
+    gc_tuning.look_at_everything()
     return app
 
 
 def _begin_to_tell(chosen: Settings) -> None:
-    from campus_app.infrastructure import telemetry  # noqa: PLC0415 - half a second for who wants it
+    from kit.observability import tracing  # noqa: PLC0415 - half a second for who wants it
 
     address = chosen.otel_exporter_otlp_endpoint.rstrip("/")
-    telemetry.begin(address, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
+    tracing.begin(address, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
 
 
 def _require_migrated(url: str) -> None:
     try:
-        problem = missing_steps(url)
+        problem = missing_steps(url, VERSIONS)
     except SQLAlchemyError as error:
         if wrong := query_problem(error):
             raise SystemExit(f"Database: {wrong}") from None
         raise SystemExit(f"Database: {type(error).__name__}, it does not answer") from None
     if problem:
-        raise SystemExit(
-            f"Database: {problem}; run `python -m campus_app.infrastructure.migrate` first"
-        )
+        raise SystemExit(f"Database: {problem}; run `python -m campus_app.migrate` first")
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
-from campus_app.infrastructure.settings import LOOPBACK, DeploymentSettings, load
-from campus_app.infrastructure.web_addresses import checked_base_url
+from kit.settings import LOOPBACK, DeploymentSettings, load
+from kit.urls import checked_base_url
 
 
 class ProviderName(StrEnum):

@@ -5,39 +5,29 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 
-from campus_app.adapters.cashfree_account import CashfreeAccount
-from campus_app.adapters.cashfree_payments import CashfreePayments
-from campus_app.adapters.csv_catalogue import CsvCatalogue
-from campus_app.adapters.http_running_server import HttpRunningServer
-from campus_app.adapters.last_good import LastGood
-from campus_app.adapters.outbox_folder_caller import OutboxFolderCaller
-from campus_app.adapters.sandbox_payments import (
+from campus_app.adapters.cashfree.account import CashfreeAccount
+from campus_app.adapters.cashfree.payments import CashfreePayments
+from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.running_server import HttpRunningServer
+from campus_app.adapters.sandbox.calls import OutboxFolderCaller
+from campus_app.adapters.sandbox.payments import (
     NOTICE_TOPIC,
     SandboxPayments,
     installation_secret,
 )
-from campus_app.adapters.sql_audit import SqlAudit
-from campus_app.adapters.sql_handovers import SqlHandovers
-from campus_app.adapters.sql_holds import SqlHolds
-from campus_app.adapters.sql_ledger import SqlLedger
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.sql_refunds import SqlRefunds
-from campus_app.adapters.sql_rings import SqlRings
-from campus_app.adapters.sql_switches import SqlSwitches
-from campus_app.adapters.twilio_calls import TwilioCalls
-from campus_app.adapters.twilio_http import TwilioAccount
+from campus_app.adapters.sql.audit import SqlAudit
+from campus_app.adapters.sql.call_attempts import SqlRings
+from campus_app.adapters.sql.checkout_sessions import SqlHandovers
+from campus_app.adapters.sql.order_admin import SqlLedger
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.refunds import SqlRefunds
+from campus_app.adapters.sql.restaurant_overrides import SqlSwitches
+from campus_app.adapters.sql.seat_holds import SqlHolds
+from campus_app.adapters.twilio.calls import TwilioCalls
+from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.notification import Notice
-from campus_app.infrastructure.clock import SystemClock
-from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.limits import RateLimiter
-from campus_app.infrastructure.mail import MAIL_CHANNEL, OutboxFolderMailer
-from campus_app.infrastructure.mail_retry import RETRY_MAIL, MailRetry
-from campus_app.infrastructure.outbox import Outbox
-from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
-from campus_app.infrastructure.relay import Relay, relay_to
-from campus_app.infrastructure.settings import MailTransport
-from campus_app.infrastructure.smtp import SmtpMailer
-from campus_app.ports import Clock, Mailer, PaymentProvider
+from campus_app.ports.payments import PaymentProvider
 from campus_app.services.availability import StatusBoard
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import Notifications
@@ -49,6 +39,16 @@ from campus_app.services.receipts import Receipts
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
+from kit.clock import Clock, SystemClock
+from kit.db.database import Database
+from kit.mail.message import MAIL_CHANNEL, Mailer, OutboxFolderMailer
+from kit.mail.retry import RETRY_MAIL, MailRetry
+from kit.mail.smtp import SmtpMailer
+from kit.outbox.store import Outbox
+from kit.outbox.worker import Effect, OutboxWorker
+from kit.rate_limit import RateLimiter
+from kit.redis.pubsub import Relay, relay_to
+from kit.settings import MailTransport
 
 SWITCHES_CHANGED = "switches"
 """What the relay says when an operator has turned a switch."""

@@ -9,15 +9,16 @@ import httpx
 import pytest
 from hypothesis import settings as hypothesis_settings
 from hypothesis.configuration import set_hypothesis_home_dir
+from redis.asyncio import Redis
 
 from campus_app import wiring
 from campus_app.api import create_api
-from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.http import body_limit
-from tests.support.clock import ManualClock
-from tests.support.databases import migrated_sqlite_file, running_postgres
-from tests.support.redis import running_redis
-from tests.support.settings import DATA, ORIGIN, settings_for
+from kit.db.database import Database
+from kit.http.middleware import body_limit
+from tests.helpers.clock import ManualClock
+from tests.helpers.databases import migrated_sqlite_file, running_postgres
+from tests.helpers.redis import running_redis
+from tests.helpers.settings import DATA, ORIGIN, settings_for
 
 os.environ["DATA_DIR"] = str(DATA)  # also of programs that tests start
 
@@ -117,4 +118,11 @@ async def api(services, application, monkeypatch):
     monkeypatch.setattr(wiring, "services", lambda: services)
     transport = httpx.ASGITransport(app=application)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+        yield client
+
+
+@pytest.fixture
+async def client(redis):
+    """A client of the test's Redis server."""
+    async with Redis.from_url(redis.url) as client:
         yield client

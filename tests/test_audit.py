@@ -10,8 +10,8 @@ from packaging.utils import canonicalize_name
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from tests.support.product import ROOT
-from tests.support.server import serving
+from tests.helpers.product import ROOT
+from tests.helpers.server import serving
 
 pytestmark = pytest.mark.anyio
 

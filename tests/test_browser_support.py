@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.support.product import ROOT
+from tests.helpers.product import ROOT
 
 SCRIPTS = {
     "a timeout of fetch": "fetch('/', { signal: AbortSignal.timeout(1_000) });",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.settings import DATA
+from tests.helpers.settings import DATA
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "assets" / "images"

@@ -14,6 +14,7 @@ from voice_site.settings import VoiceSettings
 ROOT = Path(__file__).parents[1]
 TOP_LEVEL = {
     "rxconfig.py",
+    "kit",
     "campus_app",
     "voice_site",
     "assets",

@@ -14,15 +14,17 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 from sqlmodel import SQLModel
 
-from campus_app.adapters import tables
-from campus_app.infrastructure.migrate import downgrade, upgrade
-from campus_app.infrastructure.migration_steps import (
+from campus_app.adapters.sandbox.tables import SandboxPaymentRow
+from campus_app.adapters.sql import tables
+from campus_app.migrate import downgrade, upgrade
+from campus_app.migrations import VERSIONS
+from kit.db.schema_version import (
     MIGRATION_LOCK,
     missing_steps,
     newest_step,
 )
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from tests.support.product import eventually
+from kit.outbox.models import OutboxRow
+from tests.helpers.product import eventually
 from voice_site.adapters.tables import DemoRequestRow
 
 ROOT = Path(__file__).parents[1]
@@ -36,7 +38,7 @@ EXPECTED = {
         tables.SwitchRow,
         tables.SeatHoldRow,
         tables.SlotLockRow,
-        tables.SandboxPaymentRow,
+        SandboxPaymentRow,
         tables.HandoverRow,
         tables.RefundRow,
         tables.RingRow,
@@ -127,7 +129,7 @@ def test_an_address_with_a_percent_sign_is_an_address(tmp_path):
     assert (tmp_path / "100%" / "food.db").is_file()
 
 
-def command(folder, *, program="campus_app.infrastructure.migrate", **environment):
+def command(folder, *, program="campus_app.migrate", **environment):
     """Run a command as `make run` does, in a folder without a `.env`."""
     return subprocess.run(
         [sys.executable, "-m", program],
@@ -164,22 +166,25 @@ def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
             assert inspect(first).get_table_names() == []
         ended = [each.result() for each in commands]
         assert [each.returncode for each in ended] == [0, 0], [each.stderr for each in ended]
-        assert missing_steps(url) == ""
+        assert missing_steps(url, VERSIONS) == ""
         looking.dispose()
 
 
 def test_a_database_is_as_old_as_its_last_step(empty_url):
     upgrade(empty_url, "0001")
-    assert missing_steps(empty_url) == f"it is at revision 0001, this release needs {newest_step()}"
+    assert (
+        missing_steps(empty_url, VERSIONS)
+        == f"it is at revision 0001, this release needs {newest_step(VERSIONS)}"
+    )
     upgrade(empty_url)
-    assert missing_steps(empty_url) == ""
+    assert missing_steps(empty_url, VERSIONS) == ""
 
 
 def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
     upgrade(empty_url)
     with looking.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    assert missing_steps(empty_url) == ""
+    assert missing_steps(empty_url, VERSIONS) == ""
 
 
 @pytest.mark.parametrize(
@@ -187,8 +192,8 @@ def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
     [
         pytest.param(
             "sqlite:///food.db",
-            f"Database: it is at revision none, this release needs {newest_step()};"
-            " run `python -m campus_app.infrastructure.migrate` first",
+            f"Database: it is at revision none, this release needs {newest_step(VERSIONS)};"
+            " run `python -m campus_app.migrate` first",
             id="never migrated",
         ),
         pytest.param(

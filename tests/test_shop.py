@@ -1,9 +1,9 @@
 """The shop's own data, `data/`: whatever it is, `check-menus` finds no fault in it."""
 
-from campus_app.adapters.csv_catalogue import CsvCatalogue
-from campus_app.adapters.csv_checks import check_files
-from campus_app.adapters.menu_images import PRICES_FILE, pictured_prices
-from tests.support.product import ROOT
+from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.adapters.csv.checks import check_files
+from campus_app.adapters.csv.menu_images import PRICES_FILE, pictured_prices
+from tests.helpers.product import ROOT
 
 SHOP = ROOT / "data"
 

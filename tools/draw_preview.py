@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from campus_app.infrastructure.fonts import font_file
+from kit.fonts import font_file
 
 ASSETS = Path(__file__).parents[1] / "assets"
 TARGET = ASSETS / "images" / "tara" / "preview.jpg"

@@ -10,7 +10,7 @@ from textwrap import wrap
 from campus_app.domain.menu import Menu, MenuItem, MenuSection
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import Restaurant
-from campus_app.infrastructure.fonts import font_file
+from kit.fonts import font_file
 
 SIDES = 2
 WIDTH = 460

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from campus_app.adapters.csv_catalogue import CsvCatalogue
-from campus_app.adapters.menu_images import PRICE_COLUMNS, PRICES_FILE
+from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.adapters.csv.menu_images import PRICE_COLUMNS, PRICES_FILE
 from tools.menu_card import menu_card
 
 ROOT = Path(__file__).parents[1]

@@ -15,8 +15,8 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-from campus_app.infrastructure.fonts import FONTS
 from campus_app.translations import LANGUAGES, own_name
+from kit.fonts import FONTS
 from voice_site.content.languages import LANGUAGES as SPOKEN
 
 STYLES = FONTS.parent / "css"

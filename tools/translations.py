@@ -16,8 +16,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from campus_app.adapters.csv_catalogue import RESTAURANTS
-from campus_app.adapters.csv_rows import read_rows
+from campus_app.adapters.csv.catalogue import RESTAURANTS
+from campus_app.adapters.csv.rows import read_rows
 from campus_app.domain import messages
 from campus_app.translations import FOLDER
 

@@ -18,10 +18,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from campus_app.infrastructure.clock import SystemClock
-from campus_app.infrastructure.database import Database, DatabaseUnavailable, InvalidQuery
-from campus_app.infrastructure.mail import OutboxFolderMailer
-from campus_app.infrastructure.outbox import Outbox
+from kit.clock import SystemClock
+from kit.db.database import Database, DatabaseUnavailable, InvalidQuery
+from kit.mail.message import OutboxFolderMailer
+from kit.outbox.store import Outbox
 from voice_site.ports import Delivery, StoredRequest
 from voice_site.services.demo_requests import Topic, UnknownRequest
 from voice_site.settings import voice_settings

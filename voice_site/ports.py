@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.infrastructure.clock import Clock as Clock
-from campus_app.infrastructure.mail import Mail as Mail
-from campus_app.infrastructure.mail import Mailer as Mailer
+from kit.clock import Clock as Clock
+from kit.mail.message import Mail as Mail
+from kit.mail.message import Mailer as Mailer
 from voice_site.domain.demo_request import DemoRequest
 
 

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from campus_app.infrastructure.settings import DeploymentSettings, load
-from campus_app.infrastructure.web_addresses import checked_parts, is_host
+from kit.settings import DeploymentSettings, load
+from kit.urls import checked_parts, is_host
 from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
 _PLACEHOLDER = re.compile(

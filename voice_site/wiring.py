@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.limits import RateLimiter
-from campus_app.infrastructure.mail import MAIL_CHANNEL, Mailer
-from campus_app.infrastructure.outbox import Outbox
-from campus_app.infrastructure.outbox_worker import Effect
+from kit.db.database import Database
+from kit.mail.message import MAIL_CHANNEL, Mailer
+from kit.outbox.store import Outbox
+from kit.outbox.worker import Effect
+from kit.rate_limit import RateLimiter
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.content.plans import PLANS

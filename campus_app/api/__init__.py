@@ -23,9 +23,9 @@ from campus_app.api.answers import order_error_answer, unreadable_answer, valida
 from campus_app.api.docs import add_docs
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OrderMessage
-from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
-from campus_app.infrastructure.http import BROTLI_QUALITY
-from campus_app.infrastructure.refusals import COME_BACK_SOON, error_answer
+from kit.db.database import DatabaseUnavailable, InvalidQuery
+from kit.http.errors import COME_BACK_SOON, error_answer
+from kit.http.middleware import BROTLI_QUALITY
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from fastapi import Header, HTTPException, Request
 from campus_app import wiring
 from campus_app.domain.audit import OVER_HTTP, Actor
 from campus_app.domain.customer import tidy_text
-from campus_app.infrastructure.quota import Caller, Priority
+from kit.quota import Caller, Priority
 
 _ASK_FOR_TOKEN = {"www-authenticate": "Bearer"}
 _LONGEST_NAME = 64

@@ -19,10 +19,10 @@ from campus_app.domain.order import Order
 from campus_app.domain.payment import PublicStatus
 from campus_app.domain.reservation import PreReservation
 from campus_app.domain.restaurant import RestaurantState
-from campus_app.infrastructure.refusals import ErrorAnswer, error_answer, exactly
-from campus_app.infrastructure.relay import RelayState
-from campus_app.ports import StoredOrder
+from campus_app.ports.orders import StoredOrder
 from campus_app.services.payments import PaymentProgress
+from kit.http.errors import ErrorAnswer, error_answer, exactly
+from kit.redis.pubsub import RelayState
 
 _INVALID = "Some of this can't be right."
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from campus_app import wiring
 from campus_app.domain.errors import BadSignature
-from campus_app.infrastructure.refusals import error_answer, refusals
+from kit.http.errors import error_answer, refusals
 
 router = APIRouter(tags=["calls"])
 

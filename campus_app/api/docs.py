@@ -5,7 +5,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 
-from campus_app.infrastructure.templates import page_templates
+from kit.templates import page_templates
 
 _TEMPLATES = page_templates(Path(__file__).parents[1] / "templates")
 

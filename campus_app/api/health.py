@@ -6,7 +6,7 @@ from fastapi.responses import JSONResponse
 from campus_app import wiring
 from campus_app.api.answers import ClockAnswer, HealthAnswer
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.infrastructure.relay import RelayState
+from kit.redis.pubsub import RelayState
 
 router = APIRouter(tags=["health"])
 

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends, Response
 from campus_app import wiring
 from campus_app.api.access import operator
 from campus_app.api.health import dependencies
-from campus_app.domain.ledger import LedgerFigures
 from campus_app.domain.order import OrderState
+from campus_app.domain.order_admin import LedgerFigures
 from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
-from campus_app.infrastructure.metrics import CONTENT_TYPE, Figure, exposition, figure
-from campus_app.infrastructure.refusals import refusals
+from kit.db.database import DatabaseUnavailable, InvalidQuery
+from kit.http.errors import refusals
+from kit.observability.metrics import CONTENT_TYPE, Figure, exposition, figure
 
 router = APIRouter(tags=["health"])
 

@@ -17,8 +17,8 @@ from campus_app.api.answers import (
 from campus_app.api.wire import OrderIn
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PublicStatus
-from campus_app.infrastructure.quota import Priority
-from campus_app.infrastructure.refusals import error_answer, refusals
+from kit.http.errors import error_answer, refusals
+from kit.quota import Priority
 
 router = APIRouter(tags=["orders"])
 

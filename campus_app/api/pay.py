@@ -13,9 +13,10 @@ from campus_app import routes, wiring
 from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.templates import page_templates
-from campus_app.ports import Handover, StoredOrder
+from campus_app.ports.orders import StoredOrder
+from campus_app.ports.payments import Handover
 from campus_app.translations import IN_TEMPLATES
+from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)
 

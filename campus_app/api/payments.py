@@ -23,10 +23,10 @@ from campus_app.domain.errors import BadSignature, Invalid, OrderingError, Payme
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
-from campus_app.infrastructure.database import DatabaseUnavailable
-from campus_app.infrastructure.quota import Priority
-from campus_app.infrastructure.refusals import come_back_in, error_answer, refusals
 from campus_app.services.payments import Told
+from kit.db.database import DatabaseUnavailable
+from kit.http.errors import come_back_in, error_answer, refusals
+from kit.quota import Priority
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["payments"])

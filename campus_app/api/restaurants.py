@@ -15,9 +15,9 @@ from campus_app.api.wire import SelectionIn, SwitchIn
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import tidy_text
-from campus_app.infrastructure.background import running
-from campus_app.infrastructure.refusals import error_answer, refusals
 from campus_app.services.availability import RestaurantStatus
+from kit.background import running
+from kit.http.errors import error_answer, refusals
 
 logger = logging.getLogger(__name__)
 LIVE = "/api/restaurants/live"

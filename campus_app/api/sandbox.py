@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from campus_app import wiring
-from campus_app.adapters.sandbox_payments import (
+from campus_app.adapters.sandbox.payments import (
     Rehearsal,
     SandboxButton,
     SandboxPayment,
@@ -15,8 +15,8 @@ from campus_app.adapters.sandbox_payments import (
 )
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.refusals import error_answer
-from campus_app.infrastructure.templates import page_templates
+from kit.http.errors import error_answer
+from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.frame import numbered_label
+from campus_app.components.layout import numbered_label
 from campus_app.domain.money import ZERO, format_rupees
 
 NOTHING = format_rupees(ZERO)

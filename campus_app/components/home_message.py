@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from campus_app.components.frame import closable_band
+from campus_app.components.layout import closable_band
 from campus_app.domain.messages import Severity
 
 _ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}

@@ -3,8 +3,8 @@
 import reflex as rx
 
 from campus_app.components import browser
-from campus_app.components.frame import numbered_label
 from campus_app.components.icon import icon
+from campus_app.components.layout import numbered_label
 from campus_app.translations import t
 
 

@@ -9,7 +9,7 @@ from campus_app.components import browser
 from campus_app.components.icon import icon
 from campus_app.components.sentence import in_words
 from campus_app.components.status_badge import status_badge
-from campus_app.components.table import reserve_link
+from campus_app.components.table_banner import reserve_link
 from campus_app.domain.messages import StatusMessage, noted
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.translations import t

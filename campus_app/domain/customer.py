@@ -9,7 +9,7 @@ from typing import Final
 
 from campus_app.domain import constants
 from campus_app.domain.messages import CustomerMessage
-from campus_app.infrastructure.mail_headers import is_header_input, is_mail_address
+from kit.mail.headers import is_header_input, is_mail_address
 
 FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
 """The names that the specification gives them, in the order of the screen."""

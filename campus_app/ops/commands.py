@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from campus_app.adapters.csv_checks import check_files, find_price_differences
-from campus_app.adapters.last_good import LastGood
-from campus_app.domain.ledger import LedgerQuery
+from campus_app.adapters.csv.checks import check_files, find_price_differences
+from campus_app.adapters.csv.last_good import LastGood
+from campus_app.domain.order_admin import LedgerQuery
 from campus_app.domain.periods import moment
-from campus_app.infrastructure.mail import MAIL_CHANNEL
 from campus_app.ops import options, output, wire
 from campus_app.ops.entry import Commands, carry_out, operator
 from campus_app.settings import settings
 from campus_app.wiring import Services
+from kit.mail.message import MAIL_CHANNEL
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1

@@ -15,9 +15,10 @@ from campus_app.domain.audit import Actor
 from campus_app.domain.customer import tidy_text
 from campus_app.domain.errors import OrderingError, PaymentError, ProviderRejected
 from campus_app.domain.messages import OperatorMessage
-from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
-from campus_app.infrastructure.migration_steps import missing_steps
+from campus_app.migrations import VERSIONS
 from campus_app.wiring import Services
+from kit.db.database import DatabaseUnavailable, InvalidQuery
+from kit.db.schema_version import missing_steps
 
 Answer = TypeVar("Answer")
 
@@ -87,7 +88,7 @@ async def _on_a_sound_database(
 ) -> Answer:
     if not await services.database.is_up():
         raise click.ClickException(OperatorMessage.DATABASE_AWAY)
-    if problem := missing_steps(services.settings.database_url):
+    if problem := missing_steps(services.settings.database_url, VERSIONS):
         raise click.ClickException(OperatorMessage.DATABASE_OLD.format(problem=problem))
     try:
         return await work(services)

@@ -8,8 +8,8 @@ import click
 
 from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS, SHORTEST_RETENTION_HOURS
 from campus_app.domain.customer import tidy_text
-from campus_app.domain.ledger import OrderFilter
 from campus_app.domain.messages import OperatorMessage
+from campus_app.domain.order_admin import OrderFilter
 from campus_app.domain.periods import span
 
 Command = Callable[..., Any]

@@ -8,14 +8,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from campus_app.adapters.csv_checks import CheckedFile
-from campus_app.adapters.menu_images import PriceDifference
+from campus_app.adapters.csv.checks import CheckedFile
+from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone, tidy_text
-from campus_app.domain.ledger import LedgerLine, LedgerPage, PaymentRecord
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
+from campus_app.domain.order_admin import LedgerLine, LedgerPage, PaymentRecord
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.availability import RestaurantStatus

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from campus_app.adapters.csv_checks import CheckedFile
-from campus_app.adapters.menu_images import PriceDifference
+from campus_app.adapters.csv.checks import CheckedFile
+from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.ledger import LedgerLine, LedgerPage, NoticeRecord, PaymentRecord
 from campus_app.domain.money import json_number
 from campus_app.domain.order import Order
+from campus_app.domain.order_admin import LedgerLine, LedgerPage, NoticeRecord, PaymentRecord
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant
 from campus_app.services.availability import RestaurantStatus

@@ -6,17 +6,17 @@ import reflex as rx
 
 from campus_app import routes
 from campus_app.components import browser
-from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
+from campus_app.components.layout import notice_band, numbered_label, screen
 from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
 from campus_app.components.sentence import in_words
-from campus_app.components.table import handbill, offers_link
+from campus_app.components.table_banner import handbill, offers_link
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.messages import StatusMessage, noted
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.live_statuses import live_feed
+from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.notice import NoticeState
 from campus_app.translations import t
 

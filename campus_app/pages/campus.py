@@ -4,14 +4,14 @@ import reflex as rx
 
 from campus_app import routes
 from campus_app.components import browser
-from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
-from campus_app.components.table import handbill, offers_link, reserve_link
+from campus_app.components.layout import notice_band, screen, screen_head
+from campus_app.components.table_banner import handbill, offers_link, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import noted
 from campus_app.domain.money import format_rupees
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.live_statuses import live_feed
+from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
 from campus_app.translations import t

@@ -14,9 +14,9 @@ from campus_app.components.bill_slip import (
     working,
 )
 from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
-from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
-from campus_app.components.table import table_banner, when_over
+from campus_app.components.layout import notice_band, screen, screen_head
+from campus_app.components.table_banner import table_banner, when_over
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import noted

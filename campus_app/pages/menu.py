@@ -8,13 +8,13 @@ from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import slip_line
 from campus_app.components.campus_prompt import campus_prompt
-from campus_app.components.frame import notice_band, numbered_label, screen, screen_head, to_list
 from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
+from campus_app.components.layout import notice_band, numbered_label, screen, screen_head, to_list
 from campus_app.components.restaurant_card import facts
 from campus_app.components.sentence import in_words, sentence
 from campus_app.components.status_badge import status_badge
-from campus_app.components.table import (
+from campus_app.components.table_banner import (
     handbill,
     handbill_link,
     reserve_link,
@@ -31,7 +31,7 @@ from campus_app.domain.messages import MenuMessage, OrderMessage, noted
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.pages.live_statuses import live_feed
+from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_FIGURES, NO_RESERVED_FIGURES, CartState
 from campus_app.states.notice import NoticeState

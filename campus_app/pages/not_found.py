@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app.components.frame import screen, screen_head, to_restaurants
+from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.domain.messages import noted
 from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t

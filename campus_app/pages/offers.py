@@ -7,14 +7,14 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.campus_prompt import campus_prompt
-from campus_app.components.frame import notice_band, numbered_label, screen, screen_head
 from campus_app.components.icon import icon
-from campus_app.components.table import when_over
+from campus_app.components.layout import notice_band, numbered_label, screen, screen_head
+from campus_app.components.table_banner import when_over
 from campus_app.domain.messages import noted
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.live_statuses import live_feed
+from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
 from campus_app.states.offers import OffersState

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components import browser
-from campus_app.components.frame import basics, to_list
 from campus_app.components.icon import icon
+from campus_app.components.layout import basics, to_list
 from campus_app.components.overlay import phone_link, processing_overlay
 from campus_app.components.sentence import sentence
 from campus_app.components.toast import toast

@@ -4,7 +4,7 @@ import reflex as rx
 
 from campus_app import routes
 from campus_app.components import browser
-from campus_app.components.frame import basics
+from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
 from campus_app.domain.messages import PaymentMessage, noted

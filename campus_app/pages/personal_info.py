@@ -6,10 +6,10 @@ import reflex as rx
 
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip, sum_line
-from campus_app.components.frame import notice_band, screen, screen_head
 from campus_app.components.icon import icon
+from campus_app.components.layout import notice_band, screen, screen_head
 from campus_app.components.sentence import sentence
-from campus_app.components.table import table_banner
+from campus_app.components.table_banner import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
 from campus_app.domain.customer import ADDRESS
 from campus_app.domain.messages import noted

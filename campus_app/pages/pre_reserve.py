@@ -5,10 +5,10 @@ import reflex as rx
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
 from campus_app.components.campus_prompt import campus_prompt
-from campus_app.components.frame import notice_band, screen, screen_head, to_restaurants
 from campus_app.components.icon import icon
+from campus_app.components.layout import notice_band, screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
-from campus_app.components.table import table_plan, when_over
+from campus_app.components.table_banner import table_plan, when_over
 from campus_app.domain import constants
 from campus_app.domain.messages import noted
 from campus_app.domain.money import ZERO, format_rupees

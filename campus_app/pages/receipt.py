@@ -5,7 +5,7 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_line, sum_line
-from campus_app.components.frame import screen, screen_head, to_restaurants
+from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS

@@ -4,7 +4,7 @@ import reflex as rx
 
 from campus_app import routes
 from campus_app.components.browser import LeaveUnlessMounted
-from campus_app.components.frame import screen, screen_head
+from campus_app.components.layout import screen, screen_head
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import noted
 from campus_app.domain.money import format_rupees

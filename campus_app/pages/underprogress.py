@@ -3,7 +3,7 @@
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.frame import screen, screen_head, to_restaurants
+from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
 from campus_app.domain.messages import noted
 from campus_app.domain.order import RESPONSE_PATH

@@ -7,8 +7,8 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import sum_line
-from campus_app.components.frame import notice_band, numbered_label, screen
 from campus_app.components.icon import icon
+from campus_app.components.layout import notice_band, numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
 from campus_app.domain.messages import noted
 from campus_app.states.notice import NoticeState

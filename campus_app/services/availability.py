@@ -10,7 +10,8 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
-from campus_app.ports import Catalogue, Clock, Switch, SwitchStore
+from campus_app.ports.catalogue import Catalogue, Switch, SwitchStore
+from kit.clock import Clock
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,15 @@ from datetime import datetime, timedelta
 
 from campus_app.domain import constants
 from campus_app.domain.missed_call import CallReport, Ring, RingOutcome, seconds_to_next_look
-from campus_app.infrastructure.delivery import (
+from campus_app.ports.calls import MissedCall, RingStore, TelephoneService
+from campus_app.services.logged import about
+from kit.clock import Clock
+from kit.outbox.errors import (
     DeliveryPostponed,
     DeliveryRejected,
     OutcomeAwaited,
     OutcomeUnknown,
 )
-from campus_app.ports import Clock, MissedCall, RingStore, TelephoneService
-from campus_app.services.logged import about
 
 logger = logging.getLogger(__name__)
 

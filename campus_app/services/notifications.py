@@ -13,18 +13,13 @@ from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notice
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
-from campus_app.infrastructure.delivery import DeliveryRejected
-from campus_app.infrastructure.templates import mail_templates
-from campus_app.ports import (
-    Catalogue,
-    Mail,
-    Mailer,
-    MissedCall,
-    OrderStore,
-    PhoneCaller,
-    StoredOrder,
-)
+from campus_app.ports.calls import MissedCall, PhoneCaller
+from campus_app.ports.catalogue import Catalogue
+from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.translations import ENGLISH, IN_TEMPLATES, date_words, language_from, speaking, t
+from kit.mail.message import Mail, Mailer
+from kit.outbox.errors import DeliveryRejected
+from kit.templates import mail_templates
 
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail", IN_TEMPLATES)
 _TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: ignore[reportUnknownMemberType]

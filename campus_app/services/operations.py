@@ -6,23 +6,17 @@ from datetime import datetime
 
 from campus_app.domain.audit import Action, Actor, AuditEntry, audited
 from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.ledger import LedgerPage, LedgerQuery, NoticeRecord, PaymentRecord
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
+from campus_app.domain.order_admin import LedgerPage, LedgerQuery, NoticeRecord, PaymentRecord
 from campus_app.domain.order_number import order_number_value
 from campus_app.domain.refund import RefundRecord
-from campus_app.ports import (
-    AuditTrail,
-    Clock,
-    Ledger,
-    OrderStore,
-    RunningServer,
-    StoredOrder,
-    Switch,
-    SwitchStore,
-)
+from campus_app.ports.catalogue import Switch, SwitchStore
+from campus_app.ports.operations import AuditTrail, Ledger, RunningServer
+from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.availability import RestaurantStatus, StatusBoard
 from campus_app.services.refunds import RefundReport, Refunds
+from kit.clock import Clock
 
 _PURGED_AT_ONCE = 200
 _AUDIT_OF_AN_ORDER = 100

@@ -33,10 +33,12 @@ from campus_app.domain.reservation import (
     slot_named,
 )
 from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.ports import Catalogue, Clock, OrderDraft, OrderStore, StoredOrder
+from campus_app.ports.catalogue import Catalogue
+from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
 from campus_app.services.logged import about
 from campus_app.translations import ENGLISH, language_from
+from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 Webhook, return, poll and reconciler only nudge; `reconcile` asks the provider and moves the
 state once. Each query has a caller, whose priority decides when the provider is called
-(infrastructure/quota.py). Source: DECISIONS M10.
+(kit/quota.py). Source: DECISIONS M10.
 """
 
 import asyncio
@@ -40,7 +40,21 @@ from campus_app.domain.payment import (
     state_said,
     to_record,
 )
-from campus_app.infrastructure.quota import (
+from campus_app.ports.orders import OrderStore, SeatCheck, StoredOrder
+from campus_app.ports.payments import (
+    Checkout,
+    CheckoutRequest,
+    Handover,
+    HandoverStore,
+    Nudge,
+    PaymentProvider,
+)
+from campus_app.services.logged import about
+from campus_app.services.ordering import Ordering
+from campus_app.services.query_limits import QueryLimits
+from campus_app.services.refunds import Refunds
+from kit.clock import Clock
+from kit.quota import (
     ANYONE,
     RECONCILER,
     WEBHOOK,
@@ -48,22 +62,6 @@ from campus_app.infrastructure.quota import (
     Caller,
     calls_for,
 )
-from campus_app.ports import (
-    Checkout,
-    CheckoutRequest,
-    Clock,
-    Handover,
-    HandoverStore,
-    Nudge,
-    OrderStore,
-    PaymentProvider,
-    SeatCheck,
-    StoredOrder,
-)
-from campus_app.services.logged import about
-from campus_app.services.ordering import Ordering
-from campus_app.services.query_limits import QueryLimits
-from campus_app.services.refunds import Refunds
 
 logger = logging.getLogger(__name__)
 

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from prometheus_client import Counter
 
-from campus_app.infrastructure.limits import RateLimited, RateLimiter
-from campus_app.infrastructure.quota import Caller
-from campus_app.ports import Clock
+from kit.clock import Clock
+from kit.quota import Caller
+from kit.rate_limit import RateLimited, RateLimiter
 
 _ORDER_BURST = 6
 """One visit of the return page queries the provider as often."""

@@ -7,7 +7,8 @@ from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import is_response_token
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundRecord
-from campus_app.ports import OrderStore, RefundStore, StoredOrder
+from campus_app.ports.orders import OrderStore, StoredOrder
+from campus_app.ports.payments import RefundStore
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,11 @@ from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundRecord, RefundState, state_of_refund
-from campus_app.ports import (
-    Clock,
-    Ledger,
-    OpenRefund,
-    PaymentProvider,
-    Refund,
-    RefundStore,
-    StoredOrder,
-)
+from campus_app.ports.operations import Ledger
+from campus_app.ports.orders import StoredOrder
+from campus_app.ports.payments import OpenRefund, PaymentProvider, Refund, RefundStore
 from campus_app.services.logged import about
+from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
 

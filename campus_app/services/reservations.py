@@ -16,7 +16,7 @@ from campus_app.domain.reservation import (
     reservation_id_from,
 )
 from campus_app.domain.restaurant import Restaurant
-from campus_app.ports import HoldStore
+from campus_app.ports.orders import HoldStore
 from campus_app.services.ordering import Ordering, ReservationRequest
 
 

@@ -18,8 +18,7 @@ from campus_app.domain.notification import (
 )
 from campus_app.domain.order import Order, is_response_token
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
-from campus_app.infrastructure.quota import Caller, Priority
-from campus_app.ports import StoredOrder
+from campus_app.ports.orders import StoredOrder
 from campus_app.services.payments import PaymentProgress
 from campus_app.states.browser_storage import kept_order_token
 from campus_app.states.cart import empty_ordered_cart
@@ -28,6 +27,7 @@ from campus_app.states.notice import say
 from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
+from kit.quota import Caller, Priority
 
 logger = logging.getLogger(__name__)
 

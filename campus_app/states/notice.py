@@ -16,8 +16,8 @@ from campus_app.domain.messages import (
     names_support,
     severity_of,
 )
-from campus_app.infrastructure import logs
 from campus_app.translations import t
+from kit.observability import logs
 
 _apologised_for: deque[str] = deque(maxlen=256)
 """The transactions of the last events that failed."""

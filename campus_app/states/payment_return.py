@@ -19,19 +19,19 @@ from campus_app.domain.payment_return import (
     order_not_found,
     without_order,
 )
-from campus_app.infrastructure.quota import Caller, Priority
-from campus_app.ports import StoredOrder
+from campus_app.ports.orders import StoredOrder
 from campus_app.services.payments import Payments
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, keep_draft
 from campus_app.states.confirmation import forget_shown_order
 from campus_app.states.customer import report_payment_failure
-from campus_app.states.kept_order import kept_order
 from campus_app.states.notice import say
 from campus_app.states.receipt import forget_receipt, show_receipt
+from campus_app.states.stored_order import kept_order
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
+from kit.quota import Caller, Priority
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.notification import Notice, NoticeState, notices_due
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.refund import RefundRecord, RefundState
-from campus_app.ports import StoredOrder
+from campus_app.ports.orders import StoredOrder
 from campus_app.services.receipts import Receipt
 from campus_app.states.checkout import BillLine, bill_line, bill_texts, dishes_words
 from campus_app.states.reservation import table_words

@@ -14,9 +14,7 @@ from campus_app.domain.errors import OrderingError, ProviderBusy
 from campus_app.domain.messages import noted
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PaymentState, public_status
-from campus_app.infrastructure.limits import RateLimited
-from campus_app.infrastructure.quota import Caller, Priority
-from campus_app.ports import StoredOrder
+from campus_app.ports.orders import StoredOrder
 from campus_app.services.ordering import OrderRequest
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import cart_kept, empty_ordered_cart
@@ -39,6 +37,8 @@ from campus_app.states.reservation import (
     table_words,
 )
 from campus_app.translations import language, t
+from kit.quota import Caller, Priority
+from kit.rate_limit import RateLimited
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from servers import Server, last_lines, serving, started
 _SOURCES = BENCHMARKS / "bare"
 _BUILD = RESULTS / "bare"
 _BUILD_SECONDS = 240
-_SAME_ORIGIN = ROOT / "campus_app" / "infrastructure" / "reflex_script.py"
+_SAME_ORIGIN = ROOT / "kit" / "reflex" / "state_script.py"
 OUR_COMMAND = (PYTHON, "-m", "campus_app.serve")
 _WEDNESDAY = "2026-11-18T13:00:00+05:30"
 """All restaurants but number 4 are open."""
@@ -81,7 +81,7 @@ def our_environment(folder: Path) -> dict[str, str]:
 
 def migrate(folder: Path) -> None:
     """Make the product's database in `folder`."""
-    command = [PYTHON, "-m", "campus_app.infrastructure.migrate"]
+    command = [PYTHON, "-m", "campus_app.migrate"]
     run(command, ROOT, our_environment(folder), folder / "migrate.log")
 
 

@@ -14,8 +14,9 @@ from typing import Any
 from sqlalchemy import Engine, event
 from sqlmodel import Session, SQLModel, create_engine, func, or_, select
 
-from campus_app.adapters.tables import OrderNumberRow, OrderRow, PaymentRow, SandboxPaymentRow
-from campus_app.infrastructure.outbox_rows import OutboxRow
+from campus_app.adapters.sandbox.tables import SandboxPaymentRow
+from campus_app.adapters.sql.tables import OrderNumberRow, OrderRow, PaymentRow
+from kit.outbox.models import OutboxRow
 
 _FIRST_NUMBER = 100
 _TOKEN_BYTES = 24

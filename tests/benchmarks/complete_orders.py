@@ -24,10 +24,10 @@ from rounds import Pair, Watch
 from servers import CLIENT_CORE, SERVER_CORE, on_core
 from sqlalchemy import Engine, create_engine, text
 
-from campus_app.adapters.sandbox_payments import installation_secret
-from tests.support.clock import WEDNESDAY
-from tests.support.databases import running_postgres
-from tests.support.flows import signed_notice
+from campus_app.adapters.sandbox.payments import installation_secret
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.databases import running_postgres
+from tests.helpers.flows import signed_notice
 
 _GOAL = Goal(Limit.RATIO_AT_LEAST, 0.35)
 _CLIENTS = 8

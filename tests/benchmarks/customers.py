@@ -11,7 +11,7 @@ from typing import Any
 
 from places import MeasurementFailed
 
-from campus_app.adapters.sandbox_payments import Rehearsal
+from campus_app.adapters.sandbox.payments import Rehearsal
 
 _DISHES = ({"id": "104", "quantity": 2}, {"id": "112", "quantity": 1})
 _JSON = MappingProxyType({"content-type": "application/json"})

@@ -17,7 +17,7 @@ from plan import Plan
 from report import Figure, Goal, Limit, Measured
 from servers import CLIENT_CORE, Server, on_core, started
 
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 _GOAL = Goal(Limit.RATIO_AT_MOST, 2)
 _AS_SHIPPED = {"SESSION_MESSAGES_PER_SECOND": "", "ADDRESS_MESSAGES_PER_SECOND": ""}

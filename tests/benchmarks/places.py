@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tests.support import browsers
+from tests.helpers import browsers
 
 BENCHMARKS = Path(__file__).parent
 ROOT = BENCHMARKS.parents[1]

@@ -20,7 +20,7 @@ from report import Figure, Goal, Limit, Measured
 from servers import CLIENT_CORE, Server, on_core, serving
 from sessions import Session
 
-from tests.support.redis import running_redis
+from tests.helpers.redis import running_redis
 
 _RATIO = Goal(Limit.RATIO_AT_MOST, 1.5)
 _ACROSS_MS = Goal(Limit.AT_MOST, 200)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from places import PROGRAMS, MeasurementFailed
 
-from tests.support.ports import free_port
-from tests.support.product import memory_bytes
+from tests.helpers.ports import free_port
+from tests.helpers.product import memory_bytes
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 8.0

@@ -18,7 +18,7 @@ from plan import Plan
 from report import Figure, Goal, Limit, Measured
 from servers import CLIENT_CORE, SERVER_CORE, Server, on_core, serving
 
-from tests.support.redis import running_redis
+from tests.helpers.redis import running_redis
 
 _COST = Goal(Limit.RATIO_AT_MOST, 1.15)
 _TWO = Goal(Limit.RATIO_AT_LEAST, 1.5)

@@ -10,7 +10,7 @@ from plan import Plan
 from report import Figure, Goal, Limit, Measured
 from servers import environment, started, wait_for
 
-from tests.support.ports import free_port
+from tests.helpers.ports import free_port
 
 _GOAL = Goal(Limit.AT_MOST, 10)
 

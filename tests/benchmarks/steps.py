@@ -19,7 +19,7 @@ from report import Figure, Goal, Limit, Measured
 from servers import Server
 from slow_line import slow_line
 
-from tests.support.ports import free_port
+from tests.helpers.ports import free_port
 
 _ROUND_TRIPS_MS = (0, 150, 600)
 _STEPS_PER_ROUND = 8

@@ -4,19 +4,11 @@ import contextlib
 
 import httpx
 import pytest
-from redis.asyncio import Redis
 
 from campus_app import wiring
-from tests.support.provider_worlds import WORLDS, cashfree_world
-from tests.support.settings import ORIGIN
-from tests.support.telephone import give_kitchen_a_phone, opened_telephone
-
-
-@pytest.fixture
-async def client(redis):
-    """What a test asks Redis itself."""
-    async with Redis.from_url(redis.url) as client:
-        yield client
+from tests.fakes.telephone import give_kitchen_a_phone, opened_telephone
+from tests.helpers.provider_worlds import WORLDS, cashfree_world
+from tests.helpers.settings import ORIGIN
 
 
 @pytest.fixture(params=WORLDS)

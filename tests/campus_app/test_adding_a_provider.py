@@ -8,12 +8,12 @@ import pytest
 
 from campus_app import wiring
 from campus_app.domain.audit import Actor
-from campus_app.ports import PaymentProvider
-from tests.support.builders import order_body
-from tests.support.databases import sqlite_only
-from tests.support.flows import calls, drain, mails
-from tests.support.settings import DATA, ORIGIN
-from tests.support.toy_provider import ToySettings, toy
+from campus_app.ports.payments import PaymentProvider
+from tests.fakes.toy_provider import ToySettings, toy
+from tests.helpers.builders import order_body
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import calls, drain, mails
+from tests.helpers.settings import DATA, ORIGIN
 
 pytestmark = pytest.mark.anyio
 

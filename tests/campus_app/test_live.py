@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 
 from campus_app import live
-from campus_app.infrastructure.background import running
-from campus_app.infrastructure.outbox_rows import NewJob
-from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
-from tests.support.clock import WEDNESDAY
-from tests.support.databases import sqlite_only
-from tests.support.outbox import add
-from tests.support.waiting import eventually
+from kit.background import running
+from kit.outbox.models import NewJob
+from kit.outbox.worker import Effect, OutboxWorker
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.databases import sqlite_only
+from tests.helpers.outbox import add
+from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.product import ROOT
+from tests.helpers.product import ROOT
 
 SHEETS = ["tokens", "base", "components", "screens"]
 PAGES = sorted(

@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 import reflex as rx
 
-from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.components.restaurant_card import EVERY_CUISINE
 from campus_app.components.restaurant_card import cuisines as cuisines_of
 from campus_app.components.sentence import in_words, sentence
@@ -27,7 +27,7 @@ from campus_app.translations import (
     speaking,
     t,
 )
-from tests.support.settings import DATA
+from tests.helpers.settings import DATA
 from tools.translations import current, is_of_data, main, texts, updated
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]

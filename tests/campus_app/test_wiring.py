@@ -3,7 +3,7 @@
 import pytest
 
 from campus_app import wiring
-from tests.support.settings import settings_for
+from tests.helpers.settings import settings_for
 
 CASHFREE = {
     "payment_provider": "cashfree",

@@ -11,18 +11,18 @@ import psycopg
 import pytest
 
 from campus_app import wiring
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import OrderRow, PaymentRow
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.order import OrderState
-from campus_app.infrastructure.database import DatabaseUnavailable
-from campus_app.infrastructure.migrate import upgrade
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from deploy.rehearse import postgres_at
-from tests.support.builders import order_request
-from tests.support.flows import calls, drain, mails, press
-from tests.support.ports import free_port
-from tests.support.settings import settings_for
-from tests.support.tables import count, rows
+from campus_app.migrate import upgrade
+from deploy.local_stack import postgres_at
+from kit.db.database import DatabaseUnavailable
+from kit.outbox.models import OutboxRow
+from tests.helpers.builders import order_request
+from tests.helpers.flows import calls, drain, mails, press
+from tests.helpers.ports import free_port
+from tests.helpers.settings import settings_for
+from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
 

@@ -11,8 +11,8 @@ import trustme
 from campus_app.build import SOURCES
 from campus_app.settings import Settings
 from deploy.nginx import BODY_KIB, TEMPLATE, Proxy, configuration
-from tests.support.product import ROOT
-from tests.support.settings import ExplicitSettings
+from tests.helpers.product import ROOT
+from tests.helpers.settings import ExplicitSettings
 
 DEPLOY = ROOT / "deploy"
 CONTAINERS = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ UNITS = {
 }
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SERVE = "-m campus_app.serve"
-MIGRATE = "-m campus_app.infrastructure.migrate"
+MIGRATE = "-m campus_app.migrate"
 FOR_COMPOSE = {"POSTGRES_PASSWORD": "pg-secret", "REDIS_PASSWORD": "redis-secret"}
 
 
@@ -94,7 +94,7 @@ def test_everything_serves_and_migrates_by_the_same_commands():
     for text in (MAKEFILE, UNITS["food-points-migrate.service"]):
         assert MIGRATE in text
     assert 'CMD [".venv/bin/python", "-m", "campus_app.serve"]' in CONTAINERS
-    assert "command: [.venv/bin/python, -m, campus_app.infrastructure.migrate]" in COMPOSE
+    assert "command: [.venv/bin/python, -m, campus_app.migrate]" in COMPOSE
     assert "deploy/nginx.py" in CONTAINERS
 
 
@@ -122,7 +122,12 @@ def test_the_units_set_what_are_settings_and_start_each_other():
 
 def test_operations_are_told_with_the_commands_and_files_that_there_are():
     told = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-    for name in ("deploy/nginx.py", "deploy/compose.yaml", "deploy/rehearse.py", *map(str, UNITS)):
+    for name in (
+        "deploy/nginx.py",
+        "deploy/compose.yaml",
+        "deploy/local_stack.py",
+        *map(str, UNITS),
+    ):
         assert name in told, name
     for path in re.findall(r"`((?:deploy|campus_app|docs)/[\w./@-]+)`", told):
         assert (ROOT / path).exists(), path

@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
+from tests.helpers.deployment import deployed
+from tests.helpers.product import eventually
+from tests.helpers.visitor import STEPS, visitors
 from tests.hostile.server import running_server
-from tests.support.deployment import deployed
-from tests.support.product import eventually
-from tests.support.visitor import STEPS, visitors
 
 pytestmark = pytest.mark.anyio
 

@@ -11,12 +11,12 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from deploy.rehearse import nginx_at
-from tests.hostile.stranger import Stranger, at
-from tests.support.builders import order_body
-from tests.support.deployment import deployed
-from tests.support.ports import free_port
-from tests.support.product import OPERATOR_TOKEN, ROOT, eventually
+from deploy.local_stack import nginx_at
+from tests.helpers.builders import order_body
+from tests.helpers.deployment import deployed
+from tests.helpers.ports import free_port
+from tests.helpers.product import OPERATOR_TOKEN, ROOT, eventually
+from tests.hostile.raw_socket_client import Stranger, at
 
 BUILT = ROOT / ".web" / "build" / "client"
 ORDERS = 60

@@ -11,13 +11,13 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tests.support.builders import CUSTOMER
-from tests.support.deployment import deployed
-from tests.support.metrics import samples
-from tests.support.product import OPERATOR_TOKEN, eventually
-from tests.support.server import serving
-from tests.support.visitor import STEPS, visitors
-from tests.support.waiting import eventually as in_time
+from tests.helpers.builders import CUSTOMER
+from tests.helpers.deployment import deployed
+from tests.helpers.metrics import samples
+from tests.helpers.product import OPERATOR_TOKEN, eventually
+from tests.helpers.server import serving
+from tests.helpers.visitor import STEPS, visitors
+from tests.helpers.waiting import eventually as in_time
 
 pytestmark = pytest.mark.anyio
 

@@ -17,9 +17,9 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import COOKIE, ENGLISH, language
 from tests.e2e.server import Server
-from tests.support.browsers import chromium, end_browsers_of
-from tests.support.product import ROOT
-from tests.support.settings import DATA
+from tests.helpers.browsers import chromium, end_browsers_of
+from tests.helpers.product import ROOT
+from tests.helpers.settings import DATA
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 """All eight restaurants but number 4 are open, and the Wednesday offer holds."""

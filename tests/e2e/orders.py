@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from campus_app.infrastructure.outgoing import trusted
+from kit.http.client import trusted
 from tests.e2e.server import Server
 
 _PATIENCE_SECONDS = 30.0

@@ -15,9 +15,9 @@ from typing import Any
 
 import httpx
 
-from campus_app.infrastructure.outgoing import trusted
-from tests.support.product import OPERATOR_TOKEN, ROOT, Product, eventually
-from tests.support.settings import DATA
+from kit.http.client import trusted
+from tests.helpers.product import OPERATOR_TOKEN, ROOT, Product, eventually
+from tests.helpers.settings import DATA
 
 BUILD = ROOT / ".web" / "build" / "client" / "index.html"
 _TROUBLE = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")

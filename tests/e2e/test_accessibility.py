@@ -32,7 +32,7 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.line import Line, connection
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 
 @pytest.fixture(params=LANGUAGES, autouse=True)

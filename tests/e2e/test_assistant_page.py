@@ -16,7 +16,7 @@ from tests.e2e.stage import (
     request_demo,
     to_variants,
 )
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import EXPERTISE, IMPACT, VISION
 

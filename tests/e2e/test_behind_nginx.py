@@ -28,8 +28,8 @@ from tests.e2e.journey import (
     proceed,
     stored,
 )
-from tests.support.deployment import deployed
-from tests.support.product import eventually
+from tests.helpers.deployment import deployed
+from tests.helpers.product import eventually
 
 LOST = "The connection is lost. We keep trying; your cart is safe."
 

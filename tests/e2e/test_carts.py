@@ -14,7 +14,7 @@ from tests.e2e.journey import (
     stored,
     to_checkout,
 )
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 EMPTY = "Your cart is empty. Choose a restaurant to begin."
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.infrastructure.clock import SystemClock
+from kit.clock import SystemClock
 from tests.e2e.conftest import WEDNESDAY, with_build
 from tests.e2e.journey import (
     at_confirmation,
@@ -18,8 +18,8 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.server import Server
-from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree, Fault
-from tests.support.server import serving
+from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree, Fault
+from tests.helpers.server import serving
 
 SDK = "https://sdk.cashfree.com/js/v3/cashfree.js"
 SCRIPT = """window.Cashfree = ({ mode }) => ({

@@ -23,9 +23,9 @@ from tests.e2e.journey import (
 )
 from tests.e2e.line import Line
 from tests.e2e.server import Server
-from tests.support.metrics import samples
-from tests.support.product import OPERATOR_TOKEN, eventually
-from tests.support.redis import running_redis
+from tests.helpers.metrics import samples
+from tests.helpers.product import OPERATOR_TOKEN, eventually
+from tests.helpers.redis import running_redis
 
 DELETED, CONNECTED = "campus_deleted_sessions_total", "campus_live_sessions"
 

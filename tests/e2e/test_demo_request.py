@@ -18,7 +18,7 @@ from tests.e2e.stage import (
     to_variants,
     unsent,
 )
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 THANKS = "Thank you. We have your request."
 

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY
-from tests.support.pages import web_folder
-from tests.support.ports import free_port
-from tests.support.product import ROOT, eventually
+from tests.helpers.pages import web_folder
+from tests.helpers.ports import free_port
+from tests.helpers.product import ROOT, eventually
 
 BEFORE, AFTER = "Where shall we bring it?", "Where to?"
 _PARTS = ("campus_app", "voice_site", "assets", "data", "reflex.lock")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import freeze
 from tests.e2e.stage import DESKTOP, arrive
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 PAPER = {"#fbf7f0", "#15110e"}
 """The ordering product's colours around a page, by day and by night."""

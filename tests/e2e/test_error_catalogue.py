@@ -22,8 +22,8 @@ from tests.e2e.journey import (
     to_waiting_room,
 )
 from tests.e2e.line import INIT, POLL, Line, connection, without_first_statuses
-from tests.support.builders import order_body
-from tests.support.product import eventually
+from tests.helpers.builders import order_body
+from tests.helpers.product import eventually
 
 HOME = re.compile(r"//[^/]+/$")
 UNKNOWN_TOKEN = "x" * 43

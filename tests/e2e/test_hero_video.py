@@ -18,7 +18,7 @@ from tests.e2e.scene import (
 )
 from tests.e2e.stage import arrive
 from tests.e2e.test_scene import AWAY, TURN_AWAY
-from tests.support.product import ROOT, eventually
+from tests.helpers.product import ROOT, eventually
 
 FILMS = ("ribbons-av1.mp4", "ribbons.mp4")
 MOST_BYTES = 350 * 1024

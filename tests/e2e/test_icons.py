@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from campus_app.build import BUILT
 from tests.e2e.journey import arrive
-from tests.support.product import ROOT
+from tests.helpers.product import ROOT
 
 ORDERING = {
     "icon": "/favicon.svg",

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import add, answers, arrive, bring_cart, stored, units_in
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 DISH = "Rajma Chawal"
 OTHER = "Paneer Butter Masala"

@@ -28,7 +28,7 @@ from tests.e2e.line import (
     without_first_statuses,
 )
 from tests.e2e.server import BUILD, Server
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 _SHIFTS = """() => new Promise((done) => {
   let sum = 0;

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.journey import DETAILS, LUNCH
-from tests.support import webdriver
+from tests.helpers import webdriver
 
 TEXT = "document.body.innerText.includes(arguments[0])"
 AT = "location.pathname === arguments[0]"

@@ -28,9 +28,9 @@ from tests.e2e.journey import (
     proceed,
 )
 from tests.e2e.server import Server
-from tests.support.pages import web_folder
-from tests.support.product import ROOT
-from tests.support.shop import shop_with
+from tests.helpers.pages import web_folder
+from tests.helpers.product import ROOT
+from tests.helpers.shop import shop_with
 
 SHOPS = {3: "Pehla Food Point", 30: "Pehla Food Point 25"}
 """How many restaurants, and the one that is ordered from: the first, and a copy of it."""

@@ -21,7 +21,7 @@ from tests.e2e.journey import (
     stored_for_tab,
     to_payment,
 )
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 NOT_CHARGED = "Nothing was taken and your cart is kept."
 

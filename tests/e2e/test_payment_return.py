@@ -19,7 +19,7 @@ from tests.e2e.journey import (
 )
 from tests.e2e.line import Line
 from tests.e2e.orders import pay_for, prepare
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 UNVERIFIED = "Could not verify payment status. Please check your email or contact support."
 NO_ID = "Order ID not found. Redirecting..."

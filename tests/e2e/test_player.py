@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.barriers import examine
 from tests.e2e.stage import DESKTOP, arrive, open_dialog, request_demo, to_variants
-from tests.support.product import ROOT, eventually
+from tests.helpers.product import ROOT, eventually
 
 AUDIO = ROOT / "assets" / "audio"
 SAMPLES = json.loads((AUDIO / "manifest.json").read_text(encoding="utf-8"))["samples"]

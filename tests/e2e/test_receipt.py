@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.barriers import examine
 from tests.e2e.journey import at_confirmation, hold_answers_after, pay, release, to_payment
 from tests.e2e.orders import pay_for, paying, prepare
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 
 def link(prepared):

@@ -30,8 +30,8 @@ from tests.e2e.journey import (
     stored,
 )
 from tests.e2e.test_keyboard import tab_to
-from tests.support.builders import reservation_body
-from tests.support.product import eventually
+from tests.helpers.builders import reservation_body
+from tests.helpers.product import eventually
 
 SLOTS = [f"{hour}:{minute}" for hour in range(12, 18) for minute in ("00", "30")]
 OVER = SLOTS[:3]

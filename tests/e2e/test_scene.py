@@ -24,7 +24,7 @@ from tests.e2e.scene import (
     stage,
 )
 from tests.e2e.stage import arrive
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 MOST_BYTES = 6 * 1024
 SAVING = "Object.defineProperty(navigator, 'connection', { get: () => ({ saveData: true }) });"

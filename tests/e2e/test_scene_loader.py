@@ -24,7 +24,7 @@ from tests.e2e.scene import (
 )
 from tests.e2e.server import Server
 from tests.e2e.stage import arrive
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 SCRIPT = "https://studio.test/sdk.js"
 EMBED = "https://assets.unicorn.studio/embeds/p1"

@@ -21,7 +21,7 @@ from tests.e2e.journey import (
     stored,
     stored_for_tab,
 )
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 LOST = "The connection is lost. We keep trying; your cart is safe."
 PAYING = "Verifying your payment..."

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import WEDNESDAY, with_build
 from tests.e2e.journey import EVENT_WITHOUT_REDIS, arrive, card
 from tests.e2e.server import Server
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 
 @pytest.fixture

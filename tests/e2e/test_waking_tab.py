@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.e2e.journey import CART, LUNCH, add, answers, arrive, hold_answers_after, release, stored
-from tests.support.product import eventually
+from tests.helpers.product import eventually
 
 NOTHING = '"sid"'
 """The server opens its line with this word."""

@@ -7,7 +7,7 @@ from functools import cache
 from playwright.sync_api import Page
 
 from campus_app.translations import ENGLISH, language, page_language
-from tests.support.product import ROOT
+from tests.helpers.product import ROOT
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-zÀ-ž'’]+")
 _NAMES = frozenset({"FOOD", "points", "UPI", "Gmail", "ORDER", "ID"})

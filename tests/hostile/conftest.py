@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from tests.hostile.nonsense import PERSON
+from tests.helpers.builders import CUSTOMER, order_body
+from tests.hostile.invalid_values import PERSON
+from tests.hostile.raw_socket_client import ROOT, Stranger, at
 from tests.hostile.server import UNSLOWED, running_server
-from tests.hostile.stranger import ROOT, Stranger, at
-from tests.support.builders import CUSTOMER, order_body
 
 _CART = f"{ROOT}.campus_app___states___cart____cart_state"
 _LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ [\w.]+ \S.*")

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from tests.hostile import surface
-from tests.hostile.nonsense import BROKEN_PAGES, KEPT, PAGES, PAYLOADS, VALUES
-from tests.hostile.stranger import Stranger, at
+from tests.hostile import handler_inventory
+from tests.hostile.invalid_values import BROKEN_PAGES, KEPT, PAGES, PAYLOADS, VALUES
+from tests.hostile.raw_socket_client import Stranger, at
 
 EVENTS = 10_000
 _EVENTS_OF_ONE = 500
@@ -20,9 +20,9 @@ _BETWEEN_BREATHS = 100
 """So many are sent before the answers are read: a socket whose answers nobody reads is closed."""
 HostileEvent = tuple[Any, Any, Any]
 """A name, a payload and where it is said to come from."""
-surface.import_states()
-_HANDLERS = surface.handlers()
-_STORAGE = surface.in_full(KEPT)
+handler_inventory.import_states()
+_HANDLERS = handler_inventory.handlers()
+_STORAGE = handler_inventory.in_full(KEPT)
 _MENU = at("/menu/5", restaurant_id="5")
 _PAGES = (_MENU, *PAGES, *BROKEN_PAGES)
 _MOST_CHARACTERS = 2_000

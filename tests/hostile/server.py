@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 
 from campus_app.domain.notification import Notice
-from tests.support.clock import WEDNESDAY
-from tests.support.product import Product, eventually
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.product import Product, eventually
 
 UNSLOWED = {f"{who}_MESSAGES_PER_SECOND": "100000" for who in ("SESSION", "ADDRESS")}
 """Settings that let a stranger say whatever there is to say without waiting."""

@@ -21,10 +21,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.helpers.builders import order_body
+from tests.helpers.demo import SENT
+from tests.helpers.product import OPERATOR_TOKEN
 from tests.hostile.server import running_server
-from tests.support.builders import order_body
-from tests.support.demo import SENT
-from tests.support.product import OPERATOR_TOKEN
 
 CALLS = [
     ("GET", "/health"),

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 import pytest
 
 from tests.hostile.flood import EVENTS, flood
+from tests.hostile.raw_socket_client import Stranger, at
 from tests.hostile.server import running_server
-from tests.hostile.stranger import Stranger, at
 
 MOST_GROWTH = 1.2
 AT_EASE_SECONDS, HELD_UP_SECONDS = 1.5, 2.0

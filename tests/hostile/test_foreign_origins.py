@@ -6,10 +6,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tests.helpers.builders import order_body
+from tests.helpers.product import OPERATOR_TOKEN
 from tests.hostile.server import running_server
 from tests.hostile.test_in_production import SETTINGS, SITE
-from tests.support.builders import order_body
-from tests.support.product import OPERATOR_TOKEN
 
 FOREIGN = [
     "https://evil.example",

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.campus_app.states.session import the_app
-from tests.hostile import surface
-from tests.hostile.nonsense import (
+from tests.hostile import handler_inventory
+from tests.hostile.invalid_values import (
     BROKEN_FORM,
     BROKEN_PAGES,
     HALF_A_CHARACTER,
@@ -13,10 +13,12 @@ from tests.hostile.nonsense import (
     PAYLOADS,
     VALUES,
 )
-from tests.hostile.stranger import at
+from tests.hostile.raw_socket_client import at
 
-surface.import_states()
-HANDLERS = [pytest.param(handler, id=handler.short_name) for handler in surface.handlers()]
+handler_inventory.import_states()
+HANDLERS = [
+    pytest.param(handler, id=handler.short_name) for handler in handler_inventory.handlers()
+]
 TEXT_HANDLERS = [
     parameter
     for parameter in HANDLERS
@@ -27,7 +29,7 @@ MENU = at("/menu/5", restaurant_id="5")
 
 def test_every_handler_of_the_app_is_among_those_attacked():
     the_app()
-    assert {handler.name for handler in surface.handlers()} == {
+    assert {handler.name for handler in handler_inventory.handlers()} == {
         parameter.values[0].name for parameter in HANDLERS
     }
 
@@ -35,7 +37,7 @@ def test_every_handler_of_the_app_is_among_those_attacked():
 @pytest.mark.parametrize("handler", HANDLERS)
 def test_no_argument_of_the_wrong_type_or_size_does_harm(handler, stranger, unharmed):
     with unharmed(in_our_code=handler.is_written_by_us):
-        stranger.enter(MENU, surface.in_full(KEPT))
+        stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for parameter in handler.parameters:
             for value in VALUES:
                 stranger.send(handler.name, handler.arguments(**{parameter: value}), MENU)
@@ -53,7 +55,7 @@ def test_no_missing_or_additional_argument_does_harm(handler, stranger, unharmed
         *(usual | {name: BROKEN_FORM} for name in usual),
     ]
     with unharmed():
-        stranger.enter(MENU, surface.in_full(KEPT))
+        stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for payload in (*incomplete, {}, *overfull, *PAYLOADS):
             stranger.send(handler.name, payload, MENU)
         stranger.catch_up()
@@ -63,7 +65,7 @@ def test_no_missing_or_additional_argument_does_harm(handler, stranger, unharmed
 def test_no_forged_address_does_harm(handler, stranger, unharmed, orders):
     known = (at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values())
     with unharmed(in_our_code=handler.is_written_by_us):
-        stranger.enter(MENU, surface.in_full(KEPT))
+        stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for page in (*PAGES, *known):
             stranger.send(handler.name, handler.arguments(), page)
         stranger.catch_up()
@@ -72,7 +74,7 @@ def test_no_forged_address_does_harm(handler, stranger, unharmed, orders):
 @pytest.mark.parametrize("handler", HANDLERS)
 def test_nothing_in_place_of_an_address_does_harm(handler, stranger, unharmed):
     with unharmed():
-        stranger.enter(MENU, surface.in_full(KEPT))
+        stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for page in BROKEN_PAGES:
             stranger.send(handler.name, handler.arguments(), page)
         stranger.catch_up()
@@ -82,7 +84,7 @@ def test_nothing_in_place_of_an_address_does_harm(handler, stranger, unharmed):
 def test_half_a_character_closes_no_socket(handler, stranger, unharmed):
     form = {"fullName": HALF_A_CHARACTER, "address": HALF_A_CHARACTER}
     with unharmed():
-        stranger.enter(MENU, surface.in_full(KEPT))
+        stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for parameter in handler.parameters:
             for value in (HALF_A_CHARACTER, form, f'{{"responseToken": "{HALF_A_CHARACTER}"}}'):
                 stranger.send(handler.name, handler.arguments(**{parameter: value}), MENU)

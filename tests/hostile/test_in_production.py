@@ -10,8 +10,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tests.hostile.raw_socket_client import Stranger
 from tests.hostile.server import running_server
-from tests.hostile.stranger import Stranger
 
 SITE = "https://food-points.example"
 SETTINGS = {

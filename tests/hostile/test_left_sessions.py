@@ -5,11 +5,11 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.helpers.metrics import samples
+from tests.helpers.product import OPERATOR_TOKEN, eventually
+from tests.helpers.redis import running_redis
+from tests.hostile.raw_socket_client import ROOT, Stranger, at
 from tests.hostile.server import UNSLOWED, running_server
-from tests.hostile.stranger import ROOT, Stranger, at
-from tests.support.metrics import samples
-from tests.support.product import OPERATOR_TOKEN, eventually
-from tests.support.redis import running_redis
 
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
 MENU = at("/menu/5", restaurant_id="5")

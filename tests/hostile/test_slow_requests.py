@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from tests.hostile.raw_socket_client import Stranger, at
 from tests.hostile.server import running_server
-from tests.hostile.stranger import Stranger, at
 
 HEADER_SECONDS, BODY_SECONDS = 2, 4
 # The event loop's timers count from the beginning of an iteration, in whole milliseconds, so they

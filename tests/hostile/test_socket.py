@@ -6,8 +6,8 @@ import secrets
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.hostile.stranger import ROOT, Stranger, at
-from tests.support.builders import CUSTOMER
+from tests.helpers.builders import CUSTOMER
+from tests.hostile.raw_socket_client import ROOT, Stranger, at
 
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
 HOME = at("/")

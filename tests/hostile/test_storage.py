@@ -4,13 +4,15 @@ import json
 
 import pytest
 
-from tests.hostile import surface
-from tests.hostile.nonsense import KEPT, VALUES, WITHOUT_ADDRESS
-from tests.hostile.stranger import ROOT, Stranger, at
+from tests.hostile import handler_inventory
+from tests.hostile.invalid_values import KEPT, VALUES, WITHOUT_ADDRESS
+from tests.hostile.raw_socket_client import ROOT, Stranger, at
 
-surface.import_states()
-KEPT_THINGS = sorted(surface.storage())
-FREE_HANDLERS = [each for each in surface.handlers() if each.is_ours and not each.parameters]
+handler_inventory.import_states()
+KEPT_THINGS = sorted(handler_inventory.storage())
+FREE_HANDLERS = [
+    each for each in handler_inventory.handlers() if each.is_ours and not each.parameters
+]
 UPDATE = f"{ROOT}.reflex___state____update_vars_internal_state.update_vars_internal"
 HYDRATE = f"{ROOT}.hydrate"
 FORGED = "a forged value"
@@ -59,9 +61,9 @@ def test_all_that_browsers_keep_is_attacked():
 
 @pytest.mark.parametrize("name", KEPT_THINGS)
 def test_no_value_of_the_wrong_type_or_size_does_harm(name, stranger, unharmed):
-    key = surface.storage()[name]
+    key = handler_inventory.storage()[name]
     with unharmed(in_our_code=True):
-        stranger.enter(SCREENS[0], surface.in_full(KEPT))
+        stranger.enter(SCREENS[0], handler_inventory.in_full(KEPT))
         for value in VALUES:
             stranger.send(UPDATE, {"vars": {key: value}}, SCREENS[0])
             for handler in FREE_HANDLERS:
@@ -88,7 +90,7 @@ def test_no_value_of_the_wrong_type_or_size_does_harm(name, stranger, unharmed):
 )
 def test_a_value_that_only_looks_right_does_no_harm(name, value, stranger, unharmed):
     with unharmed(in_our_code=True):
-        stranger.enter(SCREENS[0], surface.in_full(KEPT | {name: value}))
+        stranger.enter(SCREENS[0], handler_inventory.in_full(KEPT | {name: value}))
         for screen in SCREENS:
             for handler in FREE_HANDLERS:
                 stranger.send(handler.name, {}, screen)
@@ -100,14 +102,14 @@ def test_everything_forged_at_once_lets_every_screen_come_up(server, unharmed):
         for value in (None, 5, True, [], {"a": [1]}, "nonsense", "{}", "[]"):
             for screen in SCREENS:
                 with Stranger(server.port) as stranger:
-                    stranger.enter(screen, surface.in_full(dict.fromkeys(KEPT, value)))
+                    stranger.enter(screen, handler_inventory.in_full(dict.fromkeys(KEPT, value)))
                     stranger.catch_up()
 
 
 def test_nothing_but_what_browsers_keep_can_be_set(stranger, unharmed):
     with unharmed():
         stranger.enter(SCREENS[0], {})
-        for name, state in surface.variables().items():
+        for name, state in handler_inventory.variables().items():
             stranger.send(UPDATE, {"vars": {name: FORGED}}, SCREENS[0])
             stranger.send(UPDATE, {"vars": {f"{name}_rx_state_": FORGED}}, SCREENS[0])
             variable = name.removeprefix(f"{state}.")

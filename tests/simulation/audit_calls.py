@@ -7,8 +7,8 @@ is not asked twice. Source: docs/invariants.md I13.
 from collections.abc import Iterator
 
 from tests.simulation.books import UNCERTAIN_SECONDS, Books
+from tests.simulation.db_rows import Order
 from tests.simulation.finding import Finding
-from tests.simulation.ours import Order
 from tests.simulation.records import Call
 
 _OUTCOME_UNKNOWN = "outcome unknown, not repeated"

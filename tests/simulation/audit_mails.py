@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tests.simulation.books import UNCERTAIN_SECONDS, Books
+from tests.simulation.db_rows import Order
 from tests.simulation.finding import Finding
-from tests.simulation.ours import Order
 from tests.simulation.records import Letter
 
 _LEASE_LEFT_SECONDS = 15.0

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tests.simulation.books import Books
+from tests.simulation.db_rows import Order
 from tests.simulation.finding import Finding, rupees
-from tests.simulation.ours import Order
 
 _WAS_NOT_MADE = {"failed"}
 _WENT_BACK = "done"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from tests.simulation.books import Books
+from tests.simulation.customer_log import SUCCESS, Told
+from tests.simulation.db_rows import Order
 from tests.simulation.finding import Finding, rupees
-from tests.simulation.ours import Order
-from tests.simulation.told import SUCCESS, Told
 
 _KEY = "http:{}"
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.simulation.customer_log import Told
+from tests.simulation.db_rows import Ours
 from tests.simulation.hour import Happened
-from tests.simulation.ours import Ours
 from tests.simulation.records import Call, Letter, Taken
 from tests.simulation.stack import Death
-from tests.simulation.told import Told
 
 UNCERTAIN_SECONDS = 15.0
 """Between something's having its effect and our writing that down, on a machine that is busy."""

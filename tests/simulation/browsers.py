@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 import time
 
+from tests.helpers.settings import ORIGIN
+from tests.helpers.visitor import STEPS, Refused, Visitor
+from tests.simulation.customer_log import SUCCESS, Told
 from tests.simulation.demand import Person
 from tests.simulation.plan import Plan
+from tests.simulation.site_client import Till
 from tests.simulation.stack import Stack
-from tests.simulation.till import Till
-from tests.simulation.told import SUCCESS, Told
-from tests.support.settings import ORIGIN
-from tests.support.visitor import STEPS, Refused, Visitor
 
 _PRESSES_AGAIN_SECONDS = 6.0
 _NOTICE_SECONDS = 0.3

@@ -2,13 +2,13 @@
 
 import asyncio
 
+from tests.simulation.customer_log import Told
 from tests.simulation.demand import Person
 from tests.simulation.device import Device
-from tests.simulation.fates import Fate
+from tests.simulation.payment_outcomes import Fate
 from tests.simulation.plan import Plan
+from tests.simulation.site_client import GaveUp, PaymentPage, Till
 from tests.simulation.stack import Stack
-from tests.simulation.till import GaveUp, PaymentPage, Till
-from tests.simulation.told import Told
 
 _AT_THE_PAGE_MINUTES = (0.2, 3.0)
 _BETWEEN_TRIES_SECONDS = 0.8

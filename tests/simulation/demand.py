@@ -8,7 +8,7 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from tests.simulation.fates import SHARES, Fate, dealt
+from tests.simulation.payment_outcomes import SHARES, Fate, dealt
 from tests.simulation.plan import HOUR_MINUTES, SHARE_THAT_ORDERS, Plan
 
 TABLES_AT = 2

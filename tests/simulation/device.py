@@ -8,13 +8,13 @@ from typing import Any
 
 import httpx
 
+from tests.helpers.builders import items, order_body
+from tests.simulation.customer_log import SUCCESS, Told
 from tests.simulation.demand import Person
-from tests.simulation.fates import NoticeFate, notice_fate
+from tests.simulation.payment_outcomes import NoticeFate, notice_fate
 from tests.simulation.plan import Plan
+from tests.simulation.site_client import PaymentPage, Till
 from tests.simulation.stack import NOON, Stack
-from tests.simulation.till import PaymentPage, Till
-from tests.simulation.told import SUCCESS, Told
-from tests.support.builders import items, order_body
 
 _ASKS_AFTER_SECONDS = (0.5, 1, 1, 2, 3, 5, 8, 8, 13, 13, 13, 13)
 """How patiently somebody who has paid looks whether the site knows; 80 s in all."""

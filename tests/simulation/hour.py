@@ -9,13 +9,13 @@ from datetime import datetime
 
 import httpx
 
+from tests.helpers.product import OPERATOR_TOKEN
 from tests.simulation.browsers import Browser
 from tests.simulation.customers import Customer
 from tests.simulation.demand import Person
 from tests.simulation.plan import CLOSURES, OUTAGES, Plan, Span
+from tests.simulation.site_client import Till
 from tests.simulation.stack import PROCESSES, Stack
-from tests.simulation.till import Till
-from tests.support.product import OPERATOR_TOKEN
 
 _LATEST_KILL_MINUTE = 59.0
 

@@ -19,13 +19,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from campus_app.infrastructure.clock import SystemClock
+from kit.clock import SystemClock
+from tests.fakes import cashfree, twilio
+from tests.fakes.mail_server import MailServer, mail_server
+from tests.helpers.server import serving
 from tests.simulation.phones import ring
-from tests.simulation.post import Post
 from tests.simulation.records import called, mailed, taken
-from tests.support import cashfree, twilio
-from tests.support.mail_server import MailServer, mail_server
-from tests.support.server import serving
+from tests.simulation.webhook_sender import Post
 
 _WEBHOOK = "/payment/cashfree/webhook"
 _MOST_CALLS_IN_AN_OUTAGE = 20_000

@@ -3,8 +3,8 @@
 import asyncio
 from random import Random
 
-from tests.simulation.post import Post
-from tests.support.twilio import FakeCall, FakeTwilio
+from tests.fakes.twilio import FakeCall, FakeTwilio
+from tests.simulation.webhook_sender import Post
 
 _LOOK_SECONDS = 0.1
 _RINGS_SECONDS = 1.0

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tests.support.cashfree import FakeOrder
-from tests.support.mail_server import MailServer
-from tests.support.twilio import FakeCall
+from tests.fakes.cashfree import FakeOrder
+from tests.fakes.mail_server import MailServer
+from tests.fakes.twilio import FakeCall
 
 _ORDER_NUMBER = re.compile(r"\bAS_\d+")
 

@@ -10,13 +10,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from tests.helpers.product import ROOT
 from tests.simulation.audit import Checked, findings
 from tests.simulation.day import Day
 from tests.simulation.figures import figures, kill_gaps, money, waited
 from tests.simulation.finding import rupees
 from tests.simulation.plan import SHARE_THAT_ORDERS
 from tests.simulation.sections import sections
-from tests.support.product import ROOT
 
 _FONT = re.compile(r'url\("/fonts/([\w.-]+)"\)')
 

@@ -18,20 +18,20 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tests.simulation import ours, report
+from tests.helpers.product import ROOT
+from tests.simulation import db_rows, report
 from tests.simulation.audit import Checked, audit, findings
 from tests.simulation.books import Books, outside, vendors
+from tests.simulation.customer_log import Told
 from tests.simulation.day import Day
 from tests.simulation.demand import TABLES_AT, people
 from tests.simulation.hour import Hour
 from tests.simulation.plan import FULL, SMALL, Plan
 from tests.simulation.settle import settle
+from tests.simulation.site_client import Till
 from tests.simulation.stack import Stack
-from tests.simulation.standing import standing
-from tests.simulation.till import Till
-from tests.simulation.told import Told
+from tests.simulation.stack_setup import standing
 from tests.simulation.watch import Sample, watch
-from tests.support.product import ROOT
 
 RESULTS = ROOT / "var" / "simulation"
 _PATIENCE_SECONDS = 40.0
@@ -67,7 +67,7 @@ async def _closed(stack: Stack, hour: Hour, told: Sequence[Told]) -> Day:
         restaurants = list(csv.DictReader(file))
     seats = next(int(row["seats_per_slot"]) for row in restaurants if int(row["id"]) == TABLES_AT)
     books = Books(
-        ours=ours.read(stack.place.rows),
+        ours=db_rows.read(stack.place.rows),
         told=tuple(told),
         deaths=tuple(stack.deaths),
         outages=tuple(hour.outages),

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from tests.simulation import charts
+from tests.simulation.customer_log import Told
 from tests.simulation.day import Day
 from tests.simulation.figures import money, waited
 from tests.simulation.finding import rupees
 from tests.simulation.plan import HOUR_MINUTES
-from tests.simulation.told import Told
 
 _WAITS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 45, 90)
 _ENDS_AFTER_MINUTES = 6

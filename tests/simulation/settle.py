@@ -9,7 +9,7 @@ from typing import Any
 from campus_app.domain.constants import PAYMENT_LIFETIME_SECONDS
 from tests.simulation.browsers import Browser
 from tests.simulation.customers import Customer
-from tests.simulation.fates import Fate
+from tests.simulation.payment_outcomes import Fate
 from tests.simulation.stack import Stack
 
 _LOOK_SECONDS = 1.0

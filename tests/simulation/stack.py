@@ -1,6 +1,6 @@
 """The real stack under the simulator, its clock, and the world outside it.
 
-nginx, two processes, PostgreSQL and Redis as `deploy/rehearse.py` runs them. The campus clock goes
+nginx, two processes, PostgreSQL and Redis as `deploy/local_stack.py` runs them. The campus clock goes
 at its own pace; a process that starts again begins where the campus is by then.
 """
 
@@ -16,11 +16,11 @@ from typing import Any
 
 import httpx
 
-from campus_app.infrastructure.clock import SystemClock
-from tests.support.clock import WEDNESDAY
-from tests.support.deployment import Deployed
-from tests.support.ports import free_port
-from tests.support.product import ROOT
+from kit.clock import SystemClock
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.deployment import Deployed
+from tests.helpers.ports import free_port
+from tests.helpers.product import ROOT
 
 NOON = WEDNESDAY.replace(hour=12)
 PROCESSES = 2

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.simulation.audit import audit, findings
-from tests.simulation.hour import Happened
-from tests.simulation.ours import Job, Refund
-from tests.simulation.sound import (
+from tests.simulation.customer_log import SUCCESS
+from tests.simulation.db_rows import Job, Refund
+from tests.simulation.fixtures import (
     BOOKS,
     CALL,
     CONFIRMED,
@@ -24,7 +24,7 @@ from tests.simulation.sound import (
     taken,
     told,
 )
-from tests.simulation.told import SUCCESS
+from tests.simulation.hour import Happened
 
 UNKNOWN = "outcome unknown, not repeated"
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.helpers.product import ROOT
 from tests.simulation.audit import audit, findings
 from tests.simulation.plan import CLOSURES, OUTAGES, SMALL
 from tests.simulation.run import lunch_hour, write
-from tests.support.product import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from campus_app.adapters.csv_catalogue import CsvCatalogue
+from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.domain.menu import Menu
 from campus_app.domain.money import format_rupees
-from tests.support.builders import RESTAURANT, THALI
-from tests.support.settings import DATA
+from tests.helpers.builders import RESTAURANT, THALI
+from tests.helpers.settings import DATA
 from tools.menu_card import menu_card
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.demo import site_on
+from tests.helpers.demo import site_on
 
 
 @pytest.fixture

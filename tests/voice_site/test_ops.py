@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from campus_app.domain.periods import span
-from tests.support.databases import sqlite_only
-from tests.support.demo import FORM_URL, SENT, site_on
-from tests.support.flows import drain
-from tests.support.tables import execute
+from tests.helpers.databases import sqlite_only
+from tests.helpers.demo import FORM_URL, SENT, site_on
+from tests.helpers.flows import drain
+from tests.helpers.tables import execute
 from voice_site.domain.demo_request import read_request
 from voice_site.ops import commands, harmless
 from voice_site.wiring import VARIANTS

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from campus_app.infrastructure.settings import explain
-from tests.support.demo import FORM_URL, voice_settings_for
+from kit.settings import explain
+from tests.helpers.demo import FORM_URL, voice_settings_for
 
 
 def test_a_form_s_address_is_used():

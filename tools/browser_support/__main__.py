@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from campus_app.infrastructure.reflex_browsers import OLDEST_BROWSERS
+from kit.reflex.browser_targets import OLDEST_BROWSERS
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parents[1]

@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 import httpx
 
-from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
+from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from voice_site.ports import StoredRequest
 
 TIME_OUT_SECONDS = 10.0

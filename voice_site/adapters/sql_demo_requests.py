@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, select
 
-from campus_app.infrastructure.clock import from_ms, to_ms
-from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.outbox import Outbox
-from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow, enqueue, revive
-from campus_app.infrastructure.tables import insert_into, table_of
+from kit.clock import from_ms, to_ms
+from kit.db.database import Database
+from kit.db.tables import insert_into, table_of
+from kit.outbox.models import NewJob, OutboxRow, enqueue, revive
+from kit.outbox.store import Outbox
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
 from voice_site.ports import Delivery, StoredRequest

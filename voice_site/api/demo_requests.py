@@ -12,10 +12,10 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from typing_extensions import TypedDict
 
-from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
-from campus_app.infrastructure.limits import neighbourhood
-from campus_app.infrastructure.refusals import error_answer, exactly, refusals
-from campus_app.infrastructure.templates import page_templates
+from kit.db.database import DatabaseUnavailable, InvalidQuery
+from kit.http.errors import error_answer, exactly, refusals
+from kit.rate_limit import neighbourhood
+from kit.templates import page_templates
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import (
     FIELDS,

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from typing_extensions import TypedDict
 
-from campus_app.infrastructure.refusals import exactly
+from kit.http.errors import exactly
 from voice_site.domain.scene import SceneDriver, SceneOptions
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from campus_app.infrastructure.mail_headers import is_header_input, is_mail_address
+from kit.mail.headers import is_header_input, is_mail_address
 from voice_site.domain import constants
 from voice_site.domain.text import tidy
 

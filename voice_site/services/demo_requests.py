@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from campus_app.infrastructure.templates import mail_templates
+from kit.templates import mail_templates
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import DemoRequest, greeted_name
 from voice_site.ports import (

@@ -5,7 +5,7 @@ import os
 import reflex as rx
 from reflex.constants import StateManagerMode
 
-from campus_app.infrastructure.reflex_script import StateScriptPlugin, talk_to_own_origin
+from kit.reflex.state_script import StateScriptPlugin, talk_to_own_origin
 
 _redis_url = os.environ.get("REDIS_URL")
 

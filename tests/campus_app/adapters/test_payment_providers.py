@@ -14,11 +14,11 @@ from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
 from campus_app.domain.money import rupees
 from campus_app.domain.payment import Agreement, Payment, PaymentState, agreement
 from campus_app.domain.refund import RefundState, state_of_refund
-from campus_app.ports import Checkout, CheckoutRequest, Handover, Refund
-from tests.support.clock import WEDNESDAY
-from tests.support.databases import sqlite_only
-from tests.support.provider_worlds import each_misreport
-from tests.support.settings import ORIGIN
+from campus_app.ports.payments import Checkout, CheckoutRequest, Handover, Refund
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.databases import sqlite_only
+from tests.helpers.provider_worlds import each_misreport
+from tests.helpers.settings import ORIGIN
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

@@ -5,11 +5,11 @@ import dataclasses
 
 import pytest
 
-from tests.support.builders import order_request
-from tests.support.call_worlds import folder_world, twilio_world
-from tests.support.flows import drain, pay
-from tests.support.telephone import give_kitchen_a_phone
-from tests.support.twilio import KITCHEN
+from tests.fakes.telephone import give_kitchen_a_phone
+from tests.fakes.twilio import KITCHEN
+from tests.helpers.builders import order_request
+from tests.helpers.call_worlds import folder_world, twilio_world
+from tests.helpers.flows import drain, pay
 
 pytestmark = pytest.mark.anyio
 

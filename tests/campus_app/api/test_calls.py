@@ -4,11 +4,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from campus_app.adapters.tables import RingRow
-from tests.support.databases import sqlite_only
-from tests.support.settings import ORIGIN
-from tests.support.tables import rows
-from tests.support.twilio import ACCOUNT_SID, AUTH_TOKEN, Notice, signature
+from campus_app.adapters.sql.tables import RingRow
+from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, Notice, signature
+from tests.helpers.databases import sqlite_only
+from tests.helpers.settings import ORIGIN
+from tests.helpers.tables import rows
 
 pytestmark = pytest.mark.anyio
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.support.databases import sqlite_only
-from tests.support.flows import MENU_HEADER, sell
-from tests.support.settings import DATA
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import MENU_HEADER, sell
+from tests.helpers.settings import DATA
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

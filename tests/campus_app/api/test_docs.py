@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.databases import sqlite_only
+from tests.helpers.databases import sqlite_only
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from campus_app.infrastructure.database import Database
-from tests.support.builders import at
-from tests.support.databases import sqlite_only
+from kit.db.database import Database
+from tests.helpers.builders import at
+from tests.helpers.databases import sqlite_only
 
 pytestmark = pytest.mark.anyio
 

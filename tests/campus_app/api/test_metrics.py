@@ -8,15 +8,15 @@ from sqlalchemy import text
 from campus_app.domain.audit import OVER_HTTP
 from campus_app.domain.notification import Notice
 from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.delivery import DeliveryRejected
-from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
-from tests.support.builders import CUSTOMER, order_body, order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import drain, pay, press
-from tests.support.metrics import samples
-from tests.support.outbox import carry_out_batch
-from tests.support.settings import OPERATOR_TOKEN
+from kit.db.database import Database
+from kit.outbox.errors import DeliveryRejected
+from kit.outbox.worker import Effect, OutboxWorker
+from tests.helpers.builders import CUSTOMER, order_body, order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import drain, pay, press
+from tests.helpers.metrics import samples
+from tests.helpers.outbox import carry_out_batch
+from tests.helpers.settings import OPERATOR_TOKEN
 
 pytestmark = pytest.mark.anyio
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import OrderRow, SeatHoldRow
-from campus_app.infrastructure.database import Database
-from campus_app.infrastructure.limits import RateLimiter
-from tests.support.builders import (
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
+from kit.db.database import Database
+from kit.rate_limit import RateLimiter
+from tests.helpers.builders import (
     CUSTOMER,
     QUANTITIES,
     items,
@@ -19,9 +19,9 @@ from tests.support.builders import (
     reservation_body,
     reservation_request,
 )
-from tests.support.databases import sqlite_only
-from tests.support.flows import calls, drain, mails, notice, pay, sell
-from tests.support.tables import count, rows
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import calls, drain, mails, notice, pay, sell
+from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
 

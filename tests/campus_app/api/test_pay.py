@@ -5,17 +5,17 @@ import re
 import pytest
 
 from campus_app import wiring
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import HandoverRow
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import HandoverRow
 from campus_app.api.pay import content_policy
 from campus_app.domain.payment import PaymentState
-from campus_app.ports import Handover
+from campus_app.ports.payments import Handover
 from campus_app.translations import speaking
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import with_orders
-from tests.support.provider_worlds import cashfree_settings, cashfree_world
-from tests.support.tables import count, rows
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import with_orders
+from tests.helpers.provider_worlds import cashfree_settings, cashfree_world
+from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
 

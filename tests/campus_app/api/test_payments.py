@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sandbox_payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
+from campus_app.adapters.sandbox.payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
 from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from campus_app.infrastructure.quota import Priority
-from tests.support.builders import order_body, order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import DECLINE, drain, notice, pay, press
-from tests.support.providers import ScriptedProvider
-from tests.support.settings import ORIGIN
-from tests.support.tables import count
+from kit.outbox.models import OutboxRow
+from kit.quota import Priority
+from tests.helpers.builders import order_body, order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import DECLINE, drain, notice, pay, press
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.settings import ORIGIN
+from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
 

@@ -10,17 +10,17 @@ from datetime import datetime
 import pytest
 from websockets.asyncio.client import connect
 
-from campus_app.adapters.sql_switches import SqlSwitches
-from campus_app.adapters.tables import AuditRow
-from campus_app.infrastructure.clock import from_ms
-from campus_app.infrastructure.database import Database
+from campus_app.adapters.sql.restaurant_overrides import SqlSwitches
+from campus_app.adapters.sql.tables import AuditRow
 from campus_app.services.availability import StatusBoard
-from tests.support.builders import at
-from tests.support.databases import sqlite_only
-from tests.support.server import serving
-from tests.support.settings import OPERATOR_TOKEN
-from tests.support.tables import rows
-from tests.support.waiting import eventually
+from kit.clock import from_ms
+from kit.db.database import Database
+from tests.helpers.builders import at
+from tests.helpers.databases import sqlite_only
+from tests.helpers.server import serving
+from tests.helpers.settings import OPERATOR_TOKEN
+from tests.helpers.tables import rows
+from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

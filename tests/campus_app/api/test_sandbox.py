@@ -6,14 +6,14 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import drain, pay
-from tests.support.providers import ScriptedProvider
-from tests.support.server import serving
-from tests.support.tables import count
-from tests.support.waiting import eventually
+from kit.outbox.models import OutboxRow
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import drain, pay
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.server import serving
+from tests.helpers.tables import count
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 

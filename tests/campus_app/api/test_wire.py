@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campus_app.adapters.tables import OrderRow
-from tests.support.builders import CUSTOMER, order_body, order_request, reservation_body
-from tests.support.databases import sqlite_only
-from tests.support.flows import drain, notice, pay, press
-from tests.support.outbox import carry_out_batch
-from tests.support.settings import OPERATOR_TOKEN
-from tests.support.tables import count
+from campus_app.adapters.sql.tables import OrderRow
+from tests.helpers.builders import CUSTOMER, order_body, order_request, reservation_body
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import drain, notice, pay, press
+from tests.helpers.outbox import carry_out_batch
+from tests.helpers.settings import OPERATOR_TOKEN
+from tests.helpers.tables import count
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

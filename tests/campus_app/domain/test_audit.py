@@ -1,7 +1,7 @@
 """The audit's lines."""
 
 from campus_app.domain.audit import OVER_HTTP, Action, Actor, AuditEntry, audited
-from tests.support.clock import WEDNESDAY
+from tests.helpers.clock import WEDNESDAY
 
 
 def test_a_line_says_when_who_what_and_about_what():

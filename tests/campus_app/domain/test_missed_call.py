@@ -18,7 +18,7 @@ from campus_app.domain.missed_call import (
     unclaimed,
     useful_until,
 )
-from tests.support.clock import WEDNESDAY
+from tests.helpers.clock import WEDNESDAY
 
 RING = Ring("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
 SID = "CA0123"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.periods import moment, span
-from tests.support.builders import at
+from tests.helpers.builders import at
 
 NOW = at(13).astimezone(UTC)
 

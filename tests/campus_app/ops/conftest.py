@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from campus_app import wiring
 from campus_app.ops.commands import ops
-from tests.support.builders import order_request
-from tests.support.flows import drain, pay
+from tests.helpers.builders import order_request
+from tests.helpers.flows import drain, pay
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ import httpx
 import pytest
 
 from campus_app.build import BUILT_FROM
-from campus_app.infrastructure.outgoing import trusted
+from kit.http.client import trusted
 from tests.e2e.server import Server
-from tests.support.builders import order_body
-from tests.support.clock import WEDNESDAY
-from tests.support.databases import sqlite_only
-from tests.support.product import eventually
+from tests.helpers.builders import order_body
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.databases import sqlite_only
+from tests.helpers.product import eventually
 
 ME = pwd.getpwuid(os.getuid()).pw_name
 ORDERS_MEANWHILE = 40

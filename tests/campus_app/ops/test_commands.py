@@ -12,19 +12,20 @@ import pytest
 from sqlalchemy import text
 
 from campus_app import wiring
-from campus_app.adapters.csv_catalogue import CsvCatalogue
-from campus_app.adapters.last_good import LastGood
+from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.adapters.csv.last_good import LastGood
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.migrate import upgrade
-from campus_app.infrastructure.migration_steps import newest_step
+from campus_app.migrate import upgrade
+from campus_app.migrations import VERSIONS
 from campus_app.ops import commands, entry
-from tests.support.databases import sqlite_only
-from tests.support.flows import drain, mails, press
-from tests.support.providers import ScriptedProvider
-from tests.support.settings import settings_for
-from tests.support.tables import execute
+from kit.db.schema_version import newest_step
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import drain, mails, press
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.settings import settings_for
+from tests.helpers.tables import execute
 
 ME = pwd.getpwuid(os.getuid()).pw_name
 
@@ -432,7 +433,7 @@ def test_command_names_both_revisions_when_the_database_is_behind(
     assert (done.code, done.out) == (1, "")
     assert done.err == (
         "ops: The database is behind: it is at revision 0003, this release needs"
-        f" {newest_step()}. Please run: make migrate\n"
+        f" {newest_step(VERSIONS)}. Please run: make migrate\n"
     )
 
 
@@ -448,7 +449,7 @@ def test_command_reports_a_bug_when_a_table_is_missing(run, services):
 def test_a_database_that_is_locked_for_too_long_is_said_in_one_line(
     run, services, monkeypatch, database_url
 ):
-    monkeypatch.setattr("campus_app.infrastructure.database._BUSY_TIME_OUT_MS", 50)
+    monkeypatch.setattr("kit.db.database._BUSY_TIME_OUT_MS", 50)
     other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     built = wiring.build(services.settings, services.clock)

@@ -9,9 +9,9 @@ import pytest
 
 from campus_app.ops import commands
 from campus_app.ops.commands import ops
-from tests.support.builders import RESERVED_QUANTITIES, reservation_request
-from tests.support.databases import sqlite_only
-from tests.support.settings import settings_for
+from tests.helpers.builders import RESERVED_QUANTITIES, reservation_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.settings import settings_for
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operators.md").read_text(encoding="utf-8")
 SHAPES = {

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture(scope="module")
 def crashing():
     """A program that forks a process for each errand, and says how it ended."""
-    command = [sys.executable, "-m", "tests.support.crash"]
+    command = [sys.executable, "-m", "tests.helpers.crash"]
     # Only who is alone may fork: what another thread has locked stays so in the child for ever.
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(

@@ -8,11 +8,11 @@ import pytest
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.restaurant import RestaurantState
-from campus_app.ports import Switch
+from campus_app.ports.catalogue import Switch
 from campus_app.services.availability import RestaurantStatus, StatusBoard
-from tests.support.builders import at
-from tests.support.databases import sqlite_only
-from tests.support.tables import execute
+from tests.helpers.builders import at
+from tests.helpers.databases import sqlite_only
+from tests.helpers.tables import execute
 
 pytestmark = pytest.mark.anyio
 

@@ -5,13 +5,13 @@ import signal
 
 import pytest
 
-from campus_app.adapters.tables import OrderRow
+from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from tests.support.builders import order_request
-from tests.support.crash import AT_CASHFREE_PAID, AT_CASHFREE_UNPAID, CART
-from tests.support.flows import calls, mails, pay_at_cashfree, settle_down
-from tests.support.tables import count
+from tests.helpers.builders import order_request
+from tests.helpers.crash import AT_CASHFREE_PAID, AT_CASHFREE_UNPAID, CART
+from tests.helpers.flows import calls, mails, pay_at_cashfree, settle_down
+from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
 

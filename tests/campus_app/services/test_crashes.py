@@ -4,17 +4,18 @@ import signal
 
 import pytest
 
-from campus_app.adapters.tables import OrderRow, SandboxPaymentRow
+from campus_app.adapters.sandbox.tables import SandboxPaymentRow
+from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
-from campus_app.ports import MissedCall
+from campus_app.ports.calls import MissedCall
 from campus_app.services.notifications import Notifications
-from tests.support.builders import order_request
-from tests.support.crash import CART, PAID, UNPAID
-from tests.support.flows import calls, mails, pay, settle_down
-from tests.support.outbox import carry_out_batch
-from tests.support.tables import count
+from kit.outbox.worker import Effect, OutboxWorker
+from tests.helpers.builders import order_request
+from tests.helpers.crash import CART, PAID, UNPAID
+from tests.helpers.flows import calls, mails, pay, settle_down
+from tests.helpers.outbox import carry_out_batch
+from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
 

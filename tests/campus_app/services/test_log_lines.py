@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import pay, with_orders
-from tests.support.providers import ScriptedProvider, reported
-from tests.support.twilio import Fault
+from tests.fakes.twilio import Fault
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import pay, with_orders
+from tests.helpers.providers import ScriptedProvider, reported
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from campus_app.domain.errors import Invalid
-from campus_app.infrastructure.outbox_rows import JobState, OutboxRow
-from tests.support.builders import CUSTOMER, order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import drain, pay
-from tests.support.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
-from tests.support.mail_server import mail_server, smtp_settings
-from tests.support.tables import execute, rows
+from kit.outbox.models import JobState, OutboxRow
+from tests.fakes.mail_server import mail_server, smtp_settings
+from tests.helpers.builders import CUSTOMER, order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import drain, pay
+from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+from tests.helpers.tables import execute, rows
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.support.builders import order_request
-from tests.support.flows import drain, pay
-from tests.support.mail_server import mail_server, smtp_settings
-from tests.support.ports import free_port
+from tests.fakes.mail_server import mail_server, smtp_settings
+from tests.helpers.builders import order_request
+from tests.helpers.flows import drain, pay
+from tests.helpers.ports import free_port
 
 pytestmark = pytest.mark.anyio
 

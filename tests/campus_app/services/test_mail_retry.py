@@ -7,17 +7,17 @@ import pytest
 from redis.asyncio import Redis
 
 from campus_app.domain.audit import Actor
-from campus_app.infrastructure.delivery import CHANNEL_DOWN, ChannelDown
-from campus_app.infrastructure.mail_retry import RETRY_MAIL
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from tests.support.builders import mail, order_request
-from tests.support.databases import sqlite_only
-from tests.support.demo import SENT, site_on
-from tests.support.flows import drain, pay
-from tests.support.mail_server import AUTHORITY, mail_server
-from tests.support.ports import free_port
-from tests.support.tables import rows
-from tests.support.waiting import eventually
+from kit.mail.retry import RETRY_MAIL
+from kit.outbox.errors import CHANNEL_DOWN, ChannelDown
+from kit.outbox.models import OutboxRow
+from tests.fakes.mail_server import AUTHORITY, mail_server
+from tests.helpers.builders import mail, order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.demo import SENT, site_on
+from tests.helpers.flows import drain, pay
+from tests.helpers.ports import free_port
+from tests.helpers.tables import rows
+from tests.helpers.waiting import eventually
 from voice_site.domain.demo_request import read_request
 from voice_site.wiring import MAIL_TOPICS, VARIANTS
 

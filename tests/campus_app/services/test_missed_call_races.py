@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sql_rings import SqlRings
-from campus_app.infrastructure.delivery import OutcomeAwaited
-from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
+from campus_app.adapters.sql.call_attempts import SqlRings
 from campus_app.services.notifications import Notifications
-from tests.support.builders import order_request
-from tests.support.crash import CALLED, CART
-from tests.support.outbox import carry_out_batch
+from kit.outbox.errors import OutcomeAwaited
+from kit.outbox.worker import Effect, OutboxWorker
+from tests.helpers.builders import order_request
+from tests.helpers.crash import CALLED, CART
+from tests.helpers.outbox import carry_out_batch
 
 pytestmark = pytest.mark.anyio
 

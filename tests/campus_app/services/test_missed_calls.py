@@ -11,14 +11,14 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.infrastructure.clock import from_ms
-from campus_app.infrastructure.delivery import OUTCOME_UNKNOWN, OutcomeAwaited
-from campus_app.ports import MissedCall
+from campus_app.ports.calls import MissedCall
 from campus_app.services.operations import Actor
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import mails, pay
-from tests.support.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, Fault, Refusal
+from kit.clock import from_ms
+from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
+from tests.fakes.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, Fault, Refusal
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import mails, pay
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from campus_app.adapters.sql_orders import SqlOrders
+from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
@@ -16,15 +16,15 @@ from campus_app.domain.money import rupees
 from campus_app.domain.notification import Notice, notices_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.background import running
-from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow
-from campus_app.infrastructure.outbox_worker import Effect, OutboxWorker
-from campus_app.ports import MissedCall
+from campus_app.ports.calls import MissedCall
 from campus_app.services.notifications import Notifications
-from tests.support.builders import CUSTOMER, order_request, reservation_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import (
+from kit.background import running
+from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
+from kit.outbox.models import NewJob, OutboxRow
+from kit.outbox.worker import Effect, OutboxWorker
+from tests.helpers.builders import CUSTOMER, order_request, reservation_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import (
     calls,
     drain,
     mails,
@@ -35,9 +35,9 @@ from tests.support.flows import (
     settle_down,
     with_orders,
 )
-from tests.support.outbox import add, carry_out_batch
-from tests.support.providers import ScriptedProvider
-from tests.support.tables import rows
+from tests.helpers.outbox import add, carry_out_batch
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.tables import rows
 
 pytestmark = pytest.mark.anyio
 

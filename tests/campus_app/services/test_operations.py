@@ -7,13 +7,13 @@ import pytest
 
 from campus_app.domain.audit import Action, Actor
 from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.ledger import LedgerQuery, OrderFilter
 from campus_app.domain.order import OrderState
+from campus_app.domain.order_admin import LedgerQuery, OrderFilter
 from campus_app.domain.restaurant import RestaurantState
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import calls, drain, mails, pay
-from tests.support.tables import execute, multiply_orders
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import calls, drain, mails, pay
+from tests.helpers.tables import execute, multiply_orders
 
 pytestmark = pytest.mark.anyio
 

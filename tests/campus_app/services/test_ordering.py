@@ -6,25 +6,25 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import OrderRow
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.campus import Campus
 from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError, PriceMismatch
 from campus_app.domain.money import ZERO, rupees
 from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.domain.payment import PaymentState
 from campus_app.services.ordering import Ordering
-from tests.support.builders import (
+from tests.helpers.builders import (
     CUSTOMER,
     QUANTITIES,
     at,
     order_request,
     reservation_request,
 )
-from tests.support.databases import sqlite_only
-from tests.support.flows import pay, press, sell, with_orders
-from tests.support.tables import count, rows
-from tests.support.waiting import meet
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import pay, press, sell, with_orders
+from tests.helpers.tables import count, rows
+from tests.helpers.waiting import meet
 
 pytestmark = pytest.mark.anyio
 

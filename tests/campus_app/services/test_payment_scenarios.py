@@ -9,23 +9,23 @@ import contextlib
 import httpx
 import pytest
 
-from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import ProviderUnavailable
-from campus_app.domain.ledger import LedgerQuery, OrderFilter
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
+from campus_app.domain.order_admin import LedgerQuery, OrderFilter
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from tests.support.builders import order_body, order_request
-from tests.support.cashfree import MISSING, Fault, RawJson
-from tests.support.databases import sqlite_only
-from tests.support.flows import calls, drain, mails
-from tests.support.provider_worlds import Misreport, each_misreport
-from tests.support.server import serving
-from tests.support.settings import ORIGIN
-from tests.support.tables import count, rows
+from kit.outbox.models import OutboxRow
+from tests.fakes.cashfree import MISSING, Fault, RawJson
+from tests.helpers.builders import order_body, order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import calls, drain, mails
+from tests.helpers.provider_worlds import Misreport, each_misreport
+from tests.helpers.server import serving
+from tests.helpers.settings import ORIGIN
+from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
 

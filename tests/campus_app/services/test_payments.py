@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sandbox_payments import Rehearsal
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.tables import PaymentRow
+from campus_app.adapters.sandbox.payments import Rehearsal
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import PaymentRow
 from campus_app.domain.errors import (
     BadSignature,
     Conflict,
@@ -21,14 +21,14 @@ from campus_app.domain.money import rupees
 from campus_app.domain.notification import NoticeStatus
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, PublicStatus, ReportedMoney, Settlement
-from campus_app.infrastructure.clock import from_ms
-from campus_app.infrastructure.outbox_rows import OutboxRow
-from campus_app.ports import Nudge
+from campus_app.ports.payments import Nudge
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments
-from tests.support.builders import at, order_request, reservation_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import (
+from kit.clock import from_ms
+from kit.outbox.models import OutboxRow
+from tests.helpers.builders import at, order_request, reservation_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import (
     CANCEL,
     DECLINE,
     LEAVE,
@@ -40,9 +40,9 @@ from tests.support.flows import (
     take_notice,
     with_orders,
 )
-from tests.support.providers import ScriptedProvider
-from tests.support.settings import ORIGIN
-from tests.support.tables import execute, rows
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.settings import ORIGIN
+from tests.helpers.tables import execute, rows
 
 pytestmark = pytest.mark.anyio
 

@@ -13,20 +13,20 @@ from datetime import datetime, timedelta
 import pytest
 from pydantic import SecretStr
 
-from campus_app.adapters.cashfree_account import CashfreeAccount
-from campus_app.adapters.cashfree_payments import CashfreePayments
+from campus_app.adapters.cashfree.account import CashfreeAccount
+from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.domain.errors import ProviderBusy
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.quota import NOTHING_RESERVED, Caller, Priority, Quota
 from campus_app.services.query_limits import QueryLimits
-from tests.support.builders import order_request
-from tests.support.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
-from tests.support.cashfree_account import API_VERSION
-from tests.support.clock import WEDNESDAY
-from tests.support.databases import sqlite_only
-from tests.support.provider_worlds import cashfree_settings
-from tests.support.server import serving
-from tests.support.virtual_time import VirtualTime
+from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota
+from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
+from tests.fakes.cashfree_account import API_VERSION
+from tests.helpers.builders import order_request
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.databases import sqlite_only
+from tests.helpers.provider_worlds import cashfree_settings
+from tests.helpers.server import serving
+from tests.helpers.virtual_time import VirtualTime
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.infrastructure.quota import Caller, Priority
 from campus_app.services.query_limits import QueryLimits
+from kit.quota import Caller, Priority
 
 STRANGER = Caller(Priority.ANONYMOUS, "203.0.113.9")
 CUSTOMER = Caller(Priority.KNOWN, "198.51.100.1")

@@ -15,11 +15,12 @@ from datetime import time, timedelta
 import pytest
 from sqlalchemy import update
 
-from campus_app.adapters.sql_holds import SqlHolds
-from campus_app.adapters.sql_numbers import SqlNumbers
-from campus_app.adapters.sql_orders import SqlOrders
-from campus_app.adapters.sql_refunds import SqlRefunds, mark_due
-from campus_app.adapters.tables import OrderRow, PaymentRow, RefundRow, SandboxPaymentRow
+from campus_app.adapters.sandbox.tables import SandboxPaymentRow
+from campus_app.adapters.sql.order_numbers import SqlNumbers
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.refunds import SqlRefunds, mark_due
+from campus_app.adapters.sql.seat_holds import SqlHolds
+from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import RefundReason
@@ -27,14 +28,14 @@ from campus_app.domain.notification import notices_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import Hold, HoldState, PreReservation
-from campus_app.infrastructure.outbox_rows import NewJob, OutboxRow, enqueue
-from campus_app.infrastructure.tables import table_of
-from tests.support.builders import CUSTOMER, draft, order_request, reservation_request
-from tests.support.clock import WEDNESDAY
-from tests.support.flows import calls, drain, mails, notice, pay, press, take_notice, with_orders
-from tests.support.providers import ScriptedProvider
-from tests.support.tables import count, hold_numbers, rows
-from tests.support.waiting import meet
+from kit.db.tables import table_of
+from kit.outbox.models import NewJob, OutboxRow, enqueue
+from tests.helpers.builders import CUSTOMER, draft, order_request, reservation_request
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.flows import calls, drain, mails, notice, pay, press, take_notice, with_orders
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.tables import count, hold_numbers, rows
+from tests.helpers.waiting import meet
 
 pytestmark = pytest.mark.anyio
 

@@ -6,9 +6,9 @@ from campus_app.domain.notification import NoticeState, NoticeStatus
 from campus_app.domain.order import OrderState
 from campus_app.domain.refund import RefundState
 from campus_app.services.receipts import Receipts
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import CANCEL, drain, pay, press
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import CANCEL, drain, pay, press
 
 pytestmark = pytest.mark.anyio
 

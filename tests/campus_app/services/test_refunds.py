@@ -12,11 +12,11 @@ from campus_app.domain.errors import Conflict, ProviderRejected, ProviderUnavail
 from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.refund import RefundState
-from tests.support.builders import order_request
-from tests.support.databases import sqlite_only
-from tests.support.flows import pay
-from tests.support.providers import ScriptedProvider, reported
-from tests.support.tables import execute
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import pay
+from tests.helpers.providers import ScriptedProvider, reported
+from tests.helpers.tables import execute
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 

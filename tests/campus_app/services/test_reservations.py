@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.tables import OrderRow, SeatHoldRow
+from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError
 from campus_app.domain.messages import OrderMessage, ReservationMessage
@@ -16,11 +16,11 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import HoldState
 from campus_app.services.ordering import ReservationRequest
-from tests.support.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
-from tests.support.clock import WEDNESDAY
-from tests.support.databases import sqlite_only
-from tests.support.flows import DECLINE, drain, mails, part, pay, press
-from tests.support.tables import count, execute, rows
+from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import DECLINE, drain, mails, part, pay, press
+from tests.helpers.tables import count, execute, rows
 
 pytestmark = pytest.mark.anyio
 

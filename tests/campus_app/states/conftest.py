@@ -11,11 +11,11 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex_base.event.processor import BaseStateEventProcessor
 
 from campus_app import wiring
-from campus_app.ports import OrderStore
+from campus_app.ports.orders import OrderStore
 from campus_app.states.notice import event_failed
 from tests.campus_app.states.session import Line, Tab, the_app
-from tests.support.providers import ScriptedProvider
-from tests.support.settings import DATA
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.settings import DATA
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
 from campus_app import wiring
-from tests.support.settings import settings_for
+from tests.helpers.settings import settings_for
 
 _MARK = "_rx_state_"
 _ARGUMENT = re.compile(r"\[(\w+)\]")

@@ -12,8 +12,8 @@ from campus_app.states.notice import NoticeState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.wiring import Services
 from tests.campus_app.states.session import Tab
-from tests.support.builders import CUSTOMER, QUANTITIES
-from tests.support.clock import WEDNESDAY
+from tests.helpers.builders import CUSTOMER, QUANTITIES
+from tests.helpers.clock import WEDNESDAY
 
 NOTHING = ["₹0", "₹0", "₹0", "₹200"]
 """The figures of no cart."""

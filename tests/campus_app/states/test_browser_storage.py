@@ -28,8 +28,8 @@ from campus_app.states.browser_storage import (
     reservation_from,
     reservation_text,
 )
-from tests.support.builders import at
-from tests.support.clock import WEDNESDAY
+from tests.helpers.builders import at
+from tests.helpers.clock import WEDNESDAY
 
 NOW = WEDNESDAY.astimezone(UTC)
 KEY = "a-key_of-twenty-chars"

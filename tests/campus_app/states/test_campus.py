@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.adapters.tables import OrderRow
+from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.campus import Campus
 from campus_app.domain.messages import OrderMessage
 from campus_app.states.campus import CampusState
@@ -11,8 +11,8 @@ from campus_app.states.customer import CustomerState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import notice, to_menu, to_summary, to_waiting_room
-from tests.support.builders import CUSTOMER, QUANTITIES
-from tests.support.tables import count
+from tests.helpers.builders import CUSTOMER, QUANTITIES
+from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.states.cart import CartState
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import NOTHING, cart_figures, kept_cart, notice, to_menu
-from tests.support.builders import at
+from tests.helpers.builders import at
 
 pytestmark = pytest.mark.anyio
 

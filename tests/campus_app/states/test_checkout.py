@@ -8,7 +8,7 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import cart_figures, kept_cart, notice, to_menu, to_summary
-from tests.support.builders import at
+from tests.helpers.builders import at
 
 pytestmark = pytest.mark.anyio
 

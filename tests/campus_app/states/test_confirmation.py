@@ -7,13 +7,13 @@ import pytest
 from campus_app.domain.errors import ProviderUnavailable
 from campus_app.domain.messages import ConfirmationMessage, PaymentMessage, RefundReason
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.quota import Priority
 from campus_app.states.cart import CartState
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.customer import CustomerState
+from kit.quota import Priority
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import notice, to_payment
-from tests.support.flows import CANCEL, DECLINE, drain, press
+from tests.helpers.flows import CANCEL, DECLINE, drain, press
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import notice, to_details, to_menu, to_summary
-from tests.support.builders import CUSTOMER, at
+from tests.helpers.builders import CUSTOMER, at
 
 pytestmark = pytest.mark.anyio
 

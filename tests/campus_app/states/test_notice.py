@@ -14,8 +14,8 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from campus_app.states.notice import NoticeState, ms_until
 from tests.campus_app.states.steps import notice, to_menu
-from tests.support.builders import at
-from tests.support.waiting import eventually
+from tests.helpers.builders import at
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 

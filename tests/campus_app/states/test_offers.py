@@ -18,7 +18,7 @@ from tests.campus_app.states.steps import (
     to_menu,
     to_summary,
 )
-from tests.support.builders import CUSTOMER, at
+from tests.helpers.builders import CUSTOMER, at
 
 pytestmark = pytest.mark.anyio
 

@@ -7,15 +7,15 @@ import pytest
 
 from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.quota import Priority
 from campus_app.states.cart import CartState
 from campus_app.states.customer import CustomerState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
+from kit.quota import Priority
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import kept_cart, notice, to_payment
-from tests.support.builders import order_request
-from tests.support.flows import CANCEL, DECLINE, drain, pay, press
+from tests.helpers.builders import order_request
+from tests.helpers.flows import CANCEL, DECLINE, drain, pay, press
 
 pytestmark = pytest.mark.anyio
 

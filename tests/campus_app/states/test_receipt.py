@@ -9,9 +9,9 @@ from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState, money_back
 from tests.campus_app.states.steps import kept_cart, to_payment
-from tests.support.builders import QUANTITIES, order_request, reservation_request
-from tests.support.clock import WEDNESDAY
-from tests.support.flows import drain, pay, press
+from tests.helpers.builders import QUANTITIES, order_request, reservation_request
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.flows import drain, pay, press
 
 pytestmark = pytest.mark.anyio
 

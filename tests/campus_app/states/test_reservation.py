@@ -5,7 +5,7 @@ import json
 import pytest
 from reflex.state import UpdateVarsInternalState
 
-from campus_app.adapters.tables import OrderRow, SeatHoldRow
+from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.services.ordering import ReservationRequest
@@ -17,9 +17,9 @@ from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import KEY, cart_figures, kept_cart, notice
-from tests.support.builders import CUSTOMER, RESERVED_QUANTITIES, at
-from tests.support.flows import press
-from tests.support.tables import count, rows
+from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at
+from tests.helpers.flows import press
+from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
 

@@ -4,13 +4,13 @@ import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 
-from campus_app.adapters.tables import OrderRow
+from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import OrderState
-from campus_app.infrastructure.outbox_rows import OutboxRow
 from campus_app.states.cart import CartState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
+from kit.outbox.models import OutboxRow
 from tests.campus_app.states.steps import (
     cart_figures,
     kept_cart,
@@ -18,10 +18,10 @@ from tests.campus_app.states.steps import (
     to_payment,
     to_waiting_room,
 )
-from tests.support.builders import QUANTITIES
-from tests.support.flows import press
-from tests.support.tables import count, rows
-from tests.support.waiting import eventually
+from tests.helpers.builders import QUANTITIES
+from tests.helpers.flows import press
+from tests.helpers.tables import count, rows
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 

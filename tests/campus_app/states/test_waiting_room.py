@@ -5,16 +5,16 @@ import json
 
 import pytest
 
-from campus_app.adapters.tables import OrderRow, PaymentRow
+from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState
-from campus_app.infrastructure.limits import RateLimiter
 from campus_app.states.browser_storage import CheckoutDraft, draft_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState
 from campus_app.states.waiting_room import DETAILS_MISSING, WaitingRoomState
+from kit.rate_limit import RateLimiter
 from tests.campus_app.states.session import Move
 from tests.campus_app.states.steps import (
     notice,
@@ -24,10 +24,10 @@ from tests.campus_app.states.steps import (
     to_summary,
     to_waiting_room,
 )
-from tests.support.builders import CUSTOMER, at
-from tests.support.flows import press
-from tests.support.settings import ORIGIN
-from tests.support.tables import count
+from tests.helpers.builders import CUSTOMER, at
+from tests.helpers.flows import press
+from tests.helpers.settings import ORIGIN
+from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
 

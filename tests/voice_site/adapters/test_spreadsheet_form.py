@@ -6,8 +6,8 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 
-from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from tests.support.demo import FORM_URL, SENT, voice_settings_for
+from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
+from tests.helpers.demo import FORM_URL, SENT, voice_settings_for
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.domain.demo_request import read_request
 from voice_site.ports import StoredRequest

@@ -6,12 +6,12 @@ import httpx
 import pytest
 
 from campus_app.api import create_api
-from campus_app.infrastructure.http import body_limit
+from kit.http.middleware import body_limit
 from tests.conftest import BODY_BYTES, LIMITED
-from tests.support.databases import sqlite_only
-from tests.support.demo import SENT, site_on
-from tests.support.settings import ORIGIN
-from tests.support.tables import count, execute, rows
+from tests.helpers.databases import sqlite_only
+from tests.helpers.demo import SENT, site_on
+from tests.helpers.settings import ORIGIN
+from tests.helpers.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.api.demo_requests import create_router
 

@@ -4,8 +4,8 @@ import httpx
 import pytest
 
 from campus_app.api import create_api
-from tests.support.demo import voice_settings_for
-from tests.support.settings import ORIGIN
+from tests.helpers.demo import voice_settings_for
+from tests.helpers.settings import ORIGIN
 from voice_site.api.scene import create_router
 
 pytestmark = pytest.mark.anyio

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.demo import SENT
-from tests.support.mail_bytes import INJECTIONS
+from tests.helpers.demo import SENT
+from tests.helpers.mail_bytes import INJECTIONS
 from voice_site.domain import constants
 from voice_site.domain.demo_request import (
     FIELDS,

@@ -7,13 +7,13 @@ from email.policy import SMTP
 
 import pytest
 
-from campus_app.infrastructure.database import DatabaseUnavailable, InvalidQuery
-from campus_app.infrastructure.delivery import DeliveryPostponed, DeliveryRejected
-from campus_app.infrastructure.outbox_rows import JobState, NewJob, OutboxRow, enqueue
-from tests.support.databases import sqlite_only
-from tests.support.demo import FORM_URL, SENT, mail_files, site_on
-from tests.support.flows import drain, part
-from tests.support.tables import count, execute, rows
+from kit.db.database import DatabaseUnavailable, InvalidQuery
+from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
+from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue
+from tests.helpers.databases import sqlite_only
+from tests.helpers.demo import FORM_URL, SENT, mail_files, site_on
+from tests.helpers.flows import drain, part
+from tests.helpers.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import read_request
 from voice_site.services.demo_requests import DemoRequests, Topic, UnknownRequest

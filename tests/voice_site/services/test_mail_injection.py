@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.support.databases import sqlite_only
-from tests.support.demo import SENT, site_on
-from tests.support.flows import drain
-from tests.support.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
-from tests.support.mail_server import mail_server, smtp_settings
-from tests.support.tables import execute
+from tests.fakes.mail_server import mail_server, smtp_settings
+from tests.helpers.databases import sqlite_only
+from tests.helpers.demo import SENT, site_on
+from tests.helpers.flows import drain
+from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+from tests.helpers.tables import execute
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import greeted_name, read_request
 from voice_site.wiring import VARIANTS

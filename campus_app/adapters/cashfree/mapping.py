@@ -1,0 +1,241 @@
+"""What Cashfree's words mean to us, and ours to it: pure, no input or output.
+
+Source: research/payments-mail-calls 1.2, 1.3, 1.4.
+"""
+
+import json
+import logging
+import math
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any, cast
+
+from campus_app.domain.constants import (
+    CAMPUS_TIME_ZONE,
+    CURRENCY,
+    SHORTEST_CHECKOUT_SECONDS,
+)
+from campus_app.domain.customer import PHONE_PREFIX
+from campus_app.domain.messages import PaymentMessage
+from campus_app.domain.money import amount_reported, currency_reported, json_number
+from campus_app.domain.payment import (
+    UNREADABLE_MONEY,
+    PaidAttempt,
+    PaymentState,
+    ReportedMoney,
+    Snapshot,
+    paid_snapshot,
+)
+from campus_app.domain.refund import RefundState, ReportedRefund
+from campus_app.ports.payments import CheckoutRequest, Refund
+
+logger = logging.getLogger(__name__)
+
+Json = Mapping[str, Any]
+
+ACTIVE, PAID = "ACTIVE", "PAID"
+
+_OVER = {"EXPIRED", "TERMINATED"}
+_UNDECIDED = {ACTIVE, "TERMINATION_REQUESTED"}
+_ATTEMPTS = {
+    "FAILED": PaymentState.FAILED,
+    "VOID": PaymentState.FAILED,
+    "USER_DROPPED": PaymentState.CANCELLED,
+    "CANCELLED": PaymentState.CANCELLED,
+    "PENDING": PaymentState.PENDING,
+    "NOT_ATTEMPTED": PaymentState.PENDING,
+    "SUCCESS": PaymentState.PENDING,  # only the order's own word makes it paid
+}
+_STILL_OPEN = {"PENDING", "SUCCESS"}
+_REASONS = {
+    PaymentState.FAILED: PaymentMessage.DECLINED.value,
+    PaymentState.CANCELLED: PaymentMessage.CANCELLED.value,
+    PaymentState.EXPIRED: PaymentMessage.LAPSED.value,
+}
+_REFUNDS = {
+    "SUCCESS": RefundState.DONE,
+    "PENDING": RefundState.PENDING,
+    "ONHOLD": RefundState.PENDING,
+    "CANCELLED": RefundState.FAILED,
+    "FAILED": RefundState.FAILED,
+}
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+_LONGEST_URL, _LONGEST_NOTE = 250, 100
+
+
+def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
+    """Return the order to create. Of the customer Cashfree gets the phone number, and no more."""
+    shortest = now + timedelta(seconds=SHORTEST_CHECKOUT_SECONDS)
+    expires_at = max(request.expires_at, shortest).astimezone(CAMPUS_TIME_ZONE)
+    meta = {"return_url": request.return_url}
+    if request.notice_url.startswith("https://") and len(request.notice_url) <= _LONGEST_URL:
+        meta["notify_url"] = request.notice_url
+    return {
+        "order_id": request.reference,
+        "order_amount": json_number(request.amount),
+        "order_currency": CURRENCY,
+        "order_expiry_time": expires_at.isoformat(timespec="seconds"),
+        "customer_details": {
+            "customer_id": re.sub(r"[^A-Za-z0-9]", "", request.reference),
+            "customer_phone": request.customer_phone.removeprefix(PHONE_PREFIX),
+        },
+        "order_meta": meta,
+        "order_tags": {"order_number": request.order_number},
+    }
+
+
+def refund_body(refund: Refund) -> dict[str, Any]:
+    """Return the refund to make."""
+    return {
+        "refund_id": refund.id,
+        "refund_amount": json_number(refund.amount),
+        "refund_note": refund.note[:_LONGEST_NOTE],
+        "refund_speed": "STANDARD",
+    }
+
+
+def object_of(answer: Any) -> Json:
+    """Return an answer that is one thing, or an empty one."""
+    return cast("Json", answer) if isinstance(answer, dict) else {}
+
+
+def objects_of(answer: Any) -> list[Json] | None:
+    """Return an answer that is a list of things, or None."""
+    things = cast("list[Any]", answer) if isinstance(answer, list) else None
+    return None if things is None else [thing for each in things if (thing := object_of(each))]
+
+
+def money_of(thing: Json, amount: str, currency: str) -> ReportedMoney:
+    """Return the sum that two members of a thing make."""
+    return ReportedMoney(amount_reported(thing.get(amount)), currency_reported(thing.get(currency)))
+
+
+def order_money(order: Json) -> ReportedMoney:
+    """Return what Cashfree's order costs."""
+    return money_of(order, "order_amount", "order_currency")
+
+
+def identifier(value: object) -> str:
+    """Return an id of Cashfree's, text or a number; "" for one that cannot be one."""
+    text = str(value) if type(value) is int else value
+    return text if isinstance(text, str) and _IDENTIFIER.fullmatch(text) else ""
+
+
+def parsed(body: bytes) -> Any:
+    """Return Cashfree's JSON: amounts exact, and what has no exact value as NaN.
+
+    A member that is there twice with two values has both of them, so that neither is believed.
+
+    Raises:
+        ValueError, RecursionError: If it is no JSON.
+    """
+    return json.loads(
+        body, parse_float=_decimal, parse_int=_whole, object_pairs_hook=_object_of_pairs
+    )
+
+
+def _decimal(text: str) -> Decimal | float:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond what a Decimal holds
+        return math.nan
+
+
+def _whole(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:  # more digits than Python reads
+        return math.nan
+
+
+def _object_of_pairs(pairs: Sequence[tuple[str, Any]]) -> Json:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        is_other = name in found and found[name] != value
+        found[name] = [found[name], value] if is_other else value
+    return found
+
+
+def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
+    """Return what Cashfree's order and its attempts amount to."""
+    status = str(order.get("order_status"))
+    if status == PAID:
+        return _paid(order, [each for each in attempts if status_of(each) == "SUCCESS"])
+    if status in _OVER and not any(status_of(each) in _STILL_OPEN for each in attempts):
+        state = PaymentState.EXPIRED
+    elif status in _OVER or status in _UNDECIDED:
+        state = _state_of_attempts(attempts)
+    else:
+        logger.error("cashfree: an order's status that we do not know")
+        return Snapshot(None)
+    return Snapshot(state, reason=_REASONS.get(state, "") if state else "")
+
+
+def _paid(order: Json, successes: Sequence[Json]) -> Snapshot:
+    """Return the figures of a paid order; the domain compares them with ours."""
+    ordered, earliest_first = order_money(order), sorted(successes, key=_time)
+    stated = [ordered, *(_order_money_in(each, ordered) for each in earliest_first)]
+    attempts = [
+        PaidAttempt(
+            id=identifier(each.get("cf_payment_id")),
+            reference=identifier(each.get("order_id")),
+            taken=_taken(each),
+        )
+        for each in earliest_first
+    ]
+    return paid_snapshot(str(order["order_id"]), stated, attempts)
+
+
+def _order_money_in(attempt: Json, ordered: ReportedMoney) -> ReportedMoney:
+    """Return the order's amount as an attempt states it, which it may leave out."""
+    whole = {"order_amount": ordered.amount, "order_currency": ordered.currency}
+    whole |= {name: attempt[name] for name in whole if attempt.get(name) is not None}
+    return order_money(whole)
+
+
+def _taken(attempt: Json) -> ReportedMoney:
+    """Return what an attempt took; one that was authorised and not captured took nothing."""
+    is_captured = attempt.get("is_captured")
+    if is_captured is not None and is_captured is not True:
+        return UNREADABLE_MONEY
+    return money_of(attempt, "payment_amount", "payment_currency")
+
+
+def _state_of_attempts(attempts: Sequence[Json]) -> PaymentState | None:
+    """Return where the newest attempt stands; any attempt that is open may still succeed."""
+    statuses = [status_of(each) for each in sorted(attempts, key=_time)]
+    if any(status not in _ATTEMPTS for status in statuses):
+        logger.error("cashfree: an attempt's status that we do not know")
+        return None
+    if not statuses or not _STILL_OPEN.isdisjoint(statuses):
+        return PaymentState.PENDING
+    return _ATTEMPTS[statuses[-1]]
+
+
+def status_of(attempt: Json) -> str:
+    """Return how far an attempt is, in Cashfree's word."""
+    return str(attempt.get("payment_status"))
+
+
+def _time(attempt: Json) -> float:
+    try:
+        return datetime.fromisoformat(str(attempt.get("payment_time"))).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
+
+
+def reported_refund(refund: Json) -> ReportedRefund:
+    """Return a refund as Cashfree reports it; a status that we do not know is not over."""
+    state = _REFUNDS.get(str(refund.get("refund_status")))
+    if state is None:
+        logger.error("cashfree: a refund's status that we do not know")
+    money = money_of(refund, "refund_amount", "refund_currency")
+    return ReportedRefund(
+        state=state or RefundState.PENDING,
+        id=identifier(refund.get("refund_id")),
+        reference=identifier(refund.get("order_id")),
+        amount=money.amount,
+        currency=money.currency,
+    )

@@ -1,0 +1,198 @@
+"""Cashfree as the PaymentProvider: Orders API and hosted checkout.
+
+Never its payment forms, which carry no order of ours, and never its SDK, which can't be aimed
+at anything but Cashfree. Source: research/payments-mail-calls 1.
+"""
+
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import httpx
+
+from campus_app.adapters.cashfree.account import Call, CashfreeAccount
+from campus_app.adapters.cashfree.client import (
+    Ambiguous,
+    CashfreeCalls,
+    CashfreeHttp,
+    Refused,
+)
+from campus_app.adapters.cashfree.mapping import (
+    ACTIVE,
+    PAID,
+    Json,
+    object_of,
+    objects_of,
+    order_body,
+    order_money,
+    refund_body,
+    reported_refund,
+    snapshot_of,
+)
+from campus_app.adapters.cashfree.webhooks import nudges_of, verify
+from campus_app.domain.constants import CURRENCY
+from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.domain.payment import ReportedMoney, Snapshot
+from campus_app.domain.refund import ReportedRefund
+from campus_app.ports.payments import Checkout, CheckoutRequest, Handover, Nudge, Refund
+from kit.clock import Clock
+from kit.quota import Quota, Timer
+
+logger = logging.getLogger(__name__)
+
+_SCRIPT = "https://sdk.cashfree.com/js/v3/cashfree.js"
+_SITES = ("https://sdk.cashfree.com", "https://*.cashfree.com")
+_STARTER = "/js/pay_cashfree.js"
+_FORM_STARTER = "/js/pay_form.js"
+_SESSION = re.compile(r"[A-Za-z0-9_-]{8,1000}", re.ASCII)
+_NOT_FOUND = 404
+_THERE_ALREADY = {409, 422}
+
+
+class CashfreePayments:
+    """The PaymentProvider; what it was told it asks again, and believes nothing else."""
+
+    name = "cashfree"
+
+    def __init__(
+        self,
+        account: CashfreeAccount,
+        clock: Clock,
+        timer: Timer | None = None,
+        quota: type[Quota] = Quota,
+    ) -> None:
+        """`timer` and `quota` are for tests: by which time, and how, calls share their quota."""
+        self._account = account
+        self._clock = clock
+        self._http = CashfreeHttp(account, timer, quota)
+
+    async def create(self, request: CheckoutRequest) -> Checkout | Handover:
+        async with self._http.calls() as calls:
+            order = await self._opened(calls, request)
+        if order_money(order) != ReportedMoney(request.amount, CURRENCY):
+            logger.error("cashfree: order %s is there with another amount", request.reference)
+            raise ProviderRejected("another amount")
+        if order.get("order_status") == PAID:
+            return Checkout(request.return_url)  # where we find out
+        if order.get("order_status") != ACTIVE:
+            raise ProviderRejected("over")
+        session = order.get("payment_session_id")
+        if not isinstance(session, str) or not _SESSION.fullmatch(session):
+            raise ProviderUnavailable("no session")
+        return self._handover(session)
+
+    async def fetch(self, reference: str) -> Snapshot:
+        async with self._http.calls() as calls:
+            order = await self._order(calls, reference)
+            return Snapshot(None) if order is None else await self._snapshot(calls, order)
+
+    def parse_webhook(
+        self, headers: Mapping[str, str], body: bytes, at: datetime
+    ) -> Sequence[Nudge]:
+        verify(headers, body, self._account.secrets, at)
+        return nudges_of(body)
+
+    async def refund(self, refund: Refund) -> ReportedRefund:
+        where = f"orders/{refund.reference}/refunds"
+        async with self._http.calls() as calls:
+            made = await self._refund(calls, f"{where}/{refund.id}")
+            if made is None:
+                try:
+                    body = refund_body(refund)
+                    made = object_of(await calls.change(Call.REFUND, "POST", where, body))
+                except (Refused, Ambiguous):
+                    made = await self._refund(calls, f"{where}/{refund.id}")
+                    if made is None:
+                        raise
+        return reported_refund(made)
+
+    async def cancel(self, reference: str) -> Snapshot:
+        async with self._http.calls() as calls:
+            order = await self._order(calls, reference)
+            if order is None:
+                return Snapshot(None)
+            if order.get("order_status") == ACTIVE:
+                order = await self._terminated(calls, reference) or order
+            return await self._snapshot(calls, order)
+
+    async def _opened(self, calls: CashfreeCalls, request: CheckoutRequest) -> Json:
+        """Create the order, or find the one that is there: its name is never given twice."""
+        body = order_body(request, self._clock.now())
+        try:
+            return _order_of(
+                await calls.change(Call.CREATE, "POST", "orders", body), request.reference
+            )
+        except Refused as refused:
+            if refused.status not in _THERE_ALREADY:
+                raise
+        except Ambiguous:
+            logger.warning("cashfree: order %s may be there or not", request.reference)
+        found = await self._order(calls, request.reference)
+        if found is not None:
+            return found
+        return _order_of(await calls.change(Call.CREATE, "POST", "orders", body), request.reference)
+
+    async def _order(self, calls: CashfreeCalls, reference: str) -> Json | None:
+        try:
+            answer = await calls.get(Call.ORDER, f"orders/{reference}")
+        except Refused as refused:
+            if refused.status == _NOT_FOUND:
+                return None
+            raise
+        return _order_of(answer, reference)
+
+    def is_up(self) -> bool:
+        return self._http.is_up()
+
+    async def close(self) -> None:
+        """Each errand has a connection of its own."""
+
+    async def _terminated(self, calls: CashfreeCalls, reference: str) -> Json | None:
+        """Close an order; what was paid a moment before can't be closed any more."""
+        body = {"order_status": "TERMINATED"}
+        try:
+            answer = await calls.change(Call.ORDER, "PATCH", f"orders/{reference}", body)
+        except Refused:
+            return await self._order(calls, reference)
+        return _order_of(answer, reference)
+
+    async def _refund(self, calls: CashfreeCalls, path: str) -> Json | None:
+        try:
+            answer = await calls.get(Call.GET_REFUND, path)
+        except Refused as refused:
+            if refused.status == _NOT_FOUND:
+                return None
+            raise
+        if not (refund := object_of(answer)):
+            raise ProviderUnavailable("no refund")
+        return refund
+
+    async def _snapshot(self, calls: CashfreeCalls, order: Json) -> Snapshot:
+        answer = await calls.get(Call.PAYMENTS, f"orders/{order['order_id']}/payments")
+        attempts = objects_of(answer)
+        if attempts is None:
+            raise ProviderUnavailable("no attempts")
+        return snapshot_of(order, attempts)
+
+    def _handover(self, session: str) -> Handover:
+        base = httpx.URL(self._account.base_url)
+        host = f"{base.scheme}://{base.netloc.decode()}"
+        uses_script = self._account.uses_script
+        return Handover(
+            action=f"{self._account.base_url.rstrip('/')}/view/sessions/checkout",
+            fields={"payment_session_id": session},
+            starter=_STARTER if uses_script else _FORM_STARTER,
+            script=_SCRIPT if uses_script else "",
+            mode="production" if self._account.is_production else "sandbox",
+            sites=(host, *_SITES),
+        )
+
+
+def _order_of(answer: Any, reference: str) -> Json:
+    """Return the order that was asked after; another one is no answer."""
+    order = object_of(answer)
+    if order.get("order_id") != reference:
+        raise Ambiguous("no order")
+    return order

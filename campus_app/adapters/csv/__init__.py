@@ -1,0 +1,1 @@
+"""Restaurants and menus from CSV files."""

@@ -1,0 +1,178 @@
+"""Looking through every file of `data/`, whether or not the product could start with it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from campus_app.adapters.csv.catalogue import RESTAURANTS, menu_items
+from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, diets_in
+from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.menu_images import (
+    PriceDifference,
+    missing_images,
+    pictured_prices,
+    price_differences,
+)
+from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, restaurant_from
+from campus_app.adapters.csv.rows import (
+    CsvRow,
+    CsvRows,
+    EmptyFile,
+    RowFault,
+    read_rows,
+    summarised,
+)
+from campus_app.adapters.csv.text import UnreadableFile
+from campus_app.domain.menu import COLUMNS, Menu, WrongCell
+
+_NO_ROW = "no row of the file can be used"
+_STAYS = "{reason}; the last good copy, of {written:%d %b %Y %H:%M}, stays in use"
+
+
+@dataclass(frozen=True)
+class FileFault:
+    """What is wrong with a file; `row` is 0 where that is the file as a whole."""
+
+    file: str
+    row: int
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A file that was looked through: how many rows are sound, and what the others lack."""
+
+    name: str
+    sound_rows: int
+    faults: tuple[FileFault, ...]
+
+
+def check_files(
+    folder: Path, last_good: LastGood | None = None, images: Path | None = None
+) -> Iterator[CheckedFile]:
+    """Yield what is found in each file: the restaurants, each menu, the two side files.
+
+    `images` is the folder in which each restaurant's picture should lie.
+
+    Where a file can't be used and `last_good` has a copy of it, the fault says so. A file that
+    can't be used is one fault: nothing is said of what other files say about it.
+    """
+    look = _Look(folder, last_good or LastGood())
+    restaurants, rows = look.at(
+        RESTAURANTS, RESTAURANT_COLUMNS, lambda read: _restaurant_faults(read, images)
+    )
+    yield restaurants
+    dishes: dict[str, set[str] | None] = {}
+    for id_ in _menu_ids(folder, rows):
+        checked, sound = look.at(f"menu_{id_}.csv", COLUMNS, _menu_faults)
+        dishes[id_] = {row.cells["id"].strip() for row in sound} or None
+        yield checked
+    for name, columns in SIDE_COLUMNS.items():
+        yield look.at(name, columns, lambda read: _side_faults(read, dishes))[0]
+
+
+def find_price_differences(folder: Path) -> list[PriceDifference]:
+    """Return the dishes whose price differs from the picture of the original menu.
+
+    A menu that can't be read has none: its faults say so.
+    """
+    pictured = pictured_prices(folder)
+    differences: list[PriceDifference] = []
+    for restaurant_id in sorted({int(id_) for id_, _ in pictured if id_.isdigit()}):
+        try:
+            rows = read_rows(folder / f"menu_{restaurant_id}.csv", COLUMNS)
+        except (OSError, EmptyFile, UnreadableFile):
+            continue
+        menu = Menu(restaurant_id, tuple(menu_items(rows, {})[0]))
+        differences += price_differences(menu, pictured)
+    return differences
+
+
+def _menu_ids(folder: Path, restaurants: Sequence[CsvRow]) -> list[str]:
+    """Return whose menus there are or should be, even where the list of restaurants is broken."""
+    listed = {row.cells["id"].strip() for row in restaurants}
+    there = {file.stem.removeprefix("menu_") for file in folder.glob("menu_*.csv")}
+    return sorted(listed | there, key=lambda id_: (len(id_), id_))
+
+
+@dataclass(frozen=True)
+class _Look:
+    folder: Path
+    last_good: LastGood
+
+    def at(
+        self, name: str, columns: tuple[str, ...], faults_of: Callable[[CsvRows], list[RowFault]]
+    ) -> tuple[CheckedFile, tuple[CsvRow, ...]]:
+        """Return what is found in a file, and its sound rows."""
+        try:
+            read = read_rows(self.folder / name, columns)
+        except OSError as error:
+            return self._unusable(name, error.strerror or type(error).__name__), ()
+        except EmptyFile as error:
+            return self._unusable(name, str(error)), ()
+        except UnreadableFile as error:
+            return self._unusable(name, str(error), error.row), ()
+        found = sorted([*read.faults, *faults_of(read)], key=lambda fault: fault.row)
+        faults = [FileFault(name, each.row, each.column, each.reason) for each in summarised(found)]
+        faulty = {fault.row for fault in found}
+        sound = tuple(row for row in read.rows if row.number not in faulty)
+        if not sound:
+            faults.append(FileFault(name, 0, "", self._with_copy(name, _NO_ROW)))
+        return CheckedFile(name, len(sound), tuple(faults)), sound
+
+    def _unusable(self, name: str, reason: str, row: int = 0) -> CheckedFile:
+        return CheckedFile(name, 0, (FileFault(name, row, "", self._with_copy(name, reason)),))
+
+    def _with_copy(self, name: str, reason: str) -> str:
+        written = self.last_good.kept_at(name)
+        return _STAYS.format(reason=reason, written=written) if written else reason
+
+
+def _restaurant_faults(read: CsvRows, images: Path | None) -> list[RowFault]:
+    faults: list[RowFault] = []
+    seen: set[int] = set()
+    for row in read.rows:
+        try:
+            restaurant = restaurant_from(row.cells)
+        except WrongCell as error:
+            faults.append(RowFault(row.number, error.column, error.reason))
+            continue
+        if restaurant.id in seen:
+            reason = f"{restaurant.id} is already taken above"
+            faults.append(RowFault(row.number, "id", reason))
+        seen.add(restaurant.id)
+        if images and not (images / restaurant.image).is_file():
+            reason = f"there is no {restaurant.image} in assets/images"
+            faults.append(RowFault(row.number, "image", reason))
+        faults += [
+            RowFault(
+                row.number, "menu_images", f"there is no {file} in assets/menus/{restaurant.id}"
+            )
+            for file in missing_images(restaurant)
+        ]
+    return faults
+
+
+def _menu_faults(read: CsvRows) -> list[RowFault]:
+    return menu_items(read, {})[1]
+
+
+def _side_faults(read: CsvRows, dishes: Mapping[str, set[str] | None]) -> list[RowFault]:
+    of_marks = diets_in(read)[1] if read.rows and "diet" in read.rows[0].cells else []
+    return of_marks + [
+        RowFault(row.number, column, reason)
+        for row in read.rows
+        for column, reason in _side_reasons(row.cells, dishes)
+    ]
+
+
+def _side_reasons(
+    cells: Mapping[str, str], dishes: Mapping[str, set[str] | None]
+) -> Iterator[tuple[str, str]]:
+    restaurant_id, item_id = cells["restaurant_id"].strip(), cells["item_id"].strip()
+    on_menu = dishes.get(restaurant_id, set[str]())
+    if restaurant_id not in dishes:
+        yield "restaurant_id", f"{restaurant_id!r} is no restaurant"
+    elif on_menu is not None and item_id not in on_menu:
+        yield "item_id", f"{item_id!r} is not on the menu of restaurant {restaurant_id}"

@@ -1,0 +1,150 @@
+"""The side files `trending.csv` and `diet.csv`: what is wrong in them costs marks, never a dish."""
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from campus_app.adapters.csv.rows import (
+    CsvRows,
+    EmptyFile,
+    RowFault,
+    read_rows,
+    summarised,
+)
+from campus_app.adapters.csv.text import UnreadableFile
+from campus_app.domain.menu import Diet
+
+logger = logging.getLogger(__name__)
+
+TRENDING: Final = "trending.csv"
+DIET: Final = "diet.csv"
+SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    TRENDING: ("restaurant_id", "item_id"),
+    DIET: ("restaurant_id", "item_id", "diet"),
+}
+
+Stamp = tuple[int, int, int]
+"""Changes whenever a file does; zeros where there is none."""
+
+
+def stamp_of(file: str) -> Stamp:
+    """Return a file's stamp.
+
+    Whatever changes a file or who may read it changes its ctime; a copy may keep its mtime.
+    """
+    try:
+        stat = os.stat(file)  # noqa: PTH116 - asked at every click: a third of pathlib's time
+    except OSError:
+        return (0, 0, 0)
+    return (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the side files say: restaurant id to dish ids."""
+
+    trending: Mapping[str, tuple[str, ...]]
+    diets: Mapping[str, Mapping[str, Diet]]
+    problems: Mapping[str, str]
+    """Of each file that can't be used: why."""
+    faults: Mapping[str, tuple[RowFault, ...]]
+
+
+@dataclass
+class MarkFiles:
+    """Both side files of a folder, read again whenever one has changed."""
+
+    folder: Path
+    _stamp: tuple[Stamp, ...] = ()
+    _marks: Marks = field(default_factory=lambda: Marks({}, {}, {}, {}))
+
+    def __post_init__(self) -> None:
+        self.files = tuple(str(self.folder / name) for name in SIDE_COLUMNS)
+
+    def marks(self, stamp: tuple[Stamp, ...]) -> Marks:
+        """Return the marks; `stamp` is that of `files` now."""
+        if stamp != self._stamp:
+            self._marks, self._stamp = self._read(), stamp
+        return self._marks
+
+    def _read(self) -> Marks:
+        rows: dict[str, CsvRows] = {}
+        problems: dict[str, str] = {}
+        for name, columns in SIDE_COLUMNS.items():
+            try:
+                rows[name] = read_rows(self.folder / name, columns)
+            except (OSError, EmptyFile, UnreadableFile) as error:
+                problems[name] = reason_of(error)
+                if self._marks.problems.get(name) != problems[name]:
+                    logger.warning(
+                        "%s can't be used, its marks are missing: %s", name, problems[name]
+                    )
+        diets, faults = diets_in(rows.get(DIET, CsvRows((), ())))
+        found = {
+            name: (*read.faults, *(faults if name == DIET else ())) for name, read in rows.items()
+        }
+        self._log_new(found)
+        return Marks(trending_in(rows.get(TRENDING, CsvRows((), ()))), diets, problems, found)
+
+    def _log_new(self, found: Mapping[str, tuple[RowFault, ...]]) -> None:
+        for name, faults in found.items():
+            known = summarised(self._marks.faults.get(name, ()))
+            for fault in summarised(faults):
+                if fault not in known:
+                    logger.warning("%s row %s is no mark: %s", name, fault.row, fault)
+
+
+def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
+    """Return why a file can't be used, with the row where there is one."""
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    row = error.row if isinstance(error, UnreadableFile) else 0
+    return f"row {row}: {error}" if row else str(error)
+
+
+def trending_in(read: CsvRows) -> dict[str, tuple[str, ...]]:
+    """Return which dishes of each restaurant are listed, in the order of the list."""
+    listed: dict[str, dict[str, None]] = {}
+    for row in read.rows:
+        dishes = listed.setdefault(row.cells["restaurant_id"].strip(), {})
+        dishes[row.cells["item_id"].strip()] = None
+    return {id_: tuple(dishes) for id_, dishes in listed.items()}
+
+
+def diets_in(read: CsvRows) -> tuple[dict[str, dict[str, Diet]], list[RowFault]]:
+    """Return the mark of each dish, and the rows that are none.
+
+    A dish with both marks has neither: which of them is wrong, only the kitchen knows.
+    """
+    diets: dict[str, dict[str, Diet]] = {}
+    contradicted: list[tuple[str, str]] = []
+    faults: list[RowFault] = []
+    for row in read.rows:
+        id_, item_id = row.cells["restaurant_id"].strip(), row.cells["item_id"].strip()
+        try:
+            diet = diet_mark(row.cells["diet"])
+        except ValueError as error:
+            faults.append(RowFault(row.number, "diet", str(error)))
+            continue
+        if diets.setdefault(id_, {}).setdefault(item_id, diet) is not diet:
+            faults.append(RowFault(row.number, "diet", f"{item_id} has the other mark above"))
+            contradicted.append((id_, item_id))
+    for id_, item_id in contradicted:
+        diets[id_].pop(item_id, None)
+    return diets, faults
+
+
+def diet_mark(cell: str) -> Diet:
+    """Return the mark that a cell names: `veg`, `Veg`, `Non-Veg`, `non veg`.
+
+    Raises:
+        ValueError: If it is neither.
+    """
+    word = cell.strip().casefold().replace("-", "_").replace(" ", "_")
+    try:
+        return Diet("non_veg" if word == "nonveg" else word)
+    except ValueError as error:
+        raise ValueError(f"{cell!r} is neither veg nor non_veg") from error

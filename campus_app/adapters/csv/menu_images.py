@@ -1,0 +1,84 @@
+"""Pictures of the restaurants' original menus, and the prices that these pictures show."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from campus_app.adapters.csv.rows import EmptyFile, read_rows
+from campus_app.adapters.csv.text import UnreadableFile
+from campus_app.domain.menu import Menu
+from campus_app.domain.money import Rupees, rupees
+from campus_app.domain.restaurant import MenuImage, Restaurant
+
+IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"
+"""Holds a folder for each restaurant, named by its id."""
+PRICES_FILE: Final = "pictured_prices.csv"
+PRICE_COLUMNS: Final = ("restaurant_id", "item_id", "price")
+_ENTRY = re.compile(
+    r"(?P<file>[a-z0-9][a-z0-9_-]{0,60}\.(?:avif|jpe?g|png|webp)) (?P<day>\d{4}-\d{2}-\d{2})"
+)
+
+
+@dataclass(frozen=True)
+class PriceDifference:
+    """A dish whose price is not the one that the picture of the original menu shows."""
+
+    restaurant_id: int
+    item_id: str
+    name: str
+    pictured: Rupees
+    price: Rupees
+
+
+def menu_images_from(cell: str) -> tuple[MenuImage, ...]:
+    """Return the pictures that a cell names, like `front.webp 2026-11-02|back.webp 2026-11-02`.
+
+    Raises:
+        ValueError: If an entry is not a file name and a date.
+    """
+    return tuple(_image(part.strip()) for part in cell.split("|")) if cell else ()
+
+
+def _image(entry: str) -> MenuImage:
+    match = _ENTRY.fullmatch(entry)
+    if match is None:
+        raise ValueError(f"{entry!r} is not a picture and its day, like 'front.webp 2026-11-02'")
+    return MenuImage(match["file"], date.fromisoformat(match["day"]))
+
+
+def missing_images(restaurant: Restaurant, folder: Path = IMAGES) -> list[str]:
+    """Return the named pictures that are not in the restaurant's folder."""
+    own = folder / str(restaurant.id)
+    return [image.file for image in restaurant.menu_images if not (own / image.file).is_file()]
+
+
+def pictured_prices(folder: Path) -> dict[tuple[str, str], Rupees]:
+    """Return the prices that the pictures show, by restaurant id and dish id.
+
+    Nobody has to write the file: without it, and for rows that make no sense, nothing is compared.
+    """
+    try:
+        rows = read_rows(folder / PRICES_FILE, PRICE_COLUMNS).rows
+    except (OSError, EmptyFile, UnreadableFile):
+        return {}
+    prices: dict[tuple[str, str], Rupees] = {}
+    for row in rows:
+        restaurant_id, item_id, price = (row.cells[column].strip() for column in PRICE_COLUMNS)
+        try:
+            prices[restaurant_id, item_id] = rupees(price)
+        except ValueError:
+            continue
+    return prices
+
+
+def price_differences(
+    menu: Menu, pictured: Mapping[tuple[str, str], Rupees]
+) -> Iterator[PriceDifference]:
+    """Yield the dishes of a menu whose price differs from the picture's; a new dish has none."""
+    for item in menu.items:
+        shown = pictured.get((str(menu.restaurant_id), item.id))
+        if shown is not None and shown != item.price:
+            yield PriceDifference(menu.restaurant_id, item.id, item.name, shown, item.price)

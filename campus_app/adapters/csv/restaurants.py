@@ -1,0 +1,83 @@
+"""Restaurants as rows of `data/restaurants.csv`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from campus_app.adapters.csv.cells import clock_time, minutes_range, rating, telephone, truth
+from campus_app.adapters.csv.menu_images import menu_images_from
+from campus_app.domain.campus import Campus
+from campus_app.domain.menu import WrongCell
+from campus_app.domain.restaurant import OpeningHours, Restaurant
+from kit.mail.headers import is_header_text, is_mail_address
+
+_LIST_SEPARATOR = "|"
+
+
+def _text(cell: str) -> str:
+    if not cell:
+        raise ValueError("is empty")
+    return cell
+
+
+def _header_text(cell: str) -> str:
+    if not is_header_text(_text(cell)):
+        raise ValueError("has a control character or =?, which no mail header may have")
+    return cell
+
+
+def _mail_address(cell: str) -> str:
+    if not is_mail_address(_text(cell)):
+        raise ValueError(f"{cell!r} is not an e-mail address like orders@kitchen.example")
+    return cell
+
+
+def _whole(cell: str) -> int:
+    if not (cell.isascii() and cell.isdigit()):
+        raise ValueError(f"{cell!r} is not a whole number")
+    return int(cell)
+
+
+def _list(cell: str) -> tuple[str, ...]:
+    return tuple(_text(part.strip()) for part in cell.split(_LIST_SEPARATOR))
+
+
+def _campuses(cell: str) -> frozenset[Campus]:
+    return frozenset(Campus(name.casefold()) for name in _list(cell))
+
+
+_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "id": _whole,
+    "name": _header_text,
+    "categories": _list,
+    "rating": rating,
+    "delivery_time": minutes_range,
+    "image": _text,
+    "tags": _list,
+    "vendor_email": _mail_address,
+    "vendor_phone": telephone,
+    "open": clock_time,
+    "close": clock_time,
+    "campuses": _campuses,
+    "takes_reservations": truth,
+    "seats_per_slot": _whole,
+}
+RESTAURANT_COLUMNS: Final = tuple(_READERS)
+_OPTIONAL_READERS: Final[Mapping[str, Callable[[str], Any]]] = {"menu_images": menu_images_from}
+
+
+def restaurant_from(cells: Mapping[str, str]) -> Restaurant:
+    """Return the restaurant that a row describes.
+
+    Raises:
+        WrongCell: Saying which column is wrong and why.
+    """
+    read: dict[str, Any] = {}
+    given = {column: each for column, each in _OPTIONAL_READERS.items() if column in cells}
+    for column, reader in {**_READERS, **given}.items():
+        try:
+            read[column] = reader(cells[column].strip())
+        except ValueError as error:
+            raise WrongCell(column, str(error)) from error
+    hours = OpeningHours(read.pop("open"), read.pop("close"))
+    minutes = read.pop("delivery_time")
+    return Restaurant(hours=hours, delivery_minutes=minutes, **read)

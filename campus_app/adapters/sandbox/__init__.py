@@ -1,0 +1,1 @@
+"""Stand-ins for a payment provider and a telephone service."""

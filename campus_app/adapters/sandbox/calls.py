@@ -1,0 +1,25 @@
+"""Missed calls as lines of a file: what takes the place of a telephone service."""
+
+import json
+from pathlib import Path
+
+from campus_app.ports.calls import MissedCall
+from kit.clock import Clock
+from kit.outbox_folder import OutboxFolder
+
+
+class OutboxFolderCaller:
+    """Appends each call to `calls.jsonl`."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._folder = OutboxFolder(folder)
+        self._clock = clock
+
+    async def ring(self, call: MissedCall) -> None:
+        line = {
+            "to": call.to,
+            "restaurantId": call.restaurant_id,
+            "orderId": call.order_number,
+            "at": self._clock.now().isoformat(),
+        }
+        await self._folder.append("calls.jsonl", json.dumps(line))

@@ -1,0 +1,365 @@
+"""The embedded payment provider: takes no money, and behaves as a real one would.
+
+It keeps its own books, signs its notices and sends them over HTTP. The rest of the product meets
+it through the PaymentProvider port alone.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+from sqlalchemy import Connection, bindparam, select, update
+
+from campus_app.adapters.sandbox.tables import SandboxPaymentRow
+from campus_app.domain.constants import CURRENCY
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.messages import PaymentMessage
+from campus_app.domain.money import Rupees, from_paise, to_paise
+from campus_app.domain.order_number import order_number_value
+from campus_app.domain.payment import PaymentState, Snapshot
+from campus_app.domain.refund import RefundState, ReportedRefund
+from campus_app.ports.payments import Checkout, CheckoutRequest, Nudge, Refund
+from kit.clock import Clock, from_ms, to_ms
+from kit.db.database import Database
+from kit.db.tables import insert_into, table_of
+from kit.http.client import trusted
+from kit.outbox.errors import DeliveryPostponed
+from kit.outbox.models import NewJob, enqueue
+from kit.outbox.store import Job
+
+NOTICE_TOPIC = "sandbox.webhook"
+SIGNATURE_HEADER = "x-sandbox-signature"
+TIMESTAMP_HEADER = "x-sandbox-timestamp"
+LATE_BY = timedelta(seconds=20)
+
+_payments = table_of(SandboxPaymentRow)
+_OLDEST_NOTICE = timedelta(hours=72)
+_LONGEST_TIMESTAMP = 16
+_SECRET_BYTES = 32
+_NOTICE_TIME_OUT_SECONDS = 10
+_LINE_KEPT_SECONDS = 1
+"""Far shorter than servers keep one: a notice is not sent into a line that is about to end."""
+
+
+class SandboxButton(StrEnum):
+    """What a visitor may press on the hosted page."""
+
+    PAY = "pay"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+    PENDING = "pending"
+
+
+class Rehearsal(StrEnum):
+    """How the provider's notice misbehaves. Source: CONTRACT, sandbox payment page."""
+
+    NONE = ""
+    LATE = "late"
+    NEVER = "never"
+    TWICE = "twice"
+
+
+_OUTCOMES = {
+    SandboxButton.PAY: (PaymentState.PAID, "PAYMENT_SUCCESS"),
+    SandboxButton.DECLINE: (PaymentState.FAILED, "PAYMENT_FAILED"),
+    SandboxButton.CANCEL: (PaymentState.CANCELLED, "PAYMENT_CANCELLED"),
+    SandboxButton.PENDING: (PaymentState.PENDING, "PAYMENT_PENDING"),
+}
+_REASONS = {
+    PaymentState.FAILED: PaymentMessage.DECLINED.value,
+    PaymentState.CANCELLED: PaymentMessage.CANCELLED.value,
+    PaymentState.EXPIRED: PaymentMessage.LAPSED.value,
+}
+
+
+@dataclass(frozen=True)
+class SandboxPayment:
+    """A payment in the provider's books."""
+
+    reference: str
+    order_number: str
+    amount: Rupees
+    state: PaymentState
+    payment_id: str
+    return_url: str
+    expires_at: datetime
+
+
+def installation_secret(file: Path) -> bytes:
+    """Return this installation's signing secret, made on first use and readable by us alone."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(f".{secrets.token_hex(4)}")
+    part.touch(mode=0o600)
+    part.write_text(secrets.token_hex(_SECRET_BYTES), encoding="ascii")
+    try:
+        os.link(part, file)  # fails where the file is there already: the first process wins
+    except FileExistsError:
+        pass
+    finally:
+        part.unlink()
+    return file.read_text(encoding="ascii").encode()
+
+
+def sign(secret: bytes, timestamp: str, body: bytes) -> str:
+    """Return the signature of a notice: HMAC-SHA256 over its timestamp and its very bytes."""
+    digest = hmac.new(secret, timestamp.encode() + body, hashlib.sha256).digest()
+    return base64.b64encode(digest).decode()
+
+
+@cache
+def _open(dialect: str) -> Any:
+    """Return how a payment is opened, again if it was declined; one that is paid stays paid."""
+    given_up = [PaymentState.FAILED.value, PaymentState.CANCELLED.value]
+    return insert_into(dialect, _payments).on_conflict_do_update(
+        index_elements=["reference"],
+        set_={"state": PaymentState.PENDING.value},
+        where=_payments.c.state.in_(given_up),
+    )
+
+
+@cache
+def _by(column: Any) -> Any:
+    """Return how the newest payment that fits is read."""
+    newest = _payments.c.expires_at_ms.desc()
+    return select(_payments).where(column == bindparam("wanted")).order_by(newest).limit(1)
+
+
+_PRESS = (
+    update(_payments)
+    .where(
+        _payments.c.reference == bindparam("pressed"),
+        _payments.c.state != PaymentState.PAID.value,
+        _payments.c.expires_at_ms > bindparam("now"),
+    )
+    .values(state=bindparam("becomes"), payment_id=bindparam("name"))
+)
+
+
+class SandboxPayments:
+    """The PaymentProvider, and what its hosted page needs."""
+
+    name = "sandbox"
+
+    def __init__(
+        self, database: Database, secret: bytes, origin: str, webhook_url: str, clock: Clock
+    ) -> None:
+        self._database = database
+        self._secret = secret
+        self._origin = origin
+        self._webhook_url = webhook_url
+        self._clock = clock
+        self._line: httpx.AsyncClient | None = None
+
+    async def create(self, request: CheckoutRequest) -> Checkout:
+        values = {
+            "reference": request.reference,
+            "order_number": request.order_number,
+            "amount_paise": to_paise(request.amount),
+            "state": PaymentState.PENDING.value,
+            "payment_id": "",
+            "return_url": request.return_url,
+            "expires_at_ms": to_ms(request.expires_at),
+            "refund_id": "",
+        }
+        await self._database.change(_open(self._database.dialect), values)
+        query = urlencode({"order_id": request.order_number})
+        return Checkout(f"{self._origin}/sandbox/pay?{query}")
+
+    async def fetch(self, reference: str) -> Snapshot:
+        payment = await self.payment(reference)
+        if payment is None:
+            return Snapshot(None)
+        paid = payment.amount if payment.state is PaymentState.PAID else None
+        return Snapshot(
+            payment.state,
+            paid=paid,
+            provider_payment_id=payment.payment_id,
+            reason=_REASONS.get(payment.state, ""),
+        )
+
+    def parse_webhook(
+        self, headers: Mapping[str, str], body: bytes, at: datetime
+    ) -> Sequence[Nudge]:
+        timestamp = headers.get(TIMESTAMP_HEADER, "")
+        if not (
+            timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= _LONGEST_TIMESTAMP
+        ):
+            raise BadSignature("no timestamp")
+        expected = sign(self._secret, timestamp, body)
+        given = headers.get(SIGNATURE_HEADER, "")
+        if not hmac.compare_digest(expected.encode(), given.encode()):
+            raise BadSignature("not signed by the sandbox")
+        if abs(at - from_ms(int(timestamp))) > _OLDEST_NOTICE:
+            raise StaleNotice("signed too long ago")
+        try:
+            return [Nudge(str(json.loads(body)["data"]["reference"]))]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return []
+
+    async def refund(self, refund: Refund) -> ReportedRefund:
+        payment = await self.payment(refund.reference)
+        if payment is None or payment.state is not PaymentState.PAID:
+            raise ProviderRejected("nothing was paid")
+        if refund.amount > payment.amount:
+            raise ProviderRejected("more than was paid")
+        statement = (
+            update(_payments)
+            .where(
+                _payments.c.reference == refund.reference,
+                _payments.c.refund_id.in_(["", refund.id]),
+            )
+            .values(refund_id=refund.id)
+        )
+        changed = await self._database.change(statement)
+        if changed.count != 1:
+            raise ProviderRejected("refunded before")
+        return ReportedRefund(
+            RefundState.DONE, refund.id, payment.reference, refund.amount, CURRENCY
+        )
+
+    async def cancel(self, reference: str) -> Snapshot:
+        statement = (
+            update(_payments)
+            .where(
+                _payments.c.reference == reference,
+                _payments.c.state != PaymentState.PAID.value,
+            )
+            .values(expires_at_ms=to_ms(self._clock.now()))
+        )
+        await self._database.change(statement)
+        return await self.fetch(reference)
+
+    def is_up(self) -> bool:
+        return True
+
+    async def payment(self, reference: str) -> SandboxPayment | None:
+        """Return a payment by its reference."""
+        return await self._one(_by(_payments.c.reference), reference)
+
+    async def newest_of_order(self, order_number: str) -> SandboxPayment | None:
+        """Return the newest payment of the order that people call so."""
+        if order_number_value(order_number) is None:
+            return None
+        return await self._one(_by(_payments.c.order_number), order_number)
+
+    async def press(
+        self, payment: SandboxPayment, button: SandboxButton, rehearsal: Rehearsal
+    ) -> bool:
+        """Carry out a button of the hosted page; False if the payment is over.
+
+        The notices about it leave through the outbox, in the same transaction.
+        """
+        state, event = _OUTCOMES[button]
+        now = self._clock.now()
+        payment_id = payment.payment_id or f"sbx_{secrets.token_hex(8)}"
+        pressed = {
+            "pressed": payment.reference,
+            "now": to_ms(now),
+            "becomes": state.value,
+            "name": payment_id,
+        }
+        notice = {"reference": payment.reference, "type": event, "paymentId": payment_id}
+
+        def work(connection: Connection) -> bool:
+            if connection.execute(_PRESS, pressed).rowcount != 1:
+                return False
+            enqueue(connection, _notices(notice, payment.reference, rehearsal, now))
+            return True
+
+        return await self._database.write(work)
+
+    async def _one(self, statement: Any, wanted: str) -> SandboxPayment | None:
+        row = await self._database.read(
+            lambda connection: connection.execute(statement, {"wanted": wanted}).one_or_none()
+        )
+        if row is None:
+            return None
+        state, expires_at = PaymentState(row.state), from_ms(row.expires_at_ms)
+        if state is not PaymentState.PAID and expires_at <= self._clock.now():
+            state = PaymentState.EXPIRED
+        return SandboxPayment(
+            row.reference,
+            row.order_number,
+            from_paise(row.amount_paise),
+            state,
+            row.payment_id,
+            row.return_url,
+            expires_at,
+        )
+
+    async def send_notice(self, job: Job) -> None:
+        """Post one signed notice to our own webhook, as a real provider would.
+
+        Raises:
+            DeliveryPostponed: If it was not taken.
+        """
+        now = self._clock.now()
+        body = json.dumps(
+            {
+                "type": job.payload["type"],
+                "event_time": now.isoformat(),
+                "data": {
+                    "reference": job.payload["reference"],
+                    "payment_id": job.payload["paymentId"],
+                },
+            }
+        ).encode()
+        timestamp = str(to_ms(now))
+        headers = {
+            "content-type": "application/json",
+            TIMESTAMP_HEADER: timestamp,
+            SIGNATURE_HEADER: sign(self._secret, timestamp, body),
+        }
+        try:
+            answer = await self._posted(body, headers)
+        except httpx.HTTPError as error:
+            raise DeliveryPostponed(type(error).__name__) from error
+        if not answer.is_success:
+            raise DeliveryPostponed(f"answered {answer.status_code}")
+
+    async def _posted(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        """Post a notice, twice if need be: a line may be kept that its server has ended."""
+        line = self._own_line()
+        try:
+            return await line.post(self._webhook_url, content=body, headers=headers)
+        except (httpx.ReadError, httpx.RemoteProtocolError):
+            return await line.post(self._webhook_url, content=body, headers=headers)
+
+    def _own_line(self) -> httpx.AsyncClient:
+        if self._line is None:
+            self._line = httpx.AsyncClient(
+                timeout=_NOTICE_TIME_OUT_SECONDS,
+                limits=httpx.Limits(keepalive_expiry=_LINE_KEPT_SECONDS),
+                trust_env=False,
+                verify=trusted(),
+            )
+        return self._line
+
+    async def close(self) -> None:
+        if self._line is not None:
+            await self._line.aclose()
+            self._line = None
+
+
+def _notices(
+    notice: Mapping[str, str], reference: str, rehearsal: Rehearsal, now: datetime
+) -> list[NewJob]:
+    copies = {Rehearsal.NEVER: 0, Rehearsal.TWICE: 2}.get(rehearsal, 1)
+    run_at = now + LATE_BY if rehearsal is Rehearsal.LATE else now
+    press = secrets.token_hex(8)
+    return [
+        NewJob(f"{NOTICE_TOPIC}:{press}:{copy}", NOTICE_TOPIC, reference, notice, run_at)
+        for copy in range(copies)
+    ]

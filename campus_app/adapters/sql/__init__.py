@@ -1,0 +1,1 @@
+"""Orders and everything that belongs to them, in SQLite or PostgreSQL."""

@@ -1,0 +1,51 @@
+"""The audit in SQL: lines are added, in the transaction of what they are about, and read."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select
+
+from campus_app.adapters.sql.tables import AuditRow
+from campus_app.domain.audit import Action, AuditEntry
+from kit.clock import from_ms, to_ms
+from kit.db.database import Database
+from kit.db.tables import table_of
+
+_audit = table_of(AuditRow)
+
+
+def record(connection: Connection, entry: AuditEntry) -> None:
+    """Add a line in the caller's transaction."""
+    connection.execute(
+        insert(_audit).values(
+            at_ms=to_ms(entry.at),
+            actor=entry.actor,
+            action=entry.action.value,
+            subject=entry.subject,
+            details=dict(entry.details),
+        )
+    )
+
+
+class SqlAudit:
+    """Every line that was ever written."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def record(self, entry: AuditEntry) -> None:
+        await self._database.write(lambda connection: record(connection, entry))
+
+    async def entries(
+        self, *, subject: str = "", since: datetime | None = None, limit: int
+    ) -> Sequence[AuditEntry]:
+        statement = select(_audit).order_by(_audit.c.id.desc()).limit(limit)
+        if subject:
+            statement = statement.where(_audit.c.subject == subject)
+        if since is not None:
+            statement = statement.where(_audit.c.at_ms >= to_ms(since))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [
+            AuditEntry(from_ms(row.at_ms), row.actor, Action(row.action), row.subject, row.details)
+            for row in rows
+        ]

@@ -1,0 +1,209 @@
+"""Refunds in SQL: what is due is marked in the transaction that finds it."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from campus_app.adapters.sql.audit import record
+from campus_app.adapters.sql.seat_holds import release_seats
+from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.domain.audit import AuditEntry
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.money import Rupees, from_paise, to_paise
+from campus_app.domain.order import OrderState
+from campus_app.domain.refund import (
+    OPEN,
+    RefundRecord,
+    RefundState,
+    refund_id,
+    refund_states_before,
+)
+from campus_app.ports.payments import OpenRefund
+from kit.clock import from_ms, to_ms
+from kit.db.database import Database
+from kit.db.tables import table_of
+
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
+_refunds = table_of(RefundRow)
+
+_CHECK_EVERY = timedelta(minutes=10)
+_OPEN = [state.value for state in OPEN]
+_OVER = {RefundState.DONE, RefundState.FAILED}
+
+
+def mark_due(
+    connection: Connection, payment_id: str, paise: int | None, reason: str, at: datetime
+) -> None:
+    """Mark money as due back, in the caller's transaction, which holds the payment's lock."""
+    latest = select(func.max(_refunds.c.number)).where(_refunds.c.payment_id == payment_id)
+    number = (connection.execute(latest).scalar() or 0) + 1
+    connection.execute(
+        insert(_refunds).values(
+            id=refund_id(payment_id, number),
+            payment_id=payment_id,
+            number=number,
+            amount_paise=paise,
+            reason=reason,
+            state=RefundState.DUE.value,
+            marked_at_ms=to_ms(at),
+        )
+    )
+
+
+class SqlRefunds:
+    """A guarded update decides each race, the payment's row is the lock."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
+        return await self._database.read(lambda connection: _of(connection, payment_id))
+
+    async def mark_surplus(
+        self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
+    ) -> bool:
+        again = RefundReason.PAID_AGAIN
+
+        def work(connection: Connection) -> bool:
+            _locked(connection, payment_id)
+            marked = [
+                each.amount
+                for each in _of(connection, payment_id)
+                if each.reason == again and each.state is not RefundState.FAILED
+            ]
+            missing = to_paise(surplus) - sum(to_paise(each) for each in marked if each is not None)
+            if missing > 0:
+                mark_due(connection, payment_id, missing, again, at)
+            is_new_unread = has_unread and None not in marked
+            if is_new_unread:
+                mark_due(connection, payment_id, None, again, at)
+            return missing > 0 or is_new_unread
+
+        return await self._database.write(work)
+
+    async def begin(
+        self,
+        payment_id: str,
+        entry_of: Callable[[Sequence[RefundRecord]], AuditEntry],
+        at: datetime,
+        *,
+        whole: bool,
+    ) -> Sequence[OpenRefund]:
+        def work(connection: Connection) -> Sequence[OpenRefund]:
+            payment = _locked(connection, payment_id)
+            if whole:
+                _mark_whole(connection, payment, at)
+            connection.execute(
+                update(_refunds)
+                .where(
+                    _refunds.c.payment_id == payment_id,
+                    _refunds.c.state == RefundState.DUE.value,
+                )
+                .values(state=RefundState.ASKED.value, next_check_at_ms=to_ms(at + _CHECK_EVERY))
+            )
+            to_ask = [each for each in _of(connection, payment_id) if each.state in OPEN]
+            record(connection, entry_of(to_ask))
+            return [OpenRefund(each, payment.reference, payment.order_id) for each in to_ask]
+
+        return await self._database.write(work)
+
+    async def settle(self, refund_id: str, said: RefundState, at: datetime) -> bool:
+        def work(connection: Connection) -> bool:
+            settled = connection.execute(
+                update(_refunds)
+                .where(
+                    _refunds.c.id == refund_id,
+                    _refunds.c.state.in_([state.value for state in refund_states_before(said)]),
+                )
+                .values(
+                    state=said.value,
+                    settled_at_ms=to_ms(at) if said in _OVER else None,
+                    next_check_at_ms=to_ms(at + _CHECK_EVERY) if said in OPEN else None,
+                )
+                .returning(_refunds.c.payment_id, _refunds.c.amount_paise, _refunds.c.reason)
+            ).one_or_none()
+            if settled is not None and said is RefundState.FAILED:
+                _locked(connection, settled.payment_id)
+                mark_due(connection, settled.payment_id, settled.amount_paise, settled.reason, at)
+            return settled is not None
+
+        return await self._database.write(work)
+
+    async def due_for_check(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
+        due = (
+            _select_open()
+            .where(_refunds.c.next_check_at_ms <= to_ms(at))
+            .order_by(_refunds.c.next_check_at_ms)
+            .limit(limit)
+        )
+        if not await self._database.read(lambda connection: connection.execute(due).first()):
+            return []
+
+        def work(connection: Connection) -> Sequence[OpenRefund]:
+            rows = connection.execute(due.with_for_update(of=_refunds, skip_locked=True)).all()
+            connection.execute(
+                update(_refunds)
+                .where(_refunds.c.id.in_([row.id for row in rows]))
+                .values(next_check_at_ms=to_ms(at + _CHECK_EVERY))
+            )
+            return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
+
+        return await self._database.write(work)
+
+    async def open_of(self, reference: str) -> Sequence[OpenRefund]:
+        statement = _select_open().where(_payments.c.reference == reference)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
+
+
+def _select_open() -> Any:
+    return (
+        select(_refunds, _payments.c.reference, _payments.c.order_id)
+        .select_from(_refunds.join(_payments))
+        .where(_refunds.c.state.in_(_OPEN))
+    )
+
+
+def _locked(connection: Connection, payment_id: str) -> Any:
+    statement = select(_payments).where(_payments.c.id == payment_id).with_for_update()
+    return connection.execute(statement).one()
+
+
+def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
+    statement = (
+        select(_refunds).where(_refunds.c.payment_id == payment_id).order_by(_refunds.c.number)
+    )
+    return [_record(row) for row in connection.execute(statement)]
+
+
+def _mark_whole(connection: Connection, payment: Any, at: datetime) -> None:
+    """Let the order's own payment go back, unless it does already."""
+    if any(
+        each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
+        for each in _of(connection, payment.id)
+    ):
+        return
+    reason = RefundReason.BY_OPERATOR
+    mark_due(connection, payment.id, payment.paid_paise, reason, at)
+    connection.execute(
+        update(_orders)
+        .where(_orders.c.id == payment.order_id)
+        .values(state=OrderState.REFUND_DUE.value, refund_reason=reason.value)
+    )
+    release_seats(connection, payment.order_id, even_firm=True)
+
+
+def _record(row: Any) -> RefundRecord:
+    return RefundRecord(
+        id=row.id,
+        payment_id=row.payment_id,
+        number=row.number,
+        amount=None if row.amount_paise is None else from_paise(row.amount_paise),
+        reason=row.reason,
+        state=RefundState(row.state),
+        marked_at=from_ms(row.marked_at_ms),
+        settled_at=None if row.settled_at_ms is None else from_ms(row.settled_at_ms),
+    )

@@ -1,0 +1,196 @@
+"""Calls through Twilio: a phone rings, and whoever answers hears that nobody is there.
+
+Source: research/payments-mail-calls 3.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+import httpx
+from twilio.base.exceptions import TwilioException  # pyright: ignore[reportMissingTypeStubs]
+from twilio.rest import Client  # pyright: ignore[reportMissingTypeStubs]
+
+from campus_app.adapters.phone_numbers import dialable
+from campus_app.adapters.twilio.client import TwilioAccount, client_of, connection_of
+from campus_app.adapters.twilio.webhooks import SID, read_notice, status_of
+from campus_app.domain.missed_call import CallReport
+from kit.breaker import Breaker
+from kit.clock import Clock
+from kit.outbox.errors import (
+    ChannelDown,
+    DeliveryPostponed,
+    DeliveryRejected,
+    OutcomeUnknown,
+)
+
+logger = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
+
+_TWIML = "<Response><Hangup/></Response>"
+_EVENTS = ["initiated", "ringing", "answered", "completed"]
+_CALLS_LOOKED_AT = 50
+_FIRST_BREAK_SECONDS = 5.0
+_LONGEST_BREAK_SECONDS = 300.0
+_CLIENT_ERRORS = range(400, 500)
+_BUSY_STATUSES = {429, 503}
+_BUSY_CODES = {20429, 20503}
+_ACCOUNT_STATUSES = {401, 403}
+_ACCOUNT_CODES = {10001, 10005, 20003, 20005}
+"""Wrong credentials, or an account that may not call: nobody is rung until that is mended."""
+_CALL_CODES = range(21200, 21300)
+"""What is wrong with one call, whatever the status."""
+_OPERATORS_TO_MEND = {21208, 21210, 21212, 21215}
+"""The number that calls, or a country that the account may not call yet."""
+
+
+class TwilioCalls:
+    """One account's calls; while Twilio is away nothing is asked of it for a while."""
+
+    name = "twilio"
+
+    def __init__(self, account: TwilioAccount, clock: Clock) -> None:
+        self._account = account
+        self._breaker = Breaker(clock, _FIRST_BREAK_SECONDS, _LONGEST_BREAK_SECONDS)
+
+    async def place(self, phone: str, notice_url: str) -> CallReport:
+        try:
+            to = dialable(phone)
+        except ValueError as error:
+            raise DeliveryRejected(f"the restaurant's phone number: {error}") from None
+        self._breaker.check()
+        if self._breaker.has_failed:
+            await self._is_there()
+        return await self._ask(
+            lambda client: client.calls.create_async(
+                to=to,
+                from_=self._account.caller_number,
+                twiml=_TWIML,
+                timeout=self._account.ring_seconds,
+                **_notices_to(notice_url),
+            ),
+            _report,
+            OutcomeUnknown,
+        )
+
+    async def find(self, phone: str, since: datetime, until: datetime) -> Sequence[CallReport]:
+        # Not by the time at which a call began: one that still waits in line has none.
+        return await self._read(
+            lambda client: client.calls.page_async(
+                to=dialable(phone), from_=self._account.caller_number, page_size=_CALLS_LOOKED_AT
+            ),
+            lambda page: [_report(call) for call in page if _is_within(call, since, until)],
+        )
+
+    async def fetch(self, sid: str) -> CallReport:
+        return await self._read(lambda client: client.calls(sid).fetch_async(), _report)
+
+    def parse_notice(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
+        return read_notice(self._account, url, headers, body)
+
+    def is_up(self) -> bool:
+        return self._breaker.is_over
+
+    async def _is_there(self) -> None:
+        """Ask something harmless after a break: who gets no answer to it has rung nobody.
+
+        Raises:
+            ChannelDown: If Twilio does not answer.
+        """
+        try:
+            await self._read(
+                lambda client: client.calls.page_async(page_size=1), lambda _page: None
+            )
+        except DeliveryPostponed:
+            self._breaker.check()
+            raise
+
+    async def _read(
+        self, ask: Callable[[Client], Awaitable[Any]], take: Callable[[Any], Answer]
+    ) -> Answer:
+        self._breaker.check()
+        return await self._ask(ask, take, lambda: DeliveryPostponed("Twilio does not answer"))
+
+    async def _ask(
+        self,
+        ask: Callable[[Client], Awaitable[Any]],
+        take: Callable[[Any], Answer],
+        silent: Callable[[], Exception],
+    ) -> Answer:
+        """Carry out one call of the interface; `silent` is what a lost answer means."""
+        account = self._account
+        try:
+            async with connection_of(account) as opened:
+                answer = take(await ask(client_of(account, opened)))
+        except TwilioException as error:
+            raise self._judged(error, silent) from None
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise self._away(type(error).__name__) from None
+        except (httpx.HTTPError, TimeoutError, ValueError) as error:
+            self._away(type(error).__name__)
+            raise silent() from None
+        self._breaker.worked()
+        return answer
+
+    def _judged(self, error: TwilioException, silent: Callable[[], Exception]) -> Exception:
+        """Return what an error means; Twilio's words may quote a number, its code does not."""
+        status, code = _status_and_code(error)
+        what = f"{status} {code}"
+        if code in _CALL_CODES:
+            return self._rejected(what, code)
+        if code in _ACCOUNT_CODES or status in _ACCOUNT_STATUSES:
+            logger.error("calls: Twilio refuses the account: %s; look at the settings", what)
+            return self._breaker.failed(f"Twilio: {what}", at_once_for_long=True)
+        if code in _BUSY_CODES or status in _BUSY_STATUSES:
+            return self._away(what)
+        if status in _CLIENT_ERRORS:
+            return self._rejected(what, code)
+        self._away(what)
+        return silent()
+
+    def _rejected(self, what: str, code: int) -> DeliveryRejected:
+        self._breaker.worked()
+        if code in _OPERATORS_TO_MEND:
+            logger.error("calls: Twilio refuses: %s; look at TWILIO_FROM and its console", what)
+        return DeliveryRejected(f"Twilio: {what}")
+
+    def _away(self, why: str) -> ChannelDown:
+        logger.warning("calls: Twilio: %s", why)
+        return self._breaker.failed(f"Twilio: {why}")
+
+
+def _notices_to(url: str) -> dict[str, Any]:
+    """Return how notices are asked for; what lies on one's own machine Twilio can't reach."""
+    if not url.startswith("https://"):
+        return {}
+    return {
+        "status_callback": url,
+        "status_callback_method": "POST",
+        "status_callback_event": _EVENTS,
+    }
+
+
+def _status_and_code(error: TwilioException) -> tuple[int, int]:
+    """Return what an error says of itself: of a page it carries the answer alone."""
+    told: Any = error
+    if not hasattr(error, "status"):
+        told = next((each for each in error.args if hasattr(each, "status_code")), error)
+    status = getattr(told, "status", getattr(told, "status_code", 0))
+    code = getattr(told, "code", status)
+    return (
+        status if isinstance(status, int) else 0,
+        code if isinstance(code, int) else 0,
+    )
+
+
+def _report(call: Any) -> CallReport:
+    sid, status = call.sid, call.status
+    if not isinstance(sid, str) or not SID.fullmatch(sid):
+        raise ValueError("a call without its name")
+    return CallReport(sid, status_of(status))
+
+
+def _is_within(call: Any, since: datetime, until: datetime) -> bool:
+    made = call.date_created
+    return isinstance(made, datetime) and since <= made <= until

@@ -1,0 +1,78 @@
+"""Twilio's status callbacks: whether they are its own, and what they say."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from twilio.request_validator import (  # pyright: ignore[reportMissingTypeStubs]
+    HMAC_SHA1,
+    HMAC_SHA256,
+    SIGNATURE_HEADER,
+    SIGNATURE_SETTINGS_HEADER,
+    RequestValidator,
+    get_signature_algorithm,  # pyright: ignore[reportUnknownVariableType]
+)
+
+from campus_app.adapters.twilio.client import TwilioAccount
+from campus_app.domain.errors import BadSignature
+from campus_app.domain.missed_call import CallReport, CallStatus
+
+_LONGEST_BODY_BYTES = 16 * 1024
+_MOST_FIELDS = 100
+SID = re.compile(r"CA[0-9a-f]{32}", re.ASCII)
+"""How Twilio names a call."""
+_SEQUENCE = re.compile(r"\d{1,6}", re.ASCII)
+
+
+def read_notice(
+    account: TwilioAccount, url: str, headers: Mapping[str, str], body: bytes
+) -> CallReport:
+    """Return what a notice says that came to this address of ours.
+
+    The address is the one that Twilio was given, whatever the request says of its own.
+
+    Raises:
+        BadSignature: If this account's Twilio has not sent it, or it can't be read.
+    """
+    fields = _fields(body)
+    given = headers.get(SIGNATURE_HEADER.lower(), "")
+    algorithm = get_signature_algorithm(headers.get(SIGNATURE_SETTINGS_HEADER.lower(), ""))
+    # Twilio's own check would quote another algorithm in the log.
+    if not given or algorithm not in {HMAC_SHA1, HMAC_SHA256}:
+        raise BadSignature
+    validator: Any = RequestValidator(account.auth_token.get_secret_value())
+    if not validator.validate(url, fields, given, algorithm):
+        raise BadSignature
+    sid = fields.get("CallSid", "")
+    if fields.get("AccountSid") != account.account_sid or not SID.fullmatch(sid):
+        raise BadSignature
+    sequence = fields.get("SequenceNumber", "")
+    return CallReport(
+        sid,
+        status_of(fields.get("CallStatus")),
+        int(sequence) if _SEQUENCE.fullmatch(sequence) else -1,
+    )
+
+
+def status_of(word: object) -> CallStatus | None:
+    """Return Twilio's word for a call's status, None for one that nobody knows."""
+    return CallStatus(word) if word in list(CallStatus) else None
+
+
+def _fields(body: bytes) -> dict[str, str]:
+    """Return a form's fields; one that is there twice could be signed and read differently."""
+    if len(body) > _LONGEST_BODY_BYTES:
+        raise BadSignature
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=_MOST_FIELDS,
+        )
+    except ValueError:
+        raise BadSignature from None
+    if len(fields := dict(pairs)) != len(pairs):
+        raise BadSignature
+    return fields

@@ -1,0 +1,213 @@
+"""What every ordering screen stands in: skip link, bar with the clock, notice, foot."""
+
+from typing import Any
+
+import reflex as rx
+from reflex.utils.imports import ImportDict
+
+from campus_app import routes, wiring
+from campus_app.components.browser import (
+    LIST_LINK,
+    BusyButtons,
+    CampusClock,
+    FocusOnNavigation,
+    LanguageWatch,
+    SkipLink,
+    choose_language,
+    list_address,
+)
+from campus_app.components.icon import icon
+from campus_app.domain.campus import Campus
+from campus_app.domain.messages import noted
+from campus_app.translations import (
+    COOKIE,
+    ENGLISH,
+    LANGUAGES,
+    language,
+    own_name,
+    page_language,
+    t,
+)
+from kit.fonts import font_address
+
+_EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
+"""What the first thing that is read is set in."""
+_LINKS = (
+    ("01/", noted("HOME"), routes.HOME),
+    ("02/", "FOOD_points", routes.CAMPUS),
+    ("03/", noted("ORDERS"), routes.UNDER_PROGRESS),
+    ("04/", noted("TERMS"), routes.TERMS),
+)
+
+
+class Sheets(rx.Fragment):
+    """The product's style sheets, which the bundler gives to the screens that hold this."""
+
+    def add_imports(self) -> ImportDict:
+        return {"": ["$/public/css/components.css", "$/public/css/screens.css"]}
+
+
+def basics() -> rx.Component:
+    """What every screen of the product holds: its style and icons, and the language's watch."""
+    is_chosen = len(LANGUAGES) > 1
+    watch = LanguageWatch.create(cookie=COOKIE, usual=ENGLISH) if is_chosen else rx.fragment()
+    return rx.fragment(Sheets.create(), *_icons(), watch)
+
+
+def _icons() -> list[rx.Component]:
+    """The icons and the manifest; React puts them into the head of these screens alone."""
+    return [
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
+        rx.el.link(rel="manifest", href="/manifest.webmanifest"),
+    ]
+
+
+def skip_link() -> rx.Component:
+    return SkipLink.create(t("Skip to content"), target="main", class_name="skip-link")
+
+
+def site_bar(current: str) -> rx.Component:
+    """The bar; `current` is the route whose link is marked."""
+    links = [
+        rx.el.a(
+            rx.el.i(number),
+            rx.el.span(t(word)),
+            aria_label=f"{number}{t(word)}",
+            aria_current="page" if route == current else "false",
+            **link_to(route),
+        )
+        for number, word, route in _LINKS
+    ]
+    return rx.el.header(
+        rx.el.div(
+            rx.el.nav(*links, class_name="site-nav", aria_label=t("Main")),
+            rx.el.div(
+                *language_buttons(),
+                CampusClock.create(class_name="clock", custom_attrs={"data-testid": "clock"}),
+                class_name="bar-end",
+            ),
+            class_name="wrap",
+        ),
+        class_name="site-bar",
+    )
+
+
+def language_buttons() -> list[rx.Component]:
+    """One button for each language that is not this page's, named as its readers name it."""
+    return [
+        rx.el.button(
+            own_name(code),
+            class_name="language",
+            type="button",
+            lang=page_language(code),
+            on_click=choose_language(code),
+        )
+        for code in LANGUAGES
+        if code != language()
+    ]
+
+
+def site_foot() -> rx.Component:
+    return rx.el.footer(
+        rx.el.div(
+            rx.el.span("FOOD_points"),
+            rx.el.span(
+                t(
+                    "{kitchens} KITCHENS, {campuses} CAMPUSES",
+                    kitchens=len(wiring.services().catalogue.restaurants()),
+                    campuses=len(Campus),
+                )
+            ),
+            class_name="wrap",
+        ),
+        class_name="site-foot",
+    )
+
+
+def screen(
+    *content: rx.Component | rx.Var,
+    current: str = routes.CAMPUS,
+    notice: rx.Component | None = None,
+    cart: rx.Component | None = None,
+    prompt: rx.Component | None = None,
+    has_foot: bool = True,
+    **main: Any,
+) -> rx.Component:
+    """A whole screen; `cart` leads back to the cart, `main` are properties of the main element.
+
+    `prompt` asks for the campus; the style sheet shows either it or the content, by the mark that
+    the head's script has set before the first paint.
+    """
+    if prompt is not None:
+        content = (prompt, *content)
+        main["class_name"] = f"asks-campus {main.get('class_name', '')}".strip()
+    return rx.fragment(
+        basics(),
+        *map(_early_font, _EARLY_FONTS),
+        skip_link(),
+        site_bar(current),
+        notice or rx.fragment(),
+        rx.el.main(*content, id="main", tab_index=-1, **main),
+        cart or rx.fragment(),
+        site_foot() if has_foot else rx.fragment(),
+        FocusOnNavigation.create(),
+        BusyButtons.create(),
+    )
+
+
+def _early_font(name: str) -> rx.Component:
+    """Lets a font come before the first paint; React puts this into the head."""
+    return rx.el.link(
+        rel="preload",
+        href=font_address(name),
+        type="font/woff2",
+        custom_attrs={"as": "font", "crossOrigin": "anonymous"},
+    )
+
+
+def numbered_label(number: str, words: str) -> rx.Component:
+    return rx.el.p(rx.el.b(number), f"/{words}", class_name="numbered-label")
+
+
+def screen_head(number: str, label: str, title: str) -> rx.Component:
+    return rx.el.div(numbered_label(number, label), rx.el.h1(title), class_name="screen-head")
+
+
+def to_restaurants(look: str = "button primary") -> rx.Component:
+    """The way on from a screen on which there is nothing to do."""
+    return rx.el.a(t("To the restaurants"), icon("arrow"), class_name=look, **to_list())
+
+
+def link_to(route: str) -> dict[str, Any]:
+    """Return what makes a link lead to a screen: for the chooser, to what it has chosen."""
+    return to_list() if route == routes.CAMPUS else {"href": route}
+
+
+def to_list() -> dict[str, Any]:
+    """Return what makes a link lead to the chosen campus' list, or to the chooser."""
+    return {"href": list_address(routes.CAMPUS), "custom_attrs": {LIST_LINK: ""}}
+
+
+def notice_band(message: str, on_close: Any) -> rx.Component:
+    """One sentence that says why this screen came up, until it is put away."""
+    band = closable_band("warning", rx.el.p(message), on_close)
+    return rx.el.div(rx.cond(message != "", band), role="status")
+
+
+def closable_band(name: str, words: rx.Component, on_close: Any, look: str = "") -> rx.Component:
+    """A band across the screen: an icon, words, and the button that puts it away."""
+    return rx.el.div(
+        rx.el.div(
+            icon(name),
+            words,
+            rx.el.button(
+                icon("cross"),
+                type="button",
+                aria_label=t("Close this notice"),
+                on_click=on_close,
+            ),
+            class_name="wrap",
+        ),
+        class_name=f"notice-band {look}".strip(),
+    )

@@ -1,1 +1,0 @@
-"""What both products stand on: database, outbox, mail, settings, HTTP; it knows neither product."""

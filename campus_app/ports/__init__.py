@@ -1,0 +1,1 @@
+"""What the services need from outside, stated as needs; the adapters meet them."""

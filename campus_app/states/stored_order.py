@@ -1,0 +1,37 @@
+"""The order as the browser keeps it between payment and confirmation."""
+
+import json
+
+from campus_app.domain.constants import DEFAULT_DELIVERY_MINUTES
+from campus_app.domain.money import json_number
+from campus_app.domain.order import Order
+from campus_app.ports.catalogue import Catalogue
+
+
+def kept_order(order: Order, catalogue: Catalogue) -> str:
+    """Return an order as `order_{number}` holds it.
+
+    Source: specification 3, stored order for confirmation; DECISIONS M4 (`amount` is what is
+    still to be paid).
+    """
+    restaurant = catalogue.restaurant(order.restaurant_id)
+    minutes = restaurant.delivery_minutes if restaurant else DEFAULT_DELIVERY_MINUTES
+    bill = order.bill
+    return json.dumps(
+        {
+            "orderId": order.number,
+            "responseToken": order.response_token,
+            "totalOrderValue": json_number(bill.grand_total),
+            "amount": json_number(bill.remaining),
+            "paymentBreakdown": {
+                "total": json_number(bill.grand_total),
+                "remainingPayment": json_number(bill.remaining),
+            },
+            "userDetails": {"fullName": order.customer.full_name},
+            "orderDetails": {"deliveryTime": minutes},
+            "restaurantName": order.restaurant_name,
+            "vendorPhone": restaurant.vendor_phone if restaurant else "",
+            "vendorEmail": restaurant.vendor_email if restaurant else "",
+        },
+        ensure_ascii=False,
+    )

@@ -1,0 +1,341 @@
+"""A whole deployment on this machine: nginx, processes, PostgreSQL and Redis, on free ports.
+
+`python deploy/local_stack.py` runs it until Ctrl-C; the tests run the same and kill parts of it.
+Nothing of it outlives its folder. The pages must have been built (`make build`).
+"""
+
+import argparse
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import psutil
+
+ROOT = Path(__file__).parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from deploy.nginx import Proxy, configuration
+
+_PATIENCE_SECONDS = 30.0
+_LOOK_SECONDS = 0.02
+_POSTGRES = Path("/usr/lib/postgresql")
+_UNPRIVILEGED = ("postgres", "nobody")
+_HERE = "127.0.0.1"
+_PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind((_HERE, 0))
+        return listener.getsockname()[1]
+
+
+@dataclass
+class Part:
+    """One program of the deployment: it may be ended in any way, and started again."""
+
+    command: Sequence[str | Path]
+    log: Path
+    is_ready: Callable[[], bool]
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    run_as: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    gently: signal.Signals = signal.SIGTERM
+    _process: "subprocess.Popen[Any] | None" = None
+
+    def start(self) -> "Part":
+        """Start it, and return when it is of use.
+
+        Raises:
+            RuntimeError: If it ends instead, or takes too long.
+        """
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}  # noqa: TID251 - for its own children
+        with self.log.open("ab") as log:
+            process: subprocess.Popen[Any] = subprocess.Popen(  # noqa: S603 - the deployment's own programs
+                [str(each) for each in self.command],
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                env={**passed_on, **self.environment},
+                start_new_session=True,
+                **self.run_as,
+            )
+        self._process = process
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while not self.is_ready():
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"{self.command[0]}: {self.log.read_text(errors='replace')}")
+            time.sleep(_LOOK_SECONDS)
+        return self
+
+    def stop(self) -> None:
+        """End it as its supervisor does."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, self.gently)
+        try:
+            process.wait(_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            _cut_off(process)
+
+    def kill(self) -> None:
+        """End it as a power cut does: nothing that it has started outlives it."""
+        process, self._process = self._process, None
+        if process is not None:
+            _cut_off(process)
+
+
+def _cut_off(process: "subprocess.Popen[Any]") -> None:
+    # PostgreSQL's processes have sessions of their own, out of reach of killpg. What outlives the
+    # first of them for a moment keeps its shared memory, and the next start is refused.
+    with contextlib.suppress(psutil.NoSuchProcess):
+        first = psutil.Process(process.pid)
+        first.suspend()  # or it might start one more behind our back
+        family = [first, *first.children(recursive=True)]
+        for each in family:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.kill()
+        psutil.wait_procs(family, _PATIENCE_SECONDS)
+    process.wait(_PATIENCE_SECONDS)
+
+
+@dataclass
+class Deployment:
+    """What runs, and where visitors come in."""
+
+    url: str
+    database_url: str
+    redis_url: str
+    outbox: Path
+    postgres: Part
+    redis: Part
+    backends: list[Part]
+    ports: list[int]
+    nginx: Part
+
+    def parts(self) -> list[Part]:
+        """Return every part, in the order in which they are ended."""
+        return [self.nginx, *self.backends, self.redis, self.postgres]
+
+
+@contextlib.contextmanager
+def rehearsal(
+    processes: int = 2,
+    settings: Mapping[str, str] | None = None,
+    *,
+    port_for: Callable[[], int] = free_port,
+) -> Iterator[Deployment]:
+    """Run a deployment of so many processes for as long as the block does.
+
+    Raises:
+        RuntimeError: If a part of it does not start.
+    """
+    with tempfile.TemporaryDirectory(prefix="food_points_") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL runs as somebody else where we are root
+        made: list[Part] = []
+        try:
+            deployment = _described(folder, processes, settings or {}, port_for)
+            for part in reversed(deployment.parts()):
+                made.append(part)
+                part.start()
+                if part is deployment.postgres:
+                    _migrate(deployment)
+            yield deployment
+        finally:
+            for part in reversed(made):
+                part.stop()
+
+
+def _described(
+    folder: Path,
+    processes: int,
+    settings: Mapping[str, str],
+    port_for: Callable[[], int],
+) -> Deployment:
+    postgres, database_url = postgres_at(folder / "postgres", port_for())
+    redis, redis_url = _redis(folder, port_for())
+    ports = [port_for() for _ in range(processes)]
+    entrance = port_for()
+    url = f"http://localhost:{entrance}"
+    shared = {
+        "PUBLIC_URL": url,
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
+        "PROCESSES": str(processes),
+        "LISTEN_ADDRESS": _HERE,
+        "LOG_FORMAT": "json",
+        "OUTBOX_DIR": str(folder / "outbox"),
+        **settings,
+    }
+    return Deployment(
+        url=url,
+        database_url=database_url,
+        redis_url=redis_url,
+        outbox=folder / "outbox",
+        postgres=postgres,
+        redis=redis,
+        backends=[_backend(folder, port, shared) for port in ports],
+        ports=ports,
+        nginx=nginx_at(folder / "nginx", entrance, ports),
+    )
+
+
+def _backend(folder: Path, port: int, shared: Mapping[str, str]) -> Part:
+    return Part(
+        [sys.executable, "-m", "campus_app.serve"],
+        folder / f"backend-{port}.log",
+        lambda: _answers(f"http://{_HERE}:{port}/health"),
+        environment={**shared, "PORT": str(port)},
+        run_as={"cwd": ROOT},
+    )
+
+
+def nginx_at(
+    folder: Path, port: int, ports: Sequence[int], limits: Mapping[str, int] = MappingProxyType({})
+) -> Part:
+    """Return an nginx in front of these processes, maybe with other limits than it ships with."""
+    folder.mkdir()
+    settings = Proxy(
+        backends=tuple(f"{_HERE}:{each}" for each in ports),
+        port=port,
+        address=f"{_HERE}:",
+        folder=folder,
+        error_log=str(folder / "error.log"),
+        access_log=str(folder / "access.log"),
+    )
+    settings = replace(settings, **limits)
+    file = folder / "nginx.conf"
+    file.write_text(configuration(settings), encoding="utf-8")
+    return Part(
+        [_program("nginx"), "-c", file, "-e", folder / "error.log", "-g", "daemon off;"],
+        folder / "nginx.log",
+        lambda: _is_open(port),
+        gently=signal.SIGQUIT,
+    )
+
+
+def _redis(folder: Path, port: int) -> tuple[Part, str]:
+    command = [_program("redis-server"), "--bind", _HERE, "--port", str(port)]
+    command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
+    part = Part(command, folder / "redis.log", lambda: _is_open(port))
+    return part, f"redis://{_HERE}:{port}/0"
+
+
+def postgres_at(folder: Path, port: int) -> tuple[Part, str]:
+    """Return a PostgreSQL of our own, and the address of its database."""
+    programs = _postgres_programs()
+    folder.mkdir()
+    run_as: dict[str, Any] = {"cwd": folder}
+    if not os.geteuid():
+        owner = _somebody()
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+        run_as |= {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
+    data = folder / "data"
+    initdb = [programs / "initdb", "--no-sync", "--auth=trust", "--username=food"]
+    subprocess.run(  # noqa: S603 - our own program
+        [*initdb, "--encoding=UTF8", "--locale=C", "--pgdata", data],
+        check=True,
+        capture_output=True,
+        **run_as,
+    )
+    command = [programs / "postgres", "-D", data, "-k", folder, "-p", str(port)]
+    command += ["-c", f"listen_addresses={_HERE}", "-c", "fsync=off"]
+    part = Part(
+        command,
+        folder.parent / "postgres.log",
+        lambda: _takes_queries(programs, port),
+        run_as=run_as,
+        gently=signal.SIGINT,
+    )
+    return part, f"postgresql://food@{_HERE}:{port}/postgres"
+
+
+def _migrate(deployment: Deployment) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "campus_app.migrate"],
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": deployment.database_url},  # noqa: TID251 - passed on
+    )
+
+
+def _postgres_programs() -> Path:
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    folders = [each for each in _POSTGRES.glob("*/bin") if (each / "initdb").is_file()]
+    if not folders:
+        raise RuntimeError("PostgreSQL is missing (Debian, Ubuntu: apt-get install postgresql)")
+    return max(folders, key=lambda each: float(each.parent.name))
+
+
+def _program(name: str) -> str:
+    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])  # noqa: TID251 - not a setting
+    found = shutil.which(name, path=places)
+    if not found:
+        raise RuntimeError(f"{name} is missing (Debian, Ubuntu: apt-get install nginx redis)")
+    return found
+
+
+def _somebody() -> pwd.struct_passwd:
+    for name in _UNPRIVILEGED:
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name)
+    raise RuntimeError(f"PostgreSQL does not run as root: one of {_UNPRIVILEGED} is needed")
+
+
+def _takes_queries(programs: Path, port: int) -> bool:
+    asked = [programs / "pg_isready", "-q", "-h", _HERE, "-p", str(port)]
+    return subprocess.run(asked, check=False).returncode == 0  # noqa: S603 - our own program
+
+
+def _is_open(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection((_HERE, port), 1):
+        return True
+    return False
+
+
+def _answers(url: str) -> bool:
+    try:
+        with _DIRECT.open(url, timeout=2) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def main() -> None:
+    """Run a deployment until Ctrl-C."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--processes", type=int, default=2)
+    chosen = options.parse_args()
+    # As Ctrl-C does, it unwinds, and so stops every part.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        with contextlib.suppress(KeyboardInterrupt), rehearsal(chosen.processes) as deployment:
+            print(f"FOOD_points is served at {deployment.url}, by the processes at", end=" ")
+            print(", ".join(map(str, deployment.ports)), "until Ctrl-C", flush=True)
+            signal.pause()
+    except RuntimeError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What both products stand on; it knows neither of them."""

@@ -1,0 +1,1 @@
+"""ASGI middleware, content security policy, error responses, outbound HTTP."""

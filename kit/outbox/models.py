@@ -1,0 +1,156 @@
+"""The outbox's rows: effects on the world outside, enqueued in the transaction that causes them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Index,
+    and_,
+    or_,
+    update,
+)
+from sqlmodel import Field, SQLModel
+
+from kit.clock import to_ms
+from kit.db.tables import insert_into, table_of
+from kit.outbox.errors import CHANNEL_DOWN, OUTCOME_UNKNOWN
+
+
+class JobState(StrEnum):
+    """Where a row stands; DONE and DEAD are final."""
+
+    READY = "ready"
+    LEASED = "leased"
+    DONE = "done"
+    DEAD = "dead"
+
+
+class OutboxRow(SQLModel, table=True):
+    """One effect; `subject` is what it is about, so that its progress can be looked up."""
+
+    __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (Index("ix_outbox_due", "state", "run_at_ms"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    dedupe_key: str = Field(unique=True)
+    topic: str
+    subject: str = Field(default="", index=True)
+    payload: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    state: str = JobState.READY.value
+    attempts: int = 0
+    run_at_ms: int = Field(sa_type=BigInteger)
+    lease_token: str | None = None
+    lease_until_ms: int | None = Field(default=None, sa_type=BigInteger)
+    effect_started_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    last_error: str | None = None
+    done_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+
+
+_table = table_of(OutboxRow)
+
+
+@dataclass(frozen=True)
+class NewJob:
+    """An effect to enqueue; the same `dedupe_key` twice is one effect."""
+
+    dedupe_key: str
+    topic: str
+    subject: str
+    payload: Mapping[str, Any]
+    run_at: datetime
+
+
+def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
+    """Add jobs in the caller's transaction; those whose key is there already stay as they are."""
+    rows = [
+        {
+            "dedupe_key": job.dedupe_key,
+            "topic": job.topic,
+            "subject": job.subject,
+            "payload": dict(job.payload),
+            "state": JobState.READY.value,
+            "attempts": 0,
+            "run_at_ms": to_ms(job.run_at),
+        }
+        for job in jobs
+    ]
+    if not rows:
+        return
+    connection.execute(_enqueue(connection.dialect.name), rows)
+
+
+@cache
+def _enqueue(dialect: str) -> Any:
+    return insert_into(dialect, _table).on_conflict_do_nothing(index_elements=["dedupe_key"])
+
+
+def revive(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
+    """Let a subject's jobs that were given up, or wait after a failure, run at a moment.
+
+    Return their topics. A job that may have had its effect stays given up.
+    """
+    is_waiting = and_(_table.c.state == JobState.READY.value, _table.c.attempts > 0)
+    is_given_up = and_(
+        _table.c.state == JobState.DEAD.value,
+        or_(_table.c.last_error.is_(None), _table.c.last_error != OUTCOME_UNKNOWN),
+    )
+    statement = (
+        update(OutboxRow)
+        .where(
+            _table.c.subject == subject,
+            _table.c.topic.in_(topics),
+            or_(is_waiting, is_given_up),
+        )
+        .values(
+            state=JobState.READY.value,
+            attempts=0,
+            run_at_ms=to_ms(at),
+            effect_started_at_ms=None,
+        )
+        .returning(_table.c.topic)
+    )
+    return sorted(connection.execute(statement).scalars())
+
+
+def run_waiting(connection: Connection, at: datetime, topics: Sequence[str] | None = None) -> int:
+    """Let jobs that wait after a failure run at a moment; return how many. Attempts still count.
+
+    `topics` are those whose jobs run; None are all jobs that wait for their transport alone.
+    """
+    statement = update(OutboxRow).where(waiting_after(at, topics)).values(run_at_ms=to_ms(at))
+    return connection.execute(statement).rowcount
+
+
+def waiting_after(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
+    """Return the condition of jobs that failed and run later than a moment, as `run_waiting`."""
+    chosen = (
+        _table.c.last_error.startswith(CHANNEL_DOWN, autoescape=True)
+        if topics is None
+        else and_(_table.c.topic.in_(topics), _table.c.last_error.is_not(None))
+    )
+    is_ready = _table.c.state == JobState.READY.value
+    return and_(is_ready, _table.c.run_at_ms > to_ms(at), chosen)
+
+
+def hasten(connection: Connection, dedupe_key: str, at: datetime) -> None:
+    """Let a job that waits, or was given up, look again at how its effect stands, at a moment.
+
+    Only for effects that find out for themselves what has happened before they do anything.
+    """
+    connection.execute(
+        update(OutboxRow)
+        .where(
+            _table.c.dedupe_key == dedupe_key,
+            _table.c.state.in_([JobState.READY.value, JobState.DEAD.value]),
+        )
+        .values(state=JobState.READY.value, run_at_ms=to_ms(at), effect_started_at_ms=None)
+    )

@@ -1,0 +1,60 @@
+"""Which browsers the pages are built for, and what is done in the build for the oldest of them.
+
+`tools/browser_support` refuses a build that holds what one of them does not know.
+"""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+from reflex.plugins import Plugin
+from reflex.utils.prerequisites import get_web_dir
+
+from kit.reflex.state_script import replaced
+
+OLDEST_BROWSERS: Final = {"chrome": "100", "firefox": "100", "safari": "15.4"}
+"""Spring of 2022: iOS 15 with its last large update, and phones that get no newer Chrome."""
+
+_BUNDLER_CONFIG = "vite.config.js"
+_BUILD = "  build: {\n    minify: true,\n"
+_SHEETS = "css"
+_LOWER = """
+import { readFileSync, writeFileSync } from "node:fs";
+import { transform } from "lightningcss";
+const [oldest, ...files] = process.argv.slice(1);
+const targets = JSON.parse(oldest);
+for (const filename of files) {
+  const code = readFileSync(filename);
+  writeFileSync(filename, transform({ filename, code, targets, minify: true }).code);
+}
+"""
+
+
+class BrowserTargetsPlugin(Plugin):
+    """Lets the bundler write scripts and styles that the oldest browsers read.
+
+    Styles that the server's own pages name are copied, not bundled: they are lowered as well.
+    """
+
+    def pre_compile(self, **context: Any) -> None:
+        context["add_modify_task"](_BUNDLER_CONFIG, _with_targets)
+
+    def post_build(self, **context: Any) -> None:
+        static: Path = context["static_dir"]
+        targets = {name: _as_number(version) for name, version in OLDEST_BROWSERS.items()}
+        sheets = map(str, sorted((static / _SHEETS).resolve().glob("*.css")))
+        command = ["node", "--input-type=module", "--eval", _LOWER, json.dumps(targets), *sheets]
+        subprocess.run(command, cwd=get_web_dir(), check=True)  # noqa: S603 - no outside input
+
+
+def _with_targets(config: str) -> str:
+    targets = json.dumps([f"{name}{version}" for name, version in OLDEST_BROWSERS.items()])
+    wanted = _BUILD.replace("{\n", f"{{\n    target: {targets},\n    cssTarget: {targets},\n", 1)
+    return replaced(config, _BUILD, wanted, _BUNDLER_CONFIG)
+
+
+def _as_number(version: str) -> int:
+    """Return a version as lightningcss counts them: 15.4 is 0xf0400."""
+    major, _, minor = version.partition(".")
+    return int(major) << 16 | int(minor or 0) << 8

@@ -1,0 +1,576 @@
+"""Restaurants and menus from the CSV files: what is served, and what is said when they are broken."""
+
+import contextlib
+import csv
+import logging
+import os
+import re
+import shutil
+from datetime import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.rows import RowFault
+from campus_app.domain.campus import Campus
+from campus_app.domain.errors import MenuUnavailable
+from campus_app.domain.menu import Diet
+from campus_app.domain.money import rupees
+from tests.helpers.settings import DATA
+
+HEADER = "id,name,description,price,category\n"
+TEA = "901,Tea,With milk.,20,Hot\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(DATA, tmp_path / "data")
+
+
+@pytest.fixture
+def catalogue(folder):
+    return CsvCatalogue(folder)
+
+
+@pytest.fixture
+def menu_of(folder, catalogue):
+    """Returns the menu that restaurant 1 has once its file holds these bytes."""
+
+    def menu_of(content):
+        content = content.encode() if isinstance(content, str) else content
+        (folder / "menu_1.csv").write_bytes(content)
+        return catalogue.menu(1)
+
+    return menu_of
+
+
+# Restaurants
+
+
+def test_the_eight_restaurants_are_there_by_their_ids(catalogue):
+    # Source: specification 1.
+    assert [restaurant.id for restaurant in catalogue.restaurants()] == list(range(1, 9))
+    assert all(catalogue.restaurant(each.id) is each for each in catalogue.restaurants())
+
+
+@pytest.mark.parametrize("number", [0, 9, -1, 10**30])
+def test_there_is_no_other_restaurant(catalogue, number):
+    assert catalogue.restaurant(number) is None
+
+
+def test_a_restaurant_is_read_with_all_that_the_file_says(catalogue):
+    cafe = catalogue.restaurant(2)
+    assert (cafe.name, cafe.categories) == ("Kulhad Café", ("Indian", "South Indian"))
+    assert (cafe.hours.open, cafe.hours.close) == (time(9), time(0))
+    assert (cafe.rating, cafe.delivery_minutes, cafe.image) == ("4.6", "15-25", "02-chai.svg")
+    assert cafe.tags == ("chai", "toasties", "tables to reserve")
+    assert cafe.campuses == {Campus.NORTH, Campus.SOUTH}
+    assert (cafe.takes_reservations, cafe.seats_per_slot) == (True, 24)
+    assert cafe.vendor_email.endswith(".example")
+    assert cafe.vendor_phone.startswith("+91")
+
+
+def test_one_restaurant_takes_reservations(catalogue):
+    # Source: DECISIONS R7.
+    reservable = [each.id for each in catalogue.restaurants() if each.takes_reservations]
+    assert reservable == [2]
+
+
+# Menus
+
+
+def test_a_menu_is_read_with_its_prices_exact_and_its_marks(menu_of, folder):
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n1,902,non_veg\n")
+    menu = menu_of(HEADER + TEA + '902,"Eggs, two",,45.5,Hot\n903,Water,,0.01,Cold\n')
+    assert [
+        (item.id, item.name, item.description, item.price, item.category, item.diet)
+        for item in menu.items
+    ] == [
+        ("901", "Tea", "With milk.", rupees(20), "Hot", Diet.VEGETARIAN),
+        ("902", "Eggs, two", "", rupees("45.50"), "Hot", Diet.NON_VEGETARIAN),
+        ("903", "Water", "", rupees("0.01"), "Cold", None),
+    ]
+
+
+def test_trending_dishes_are_those_of_the_restaurant_in_the_order_of_the_list(menu_of, folder):
+    # Source: DECISIONS R6.
+    (folder / "trending.csv").write_text("restaurant_id,item_id\n2,902\n1,902\n1,901\n1,999\n")
+    menu = menu_of(HEADER + TEA + "902,Egg,,45,Hot\n")
+    assert [item.name for item in menu.sections()[0].items] == ["Egg", "Tea"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(HEADER + TEA.strip(), id="no newline at the end"),
+        pytest.param((HEADER + TEA).replace("\n", "\r\n"), id="Windows' newlines"),
+        pytest.param((HEADER + TEA).replace("\n", "\r"), id="an old Mac's newlines"),
+        pytest.param("\ufeff" + HEADER + TEA, id="a byte order mark"),
+        pytest.param(HEADER + "\n\n" + TEA + "\n", id="empty lines"),
+        pytest.param(HEADER + " 901 , Tea ,With milk.  , 20 , Hot \n", id="spaces"),
+        pytest.param(
+            "category,price,id,name,description,note\nHot,20,901,Tea,With milk.,-\n",
+            id="other columns in another order",
+        ),
+    ],
+)
+def test_the_same_menu_is_read_however_the_file_was_saved(menu_of, content):
+    (item,) = menu_of(content).items
+    assert (item.id, item.name, item.description) == ("901", "Tea", "With milk.")
+    assert (item.price, item.category) == (rupees(20), "Hot")
+
+
+@pytest.mark.parametrize("name", ["NA", "null", "None", "nan", "N/A", "-"])
+def test_a_dish_may_be_called_like_nothing(menu_of, name):
+    (item,) = menu_of(HEADER + f"901,{name},{name},20,{name}\n").items
+    assert (item.name, item.description, item.category) == (name, name, name)
+
+
+def test_three_hundred_dishes_are_served(menu_of):
+    dishes = "".join(f"{n},Dish {n},,{n}.5,Category {n % 9}\n" for n in range(1, 301))
+    menu = menu_of(HEADER + dishes)
+    assert len(menu.items) == 300
+    assert menu.by_id["300"].price == rupees("300.50")
+    assert sum(len(section.items) for section in menu.categories()) == 300
+
+
+# Messages. Source: specification 5 and 8.
+
+
+def refusal(get_menu):
+    with pytest.raises(MenuUnavailable) as refused:
+        get_menu()
+    return refused.value.message, refused.value.status
+
+
+@pytest.mark.parametrize("number", [0, 9, -1])
+def test_a_restaurant_that_is_not_in_the_list_is_not_found(catalogue, number):
+    assert refusal(lambda: catalogue.menu(number)) == ("Restaurant not found", 404)
+
+
+def test_a_restaurant_whose_menu_was_never_written_is_not_found_either(catalogue, folder):
+    (folder / "menu_9.csv").write_text(HEADER + TEA)
+    assert refusal(lambda: catalogue.menu(9)) == ("Restaurant not found", 404)
+
+
+def test_a_missing_file_fails_to_load(catalogue, folder):
+    (folder / "menu_1.csv").unlink()
+    assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 404)", 404)
+
+
+def test_a_file_that_can_not_be_read_fails_to_load(catalogue, folder):
+    (folder / "menu_1.csv").unlink()
+    (folder / "menu_1.csv").mkdir()
+    assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 500)", 500)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param("", "Menu data is empty", id="nothing"),
+        pytest.param(" \n \n", "Menu data is empty", id="blank lines"),
+        pytest.param("\ufeff", "Menu data is empty", id="a byte order mark alone"),
+        pytest.param(HEADER, "No menu items found", id="a header alone"),
+        pytest.param(HEADER + ",,,,\n", "No menu items found", id="a row of nothing"),
+        pytest.param(HEADER + "901,Tea,,free,Hot\n", "No menu items found", id="one wrong row"),
+        pytest.param(b"\0" * 100, "Failed to parse menu data", id="zero bytes"),
+        pytest.param(
+            "id,name,price,category\n901,Tea,20,Hot\n",
+            "Failed to parse menu data",
+            id="a column is missing",
+        ),
+        pytest.param(
+            HEADER + "902,Tea, with sugar,,20,Hot\n903,Tea\n",
+            "Failed to parse menu data",
+            id="no row has its cells",
+        ),
+        pytest.param(HEADER + '901,"Tea,,20,Hot\n', "Failed to parse menu data", id="half quoted"),
+        pytest.param(b"\x1f\x8b\x08\x00\x00", "Failed to parse menu data", id="compressed"),
+        pytest.param(bytes(range(256)), "Failed to parse menu data", id="every byte"),
+        pytest.param("<!doctype html>\n<p>404\n", "Failed to parse menu data", id="a page"),
+    ],
+)
+def test_a_broken_file_has_its_message(menu_of, content, message):
+    assert refusal(lambda: menu_of(content)) == (message, 500)
+
+
+@pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"dish\n901\n", id="other columns"),
+        pytest.param(b'restaurant_id,item_id,diet\n"1,901,veg\n', id="half quoted"),
+        pytest.param(b"restaurant_id,item_id,diet\n1,\x81,veg\n", id="no text"),
+    ],
+)
+def test_broken_side_file_costs_marks_alone(catalogue, folder, name, content, caplog):
+    (folder / name).write_bytes(content)
+    with caplog.at_level(logging.WARNING):
+        menus = [catalogue.menu(restaurant.id) for restaurant in catalogue.restaurants()]
+    assert [len(menu.items) for menu in menus] == [
+        len(CsvCatalogue(DATA).menu(menu.restaurant_id).items) for menu in menus
+    ]
+    assert any(menu.trending for menu in menus) == (name != "trending.csv")
+    assert any(item.diet for item in menus[0].items) == (name != "diet.csv")
+    (line,) = caplog.messages
+    assert line.startswith((f"{name} can't be used, its marks are missing: ", f"{name} row 2 "))
+
+
+@pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
+def test_missing_side_file_costs_marks_alone(catalogue, folder, name):
+    (folder / name).unlink()
+    assert catalogue.menu(1).items
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory):
+    return shutil.copytree(DATA, tmp_path_factory.mktemp("catalogue") / "data")
+
+
+@given(
+    content=st.one_of(
+        st.binary(max_size=300),
+        st.binary(max_size=100).map(HEADER.encode().__add__),
+        st.text("id,name\n\"\r'901 ;\t\\#\ufeff\0", max_size=100).map(
+            lambda text: (HEADER + text).encode()
+        ),
+    )
+)
+def test_whatever_a_file_holds_there_is_a_menu_or_a_message(scratch, content):
+    (scratch / "menu_1.csv").write_bytes(content)
+    with contextlib.suppress(MenuUnavailable):
+        assert CsvCatalogue(scratch).menu(1).items
+
+
+# One bad row
+
+QUOTES = "a quotation mark is missing or one too many"
+
+
+def cells(found):
+    return f"{found} cells where the header names 5: put cells with commas in quotation marks"
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        pytest.param("902,Bad,,free,Hot", "price: 'free' is not an amount", id="price: a word"),
+        pytest.param("902,Bad,,,Hot", "price: '' is not an amount", id="price: none"),
+        pytest.param("902,Bad,,0,Hot", "price: 0.00 is not above zero", id="price: zero"),
+        pytest.param("902,Bad,,-5,Hot", "price: -5.00 is not above zero", id="price: negative"),
+        pytest.param("902,Bad,,1.234,Hot", "price: '1.234' is finer than a paisa", id="too fine"),
+        pytest.param(",Bad,,20,Hot", "id: '' is not made of letters and digits", id="no id"),
+        pytest.param(
+            "9 2,Bad,,20,Hot", "id: '9 2' is not made of letters and digits", id="id with a space"
+        ),
+        pytest.param("902,,,20,Hot", "name: is empty", id="no name"),
+        pytest.param("902,Bad,,20,", "category: '' is not a category", id="no category"),
+        pytest.param("902,Bad", cells(2), id="too few cells"),
+        pytest.param("902,Tea, with sugar,,20,Hot", cells(6), id="a comma without quotes"),
+        pytest.param('902,"Bad,,20,Hot', QUOTES, id="a quotation mark that is not closed"),
+        pytest.param('902,"Bad" dish,,20,Hot', QUOTES, id="a word behind a quotation mark"),
+        pytest.param(
+            "902,Bad,,20,Trending", "category: 'Trending' is not a category", id="Trending"
+        ),
+        pytest.param("901,Bad,,20,Hot", "id: 901 is already taken above", id="an id again"),
+    ],
+)
+def test_one_bad_row_is_left_out_and_the_log_says_why(menu_of, catalogue, caplog, row, reason):
+    with caplog.at_level(logging.WARNING):
+        menu = menu_of(HEADER + TEA + row + "\n" + "903,Milk,,30,Hot\n")
+    assert [item.name for item in menu.items] == ["Tea", "Milk"]
+    (fault,) = catalogue.faults(1)
+    assert (fault.row, str(fault)) == (3, reason)
+    assert caplog.messages == [f"menu_1.csv row 3 left out: {reason}"]
+
+
+@pytest.mark.parametrize(
+    ("between", "row"),
+    [
+        pytest.param("", 3, id="no line"),
+        pytest.param("\n \n\t\n", 6, id="blank lines"),
+        pytest.param(",,,,\n", 4, id="a row without a word"),
+        pytest.param('905,"Rice","with\nlemon",40,Hot\n', 5, id="a cell of two lines"),
+        pytest.param('905,"Rice,,40,Hot\n', 4, id="another bad row"),
+        pytest.param('905,5" pizza,,40,Hot\n', 4, id="a mark within a cell"),
+    ],
+)
+def test_a_bad_row_is_named_by_its_own_line(menu_of, catalogue, between, row):
+    menu = menu_of(HEADER + TEA + between + "902,Bad,,free,Hot\n" + '903,"Milk",,30,Hot\n')
+    assert menu.by_id["903"].name == "Milk"
+    assert catalogue.faults(1)[-1] == RowFault(row, "price", "'free' is not an amount")
+
+
+def test_a_bad_row_is_logged_once_however_often_the_menu_is_asked_for(menu_of, folder, caplog):
+    with caplog.at_level(logging.WARNING):
+        menu_of(HEADER + TEA + "902,Bad,,free,Hot\n")
+        menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n")
+        (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
+        menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n904,Bad,,free,Hot\n")
+    assert [message.partition(" left")[0] for message in caplog.messages] == [
+        "menu_1.csv row 3",
+        "menu_1.csv row 5",
+    ]
+
+
+def test_a_menu_that_can_not_be_used_is_logged_once(catalogue, folder, caplog):
+    (folder / "menu_1.csv").write_text("")
+    with caplog.at_level(logging.WARNING):
+        refusals = {refusal(lambda: catalogue.menu(1)) for _ in range(3)}
+    assert refusals == {("Menu data is empty", 500)}
+    assert caplog.messages == ["menu_1.csv can't be used: the file is empty; nothing is on sale"]
+
+
+@pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
+def test_one_bad_row_of_a_side_file_costs_no_dish(menu_of, folder, name):
+    with (folder / name).open("a") as file:
+        file.write('1,901,"veg\n1,901,veg,veg\n')
+    assert [item.id for item in menu_of(HEADER + TEA).items] == ["901"]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "reason"),
+    [
+        ("id", "x", "'x' is not a whole number"),
+        ("id", "٣", "'٣' is not a whole number"),
+        ("name", " ", "is empty"),
+        ("tags", "chai||tea", "is empty"),
+        ("name", "=?utf-8?q?=0aBcc:_x?=", "has a control character or =?, which no mail"),
+        ("name", "Pehla\x0bDhaba", "has a control character or =?, which no mail"),
+        ("vendor_email", "vendor", "'vendor' is not an e-mail address like"),
+        (
+            "vendor_email",
+            "=?utf-8?q?=0aBcc:_x?=@a.example",
+            "'=?utf-8?q?=0aBcc:_x?=@a.example' is not an",
+        ),
+        ("vendor_email", "a@b.example, c@d.example", "'a@b.example, c@d.example' is not an"),
+        ("open", "25:00", "'25:00' is not a time like 10:30"),
+        ("close", "", "'' is not a time like 10:30"),
+        ("campuses", "north|west", "'west' is not a valid Campus"),
+        ("takes_reservations", "yes", "'yes' is neither true nor false"),
+        ("seats_per_slot", "-1", "'-1' is not a whole number"),
+    ],
+)
+def test_a_restaurant_that_makes_no_sense_stops_the_start_and_is_named(
+    folder, column, cell, reason
+):
+    file = folder / "restaurants.csv"
+    with file.open(newline="") as lines:
+        header, first, *others = csv.reader(lines)
+    first[header.index(column)] = cell
+    with file.open("w", newline="") as lines:
+        csv.writer(lines).writerows([header, first, *others])
+    with pytest.raises(ValueError, match=re.escape(f"restaurants.csv row 2: {column}: {reason}")):
+        CsvCatalogue(folder)
+
+
+def test_a_second_restaurant_of_one_id_stops_the_start_and_is_named(folder):
+    file = folder / "restaurants.csv"
+    header, first, *_ = file.read_text().splitlines()
+    with file.open("a") as end:
+        end.write(f"{first}\n")
+    assert header.startswith("id,")
+    with pytest.raises(ValueError, match=r"restaurants.csv row 10: id 1 is taken above"):
+        CsvCatalogue(folder)
+
+
+def test_a_restaurant_with_a_cell_too_many_stops_the_start_and_is_named(folder):
+    with (folder / "restaurants.csv").open("a") as file:
+        file.write("9,Nine\n")
+    with pytest.raises(ValueError, match=r"restaurants.csv row 10: 2 cells where .* names 15"):
+        CsvCatalogue(folder)
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        pytest.param("1,902,vegan-ish\n", "'vegan-ish' is neither veg nor non_veg", id="unknown"),
+        pytest.param("1,902,veg\n1,902,non_veg\n", "902 has the other mark above", id="both"),
+    ],
+)
+def test_dish_loses_its_mark_alone_when_diet_row_is_wrong(menu_of, folder, caplog, rows, reason):
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n" + rows)
+    with caplog.at_level(logging.WARNING):
+        menu = menu_of(HEADER + TEA + "902,Bad,,20,Hot\n")
+    assert [(item.id, item.diet) for item in menu.items] == [
+        ("901", Diet.VEGETARIAN),
+        ("902", None),
+    ]
+    (line,) = caplog.messages
+    assert line.startswith("diet.csv row ")
+    assert line.endswith(f"diet: {reason}")
+
+
+def test_a_sound_menu_has_no_faults(catalogue):
+    assert [list(catalogue.faults(restaurant.id)) for restaurant in catalogue.restaurants()] == (
+        [[]] * 8
+    )
+
+
+# Whether a dish is sold
+
+
+def test_a_dish_is_sold_where_it_is_on_the_menu(catalogue):
+    assert catalogue.sells(1, "104")
+    assert not catalogue.sells(1, "201")
+    assert catalogue.sells(2, "201")
+    assert not catalogue.sells(9, "104")
+    assert not catalogue.sells(1, "")
+
+
+def test_a_dish_that_is_added_is_sold_at_once(menu_of, catalogue):
+    menu_of(HEADER + TEA)
+    assert not catalogue.sells(1, "902")
+    menu_of(HEADER + TEA + "902,Milk,,30,Hot\n")
+    assert catalogue.sells(1, "902")
+
+
+def test_nothing_is_sold_from_a_menu_that_was_never_good(catalogue, folder):
+    (folder / "menu_1.csv").write_bytes(b"")
+    assert not catalogue.sells(1, "104")
+    (folder / "menu_1.csv").unlink()
+    assert not catalogue.sells(1, "104")
+
+
+# A file that changes
+
+
+def test_a_menu_that_has_not_changed_is_not_read_again(catalogue):
+    assert catalogue.menu(1) is catalogue.menu(1)
+
+
+def test_a_menu_that_has_changed_is_served_at_the_next_call(menu_of):
+    assert menu_of(HEADER + TEA).by_id["901"].price == rupees(20)
+    assert menu_of(HEADER + TEA.replace("20", "25")).by_id["901"].price == rupees(25)
+    assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").items) == 2
+
+
+def test_files_are_looked_at_no_more_often_than_asked(folder):
+    patient = CsvCatalogue(folder, look_every_seconds=3600)
+    first = patient.menu(1)
+    (folder / "menu_1.csv").unlink()
+    assert patient.menu(1) is first
+    with pytest.raises(MenuUnavailable):
+        CsvCatalogue(folder).menu(1)
+
+
+def test_a_menu_that_was_replaced_by_one_of_the_same_size_is_served(catalogue, folder, menu_of):
+    menu_of(HEADER + TEA)
+    stat = (folder / "menu_1.csv").stat()
+    replacement = folder / "new.csv"
+    replacement.write_text(HEADER + TEA.replace("20", "25"))
+    os.utime(replacement, ns=(stat.st_mtime_ns + 1, stat.st_mtime_ns + 1))
+    replacement.replace(folder / "menu_1.csv")
+    assert catalogue.menu(1).by_id["901"].price == rupees(25)
+
+
+def test_a_change_of_the_side_files_is_served_at_the_next_call(menu_of, catalogue, folder):
+    assert menu_of(HEADER + TEA).by_id["901"].diet is None
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
+    (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
+    menu = catalogue.menu(1)
+    assert menu.by_id["901"].diet is Diet.VEGETARIAN
+    assert [section.name for section in menu.sections()] == ["Trending", "Hot"]
+
+
+# A save that breaks a file
+
+
+BROKEN = {
+    "empty": b"",
+    "header alone": HEADER.encode(),
+    "cut off": (HEADER + TEA).encode()[:20],
+    "a page": b"<!doctype html>\n<p>404\n",
+    "compressed": b"PK\x03\x04\x14\x00\x06\x00",
+    "most rows wrong": (HEADER + TEA + "902,A,,x,Hot\n903,B,,x,Hot\n").encode(),
+    "unquoted decimal commas": (HEADER + "901,Tea,,20,50,Hot\n902,A,,20,50,Hot\n").encode(),
+}
+
+
+@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+def test_last_good_menu_stays_on_sale_when_save_is_broken(
+    menu_of, catalogue, folder, caplog, content
+):
+    good = menu_of(HEADER + TEA)
+    with caplog.at_level(logging.WARNING):
+        assert menu_of(content) == good
+        assert catalogue.menu(1) == good
+    assert catalogue.sells(1, "901")
+    (line,) = caplog.messages
+    assert line.startswith("menu_1.csv can't be used: ")
+    assert line.endswith("; the last good menu stays on sale")
+    assert [each.name for each in catalogue.file_states() if each.is_broken] == ["menu_1.csv"]
+    assert menu_of(HEADER + TEA.replace("20", "25")).by_id["901"].price == rupees(25)
+    assert not any(each.is_broken for each in catalogue.file_states())
+
+
+def test_last_good_menu_stays_on_sale_when_file_is_deleted(menu_of, catalogue, folder):
+    good = menu_of(HEADER + TEA)
+    (folder / "menu_1.csv").unlink()
+    assert catalogue.menu(1) == good
+
+
+def test_last_good_menu_takes_new_marks_while_its_file_is_broken(menu_of, catalogue, folder):
+    menu_of(HEADER + TEA)
+    menu_of("")
+    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,non_veg\n")
+    assert catalogue.menu(1).by_id["901"].diet is Diet.NON_VEGETARIAN
+
+
+@pytest.mark.parametrize("content", [*BROKEN.values(), None], ids=[*BROKEN, "missing"])
+def test_last_good_menu_survives_restart_when_file_is_broken(folder, tmp_path, content):
+    good = CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).menu(1)
+    file = folder / "menu_1.csv"
+    if content is None:
+        file.unlink()
+    else:
+        file.write_bytes(content)
+    assert CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).menu(1) == good
+
+
+@pytest.mark.parametrize("content", [b"", b"id,name\n1,A\n", b"\xff\xfe"])
+def test_last_good_restaurants_are_used_at_restart_when_list_is_broken(
+    folder, tmp_path, caplog, content
+):
+    good = CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).restaurants()
+    (folder / "restaurants.csv").write_bytes(content)
+    again = CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies"))
+    assert again.restaurants() == good
+    assert next(iter(again.file_states())).is_broken
+    assert caplog.messages[-1].endswith("; the last good list of restaurants is used")
+
+
+def test_menu_is_served_when_its_copy_cannot_be_written(folder, tmp_path, caplog):
+    (tmp_path / "copies").write_text("a file stands in the way")
+    assert CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).menu(1).items
+    assert "menu_1.csv: its last good copy can't be written" in caplog.text
+
+
+def test_one_mistake_in_many_rows_is_logged_in_one_line(menu_of, caplog):
+    good = "".join(f"{n},Dish {n},,20,Hot\n" for n in range(100, 200))
+    bad = "".join(f"{n},Dish {n},,free,Hot\n" for n in range(200, 265))
+    with caplog.at_level(logging.WARNING):
+        assert len(menu_of(HEADER + good + bad).items) == 100
+    assert caplog.messages == [
+        "menu_1.csv row 102 left out: price: 'free' is not an amount"
+        " (and 64 more rows, up to row 166)"
+    ]
+
+
+@given(saves=st.lists(st.sampled_from([*BROKEN, "good", "dearer"]), max_size=6))
+def test_menu_stays_on_sale_whatever_is_saved_after_a_good_one(scratch, saves):
+    contents = {
+        **BROKEN,
+        "good": (HEADER + TEA).encode(),
+        "dearer": (HEADER + TEA.replace("20", "25")).encode(),
+    }
+    catalogue = CsvCatalogue(scratch)
+    expected = rupees(20)
+    for save in ["good", *saves]:
+        (scratch / "menu_1.csv").write_bytes(contents[save])
+        expected = {"good": rupees(20), "dearer": rupees(25)}.get(save, expected)
+        assert catalogue.menu(1).by_id["901"].price == expected

@@ -1,0 +1,152 @@
+"""Looking through data/: what is wrong, where, and in the words of whoever mends it."""
+
+import os
+from datetime import datetime
+
+import pytest
+
+from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.adapters.csv.checks import FileFault, check_files
+from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.text import SAVE_AS
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from tests.helpers.settings import DATA
+
+QUOTES = "a quotation mark is missing or one too many"
+
+
+def faults(folder):
+    return [fault for file in check_files(folder) for fault in file.faults]
+
+
+def test_what_is_shipped_is_sound():
+    files = list(check_files(DATA))
+    assert [file.name for file in files] == [
+        "restaurants.csv",
+        *(f"menu_{number}.csv" for number in range(1, 9)),
+        "trending.csv",
+        "diet.csv",
+    ]
+    assert [file.faults for file in files] == [()] * 11
+    assert all(file.sound_rows >= 8 for file in files)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "fault"),
+    [
+        pytest.param(
+            "menu_1.csv", "199,Tea, with milk,,20,Hot", ("", "6 cells"), id="menu: a comma"
+        ),
+        pytest.param("menu_1.csv", '199,"Tea,,20,Hot', ("", QUOTES), id="menu: a quotation mark"),
+        pytest.param("menu_1.csv", "199,Tea,,free,Hot", ("price", "'free'"), id="menu: a price"),
+        pytest.param("menu_1.csv", "104,Tea,,20,Hot", ("id", "104 is already"), id="menu: twice"),
+        pytest.param("trending.csv", "9,104", ("restaurant_id", "'9' is no"), id="trending: who"),
+        pytest.param("trending.csv", "1,999", ("item_id", "'999' is not"), id="trending: what"),
+        pytest.param("diet.csv", "1,104,vegan", ("diet", "'vegan' is neither"), id="diet: a mark"),
+        pytest.param("diet.csv", "1,999,veg", ("item_id", "'999' is not"), id="diet: what"),
+        pytest.param(
+            "restaurants.csv",
+            "1,A,B,4,1-2,a.svg,t,v@a.example,+91,1:5,2:00,north,false,0,",
+            ("open", "'1:5' is not a time"),
+            id="restaurants: a time",
+        ),
+        pytest.param(
+            "restaurants.csv",
+            "1,A,B,4,1-2,a.svg,t,v@a.example,+91,10:00,20:00,north,false,0,",
+            ("id", "1 is already taken"),
+            id="restaurants: twice",
+        ),
+    ],
+)
+def test_a_fault_is_named_by_file_row_column_and_reason(data_dir, name, row, fault):
+    lines = len((data_dir / name).read_text(encoding="utf-8").splitlines())
+    with (data_dir / name).open("a", encoding="utf-8") as file:
+        file.write(f"\n{row}\n")
+    (found,) = faults(data_dir)
+    assert (found.file, found.row, found.column) == (name, lines + 2, fault[0])
+    assert found.reason.startswith(fault[1])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        pytest.param(None, (0, "No such file or directory"), id="missing"),
+        pytest.param(b"", (0, "the file is empty"), id="nothing"),
+        pytest.param(
+            b"id,name\n",
+            (1, "the header does not name description, price, category once"),
+            id="columns missing",
+        ),
+        pytest.param(
+            b"\nid,name,name,description,price,category\n",
+            (2, "the header does not name name once"),
+            id="a column twice",
+        ),
+        pytest.param(
+            b"dish|cost\n", (1, "this is not the header id,name,description,price,category")
+        ),
+        pytest.param(
+            b"a\0b",
+            (0, f"the file is no text, or UTF-16 without its mark: {SAVE_AS}"),
+            id="no text",
+        ),
+        pytest.param(
+            b"id,name,description,price,category\n1,A,,2,B\n2,Caf\x8e,,2,B\n",
+            (3, f"a letter is neither UTF-8 nor Windows-1252: {SAVE_AS}"),
+            id="an old Mac",
+        ),
+        pytest.param(
+            b"id,name,description,price,category\n",
+            (0, "no row of the file can be used"),
+            id="a header alone",
+        ),
+    ],
+)
+def test_file_that_cannot_be_used_is_one_fault(data_dir, content, reason):
+    file = data_dir / "menu_8.csv"
+    if content is None:
+        file.unlink()
+    else:
+        file.write_bytes(content)
+    row, words = reason
+    assert faults(data_dir) == [FileFault("menu_8.csv", row, "", words)]
+
+
+def test_broken_file_names_the_copy_that_stays_in_use(data_dir, tmp_path):
+    copies = LastGood(tmp_path / "copies")
+    CsvCatalogue(data_dir, last_good=copies).menu(8)
+    written = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE).timestamp()
+    os.utime(tmp_path / "copies" / "menu_8.csv", (written, written))
+    (data_dir / "menu_8.csv").write_bytes(b"")
+    (fault,) = [fault for file in check_files(data_dir, copies) for fault in file.faults]
+    assert fault.reason == (
+        "the file is empty; the last good copy, of 18 Nov 2026 13:00, stays in use"
+    )
+
+
+def test_missing_picture_is_a_fault_of_its_restaurant(data_dir, tmp_path):
+    images = tmp_path / "images"
+    images.mkdir()
+    for number, row in enumerate((data_dir / "restaurants.csv").read_text().splitlines()[1:]):
+        if number:
+            (images / row.split(",")[5]).touch()
+    (fault,) = next(iter(check_files(data_dir, images=images))).faults
+    assert (fault.row, fault.column) == (2, "image")
+    assert fault.reason == "there is no 01-thali.svg in assets/images"
+
+
+def test_one_mistake_in_many_rows_is_one_fault(data_dir):
+    file = data_dir / "menu_1.csv"
+    header, *rows = file.read_text(encoding="utf-8").splitlines()
+    broken = [row.rsplit(",", 1)[0] + ",Trending" for row in rows]
+    file.write_text("\n".join([header, *broken[:20], *rows[20:]]), encoding="utf-8")
+    (fault,) = [fault for fault in faults(data_dir) if fault.file == "menu_1.csv"]
+    assert (fault.row, fault.column) == (2, "category")
+    assert fault.reason.endswith("(and 19 more rows, up to row 21)")
+
+
+def test_menus_are_looked_through_even_where_the_list_of_restaurants_is_broken(data_dir):
+    (data_dir / "restaurants.csv").write_text("")
+    with (data_dir / "menu_3.csv").open("a") as file:
+        file.write("399,Tea,,free,Hot\n")
+    assert [fault.file for fault in faults(data_dir)] == ["restaurants.csv", "menu_3.csv"]

@@ -1,0 +1,76 @@
+"""Pictures of original menus: which files are named, and which prices differ from today's."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from campus_app.adapters.csv.menu_images import (
+    menu_images_from,
+    missing_images,
+    pictured_prices,
+    price_differences,
+)
+from campus_app.domain.menu import Menu
+from campus_app.domain.money import rupees
+from campus_app.domain.restaurant import MenuImage
+from tests.helpers.builders import RESTAURANT, THALI
+
+
+def test_menu_images_from_reads_names_and_days():
+    assert menu_images_from("front.webp 2026-11-02|page-2.jpg 2026-11-03") == (
+        MenuImage("front.webp", date(2026, 11, 2)),
+        MenuImage("page-2.jpg", date(2026, 11, 3)),
+    )
+    assert menu_images_from("") == ()
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "front.webp",
+        "2026-11-02",
+        "../secret.png 2026-11-02",
+        "a/b.png 2026-11-02",
+        "menu.svg 2026-11-02",
+        ".png 2026-11-02",
+        "front.webp 2026-13-02",
+        "front.webp 02.11.2026",
+        "front.webp 2026-11-02|",
+        'x".png 2026-11-02',
+    ],
+)
+def test_menu_images_from_refuses_an_entry_when_it_is_no_picture_with_a_day(cell):
+    with pytest.raises(ValueError, match=r"is not a picture|day|month"):
+        menu_images_from(cell)
+
+
+def test_missing_images_names_files_that_are_not_there(tmp_path):
+    restaurant = replace(
+        RESTAURANT, menu_images=menu_images_from("a.png 2026-11-02|b.png 2026-11-02")
+    )
+    folder = tmp_path / str(restaurant.id)
+    folder.mkdir()
+    (folder / "a.png").touch()
+    assert missing_images(restaurant, tmp_path) == ["b.png"]
+
+
+def test_price_differences_names_a_dish_when_its_price_is_not_the_pictured_one(tmp_path):
+    (tmp_path / "pictured_prices.csv").write_text(
+        "restaurant_id,item_id,price\n1,1,180.00\n1,2,90\n2,1,10\n1,9,5\n1,3,none\n"
+    )
+    dishes = [(str(n), rupees(price)) for n, price in enumerate(("180", "95", "70"), start=1)]
+    menu = Menu(1, tuple(replace(THALI, id=id_, price=price) for id_, price in dishes))
+    (difference,) = price_differences(menu, pictured_prices(tmp_path))
+    assert (difference.item_id, difference.pictured, difference.price) == (
+        "2",
+        rupees("90"),
+        rupees("95"),
+    )
+
+
+@pytest.mark.parametrize("content", [None, b"", b"nothing\n", b"\xff\xfe\x00"])
+def test_pictured_prices_are_optional(tmp_path, content):
+    if content is not None:
+        (tmp_path / "pictured_prices.csv").write_bytes(content)
+    assert pictured_prices(tmp_path) == {}

@@ -1,0 +1,624 @@
+"""Orders and payments in SQL: what is stored comes back, and each change happens once."""
+
+import asyncio
+import threading
+from dataclasses import replace
+from datetime import date, time, timedelta
+from itertools import product
+
+import pytest
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import IntegrityError
+
+from campus_app.adapters.sql.order_numbers import SqlNumbers
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import OrderNumberRow, OrderRow, PaymentRow
+from campus_app.domain.campus import Campus
+from campus_app.domain.customer import Customer
+from campus_app.domain.errors import Conflict
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.money import rupees
+from campus_app.domain.notification import MissedCallStatus
+from campus_app.domain.order import OrderLine, OrderState, OrderType
+from campus_app.domain.payment import (
+    PaymentState,
+    Settlement,
+    Snapshot,
+    can_move,
+    last_check,
+)
+from campus_app.domain.reservation import PreReservation
+from kit.clock import from_ms
+from kit.db.database import DatabaseUnavailable
+from kit.db.tables import table_of
+from kit.outbox.models import OutboxRow
+from tests.helpers.builders import RESTAURANT, draft
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.tables import count, execute, hold_numbers, rows
+
+pytestmark = pytest.mark.anyio
+
+CONFIRM = Settlement(OrderState.CONFIRMED)
+GIVE_BACK = Settlement(OrderState.REFUND_DUE, RefundReason.PAID_LATE)
+LATER = WEDNESDAY + timedelta(minutes=1)
+DAY = timedelta(hours=24)
+
+
+@pytest.fixture
+def wakes():
+    return []
+
+
+@pytest.fixture
+def orders(database, wakes):
+    return SqlOrders(database, lambda: wakes.append("wake"))
+
+
+@pytest.fixture
+def place(orders):
+    """Stores an order under a key."""
+
+    async def place(key="a", *, at=WEDNESDAY, **changes):
+        return await orders.place(draft(key, **changes), at, "sandbox")
+
+    return place
+
+
+@pytest.fixture
+def pay(orders):
+    """Records that an order's money arrived."""
+
+    async def pay(stored, settlement=CONFIRM, *, at=LATER):
+        snapshot = Snapshot(PaymentState.PAID, stored.payment.amount, "INR", "provider's id")
+        return await orders.record_paid(stored, snapshot, lambda *_: settlement, at)
+
+    return pay
+
+
+# Placing
+
+
+async def test_an_order_comes_back_as_it_was_placed(orders, place):
+    wanted = draft(
+        "a",
+        restaurant=replace(RESTAURANT, seats_per_slot=4),
+        campus=Campus.SOUTH,
+        customer=Customer("Zoë 'the' \"hungry\"", "zoe@x.example", "+919800000001", "घर ४; --"),
+        lines=(
+            OrderLine("104", "Café, <b>bold</b>", rupees("19.99"), 50),
+            OrderLine("105", "Tea", rupees("0.01"), 1),
+        ),
+        note="No onions ☺",
+        reservation=PreReservation(1, time(17, 30), 4, date(2026, 11, 18)),
+    )
+    placed = await orders.place(wanted, WEDNESDAY, "sandbox")
+    order = placed.order
+    assert (order.customer, order.lines, order.bill) == (
+        wanted.customer,
+        wanted.lines,
+        wanted.bill,
+    )
+    assert (order.campus, order.note) == (Campus.SOUTH, "No onions ☺")
+    assert (order.restaurant_id, order.restaurant_name) == (1, "Pehla Food Point")
+    assert order.reservation == wanted.reservation
+    assert order.type is OrderType.PRE_RESERVE
+    assert (order.state, order.refund_reason) == (OrderState.PENDING, "")
+    assert order.created_at == WEDNESDAY
+    assert placed.fingerprint == wanted.fingerprint
+    assert await orders.by_id(order.id) == placed
+
+
+async def test_an_order_says_when_it_was_placed_as_it_will_be_read_again(orders, place):
+    placed = await place(at=WEDNESDAY + timedelta(microseconds=123_456))
+    assert placed.order.created_at == WEDNESDAY + timedelta(milliseconds=123)
+    assert await orders.by_id(placed.order.id) == placed
+
+
+async def test_an_order_without_a_table_has_none(orders, place):
+    placed = await place()
+    stored = await orders.by_id(placed.order.id)
+    assert (stored.order.reservation, stored.order.type) == (None, OrderType.NORMAL)
+
+
+async def test_an_order_has_one_payment_of_what_is_paid_online(place):
+    placed = await place()
+    payment = placed.payment
+    assert payment.amount == placed.order.bill.online
+    assert (payment.state, payment.provider) == (PaymentState.PENDING, "sandbox")
+    assert payment.order_id == placed.order.id
+    assert payment.reference.startswith("AS-")
+    assert payment.expires_at == WEDNESDAY + timedelta(minutes=20)
+
+
+async def test_an_order_is_found_by_each_of_its_names(orders, place):
+    placed = await place("a", cart_key="cart", cart_generation=1)
+    await place("b")
+    assert await orders.by_id(placed.order.id) == placed
+    assert await orders.by_number(placed.order.number) == placed
+    assert await orders.by_token(placed.order.response_token) == placed
+    assert await orders.by_reference(placed.payment.reference) == placed
+    assert await orders.by_key("a") == placed
+    assert await orders.newest_of_cart("cart") == placed
+
+
+@pytest.mark.parametrize(
+    "name", ["", "AS_482", "a' OR '1'='1", "x" * 10_000, "ॐ", "\0", "AS_483\0", "\ud800"], ids=ascii
+)
+async def test_an_order_that_is_not_there_is_not_found(orders, place, name):
+    await place("another", wanted_number=483)
+    for find in (orders.by_id, orders.by_number, orders.by_token, orders.by_reference):
+        assert await find(name) is None
+
+
+async def test_a_key_under_which_nothing_was_stored_leads_nowhere(orders, place):
+    await place("a key")
+    assert await orders.by_key("another key") is None
+
+
+async def test_the_same_key_again_is_the_same_order(database, place):
+    first = await place("a")
+    second = await place("a", note="something else", at=LATER)
+    assert second == first
+    assert await count(database, OrderRow) == 1
+    assert await count(database, PaymentRow) == 1
+    assert await count(database, OrderNumberRow) == 1
+
+
+async def test_links_into_an_order_can_not_be_guessed(place):
+    # Source: DECISIONS M9: 'an unguessable token of at least 128 bits'.
+    tokens = {(await place(f"{number}")).order.response_token for number in range(20)}
+    assert len(tokens) == 20
+    assert min(map(len, tokens)) * 6 >= 128
+
+
+# Numbers. Source: DECISIONS M9.
+
+
+async def test_a_number_has_three_digits(place):
+    for number in range(20):
+        placed = await place(f"{number}")
+        assert 100 <= int(placed.order.number.removeprefix("AS_")) <= 999
+
+
+async def test_a_wanted_number_is_honoured_if_it_is_free(place):
+    # Source: CONTRACT: '`orderId` is optional and honoured if free'.
+    assert (await place(wanted_number=482)).order.number == "AS_482"
+
+
+async def test_a_wanted_number_that_is_held_is_refused_and_nothing_is_stored(database, place):
+    await place("a", wanted_number=482)
+    with pytest.raises(Conflict, match="already in use") as refused:
+        await place("b", wanted_number=482)
+    assert refused.value.code == "order_id_taken"
+    assert await count(database, OrderRow) == 1
+    assert await count(database, PaymentRow) == 1
+
+
+async def test_a_number_is_held_for_24_hours_and_then_free_again(orders, place):
+    first = await place("a", wanted_number=482)
+    with pytest.raises(Conflict):
+        await place("b", wanted_number=482, at=WEDNESDAY + DAY - timedelta(milliseconds=1))
+    second = await place("c", wanted_number=482, at=WEDNESDAY + DAY)
+    assert await orders.by_number("AS_482") == second
+    assert await orders.by_id(first.order.id) == first
+
+
+async def test_the_last_free_number_is_found(database, place):
+    await hold_numbers(database, 100, 53_999)
+    await hold_numbers(database, 54_001, 99_999)
+    assert (await place()).order.number == "AS_54000"
+
+
+async def test_an_order_that_comes_to_nothing_takes_no_number_from_the_others(database, orders):
+    """Not for ever: what was drawn for it can be drawn again."""
+    await hold_numbers(database, 100, 99_998)
+    with pytest.raises(IntegrityError):
+        await orders.place(draft("a", fingerprint=None), WEDNESDAY, "sandbox")
+    assert (await orders.place(draft("a"), WEDNESDAY, "sandbox")).order.number == "AS_99999"
+
+
+async def test_when_every_number_is_held_nothing_is_stored(database, place):
+    await hold_numbers(database, 100, 99_999)
+    with pytest.raises(Conflict) as refused:
+        await place()
+    assert refused.value.code == "busy"
+    assert await count(database, OrderRow) == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "digits"),
+    [
+        pytest.param((100, 909), 3, id="a tenth of the 900 is free"),
+        pytest.param((100, 910), 4, id="fewer than a tenth of the 900 are free"),
+        pytest.param((100, 9_099), 4, id="a tenth of the 9,000 is free"),
+        pytest.param((100, 9_100), 5, id="fewer than a tenth of the 9,000 are free"),
+    ],
+)
+async def test_numbers_get_another_digit_when_fewer_than_a_tenth_are_free(
+    database, place, held, digits
+):
+    await hold_numbers(database, *held)
+    assert len((await place()).order.number) == len("AS_") + digits
+
+
+async def test_numbers_get_short_again_when_those_of_yesterday_are_free(database, place):
+    yesterday = round((WEDNESDAY - timedelta(seconds=1)).timestamp() * 1000)
+    await hold_numbers(database, 100, 999, until=yesterday)
+    assert len((await place()).order.number) == len("AS_482")
+
+
+async def test_numbers_that_other_processes_took_meanwhile_are_seen(database, place):
+    assert len((await place("a")).order.number) == len("AS_482")
+    await execute(database, "DELETE FROM order_numbers")
+    await hold_numbers(database, 100, 999)
+    assert len((await place("b")).order.number) == len("AS_4820")
+
+
+@pytest.fixture
+def trying_each_others(database):
+    """Lets two orders at once try numbers that are held, each what the other has tried."""
+
+    async def trying_each_others(given_by):
+        await hold_numbers(database, 482, 483)
+        both_have_tried = threading.Barrier(2, timeout=10)
+
+        def trying(first, second):
+            def work(connection):
+                tried = given_by._hold(connection, first, "an order", WEDNESDAY)
+                both_have_tried.wait()
+                return tried, given_by._hold(connection, second, "an order", WEDNESDAY)
+
+            return work
+
+        first, second = trying(482, 483), trying(483, 482)
+        return await asyncio.gather(database.write(first), database.write(second))
+
+    return trying_each_others
+
+
+# SQLite has one writer: there it can't happen.
+many_writers = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+
+
+@many_writers
+async def test_orders_that_try_numbers_of_others_do_not_wait_for_each_other(trying_each_others):
+    assert await trying_each_others(SqlNumbers()) == [(False, False)] * 2
+
+
+@many_writers
+async def test_were_numbers_of_others_locked_orders_would_wait_for_each_other_for_ever(
+    database, trying_each_others
+):
+    """The negative control of the test above."""
+
+    class Locking(SqlNumbers):
+        def _hold(self, connection, value, order_id, at):
+            numbers = table_of(OrderNumberRow)
+            held = {"order_id": order_id, "held_until_ms": 0}
+            statement = postgresql.insert(numbers).values(value=value, **held)
+            upsert = statement.on_conflict_do_update(
+                index_elements=["value"], set_=held, where=numbers.c.held_until_ms <= 0
+            )
+            return connection.execute(upsert.returning(numbers.c.value)).first() is not None
+
+    with pytest.raises(DatabaseUnavailable, match="deadlock"):
+        await trying_each_others(Locking())
+
+
+# The orders of one cart
+
+
+async def test_the_newest_order_of_a_cart_is_the_one_of_its_last_generation(orders, place):
+    await place("a", cart_key="cart", cart_generation=1)
+    second = await place("b", cart_key="cart", cart_generation=2, at=LATER)
+    await place("c", cart_key="another cart", cart_generation=3, at=LATER)
+    assert await orders.newest_of_cart("cart") == second
+    assert await orders.newest_of_cart("no such cart") is None
+
+
+async def test_a_clock_that_was_put_back_does_not_bring_an_older_order_of_a_cart_to_the_front(
+    orders, place
+):
+    await place("a", cart_key="cart", cart_generation=1, at=LATER)
+    second = await place("b", cart_key="cart", cart_generation=2, at=WEDNESDAY)
+    assert await orders.newest_of_cart("cart") == second
+
+
+async def test_an_order_takes_the_place_of_the_unpaid_one_of_its_cart(orders, place):
+    first = await place("a")
+    await place("b", replaces=first.order.id, at=LATER)
+    replaced = await orders.by_id(first.order.id)
+    assert replaced.order.state is OrderState.REPLACED
+    due = await orders.due_for_check(LATER, 10)
+    assert [payment.id for payment in due] == [first.payment.id]
+
+
+async def test_an_order_takes_the_place_of_one_that_lapsed(orders, place):
+    first = await place("a")
+    await orders.move(first.payment, PaymentState.EXPIRED, "")
+    await place("b", replaces=first.order.id)
+    assert (await orders.by_id(first.order.id)).order.state is OrderState.REPLACED
+
+
+@pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
+async def test_an_order_that_was_paid_meanwhile_is_not_replaced(
+    database, orders, place, pay, settlement
+):
+    first = await place("a")
+    await pay(first, settlement)
+    with pytest.raises(Conflict) as refused:
+        await place("b", replaces=first.order.id)
+    assert refused.value.code == "already_paid"
+    assert await count(database, OrderRow) == 1
+    assert await count(database, OrderNumberRow) == 1
+
+
+async def test_an_order_that_another_replaced_is_not_replaced_again(database, place):
+    first = await place("a")
+    await place("b", replaces=first.order.id)
+    with pytest.raises(Exception, match=r"\A\Z"):
+        await place("c", replaces=first.order.id)
+    assert await count(database, OrderRow) == 2
+
+
+# Moving a payment
+
+
+async def test_a_payment_moves_only_where_the_rule_lets_it(database, orders, place):
+    for current, wanted in product(PaymentState, PaymentState):
+        placed = await place(f"from {current} to {wanted}")
+        await execute(
+            database,
+            "UPDATE payments SET state = :state WHERE id = :id",
+            state=current.value,
+            id=placed.payment.id,
+        )
+        moved = await orders.move(placed.payment, wanted, "because")
+        stored = (await orders.by_id(placed.order.id)).payment
+        assert moved is can_move(current, wanted)
+        assert stored.state is (wanted if moved else current)
+        assert stored.reason == ("because" if moved else "")
+
+
+@pytest.mark.parametrize("state", PaymentState)
+async def test_a_payment_that_is_opened_waits_and_is_asked_after_where_the_rule_lets_it(
+    database, orders, place, state
+):
+    placed = await place()
+    await execute(
+        database, "UPDATE payments SET state = :state, reason = 'because'", state=state.value
+    )
+    await orders.opened(placed.payment.id, LATER)
+    (payment,) = await rows(database, PaymentRow)
+    waits = can_move(state, PaymentState.PENDING)
+    assert payment.state == (PaymentState.PENDING if waits else state)
+    assert payment.reason == ("" if waits else "because")
+    assert (from_ms(payment.next_check_at_ms) == LATER) is (state is not PaymentState.PAID)
+
+
+async def test_an_order_lapses_with_its_payment(orders, place):
+    placed = await place()
+    await orders.move(placed.payment, PaymentState.EXPIRED, "too late")
+    assert (await orders.by_id(placed.order.id)).order.state is OrderState.LAPSED
+
+
+@pytest.mark.parametrize(
+    "state", [PaymentState.FAILED, PaymentState.CANCELLED], ids=lambda state: state.value
+)
+async def test_an_order_stays_open_when_its_payment_was_declined_or_cancelled(orders, place, state):
+    placed = await place()
+    await orders.move(placed.payment, state, "")
+    assert (await orders.by_id(placed.order.id)).order.state is OrderState.PENDING
+
+
+async def test_an_order_that_was_replaced_does_not_lapse(orders, place):
+    first = await place("a")
+    await place("b", replaces=first.order.id)
+    await orders.move(first.payment, PaymentState.EXPIRED, "")
+    assert (await orders.by_id(first.order.id)).order.state is OrderState.REPLACED
+
+
+# Recording money
+
+
+async def test_money_that_arrives_is_recorded_with_the_order_and_its_three_notices(
+    database, orders, place, pay, wakes
+):
+    placed = await place()
+    assert await pay(placed)
+    (payment,) = await rows(database, PaymentRow)
+    assert (payment.state, payment.provider_payment_id) == ("paid", "provider's id")
+    assert (payment.paid_paise, payment.paid_currency) == (payment.amount_paise, "INR")
+    assert from_ms(payment.paid_at_ms) == LATER
+    assert from_ms(payment.next_check_at_ms) == last_check(placed.payment, LATER)
+    assert (await orders.by_id(placed.order.id)).order.state is OrderState.CONFIRMED
+    jobs = await rows(database, OutboxRow)
+    assert sorted(job.topic for job in jobs) == ["call.vendor", "mail.customer", "mail.vendor"]
+    assert {job.subject for job in jobs} == {placed.order.id}
+    assert {from_ms(job.run_at_ms) for job in jobs} == {LATER}
+    assert wakes == ["wake"]
+
+
+async def test_money_is_recorded_once(database, place, pay, wakes):
+    placed = await place()
+    assert await pay(placed)
+    assert await pay(placed, GIVE_BACK) is None
+    (order,) = await rows(database, OrderRow)
+    assert order.state == "confirmed"
+    assert await count(database, OutboxRow) == 3
+    assert wakes == ["wake"]
+
+
+@pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
+async def test_what_was_recorded_is_returned_as_it_is_stored(orders, place, pay, settlement):
+    placed = await place()
+    await orders.move(placed.payment, PaymentState.FAILED, "declined")
+    assert await pay(placed, settlement) == await orders.by_id(placed.order.id)
+
+
+async def test_money_that_goes_back_is_told_to_the_customer_alone(database, orders, place, pay):
+    placed = await place()
+    assert await pay(placed, GIVE_BACK)
+    order = (await orders.by_id(placed.order.id)).order
+    assert order.state is OrderState.REFUND_DUE
+    assert order.refund_reason == RefundReason.PAID_LATE
+    assert [job.topic for job in await rows(database, OutboxRow)] == ["mail.customer"]
+
+
+async def test_an_amount_that_the_provider_did_not_say_is_recorded_as_unknown(
+    database, orders, place
+):
+    placed = await place()
+    snapshot = Snapshot(PaymentState.PAID, None, "USD")
+    assert await orders.record_paid(placed, snapshot, lambda *_: GIVE_BACK, LATER)
+    (payment,) = await rows(database, PaymentRow)
+    assert (payment.paid_paise, payment.paid_currency) == (None, "USD")
+
+
+async def test_money_for_an_order_that_was_purged_is_not_recorded(database, orders, place, wakes):
+    placed = await place()
+    purged = replace(placed, payment=replace(placed.payment, id="unknown"))
+    snapshot = Snapshot(PaymentState.PAID, rupees(10))
+    assert not await orders.record_paid(purged, snapshot, lambda *_: CONFIRM, LATER)
+    assert await count(database, OutboxRow) == 0
+    assert wakes == []
+
+
+async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
+    placed = await place()
+    await orders.move(placed.payment, PaymentState.EXPIRED, "")
+    seen = []
+
+    def decide(current, _has_seats):
+        seen.append(current)
+        return GIVE_BACK
+
+    snapshot = Snapshot(PaymentState.PAID, placed.payment.amount)
+    await orders.record_paid(placed, snapshot, decide, LATER)
+    (current,) = seen
+    assert current.payment.state is PaymentState.EXPIRED
+    assert current.order.state is OrderState.LAPSED
+
+
+async def test_when_deciding_fails_nothing_is_recorded(database, orders, place, wakes):
+    placed = await place()
+
+    def decide(_current, _has_seats):
+        raise LookupError("no idea")
+
+    snapshot = Snapshot(PaymentState.PAID, placed.payment.amount)
+    with pytest.raises(LookupError):
+        await orders.record_paid(placed, snapshot, decide, LATER)
+    assert await orders.by_id(placed.order.id) == placed
+    assert await count(database, OutboxRow) == 0
+    assert wakes == []
+
+
+# Planning to ask the provider
+
+
+async def test_payments_are_asked_after_when_they_are_due_the_oldest_first(orders, place):
+    payments = [(await place(f"{number}")).payment for number in range(4)]
+    for payment, seconds in zip(payments, (30, 10, 20, 31), strict=True):
+        await orders.plan_check(payment.id, WEDNESDAY + timedelta(seconds=seconds))
+    due = await orders.due_for_check(WEDNESDAY + timedelta(seconds=30), 10)
+    assert [payment.id for payment in due] == [payments[i].id for i in (1, 2, 0)]
+    assert len(await orders.due_for_check(WEDNESDAY + DAY, 2)) == 2
+
+
+async def test_a_payment_is_first_asked_after_when_its_time_is_over(orders, place):
+    payment = (await place()).payment
+    assert await orders.due_for_check(payment.expires_at - timedelta(milliseconds=1), 9) == []
+    assert await orders.due_for_check(payment.expires_at, 9) == [payment]
+
+
+async def test_a_payment_in_somebodys_hands_is_given_to_nobody_else_for_a_minute(orders, place):
+    payment = (await place()).payment
+    due = payment.expires_at
+    assert await orders.due_for_check(due, 9) == [payment]
+    assert await orders.due_for_check(due + timedelta(seconds=59), 9) == []
+    assert await orders.due_for_check(due + timedelta(seconds=60), 9) == [payment]
+
+
+async def test_a_payment_may_be_asked_after_never_again(orders, place):
+    payment = (await place()).payment
+    await orders.plan_check(payment.id, None)
+    assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+
+
+async def test_a_payment_that_was_paid_is_asked_after_once_more_and_no_earlier(orders, place, pay):
+    placed = await place()
+    await pay(placed)
+    await orders.plan_check(placed.payment.id, WEDNESDAY)
+    at = last_check(placed.payment, LATER)
+    assert await orders.due_for_check(at - timedelta(seconds=1), 9) == []
+    assert [each.id for each in await orders.due_for_check(at, 9)] == [placed.payment.id]
+    await orders.plan_check(placed.payment.id, None, even_if_paid=True)
+    assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+
+
+async def test_an_unpaid_payment_is_asked_after_when_somebody_tells_of_it(orders, place):
+    payment = (await place()).payment
+    assert await orders.check_unpaid(payment.reference, WEDNESDAY) == payment
+    assert await orders.due_for_check(WEDNESDAY, 9) == [payment]
+
+
+async def test_a_paid_payment_is_not_asked_after_earlier_when_somebody_tells_of_it(
+    orders, place, pay
+):
+    placed = await place()
+    await pay(placed)
+    assert await orders.check_unpaid(placed.payment.reference, WEDNESDAY) is None
+    assert await orders.due_for_check(placed.payment.expires_at, 9) == []
+
+
+@pytest.mark.parametrize("reference", ["", "AS-unknown", "AS-\0", "ÄS-1"])
+async def test_nobody_is_asked_after_a_payment_that_nobody_knows(orders, place, reference):
+    await place()
+    assert await orders.check_unpaid(reference, WEDNESDAY) is None
+    assert await orders.due_for_check(WEDNESDAY, 9) == []
+
+
+# How far the notices have come
+
+
+async def test_an_order_that_is_not_paid_has_no_notices(orders, place):
+    status = await orders.notices((await place()).order.id)
+    assert (status.emails_sent, status.email_errors) == (0, ())
+    assert status.missed_call is MissedCallStatus.PENDING
+
+
+@pytest.mark.parametrize(
+    ("customer", "vendor", "call", "sent", "errors", "missed_call"),
+    [
+        pytest.param("ready", "ready", "ready", 0, 0, "pending", id="nothing has begun"),
+        pytest.param("leased", "leased", "leased", 0, 0, "pending", id="all are on their way"),
+        pytest.param("done", "ready", "ready", 1, 0, "pending", id="spec 2: Customer notified"),
+        pytest.param("done", "done", "done", 2, 0, "success", id="spec 2: Customer & vendor"),
+        pytest.param("ready", "done", "done", 0, 0, "success", id="the vendor's alone is none"),
+        pytest.param("dead", "done", "dead", 0, 1, "failed", id="the customer's can't be sent"),
+        pytest.param("done", "dead", "ready", 1, 1, "pending", id="the vendor's can't be sent"),
+    ],
+)
+async def test_notices_are_counted_from_the_outbox(
+    database, orders, place, pay, customer, vendor, call, sent, errors, missed_call
+):
+    placed = await place("a")
+    other = await place("b")
+    await pay(placed)
+    await pay(other)
+    for topic, state in (
+        ("mail.customer", customer),
+        ("mail.vendor", vendor),
+        ("call.vendor", call),
+    ):
+        await execute(
+            database,
+            "UPDATE outbox SET state = :state WHERE topic = :topic AND subject = :subject",
+            state=state,
+            topic=topic,
+            subject=placed.order.id,
+        )
+    status = await orders.notices(placed.order.id)
+    assert (status.emails_sent, len(status.email_errors)) == (sent, errors)
+    assert status.missed_call == missed_call

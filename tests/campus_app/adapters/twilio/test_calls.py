@@ -1,0 +1,289 @@
+"""How calls are asked for at Twilio, and what its answers mean."""
+
+import asyncio
+import socket
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from pydantic import SecretStr
+from twilio.request_validator import RequestValidator
+
+from campus_app.adapters.phone_numbers import dialable
+from campus_app.adapters.twilio.calls import TwilioCalls
+from campus_app.adapters.twilio.client import TwilioAccount, client_of, connection_of
+from campus_app.domain.missed_call import CallReport, CallStatus
+from kit.outbox.errors import (
+    ChannelDown,
+    DeliveryPostponed,
+    DeliveryRejected,
+    OutcomeUnknown,
+)
+from tests.fakes.twilio import (
+    ACCOUNT_SID,
+    AUTH_TOKEN,
+    KITCHEN,
+    OUR_NUMBER,
+    FakeTwilio,
+    Fault,
+    signature,
+)
+from tests.helpers.server import serving
+
+pytestmark = pytest.mark.anyio
+
+NOTICES = "https://food-points.example/api/calls/twilio/a-token"
+SILENT = Fault(is_silent=True)
+IMPATIENT_SECONDS = 0.4
+"""For what is never answered; what is may take longer than that on a busy machine."""
+
+
+@pytest.fixture
+async def fake(clock):
+    fake = FakeTwilio(clock)
+    async with serving(fake.app) as address:
+        fake.address = address
+        yield fake
+
+
+@pytest.fixture
+def account(fake):
+    return TwilioAccount(
+        ACCOUNT_SID,
+        SecretStr(AUTH_TOKEN),
+        OUR_NUMBER,
+        fake.address,
+    )
+
+
+@pytest.fixture
+def twilio(account, clock):
+    return TwilioCalls(account, clock)
+
+
+@pytest.fixture
+def impatient(account, clock):
+    return TwilioCalls(replace(account, time_out_seconds=IMPATIENT_SECONDS), clock)
+
+
+async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio, fake):
+    # Source: research/payments-mail-calls 3: 'exact wire form'.
+    report = await twilio.place(KITCHEN, NOTICES)
+    assert report == CallReport(fake.only.sid, CallStatus.QUEUED)
+    (asked,) = fake.seen
+    assert asked.fields == {
+        "To": [KITCHEN],
+        "From": [OUR_NUMBER],
+        "Twiml": ["<Response><Hangup/></Response>"],
+        "Timeout": ["12"],
+        "StatusCallback": [NOTICES],
+        "StatusCallbackMethod": ["POST"],
+        "StatusCallbackEvent": ["initiated", "ringing", "answered", "completed"],
+    }
+    assert all(fake.wants_notice_of(fake.only, status) for status in CallStatus)
+
+
+async def test_notices_are_not_sent_to_where_twilio_can_not_come(twilio, fake):
+    await twilio.place(KITCHEN, "http://localhost:3000/api/calls/twilio/a-token")
+    assert not any(name.startswith("StatusCallback") for name in fake.only.fields)
+
+
+async def test_nothing_of_the_machines_environment_leads_calls_elsewhere(
+    account, clock, fake, monkeypatch
+):
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.setenv("TWILIO_REGION", "ie1")
+    monkeypatch.setenv("TWILIO_EDGE", "dublin")
+    monkeypatch.setenv("TWILIO_ACCOUNT_SID", "AC" + "f" * 32)
+    await TwilioCalls(account, clock).place(KITCHEN, NOTICES)
+    assert len(fake.calls) == 1
+    real = TwilioAccount(ACCOUNT_SID, SecretStr("x"), OUR_NUMBER, "https://api.twilio.com")
+    async with connection_of(real) as connection:
+        assert client_of(real, connection).get_hostname("https://api.twilio.com/x") == (
+            "https://api.twilio.com/x"
+        )
+
+
+async def test_a_silent_server_is_not_waited_for_longer_than_said(impatient, fake):
+    # Twilio's own asynchronous client waits as long as the server likes.
+    fake.breaks("create", SILENT)
+    began = time.monotonic()
+    with pytest.raises(OutcomeUnknown):
+        await impatient.place(KITCHEN, NOTICES)
+    assert IMPATIENT_SECONDS <= time.monotonic() - began < 10
+
+
+async def test_a_server_that_never_takes_the_connection_has_certainly_called_nobody(clock):
+    with ExitStack() as opened:
+        full = opened.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(4):
+            waiting = opened.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        account = TwilioAccount(
+            ACCOUNT_SID,
+            SecretStr(AUTH_TOKEN),
+            OUR_NUMBER,
+            f"http://127.0.0.1:{full.getsockname()[1]}",
+            time_out_seconds=2.0,
+        )
+        with pytest.raises(ChannelDown, match="ConnectTimeout"):
+            await TwilioCalls(account, clock).place(KITCHEN, NOTICES)
+
+
+UNREADABLE = [
+    Fault(201, content=b""),
+    Fault(201, content=b"[]"),
+    Fault(201, content=b"{}"),
+    Fault(201, content=b'{"sid": 7, "status": "queued"}'),
+    Fault(201, content=b'{"sid": "CA../../etc", "status": "queued"}'),
+    Fault(201, content=b"[" * 100_000),
+    Fault(201, content=b" " * (2 << 20)),
+    Fault(302, content=b"{}"),
+]
+
+
+@pytest.mark.parametrize(
+    "fault", UNREADABLE, ids=lambda fault: f"{fault.status} {fault.content[:9]}"
+)
+async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, fake, fault):
+    fake.breaks("create", fault)
+    with pytest.raises(OutcomeUnknown):
+        await twilio.place(KITCHEN, NOTICES)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        pytest.param(Fault(400, 21211), DeliveryRejected, id="21211 invalid To"),
+        pytest.param(Fault(400, 21217), DeliveryRejected, id="21217 invalid To"),
+        pytest.param(Fault(400, 21214), DeliveryRejected, id="21214 unroutable"),
+        pytest.param(Fault(400, 21210), DeliveryRejected, id="21210 From not verified"),
+        pytest.param(Fault(400, 21212), DeliveryRejected, id="21212 bad From"),
+        pytest.param(Fault(403, 21215), DeliveryRejected, id="21215 geo permission"),
+        pytest.param(Fault(403, 21216), DeliveryRejected, id="21216 blocked"),
+        pytest.param(Fault(400, 21208), DeliveryRejected, id="21208 bad time-out"),
+        pytest.param(Fault(404, 20404), DeliveryRejected, id="no such thing"),
+        pytest.param(Fault(401, 20003), ChannelDown, id="20003 auth"),
+        pytest.param(Fault(403, 20005), ChannelDown, id="20005 suspended"),
+        pytest.param(Fault(401), ChannelDown, id="401 without a code"),
+        pytest.param(Fault(429, 20429), ChannelDown, id="20429"),
+        pytest.param(Fault(429), ChannelDown, id="429 without a code"),
+        pytest.param(Fault(503, 20503), ChannelDown, id="503 not taken"),
+        pytest.param(Fault(500, 20500), OutcomeUnknown, id="500 nobody knows"),
+        pytest.param(Fault(502), OutcomeUnknown, id="502 nobody knows"),
+        pytest.param(Fault(drops=True), OutcomeUnknown, id="cut off"),
+    ],
+)
+@pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
+async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem):
+    # Source: research/payments-mail-calls 3, error codes.
+    fault.is_problem = is_problem
+    fake.breaks("create", fault)
+    with pytest.raises((DeliveryRejected, DeliveryPostponed)) as raised:
+        await twilio.place(KITCHEN, NOTICES)
+    assert type(raised.value) is kind
+    assert KITCHEN not in str(raised.value)
+
+
+async def test_after_a_failure_something_harmless_is_asked_before_a_phone_is_called(
+    twilio, fake, clock
+):
+    fake.breaks("create", Fault(drops=True))
+    with pytest.raises(OutcomeUnknown):
+        await twilio.place(KITCHEN, NOTICES)
+    with pytest.raises(ChannelDown) as closed:
+        await twilio.place(KITCHEN, NOTICES)
+    assert (twilio.is_up(), [each.call for each in fake.seen]) == (False, ["create"])
+    clock.advance(seconds=closed.value.seconds)
+    fake.breaks("list", Fault(drops=True))
+    with pytest.raises(ChannelDown):
+        await twilio.place(KITCHEN, NOTICES)
+    assert [each.call for each in fake.seen] == ["create", "list"]
+    clock.advance(seconds=300)
+    await twilio.place(KITCHEN, NOTICES)
+    assert ([each.call for each in fake.seen][2:], twilio.is_up()) == (["list", "create"], True)
+
+
+async def test_credentials_that_are_refused_close_the_channel_for_long(twilio, fake, clock):
+    fake.token = "another"
+    with pytest.raises(ChannelDown) as closed:
+        await twilio.place(KITCHEN, NOTICES)
+    assert closed.value.seconds == 300
+
+
+async def test_a_number_that_is_refused_closes_nothing(twilio, fake):
+    fake.breaks("create", Fault(400, 21211))
+    with pytest.raises(DeliveryRejected):
+        await twilio.place(KITCHEN, NOTICES)
+    await twilio.place(KITCHEN, NOTICES)
+    assert len(fake.calls) == 1
+
+
+async def test_calls_that_still_wait_in_line_are_found_and_older_ones_are_not(twilio, fake, clock):
+    await twilio.place(KITCHEN, NOTICES)
+    clock.advance(minutes=1)
+    since = clock.now()
+    report = await twilio.place(KITCHEN, NOTICES)
+    await twilio.place("+919800000002", NOTICES)
+    until = clock.advance(minutes=1)
+    await twilio.place(KITCHEN, NOTICES)
+    assert await twilio.find(KITCHEN, since, until - timedelta(seconds=1)) == [report]
+
+
+async def test_a_call_is_looked_at(twilio, fake):
+    report = await twilio.place(KITCHEN, NOTICES)
+    fake.move(fake.only, "no-answer")
+    assert await twilio.fetch(report.sid) == CallReport(report.sid, CallStatus.NO_ANSWER)
+    fake.only.status = "levitating"
+    assert await twilio.fetch(report.sid) == CallReport(report.sid, None)
+
+
+async def test_many_at_once_have_their_own_connections(twilio, fake):
+    await asyncio.gather(*(twilio.place(KITCHEN, NOTICES) for _ in range(10)))
+    assert len(fake.calls) == 10
+
+
+async def test_secrets_are_not_in_what_is_printed(account):
+    assert AUTH_TOKEN not in repr(account)
+
+
+async def test_the_signature_is_the_one_of_twilios_own_example():
+    url = "https://mycompany.com/myapp.php?foo=1&bar=2"
+    fields = {
+        "CallSid": "CA1234567890ABCDE",
+        "Caller": "+14158675309",
+        "Digits": "1234",
+        "From": "+14158675309",
+        "To": "+18005551212",
+    }
+    ours = signature("12345", url, fields)
+    assert ours == RequestValidator("12345").compute_signature(url, fields)
+    assert urlsplit(url).query
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("+91 98000 00001", "+919800000001"),
+        ("09800000001", "+919800000001"),
+        ("0091 98000-00001", "+919800000001"),
+        ("\u096f\u096e\u0966\u0966\u0966\u0966\u0966\u0966\u0966\u0967", "+919800000001"),
+        ("011 2345 6789", "+911123456789"),
+    ],
+)
+def test_a_number_is_written_as_the_service_wants_it(text, expected):
+    assert dialable(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "+91", "+91+919800000001", "+910000000001", "+14155552671", "1800 123 4567", "x" * 300],
+)
+def test_what_can_not_be_called_is_refused(text):
+    with pytest.raises(ValueError, match="not a"):
+        dialable(text)

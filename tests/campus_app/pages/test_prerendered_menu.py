@@ -1,0 +1,142 @@
+"""The page of a menu, made of what the build has drawn."""
+
+import json
+
+import pytest
+
+from campus_app import routes, wiring
+from campus_app.domain.errors import MenuUnavailable
+from campus_app.pages.prerendered_menu import DrawnMenus
+from campus_app.translations import speaking
+from tests.helpers.databases import sqlite_only
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+DISH = '<li class="item-card" data-testid="{look}"><h3>⟦dish.name⟧</h3></li>'
+DISHES = "".join(DISH.format(look=look) for look in ("veg", "meat", "unknown"))
+SECTIONS = (
+    f'<section class="menu-section" id="⟦section.id⟧">many ⟦section.name⟧{DISHES}</section>',
+    f'<section class="menu-section" id="⟦section.id⟧">one ⟦ section.name ⟧{DISHES}</section>',
+)
+TABS = (
+    '<button class="tab" tabindex="0">⟦section.name⟧</button>',
+    '<button class="tab" tabindex="-1">⟦ section.name ⟧</button>',
+)
+DRAWN = (
+    "<html><head></head><body><h1>⟦restaurant.name⟧</h1>",
+    *TABS,
+    "<div>",
+    *SECTIONS,
+    "</div></body></html>",
+)
+
+
+def dish(name, diet=""):
+    return {"name": name, "diet": diet}
+
+
+def section(number, name, *dishes):
+    about = {"id": f"section-{number}", "name": name, "count": len(dishes)}
+    return about | {"dishes": list(dishes)}
+
+
+MENU = {
+    "restaurant": {"id": "1", "name": "Dum & </script>", "hasTables": False},
+    "sections": [
+        section(1, "Trending", dish("Tea", "veg"), dish("Fish <curry>", "non_veg"), dish("Bun")),
+        section(2, "Rice", dish("Pulao")),
+        section(3, "Breads", dish("Naan")),
+    ],
+}
+MARKED = "<meta name=first>"
+
+
+@pytest.fixture
+def menus(tmp_path, services, monkeypatch):
+    """Return what writes the page of restaurant 1, whose menu is as above."""
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    for language in ("en", "hi"):
+        for address in routes.MENU_TEMPLATES:
+            file = tmp_path / language / f"{address.strip('/')}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(DRAWN).replace("<h1>", f"<h1>{language} {file.stem} "))
+
+    def menu(restaurant_id):
+        if restaurant_id != "1":
+            raise MenuUnavailable("Restaurant not found", 404)
+        return MENU
+
+    return DrawnMenus(tmp_path, menu, lambda: MARKED)
+
+
+def test_every_section_and_dish_is_drawn_in_its_own_shape(menus):
+    page = menus.write("/menu/1")
+    assert "<h1>en example Dum &amp; &lt;/script&gt;</h1>" in page
+    assert (
+        '<button class="tab" tabindex="0">Trending</button>'
+        '<button class="tab" tabindex="-1">Rice</button>'
+        '<button class="tab" tabindex="-1">Breads</button>'
+    ) in page
+    assert (
+        '<section class="menu-section" id="section-1">many Trending'
+        '<li class="item-card" data-testid="veg"><h3>Tea</h3></li>'
+        '<li class="item-card" data-testid="meat"><h3>Fish &lt;curry&gt;</h3></li>'
+        '<li class="item-card" data-testid="unknown"><h3>Bun</h3></li></section>'
+        '<section class="menu-section" id="section-2">one Rice'
+        '<li class="item-card" data-testid="unknown"><h3>Pulao</h3></li></section>'
+        '<section class="menu-section" id="section-3">one Breads'
+        '<li class="item-card" data-testid="unknown"><h3>Naan</h3></li></section>'
+    ) in page
+    assert "⟦" not in page
+
+
+def test_the_menu_goes_along_in_a_script_that_it_can_not_end(menus):
+    page = menus.write("/menu/1")
+    assert f"{MARKED}</head>" in page
+    (script,) = [part for part in page.split("<script>") if part.startswith("window.openMenu=")]
+    assert script.endswith("</script></body></html>")
+    menu = script.removeprefix("window.openMenu=").removesuffix("</script></body></html>")
+    assert "<" not in menu
+    assert json.loads(menu) == MENU
+
+
+def test_our_own_sections_are_named_in_the_language_that_is_spoken(menus):
+    with speaking("hi"):
+        page = menus.write("/menu/1")
+    assert "<h1>hi example" in page
+    assert ">Trending<" not in page
+    assert "Rice" in page
+    assert '"Trending"' in page, "the screen says it in the same language once it is awake"
+
+
+def test_a_restaurant_with_tables_has_a_page_that_offers_them(menus, monkeypatch):
+    monkeypatch.setitem(MENU["restaurant"], "hasTables", True)
+    assert "<h1>en example-with-tables" in menus.write("/menu/1")
+
+
+@pytest.mark.parametrize(
+    "path", ["/menu/2", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"]
+)
+def test_any_other_page_is_left_to_others(menus, path):
+    assert menus.write(path) is None
+
+
+async def test_the_menu_of_a_kitchen_that_takes_no_orders_is_not_drawn(menus, services):
+    assert menus.write("/menu/1") is not None
+    await services.board.turn(1, is_open=False, message="")
+    assert menus.write("/menu/1") is None
+
+
+@pytest.mark.parametrize("missing", [TABS[1], SECTIONS[1], DISH.format(look="unknown")])
+def test_a_screen_that_is_drawn_otherwise_is_not_filled_in_unnoticed(menus, tmp_path, missing):
+    file = tmp_path / "en" / "menu" / "example.html"
+    file.write_text("".join(DRAWN).replace(missing, ""))
+    with pytest.raises(RuntimeError, match="drawn otherwise"):
+        menus.write("/menu/1")
+
+
+def test_elements_that_do_not_stand_together_are_noticed(menus, tmp_path):
+    file = tmp_path / "en" / "menu" / "example.html"
+    file.write_text("".join(DRAWN).replace(TABS[0], f"{TABS[0]}<hr>"))
+    with pytest.raises(RuntimeError, match="drawn otherwise"):
+        menus.write("/menu/1")

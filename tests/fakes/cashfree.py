@@ -1,0 +1,455 @@
+"""A Cashfree of our own: a real HTTP server with its rules, its states and its signatures."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from itertools import count
+from typing import Any
+
+import httpx
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from tests.fakes.cashfree_rules import (
+    SANDBOX_LIMITS,
+    VERSIONS,
+    Refusal,
+    require_order,
+    require_refund,
+)
+
+CLIENT_ID = "TEST-our-account"
+CLIENT_SECRET = "cfsk_ma_test_5ecret"
+_MINUTE = 60.0
+_PAGE = """<!doctype html><title>Cashfree (fake)</title><h1>Pay {amount}</h1>
+<form method="post" action="/pg/fake/press"><input type="hidden" name="session" value="{session}">
+{buttons}</form>"""
+_NOTICES = {
+    "FAILED": "PAYMENT_FAILED_WEBHOOK",
+    "USER_DROPPED": "PAYMENT_USER_DROPPED_WEBHOOK",
+}
+_BUTTONS = {"pay": "Pay now", "fail": "Fail", "drop": "Go back"}
+
+
+class Missing(Enum):
+    """In place of a figure: the answer has no such member."""
+
+    MISSING = "missing"
+
+
+MISSING = Missing.MISSING
+
+
+@dataclass(frozen=True)
+class RawJson:
+    """A value that is sent as this text: what Python's own numbers cannot say."""
+
+    text: str
+
+
+@dataclass
+class Seen:
+    """A request as it arrived."""
+
+    call: str
+    headers: dict[str, str]
+    body: Any
+    at: float
+
+
+@dataclass
+class FakeOrder:
+    """An order in Cashfree's books."""
+
+    body: dict[str, Any]
+    number: int
+    session: str
+    expires_at: datetime
+    status: str = "ACTIVE"
+    attempts: list[dict[str, Any]] = field(default_factory=list)
+    refunds: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass
+class Fault:
+    """What goes wrong with one call: before it is carried out, or with the answer alone."""
+
+    status: int = 500
+    headers: dict[str, str] = field(default_factory=dict)
+    content: bytes = b'{"message": "+919800000001", "code": "internal_error", "type": "api_error"}'
+    seconds: float = 0.0
+    is_done_first: bool = False
+    drips: bool = False
+
+
+class FakeCashfree:
+    """The account of one merchant."""
+
+    def __init__(
+        self,
+        clock: Any,
+        *,
+        allows_http: bool = False,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`seconds` is the time that its limits go by."""
+        self.clock = clock
+        self.refused = 0
+        """How many calls were beyond its limits."""
+        self._seconds = seconds
+        self.secret = CLIENT_SECRET
+        self.orders: dict[str, FakeOrder] = {}
+        self.seen: list[Seen] = []
+        self.limits = dict(SANDBOX_LIMITS)
+        self.refund_status = "SUCCESS"
+        self.wrong_refund: dict[str, Any] = {}
+        """What is wrong in every answer about a refund; MISSING leaves a member out."""
+        self.delivers_notices = False
+        self.pays_before_closing = False
+        self._allows_http = allows_http
+        self._faults: dict[str, deque[Fault]] = defaultdict(deque)
+        self._answers: dict[str, tuple[bytes, int, Any]] = {}
+        self._calls: dict[str, deque[float]] = defaultdict(deque)
+        self._deliveries: set[asyncio.Task[None]] = set()
+        self._attempt_numbers = count(1_453_002_795)
+        self.app = Starlette(
+            routes=[
+                Route("/pg/orders", self._route("create", self._create), methods=["POST"]),
+                Route("/pg/orders/{order}", self._route("order", self._get)),
+                Route("/pg/orders/{order}", self._route("order", self._patch), methods=["PATCH"]),
+                Route("/pg/orders/{order}/payments", self._route("payments", self._attempts)),
+                Route(
+                    "/pg/orders/{order}/refunds",
+                    self._route("refund", self._refund),
+                    methods=["POST"],
+                ),
+                Route(
+                    "/pg/orders/{order}/refunds/{refund}",
+                    self._route("get refund", self._get_refund),
+                ),
+                Route("/pg/view/sessions/checkout", self._page, methods=["POST"]),
+                Route("/pg/fake/press", self._press, methods=["POST"]),
+            ]
+        )
+
+    # What a test decides
+
+    def breaks(self, call: str, *faults: Fault) -> None:
+        """Let the next calls of a kind go wrong."""
+        self._faults[call].extend(faults)
+
+    def heals(self) -> None:
+        """Let nothing go wrong any more."""
+        self._faults.clear()
+
+    def attempt(self, reference: str, status: str, **told: Any) -> dict[str, Any]:
+        """Let the customer try to pay; return the attempt."""
+        order = self.orders[reference]
+        attempt = {
+            "cf_payment_id": str(next(self._attempt_numbers)),
+            "order_id": reference,
+            "payment_status": status,
+            "payment_amount": order.body["order_amount"],
+            "payment_currency": order.body["order_currency"],
+            "payment_message": "of +919800000001",
+            "payment_time": (self.clock.now() + timedelta(seconds=len(order.attempts))).isoformat(),
+        } | told
+        order.attempts.append(attempt)
+        if status == "SUCCESS":
+            order.status = "PAID"
+        return attempt
+
+    def change_attempt(self, reference: str, status: str) -> None:
+        """Let the newest attempt become something else."""
+        order = self.orders[reference]
+        order.attempts[-1]["payment_status"] = status
+        order.status = "PAID" if status == "SUCCESS" else order.status
+
+    def notice(
+        self, reference: str, kind: str = "", **payment: Any
+    ) -> tuple[dict[str, str], bytes]:
+        """Return a notice about the newest attempt, as it is sent: headers and bytes."""
+        order = self.orders.get(reference)
+        attempt = order.attempts[-1] if order and order.attempts else {}
+        status = str(attempt.get("payment_status", "SUCCESS"))
+        content = {
+            "data": {
+                "order": {
+                    "order_id": reference,
+                    "order_amount": order.body.get("order_amount") if order else 1,
+                    "order_currency": "INR",
+                    "order_tags": None,
+                },
+                "payment": {"payment_status": "SUCCESS", "cf_payment_id": "1"} | attempt | payment,
+                "customer_details": {"customer_name": None, "customer_phone": "9800000001"},
+            },
+            "event_time": self.clock.now().isoformat(),
+            "type": kind or _NOTICES.get(status, "PAYMENT_SUCCESS_WEBHOOK"),
+        }
+        return self.signed(_json(content))
+
+    def refund_notice(
+        self, reference: str, named: str, **told: Any
+    ) -> tuple[dict[str, str], bytes]:
+        """Return a notice about a refund."""
+        refund = {"order_id": reference, "refund_id": named, "refund_status": "PENDING"} | told
+        content = {"data": {"refund": refund}, "type": "REFUND_STATUS_WEBHOOK"}
+        return self.signed(_json(content))
+
+    def signed(
+        self, body: bytes, *, secret: str = "", at: datetime | None = None
+    ) -> tuple[dict[str, str], bytes]:
+        """Return the headers that belong to these bytes, and the bytes."""
+        timestamp = str(int((at or self.clock.now()).timestamp() * 1000))
+        key = (secret or self.secret).encode()
+        digest = hmac.new(key, timestamp.encode() + body, hashlib.sha256).digest()
+        headers = {
+            "content-type": "application/json",
+            "x-webhook-signature": base64.b64encode(digest).decode(),
+            "x-webhook-timestamp": timestamp,
+            "x-webhook-version": "2025-01-01",
+            "x-webhook-attempt": "1",
+            "x-idempotency-key": secrets.token_hex(8),
+        }
+        return headers, body
+
+    def calls(self, call: str) -> list[Seen]:
+        return [each for each in self.seen if each.call == call]
+
+    # What it does
+
+    def _route(self, call: str, carry_out: Any) -> Any:
+        async def answer(request: Request) -> Response:
+            raw = await request.body()
+            body = json.loads(raw, parse_float=Decimal) if raw else None
+            self.seen.append(Seen(call, dict(request.headers), body, self._seconds()))
+            fault = self._faults[call].popleft() if self._faults[call] else None
+            if fault and not fault.is_done_first:
+                return await _broken(fault)
+            answered = self._answered(call, request, raw, body, carry_out)
+            return await _broken(fault) if fault else answered
+
+        return answer
+
+    def _answered(
+        self, call: str, request: Request, raw: bytes, body: Any, carry_out: Any
+    ) -> Response:
+        try:
+            self._require_access(request)
+            if wait := self._seconds_to_wait(call):
+                headers = {"x-ratelimit-retry": str(wait)}
+                error = Refusal(429, "rate_limited", "rate_limit_error")
+                return JSONResponse(error.body, 429, headers)
+            return self._once(request, raw, lambda: carry_out(request, body))
+        except Refusal as refusal:
+            return JSONResponse(refusal.body, refusal.status)
+
+    def _require_access(self, request: Request) -> None:
+        given = (request.headers.get("x-client-id"), request.headers.get("x-client-secret"))
+        if given != (CLIENT_ID, self.secret):
+            raise Refusal(401, "request_failed", "authentication_error")
+        if request.headers.get("x-api-version") not in VERSIONS:
+            raise Refusal(400, "api_version_invalid")
+
+    def _seconds_to_wait(self, call: str) -> int:
+        now, calls = self._seconds(), self._calls[call]
+        while calls and calls[0] <= now - _MINUTE:
+            calls.popleft()
+        if len(calls) >= self.limits[call]:
+            self.refused += 1
+            return max(1, round(calls[0] + _MINUTE - now))
+        calls.append(now)
+        return 0
+
+    def _once(self, request: Request, raw: bytes, carry_out: Any) -> Response:
+        """Repeat the first answer to a key, a failure too; refuse the key with another body."""
+        key = request.headers.get("x-idempotency-key", "")
+        if key in self._answers:
+            first, status, content = self._answers[key]
+            if first != raw:
+                raise Refusal(422, "idempotency_key_reused", "idempotency_error")
+            return _answer(content, status, {"x-idempotency-replayed": "true"})
+        status = 200
+        try:
+            content = carry_out()
+        except Refusal as refusal:
+            status, content = refusal.status, refusal.body
+        if key:
+            self._answers[key] = (raw, status, content)
+        return _answer(content, status, {"x-idempotency-replayed": "false"} if key else {})
+
+    def _create(self, _request: Request, body: Any) -> Any:
+        require_order(body, self.clock.now(), allows_http=self._allows_http)
+        if body["order_id"] in self.orders:
+            raise Refusal(409, "order_already_exists")
+        order = FakeOrder(
+            body,
+            2_149_460_581 + len(self.orders),
+            f"session_{secrets.token_urlsafe(48)}payment",
+            datetime.fromisoformat(body["order_expiry_time"]),
+        )
+        self.orders[body["order_id"]] = order
+        return self._entity(order)
+
+    def _get(self, request: Request, _body: Any) -> Any:
+        return self._entity(self._order(request))
+
+    def _patch(self, request: Request, body: Any) -> Any:
+        order = self._order(request)
+        if body != {"order_status": "TERMINATED"}:
+            raise Refusal(400, "order_status_invalid")
+        if self.pays_before_closing:
+            self.attempt(request.path_params["order"], "SUCCESS")
+        if order.status != "ACTIVE":
+            raise Refusal(400, "order_not_active")
+        order.status = "TERMINATED"
+        return self._entity(order)
+
+    def _attempts(self, request: Request, _body: Any) -> Any:
+        return self._order(request).attempts
+
+    def _refund(self, request: Request, body: Any) -> Any:
+        order = self._order(request)
+        require_refund(body)
+        if order.status != "PAID":
+            raise Refusal(400, "order_not_paid")
+        if body["refund_id"] in order.refunds:
+            raise Refusal(409, "refund_already_exists")
+        paid = sum(
+            Decimal(each["payment_amount"])
+            for each in order.attempts
+            if each["payment_status"] == "SUCCESS"
+        )
+        given_back = sum(each["refund_amount"] for each in order.refunds.values())
+        if body["refund_amount"] > paid - given_back:
+            raise Refusal(400, "refund_amount_invalid")
+        refund = {
+            **body,
+            "entity": "refund",
+            "order_id": request.path_params["order"],
+            "refund_currency": order.body["order_currency"],
+            "refund_speed": {"requested": body.get("refund_speed", "STANDARD")},
+            "refund_status": self.refund_status,
+        }
+        order.refunds[body["refund_id"]] = refund
+        return self._as_told(refund)
+
+    def _get_refund(self, request: Request, _body: Any) -> Any:
+        refund = self._order(request).refunds.get(request.path_params["refund"])
+        if refund is None:
+            raise Refusal(404, "refund_not_found")
+        return self._as_told(refund)
+
+    def _as_told(self, refund: dict[str, Any]) -> dict[str, Any]:
+        told = refund | self.wrong_refund
+        return {name: value for name, value in told.items() if value is not MISSING}
+
+    def _order(self, request: Request) -> FakeOrder:
+        order = self.orders.get(request.path_params["order"])
+        if order is None:
+            raise Refusal(404, "order_not_found")
+        if order.status == "ACTIVE" and self.clock.now() >= order.expires_at:
+            order.status = "EXPIRED"
+        return order
+
+    def _entity(self, order: FakeOrder) -> dict[str, Any]:
+        return {
+            **order.body,
+            "cf_order_id": str(order.number),
+            "entity": "order",
+            "order_status": order.status,
+            "payment_session_id": order.session,
+        }
+
+    # Its page
+
+    def _of_session(self, session: Any) -> tuple[str, FakeOrder] | None:
+        found = (each for each in self.orders.items() if each[1].session == session)
+        return next(found, None)
+
+    async def _page(self, request: Request) -> Response:
+        session = (await request.form()).get("payment_session_id")
+        found = self._of_session(session)
+        if found is None:
+            return HTMLResponse("<h1>Invalid session</h1>", 400)
+        buttons = "".join(
+            f'<button name="button" value="{value}">{text}</button>'
+            for value, text in _BUTTONS.items()
+        )
+        amount = found[1].body["order_amount"]
+        return HTMLResponse(_PAGE.format(amount=amount, session=session, buttons=buttons))
+
+    async def _press(self, request: Request) -> Response:
+        form = await request.form()
+        found = self._of_session(form["session"])
+        assert found is not None
+        reference, order = found
+        status = {"pay": "SUCCESS", "fail": "FAILED", "drop": "USER_DROPPED"}[str(form["button"])]
+        self.attempt(reference, status)
+        meta = order.body["order_meta"]
+        if self.delivers_notices and "notify_url" in meta:
+            task = asyncio.create_task(self.deliver(reference, meta["notify_url"]))
+            self._deliveries.add(task)
+        return RedirectResponse(meta["return_url"], 303)
+
+    async def deliver(self, reference: str, url: str) -> None:
+        """Send a notice as Cashfree does."""
+        headers, body = self.notice(reference)
+        async with httpx.AsyncClient(trust_env=False) as client:
+            await client.post(url, content=body, headers=headers)
+
+
+def _default(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError
+
+
+def _json(content: Any) -> bytes:
+    raw: list[str] = []
+
+    def default(value: Any) -> Any:
+        if not isinstance(value, RawJson):
+            return _default(value)
+        raw.append(value.text)
+        return f"raw JSON {len(raw) - 1}"
+
+    text = json.dumps(content, default=default)
+    for number, each in enumerate(raw):
+        text = text.replace(f'"raw JSON {number}"', each)
+    return text.encode()
+
+
+def _answer(content: Any, status: int, headers: dict[str, str]) -> Response:
+    return Response(_json(content), status, headers, "application/json")
+
+
+async def _broken(fault: Fault) -> Response:
+    if fault.drips:
+        return _Dripping()
+    if fault.seconds:
+        await asyncio.sleep(fault.seconds)
+    return Response(fault.content, fault.status, fault.headers, "application/json")
+
+
+class _Dripping(Response):
+    """An answer that comes byte by byte, for longer than anybody should wait."""
+
+    async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(50):
+            await asyncio.sleep(0.02)
+            await send({"type": "http.response.body", "body": b" ", "more_body": True})
+        await send({"type": "http.response.body", "body": b"{}"})

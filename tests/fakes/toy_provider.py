@@ -1,0 +1,103 @@
+"""A payment provider that exists nowhere: what docs/adding-a-provider.md asks for, and no more."""
+
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from pydantic import SecretStr
+
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.payment import PaymentState, Snapshot
+from campus_app.domain.refund import RefundState, ReportedRefund
+from campus_app.ports.payments import CheckoutRequest, Handover, Nudge, Refund
+from kit.clock import Clock
+from kit.db.database import Database
+from tests.helpers.settings import ExplicitSettings
+
+
+class ToyName(StrEnum):
+    """The provider's name among the settings."""
+
+    TOY = "toy"
+
+
+class ToySettings(ExplicitSettings):
+    """Its settings."""
+
+    payment_provider: ToyName = ToyName.TOY
+    toy_key: SecretStr = SecretStr("a key of the toy")
+
+
+class ToyPayments:
+    """Its adapter: the books are a dictionary."""
+
+    name = "toy"
+
+    def __init__(self, key: str) -> None:
+        self._key = key.encode()
+        self.books: dict[str, Snapshot] = {}
+        self.amounts: dict[str, CheckoutRequest] = {}
+        self.refunds: dict[str, Refund] = {}
+
+    async def create(self, request: CheckoutRequest) -> Handover:
+        self.amounts.setdefault(request.reference, request)
+        self.books.setdefault(request.reference, Snapshot(PaymentState.PENDING))
+        return Handover(
+            action="https://toy.example/checkout",
+            fields={"reference": request.reference},
+            starter="/js/pay_form.js",
+            sites=("https://toy.example",),
+        )
+
+    def pays(self, reference: str) -> None:
+        """Let the customer pay."""
+        amount = self.amounts[reference].amount
+        self.books[reference] = Snapshot(
+            PaymentState.PAID, paid=amount, provider_payment_id="toy-1"
+        )
+
+    async def fetch(self, reference: str) -> Snapshot:
+        return self.books.get(reference, Snapshot(None))
+
+    def sign(self, timestamp: str, body: bytes) -> str:
+        return hmac.digest(self._key, timestamp.encode() + body, "sha256").hex()
+
+    def parse_webhook(
+        self, headers: Mapping[str, str], body: bytes, at: datetime
+    ) -> Sequence[Nudge]:
+        stamp = headers.get("x-toy-time", "")
+        given = headers.get("x-toy-signature", "")
+        if not hmac.compare_digest(self.sign(stamp, body).encode(), given.encode()):
+            raise BadSignature("not signed by the toy")
+        if at - datetime.fromisoformat(stamp) > timedelta(days=3):
+            raise StaleNotice("signed too long ago")
+        try:
+            return [Nudge(json.loads(body)["reference"])]
+        except (ValueError, LookupError, TypeError):
+            return []
+
+    async def refund(self, refund: Refund) -> ReportedRefund:
+        if self.books[refund.reference].state is not PaymentState.PAID:
+            raise ProviderRejected("nothing was paid")
+        made = self.refunds.setdefault(refund.id, refund)
+        return ReportedRefund(RefundState.DONE, made.id, made.reference, made.amount, "INR")
+
+    async def cancel(self, reference: str) -> Snapshot:
+        snapshot = self.books.get(reference, Snapshot(None))
+        if snapshot.state is PaymentState.PENDING:
+            snapshot = self.books[reference] = replace(snapshot, state=PaymentState.EXPIRED)
+        return snapshot
+
+    def is_up(self) -> bool:
+        return True
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+def toy(chosen: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
+    """Make it from its settings: what wiring's line names."""
+    return ToyPayments(chosen.toy_key.get_secret_value())

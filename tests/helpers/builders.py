@@ -1,0 +1,144 @@
+"""Requests, orders and mails that are right, to be changed where a test wants them wrong."""
+
+from dataclasses import replace
+from datetime import datetime, time
+from typing import Any
+
+from campus_app.domain.bill import BillTerms, bill_for
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import CartLine
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.customer import Customer
+from campus_app.domain.menu import MenuItem
+from campus_app.domain.money import rupees
+from campus_app.domain.order import OrderLine
+from campus_app.domain.restaurant import OpeningHours, Restaurant
+from campus_app.ports.orders import OrderDraft
+from campus_app.services.ordering import OrderRequest, ReservationRequest
+from kit.mail.message import Mail
+from tests.helpers.clock import WEDNESDAY
+
+CUSTOMER = {
+    "fullName": "Aarav Sharma",
+    "email": "aarav@students.example",
+    "phoneNumber": "+91 98000 00001",
+    "address": "Hostel 4, room 212",
+}
+QUANTITIES = {"104": 2, "112": 1}
+"""Two dishes of restaurant 1, together above the minimum."""
+
+RESERVED_QUANTITIES = {"202": 5}
+"""Flasks of tea of restaurant 2, together 550: above the minimum of a reservation."""
+
+RESTAURANT = Restaurant(
+    id=1,
+    name="Pehla Food Point",
+    categories=("Indian",),
+    rating="4.4",
+    delivery_minutes="25-35",
+    image="01-thali.svg",
+    tags=("thalis",),
+    vendor_email="vendor1@pehla.example",
+    vendor_phone="+910000000001",
+    hours=OpeningHours(time(10, 30), time(20, 30)),
+    campuses=frozenset(Campus),
+)
+THALI = MenuItem("104", "Deluxe Thali", "With everything.", rupees(180), "Thalis")
+
+
+def at(hour: int, minute: int = 0, second: int = 0, *, day: int = 18) -> datetime:
+    """Return a moment of November 2026 in campus time; the 18th is a Wednesday."""
+    return datetime(2026, 11, day, hour, minute, second, tzinfo=CAMPUS_TIME_ZONE)
+
+
+def order_request(**changes: Any) -> OrderRequest:
+    """Return a request that is right on that Wednesday at 13:00."""
+    request = OrderRequest(
+        restaurant_id=1, campus="north", customer=CUSTOMER, quantities=QUANTITIES
+    )
+    return replace(request, **changes)
+
+
+def reservation_request(**changes: Any) -> OrderRequest:
+    """Return a request for a table at restaurant 2, right on that Wednesday at 13:00."""
+    table = ReservationRequest(2, "17:30", 4, WEDNESDAY.date())
+    return order_request(
+        restaurant_id=2,
+        quantities=RESERVED_QUANTITIES,
+        reservation=replace(table, **changes),
+    )
+
+
+def order_body(**changes: Any) -> dict[str, Any]:
+    """Return the JSON of an order; `a__b=...` changes the member `b` of the member `a`."""
+    body: dict[str, Any] = {
+        "restaurantId": 1,
+        "userDetails": dict(CUSTOMER),
+        "orderDetails": {
+            "items": items(QUANTITIES),
+            "selectedCampus": "north",
+            "dogDonation": 0,
+            "isPreReservation": False,
+            "orderType": "normal",
+            "specialInstructions": "",
+        },
+    }
+    for path, value in changes.items():
+        *parents, last = path.split("__")
+        target = body
+        for name in parents:
+            target = target.setdefault(name, {})
+        target[last] = value
+    return body
+
+
+def reservation_body(**changes: Any) -> dict[str, Any]:
+    """Return the JSON of an order with a table."""
+    table = {
+        "restaurantId": 2,
+        "timeSlot": "17:30",
+        "partySize": 4,
+        "date": WEDNESDAY.date().isoformat(),
+    }
+    return order_body(
+        restaurantId=2,
+        orderDetails__items=items(RESERVED_QUANTITIES),
+        orderDetails__isPreReservation=True,
+        orderDetails__orderType="pre-reserve",
+        orderDetails__preReservation=table | changes,
+    )
+
+
+def items(quantities: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the lines of an order as JSON."""
+    return [{"id": id_, "quantity": count} for id_, count in quantities.items()]
+
+
+def draft(key: str, **changes: Any) -> OrderDraft:
+    """Return an order that is right, priced and about to be stored under a key."""
+    line = CartLine(THALI, 2)
+    right = OrderDraft(
+        restaurant=RESTAURANT,
+        campus=Campus.NORTH,
+        customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
+        lines=(OrderLine(THALI.id, THALI.name, THALI.price, line.quantity),),
+        bill=bill_for([line], BillTerms(1, Campus.NORTH, WEDNESDAY)),
+        note="",
+        reservation=None,
+        fingerprint=f"the content of {key}",
+        idempotency_key=key,
+    )
+    return replace(right, **changes)
+
+
+def mail(**changes: str) -> Mail:
+    """Return a mail to one person."""
+    right = Mail(
+        key="mail.customer:0123",
+        to="aarav@students.example",
+        to_name="Aarav Sharma",
+        subject="Order AS_482 confirmed",
+        text="Thank you!\n",
+        html="<p>Thank you!</p>\n",
+    )
+    return replace(right, **changes)

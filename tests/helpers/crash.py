@@ -1,0 +1,259 @@
+"""A process that takes an order to its notices, and dies at a named step as if by kill -9.
+
+`python -m tests.helpers.crash` reads errands as lines of JSON, forks one process for each, and
+answers each with that process's exit code.
+"""
+
+import asyncio
+import faulthandler
+import json
+import os
+import signal
+import sys
+import traceback
+from datetime import datetime
+from pathlib import Path
+
+from campus_app import wiring
+from campus_app.adapters.cashfree.payments import CashfreePayments
+from campus_app.adapters.sandbox.calls import OutboxFolderCaller
+from campus_app.adapters.sandbox.payments import SandboxPayments
+from campus_app.adapters.sql.call_attempts import SqlRings
+from campus_app.adapters.sql.checkout_sessions import SqlHandovers
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.twilio.calls import TwilioCalls
+from kit.mail.message import OutboxFolderMailer
+from kit.outbox.store import Outbox
+from tests.fakes.twilio import twilio_settings
+from tests.helpers.builders import order_request
+from tests.helpers.clock import ManualClock
+from tests.helpers.flows import drain, notice, pay_at_cashfree, press, take_notice
+from tests.helpers.provider_worlds import cashfree_settings
+from tests.helpers.settings import settings_for
+
+CART = "a cart"
+_LONGEST_ERRAND_SECONDS = 60
+UNPAID = (
+    "before the order is stored",
+    "while the order is stored",
+    "after the order is stored",
+    "before the payment page is opened",
+    "after the payment page is opened",
+)
+PAID = (
+    "after the customer has paid",
+    "after the webhook has arrived",
+    "after the provider has answered",
+    "before the money is recorded",
+    "while the money is recorded",
+    "after the money is recorded",
+    "after the jobs are claimed",
+    *(
+        f"{step} {topic}"
+        for topic in ("mail.customer", "mail.vendor", "call.vendor")
+        for step in ("before the effect of", "after the effect of", "after acknowledging")
+    ),
+)
+"""In the order in which they come; in PAID the provider has the money."""
+AT_CASHFREE_UNPAID = (
+    "before Cashfree is asked for a session",
+    "after Cashfree has made a session",
+    "after the session is kept",
+)
+AT_CASHFREE_PAID = (
+    "after the customer has paid",
+    "after Cashfree has answered",
+    "while the money is recorded",
+    "after the money is recorded",
+)
+"""On the way of a payment at Cashfree."""
+CALLED = (
+    "before the ring is noted",
+    "after the ring is noted",
+    "after Twilio has taken the call",
+    "after the name of the call is kept",
+)
+"""On the way of a call through Twilio."""
+
+
+class _Death:
+    step = ""
+
+
+def _reached(step: str) -> None:
+    if step == _Death.step:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DyingOrders(SqlOrders):
+    async def place(self, draft, at, provider):
+        _reached("before the order is stored")
+        stored = await super().place(draft, at, provider)
+        _reached("after the order is stored")
+        return stored
+
+    def _insert(self, connection, draft, at, provider):
+        stored = super()._insert(connection, draft, at, provider)
+        _reached("while the order is stored")
+        return stored
+
+    async def record_paid(self, found, snapshot, decide, at):
+        _reached("before the money is recorded")
+        recorded = await super().record_paid(found, snapshot, decide, at)
+        _reached("after the money is recorded")
+        return recorded
+
+    def _apply(self, connection, order, settlement, at):
+        super()._apply(connection, order, settlement, at)
+        _reached("while the money is recorded")
+
+
+class DyingSandbox(SandboxPayments):
+    async def create(self, request):
+        _reached("before the payment page is opened")
+        checkout = await super().create(request)
+        _reached("after the payment page is opened")
+        return checkout
+
+    async def press(self, payment, button, rehearsal):
+        pressed = await super().press(payment, button, rehearsal)
+        _reached("after the customer has paid")
+        return pressed
+
+    def parse_webhook(self, headers, body, at):
+        nudges = super().parse_webhook(headers, body, at)
+        _reached("after the webhook has arrived")
+        return nudges
+
+    async def fetch(self, reference):
+        snapshot = await super().fetch(reference)
+        _reached("after the provider has answered")
+        return snapshot
+
+
+class DyingCashfree(CashfreePayments):
+    async def create(self, request):
+        _reached("before Cashfree is asked for a session")
+        opened = await super().create(request)
+        _reached("after Cashfree has made a session")
+        return opened
+
+    async def fetch(self, reference):
+        snapshot = await super().fetch(reference)
+        _reached("after Cashfree has answered")
+        return snapshot
+
+
+class DyingHandovers(SqlHandovers):
+    async def keep(self, payment_id, handover, at):
+        token = await super().keep(payment_id, handover, at)
+        _reached("after the session is kept")
+        return token
+
+
+class DyingOutbox(Outbox):
+    async def claim(self, limit):
+        jobs = await super().claim(limit)
+        _reached("after the jobs are claimed")
+        return jobs
+
+    async def done(self, job):
+        acknowledged = await super().done(job)
+        _reached(f"after acknowledging {job.topic}")
+        return acknowledged
+
+
+class DyingMailer(OutboxFolderMailer):
+    async def send(self, mail):
+        topic = mail.key.partition(":")[0]
+        _reached(f"before the effect of {topic}")
+        await super().send(mail)
+        _reached(f"after the effect of {topic}")
+
+
+class DyingCaller(OutboxFolderCaller):
+    async def ring(self, call):
+        _reached("before the effect of call.vendor")
+        await super().ring(call)
+        _reached("after the effect of call.vendor")
+
+
+class DyingRings(SqlRings):
+    async def begin(self, ring):
+        _reached("before the ring is noted")
+        begun = await super().begin(ring)
+        _reached("after the ring is noted")
+        return begun
+
+    async def hear(self, token, report, at, **certainty):
+        ring = await super().hear(token, report, at, **certainty)
+        _reached("after the name of the call is kept")
+        return ring
+
+
+class DyingTwilio(TwilioCalls):
+    async def place(self, phone, notice_url):
+        report = await super().place(phone, notice_url)
+        _reached("after Twilio has taken the call")
+        return report
+
+
+async def order_and_die(
+    step: str,
+    database_url: str,
+    folder: str,
+    moment: str,
+    *,
+    twilio: str = "",
+    data: str = "",
+    cashfree: str = "",
+) -> None:
+    """Order, pay and tell everyone; die on the way.
+
+    With `twilio` calls go to that address, with `cashfree` the money does.
+    """
+    _Death.step = step
+    wiring.SqlRings = DyingRings
+    wiring.TwilioCalls = DyingTwilio
+    wiring.SqlOrders = DyingOrders
+    wiring.SandboxPayments = DyingSandbox
+    wiring.CashfreePayments = DyingCashfree
+    wiring.SqlHandovers = DyingHandovers
+    wiring.Outbox = DyingOutbox
+    wiring.OutboxFolderMailer = DyingMailer
+    wiring.OutboxFolderCaller = DyingCaller
+    clock = ManualClock(datetime.fromisoformat(moment))
+    telephone = twilio_settings(twilio, data_dir=Path(data)) if twilio else {}
+    bank = cashfree_settings(cashfree) if cashfree else {}
+    services = wiring.build(settings_for(database_url, Path(folder), **telephone, **bank), clock)
+    stored = await services.ordering.prepare_cart(order_request(), CART)
+    checkout = await services.payments.open_checkout(stored)
+    if cashfree:
+        await pay_at_cashfree(services, checkout)
+        _reached("after the customer has paid")
+        await services.payments.reconcile(stored.payment)
+    else:
+        await press(services, stored)
+        await take_notice(services.payments, *notice(services, stored.payment.reference))
+    await drain(services)
+    services.close()
+
+
+def main() -> None:
+    assert len(list(Path("/proc/self/task").iterdir())) == 1, "only who is alone may fork"
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            faulthandler.dump_traceback_later(_LONGEST_ERRAND_SECONDS, exit=True)
+            try:
+                asyncio.run(order_and_die(**json.loads(line)))
+            except BaseException:  # noqa: BLE001 - a forked process must not go on as its parent
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""Databases for tests: each one fresh, copied from one that was migrated once."""
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from campus_app.migrate import upgrade
+
+_INSTALLED = Path("/usr/lib/postgresql")
+_UNPRIVILEGED = ("postgres", "nobody")
+_TEMPLATE = "template_migrated"
+_START_SECONDS = 30
+_MEMORY = Path("/dev/shm")
+_ROOM_BYTES = 1 << 30
+_FAST = (
+    "listen_addresses=",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "max_connections=200",
+    "autovacuum=off",
+    "jit=off",
+    "deadlock_timeout=100ms",
+)
+
+postgres_only = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+sqlite_only = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""For tests whose outcome can't depend on the database."""
+
+
+def migrated_sqlite_file(folder: Path) -> Path:
+    """Return a SQLite file on the newest step of the migrations, to be copied."""
+    file = folder / "template.db"
+    upgrade(f"sqlite:///{file}")
+    return file
+
+
+def programs_folder() -> Path:
+    """Return where PostgreSQL's programs are, or end the test with one line."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).resolve().parent
+    installed = sorted(
+        (folder for folder in _INSTALLED.glob("*/bin") if (folder / "initdb").is_file()),
+        key=lambda folder: float(folder.parent.name),
+    )
+    if not installed:
+        pytest.fail(
+            "PostgreSQL is missing: neither initdb on the PATH nor "
+            f"{_INSTALLED}/*/bin/initdb (Debian, Ubuntu: apt-get install postgresql)",
+            pytrace=False,
+        )
+    return installed[-1]
+
+
+class PostgresCluster:
+    """A running PostgreSQL that hands out fresh databases.
+
+    The next one is copied, and the last one is dropped, while a test runs.
+    """
+
+    def __init__(self, socket_folder: Path) -> None:
+        self._socket_folder = socket_folder
+        self._numbers = count(1)
+        self._admin = psycopg.connect(self._dsn("postgres"), autocommit=True)
+        self._thread = ThreadPoolExecutor(1, "databases")
+        self._next: Future[str] | None = None
+
+    def url(self, name: str) -> str:
+        return f"postgresql+psycopg://food@/{name}?host={self._socket_folder}"
+
+    def migrate_template(self) -> None:
+        """Make the database that the others are copied from."""
+        self._admin.execute(f"CREATE DATABASE {_TEMPLATE}")
+        upgrade(self.url(_TEMPLATE))
+        self._next = self._copy(_TEMPLATE)
+
+    @contextlib.contextmanager
+    def database(self) -> Iterator[str]:
+        """Give a fresh database on the newest step of the migrations, as long as it is used."""
+        assert self._next is not None
+        ready, self._next = self._next, self._copy(_TEMPLATE)
+        with self._dropped_afterwards(ready.result()) as url:
+            yield url
+
+    @contextlib.contextmanager
+    def empty_database(self) -> Iterator[str]:
+        """Give a fresh database without any table, as long as it is used."""
+        with self._dropped_afterwards(self._copy("template1").result()) as url:
+            yield url
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        self._admin.close()
+
+    def _copy(self, template: str) -> Future[str]:
+        name = f"test_{next(self._numbers)}"
+        return self._thread.submit(self._create, name, template)
+
+    def _create(self, name: str, template: str) -> str:
+        self._admin.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return name
+
+    @contextlib.contextmanager
+    def _dropped_afterwards(self, name: str) -> Iterator[str]:
+        try:
+            yield self.url(name)
+        finally:
+            drop = f"DROP DATABASE {name} WITH (FORCE)"
+            self._thread.submit(self._admin.execute, drop)
+
+    def _dsn(self, name: str) -> str:
+        return f"host={self._socket_folder} user=food dbname={name}"
+
+
+@contextlib.contextmanager
+def running_postgres() -> Iterator[PostgresCluster]:
+    """Run a PostgreSQL of our own in a folder of its own, reached through a socket there."""
+    programs = programs_folder()
+    owner = _owner()
+    with tempfile.TemporaryDirectory(prefix="food_points_pg_", dir=_fastest_folder()) as name:
+        folder = Path(name)
+        run_as: dict[str, Any] = {"cwd": folder}
+        if owner:
+            os.chown(folder, owner.pw_uid, owner.pw_gid)
+            run_as |= {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
+        where = folder / "data"
+        initdb = [programs / "initdb", "--no-sync", "--auth=trust", "--username=food"]
+        initdb += ["--encoding=UTF8", "--locale=C", "--pgdata", where]
+        subprocess.run(initdb, check=True, capture_output=True, **run_as)
+        options = [part for setting in _FAST for part in ("-c", setting)]
+        with (folder / "log").open("wb") as log:
+            server = subprocess.Popen(
+                [programs / "postgres", "-D", where, "-k", folder, *options],
+                stdout=log,
+                stderr=log,
+                **run_as,
+            )
+        try:
+            cluster = _connected(folder, server)
+            cluster.migrate_template()
+            yield cluster
+            cluster.close()
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait()
+
+
+def _fastest_folder() -> Path | None:
+    """Memory, where there is enough of it: copying a database there takes a fifth of the time."""
+    if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES:
+        return _MEMORY
+    return None
+
+
+def _owner() -> pwd.struct_passwd | None:
+    """Return as whom it runs, where we are root: PostgreSQL refuses to run as root."""
+    if os.geteuid():
+        return None
+    for name in _UNPRIVILEGED:
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name)
+    pytest.fail(f"PostgreSQL needs one of the users {_UNPRIVILEGED}", pytrace=False)
+
+
+def _connected(folder: Path, server: subprocess.Popen[bytes]) -> PostgresCluster:
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        try:
+            return PostgresCluster(folder)
+        except psycopg.OperationalError:
+            if server.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
+            time.sleep(0.02)

@@ -1,0 +1,159 @@
+"""What a customer, the payment provider and time do to an order."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import httpx
+
+from campus_app.adapters.sandbox.payments import (
+    SIGNATURE_HEADER,
+    TIMESTAMP_HEADER,
+    Rehearsal,
+    SandboxButton,
+    SandboxPayments,
+    installation_secret,
+    sign,
+)
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.ports.orders import StoredOrder
+from campus_app.ports.payments import Checkout
+from campus_app.services.payments import Payments
+from campus_app.wiring import Services
+from kit.clock import to_ms
+from kit.http.client import trusted
+from tests.helpers.clock import ManualClock
+from tests.helpers.outbox import carry_out_batch
+
+MENU_HEADER = "id,name,description,price,category"
+PAY, DECLINE, CANCEL, LEAVE = SandboxButton
+LONGEST_LEASE_SECONDS = 61
+LONGEST_RETRY_SECONDS = 601
+
+
+def sandbox(services: Services) -> SandboxPayments:
+    provider = services.payments.provider
+    assert isinstance(provider, SandboxPayments)
+    return provider
+
+
+async def press(
+    services: Services,
+    stored: StoredOrder,
+    button: SandboxButton = PAY,
+    rehearsal: Rehearsal = Rehearsal.NEVER,
+) -> bool:
+    """Press a button of the hosted page, whose notice is lost unless a test wants it."""
+    payment = await sandbox(services).payment(stored.payment.reference)
+    assert payment is not None
+    return await sandbox(services).press(payment, button, rehearsal)
+
+
+async def pay(services: Services, stored: StoredOrder) -> StoredOrder:
+    """Open the payment page, pay there, and let our server find out."""
+    await services.payments.open_checkout(stored)
+    assert await press(services, stored)
+    return await services.payments.reconcile(stored.payment)
+
+
+async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
+    """Start the checkout as our own page does, and press the button of our Cashfree's page."""
+    found = await services.payments.handed_over(checkout.url.rpartition("/")[2])
+    assert found is not None
+    fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
+    pressing = urljoin(found[1].action, "/pg/fake/press")
+    async with httpx.AsyncClient(trust_env=False, verify=trusted()) as browser:
+        assert (await browser.post(pressing, data=fields)).status_code == 303
+
+
+def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str, str], bytes]:
+    """Return a notice as the provider signs it now: its headers and its body."""
+    secret = installation_secret(services.settings.outbox_dir.parent / "sandbox.secret")
+    return signed_notice(secret, reference, services.clock.now(), **changes)
+
+
+def signed_notice(
+    secret: bytes, reference: str, at: datetime, **changes: Any
+) -> tuple[dict[str, str], bytes]:
+    """Return a notice as the provider signs it with this secret."""
+    content = {"type": "PAYMENT_SUCCESS", "data": {"reference": reference}} | changes
+    body = json.dumps(content).encode()
+    timestamp = str(to_ms(at))
+    headers = {
+        "content-type": "application/json",
+        TIMESTAMP_HEADER: timestamp,
+        SIGNATURE_HEADER: sign(secret, timestamp, body),
+    }
+    return headers, body
+
+
+async def take_notice(payments: Payments, headers: Mapping[str, str], body: bytes) -> None:
+    """Let a provider's notice be received, and wait for what follows from it."""
+    await payments.follow_up(await payments.receive(headers, body))
+
+
+def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:
+    """Return the same services with another store of orders, which has these attributes."""
+    orders = kind(services.database, services.outbox.wake.set)
+    vars(orders).update(given)
+    ordering = replace(services.ordering, orders=orders)
+    payments = replace(services.payments, orders=orders, ordering=ordering)
+    return replace(services, ordering=ordering, payments=payments)
+
+
+async def drain(services: Services) -> int:
+    """Carry out everything that is due; return how many jobs that was."""
+    done = 0
+    while carried_out := await carry_out_batch(services.worker):
+        done += carried_out
+    return done
+
+
+async def settle_down(services: Services, clock: ManualClock) -> None:
+    """Let enough time pass for every lease to end and for every retry to be made."""
+    for _ in range(3):
+        clock.advance(seconds=LONGEST_LEASE_SECONDS)
+        await services.payments.check_due()
+        await drain(services)
+    clock.advance(seconds=LONGEST_RETRY_SECONDS)
+    await drain(services)
+
+
+def mails(services: Services) -> dict[str, EmailMessage]:
+    """Return the mails in the outbox folder, by the name of their file without its order."""
+    folder = services.settings.outbox_dir / "mail"
+    return {
+        file.stem.partition("-")[0]: message_from_bytes(file.read_bytes(), policy=SMTP)
+        for file in sorted(folder.glob("*.eml"))
+    }
+
+
+def part(message: EmailMessage, kind: str) -> str:
+    """Return the text (`plain`) or the page (`html`) of a mail."""
+    body = message.get_body((kind,))
+    assert body is not None
+    return body.get_content().replace("\r\n", "\n")
+
+
+def calls(services: Services) -> list[dict[str, Any]]:
+    """Return the missed calls in the outbox folder."""
+    file = services.settings.outbox_dir / "calls.jsonl"
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def sell(folder: Path, restaurant_id: int, dishes: Mapping[str, str] | Iterable[str]) -> None:
+    """Let a restaurant sell these dishes alone: their ids to their prices, or whole rows."""
+    lines = (
+        [f"{id_},Dish {id_},,{price},Dishes" for id_, price in dishes.items()]
+        if isinstance(dishes, Mapping)
+        else list(dishes)
+    )
+    text = "\n".join([MENU_HEADER, *lines, ""])
+    (folder / f"menu_{restaurant_id}.csv").write_text(text, encoding="utf-8")

@@ -1,0 +1,22 @@
+"""Pages that are made beside those of `make build`."""
+
+import os
+import shutil
+from pathlib import Path
+
+from tests.helpers.product import ROOT
+
+
+def web_folder(folder: Path) -> Path:
+    """Return a new folder for the framework's files, with the packages of `make build` in it."""
+    folder.mkdir(parents=True)
+    packages = ROOT / ".web" / "node_modules"
+    shutil.copytree(packages, folder / "node_modules", symlinks=True, copy_function=_link)
+    return folder
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)

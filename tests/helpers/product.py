@@ -1,0 +1,178 @@
+"""The product as an operator starts it, with a database, an outbox and a port of its own."""
+
+import atexit
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+
+from kit.http.client import trusted
+from tests.helpers import quick_start
+from tests.helpers.databases import migrated_sqlite_file
+from tests.helpers.ports import free_port
+from tests.helpers.quick_start import ROOT as ROOT
+from tests.helpers.settings import DATA
+
+Found = TypeVar("Found")
+
+OPERATOR_TOKEN = "opens-the-kitchens-of-every-test"
+_PATIENCE_SECONDS = 60.0
+_STOP_SECONDS = 20.0
+_BETWEEN_LOOKS_SECONDS = 0.02
+_PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
+
+
+def eventually(look: Callable[[], Found], what: str, within: float = _PATIENCE_SECONDS) -> Found:
+    """Return what a look finds as soon as it finds something; fail if it never does."""
+    deadline = time.monotonic() + within
+    while not (found := look()):
+        assert time.monotonic() < deadline, f"waited in vain: {what}"
+        time.sleep(_BETWEEN_LOOKS_SECONDS)
+    return found
+
+
+def memory_bytes(pid: int) -> int:
+    """Return a process's share of the machine's memory (PSS), but for files that are mapped.
+
+    Of those the share changes whenever another Python program begins or ends.
+    """
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    line = next(line for line in rollup.splitlines() if line.startswith("Pss_Anon:"))
+    return int(line.split()[1]) * 1024
+
+
+@cache
+def _migrated_database() -> Path:
+    """Return a database to be copied: migrating takes longer than starting to serve."""
+    folder = Path(tempfile.mkdtemp(prefix="food_points_"))
+    atexit.register(shutil.rmtree, folder)
+    return migrated_sqlite_file(folder)
+
+
+class Product:
+    """One installation; it may die, and come back on the same database and port."""
+
+    data = DATA
+    shares_memory = True
+
+    def __init__(self, folder: Path, now: datetime, redis_url: str = "") -> None:
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.now = now
+        self.redis_url = redis_url
+        self.outbox = folder / "outbox"
+        self.database = folder / "food_points.db"
+        self.log = folder / "server.log"
+        self._process: BaseProcess | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def start(self) -> None:
+        """Serve, on a migrated database; return when orders can be taken."""
+        if not self.database.exists():
+            shutil.copyfile(_migrated_database(), self.database)
+        self._process = quick_start.start(
+            "campus_app.serve",
+            environment=self._environment(),
+            out=self.log,
+            err=self.log,
+            shares_memory=self.shares_memory,
+        )
+        eventually(self.is_well, f"the server at {self.url}, see {self.log}")
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does; after a while, however it takes."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self._end(signal.SIGKILL)
+
+    def stand_still(self, seconds: float) -> None:
+        """Let it do nothing for so long, as on a machine that has no time for it."""
+        assert self._process is not None
+        assert self._process.pid is not None
+        os.kill(self._process.pid, signal.SIGSTOP)
+        time.sleep(seconds)
+        os.kill(self._process.pid, signal.SIGCONT)
+
+    def fill_disk(self) -> None:
+        """Let no file of the server take another byte, as on a full disk."""
+        self._let_files_be(0)
+
+    def make_room(self) -> None:
+        """Let files grow again."""
+        self._let_files_be(resource.RLIM_INFINITY)
+
+    def _let_files_be(self, most_bytes: int) -> None:
+        assert self._process is not None
+        limits = (most_bytes, resource.RLIM_INFINITY)
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limits)
+
+    def restart(self, now: datetime | None = None) -> None:
+        """End it and start it again, maybe with another time on the campus."""
+        self.now = now or self.now
+        self.stop()
+        self.start()
+
+    def operate(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run the operator's command line on its machine, maybe with other settings."""
+        return quick_start.run("campus_app.ops", *words, environment=self._environment() | settings)
+
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    def is_well(self) -> bool:
+        """Whether the process lives and says that orders can be taken."""
+        assert self._process is not None
+        assert self._process.is_alive(), self.log.read_text()
+        try:
+            return self.get("/health").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def memory_bytes(self) -> int:
+        """Return what the server remembers."""
+        assert self._process is not None
+        return memory_bytes(self._process.pid)
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.url + path, timeout=10, verify=trusted())
+
+    def _environment(self) -> dict[str, str]:
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        return passed_on | {
+            "PORT": str(self.port),
+            "PUBLIC_URL": self.url,
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "REDIS_URL": self.redis_url,
+            "OUTBOX_DIR": str(self.outbox),
+            "DATA_DIR": str(self.data),
+            "CAMPUS_NOW": self.now.isoformat(),
+            "OPERATOR_TOKEN": OPERATOR_TOKEN,
+            "ENVIRONMENT": "development",
+        }
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if not process.is_alive():  # it has ended by itself, and its number may be another's
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.ident, how)
+            process.join(_STOP_SECONDS)
+            if process.is_alive():
+                os.killpg(process.ident, signal.SIGKILL)
+        process.join()

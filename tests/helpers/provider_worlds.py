@@ -1,0 +1,293 @@
+"""Each payment provider with its world around it: what customers do there, what it sends us."""
+
+import contextlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from campus_app.adapters.cashfree.webhooks import SIGNATURE_HEADER as CASHFREE_SIGNATURE
+from campus_app.adapters.cashfree.webhooks import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
+from campus_app.adapters.sandbox.payments import (
+    SIGNATURE_HEADER,
+    TIMESTAMP_HEADER,
+    Rehearsal,
+    SandboxButton,
+    installation_secret,
+    sign,
+)
+from campus_app.wiring import Services
+from kit.clock import to_ms
+from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, MISSING, FakeCashfree, RawJson
+from tests.helpers.clock import ManualClock
+from tests.helpers.flows import sandbox
+from tests.helpers.server import serving
+from tests.helpers.tables import execute
+
+Notice = tuple[dict[str, str], bytes]
+NewServices = Callable[..., Services]
+
+
+@dataclass(frozen=True)
+class Misreport:
+    """Figures that a provider reports wrongly of an order of 65 rupees that it calls paid."""
+
+    figures: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {_short(value)}" for name, value in self.figures.items())
+
+
+def _short(value: Any) -> str:
+    if value is MISSING:
+        return "missing"
+    return (value.text if isinstance(value, RawJson) else repr(value))[:30]
+
+
+NO_AMOUNT_OF_65 = (
+    MISSING,
+    None,
+    26,
+    64.99,
+    6500,
+    -65,
+    0,
+    "25abc",
+    "65.001",
+    "",
+    "६५",
+    True,
+    [65],
+    {"amount": 65},
+    RawJson("NaN"),
+    RawJson("Infinity"),
+    RawJson("1e400"),
+    RawJson("-1e400"),
+    RawJson("65.001"),
+    RawJson("9" * 4_000),
+    RawJson("9" * 5_000),
+    RawJson("1e9999999999999999999"),
+    RawJson("-1e-9999999999999999999"),
+)
+"""What an amount may be in JSON without being 65 rupees."""
+NO_RUPEES = (MISSING, None, "USD", "inr", "", 356, True, ["INR"], "ＩＮＲ")
+"""What a currency may be in JSON without being rupees."""
+
+
+class World(ABC):
+    """What the contract's tests need of a provider: services that use it, and its customers.
+
+    Each method that a customer's action stands for takes the payment's reference, and returns
+    once the provider's own books say so; a payment that can't be paid any more stays as it is.
+    """
+
+    name: str
+    """The provider's, as in `PAYMENT_PROVIDER` and in its webhook's address."""
+    signature_header: str
+    """The header of a webhook that holds its signature."""
+    timestamp_header: str
+    """The header that holds when it was signed."""
+
+    contradictions: Sequence[Misreport]
+    """What this provider can say of a payment that is readable, and not our order's."""
+    unreadable: Sequence[Misreport]
+    """What it can say of a payment that leaves unknown how much was paid."""
+
+    def __init__(self, services: Services, clock: ManualClock) -> None:
+        self.services = services
+        self.clock = clock
+
+    @property
+    def provider(self) -> Any:
+        return self.services.payments.provider
+
+    @property
+    def webhook(self) -> str:
+        return f"/payment/{self.name}/webhook"
+
+    @abstractmethod
+    async def pay(self, reference: str) -> None:
+        """Pay the whole amount, unless the time to pay has run out."""
+
+    @abstractmethod
+    async def fail(self, reference: str) -> None:
+        """Try to pay, and be declined: another try is allowed."""
+
+    @abstractmethod
+    async def drop(self, reference: str) -> None:
+        """Leave the provider's page by its own button for that."""
+
+    @abstractmethod
+    async def leave_pending(self, reference: str) -> None:
+        """Try to pay in a way whose outcome the provider does not know yet."""
+
+    @abstractmethod
+    def notice(self, reference: str) -> Notice:
+        """Return the headers and body of a webhook about a payment, signed now."""
+
+    @abstractmethod
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
+        """Return any body signed as the provider signs; by another secret or time if given."""
+
+
+class SandboxWorld(World):
+    """The embedded provider: a customer presses the buttons of its page.
+
+    Its figures are columns of whole paise: they can be wrong, and not unreadable.
+    """
+
+    contradictions = tuple(
+        Misreport({"amount_paise": paise}) for paise in (1, 6_400, 6_501, 6_499, 650_000)
+    )
+    unreadable = ()
+
+    name = "sandbox"
+    signature_header = SIGNATURE_HEADER
+    timestamp_header = TIMESTAMP_HEADER
+
+    async def pay(self, reference: str) -> None:
+        await self._press(reference, SandboxButton.PAY)
+
+    async def fail(self, reference: str) -> None:
+        await self._press(reference, SandboxButton.DECLINE)
+
+    async def drop(self, reference: str) -> None:
+        await self._press(reference, SandboxButton.CANCEL)
+
+    async def leave_pending(self, reference: str) -> None:
+        await self._press(reference, SandboxButton.PENDING)
+
+    async def _press(self, reference: str, button: SandboxButton) -> None:
+        provider = sandbox(self.services)
+        payment = await provider.payment(reference)
+        assert payment is not None
+        await provider.press(payment, button, Rehearsal.NEVER)
+
+    async def misreport(self, reference: str, what: Misreport) -> None:
+        await execute(
+            self.services.database,
+            "UPDATE sandbox_payments SET amount_paise = :amount_paise WHERE reference = :known_as",
+            known_as=reference,
+            **what.figures,
+        )
+
+    def notice(self, reference: str) -> Notice:
+        return self.signed(
+            json.dumps({"type": "PAYMENT", "data": {"reference": reference}}).encode()
+        )
+
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
+        folder = self.services.settings.outbox_dir.parent
+        key = secret.encode() or installation_secret(folder / "sandbox.secret")
+        timestamp = str(to_ms(at or self.clock.now()))
+        headers = {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: sign(key, timestamp, body)}
+        return headers, body
+
+
+class CashfreeWorld(World):
+    """Cashfree, as far as we know it: a server of our own with its rules."""
+
+    name = "cashfree"
+    signature_header = CASHFREE_SIGNATURE
+    timestamp_header = CASHFREE_TIMESTAMP
+    fake: FakeCashfree
+    contradictions = (
+        *(Misreport({"order_amount": value}) for value in NO_AMOUNT_OF_65),
+        *(Misreport({"order_currency": value}) for value in NO_RUPEES),
+        *(Misreport({"payment_amount": value}) for value in (1, 64.99, 0.01)),
+        Misreport({"payment_currency": "USD"}),
+        Misreport({"order_amount": 64, "payment_amount": "25abc"}),
+        Misreport({"order_amount": 6500, "payment_amount": 6500}),
+        Misreport({"order_currency": "USD", "payment_currency": "USD"}),
+        Misreport({"order_amount": MISSING, "order_currency": MISSING}),
+        Misreport({"order_amount": RawJson('66, "order_amount": 65')}),
+        Misreport({"order_currency": RawJson('"USD", "order_currency": "INR"')}),
+    )
+    unreadable = (
+        *(
+            Misreport({"order_amount": value, "payment_amount": value})
+            for value in NO_AMOUNT_OF_65
+            if value not in (26, 64.99, 6500)
+        ),
+        *(Misreport({"payment_amount": value}) for value in (MISSING, None, "25abc", -65, True)),
+        *(Misreport({"payment_currency": value}) for value in (MISSING, None, "inr", 356)),
+        *(Misreport({"order_id of the attempt": value}) for value in (MISSING, "AS-other", 5)),
+        Misreport({"is_captured": False}),
+        Misreport({"payment_amount": RawJson('1, "payment_amount": 65')}),
+        Misreport({"payment_status": "FAILED"}),
+    )
+
+    async def pay(self, reference: str) -> None:
+        order = self.fake.orders[reference]
+        if order.status == "ACTIVE" and self.clock.now() < order.expires_at:
+            self.fake.attempt(reference, "SUCCESS")
+
+    async def fail(self, reference: str) -> None:
+        self.fake.attempt(reference, "FAILED")
+
+    async def drop(self, reference: str) -> None:
+        self.fake.attempt(reference, "USER_DROPPED")
+
+    async def leave_pending(self, reference: str) -> None:
+        self.fake.attempt(reference, "PENDING")
+
+    async def misreport(self, reference: str, what: Misreport) -> None:
+        order = self.fake.orders[reference]
+        for name, value in what.figures.items():
+            figure = name.removesuffix(" of the attempt")
+            is_orders = name in {"order_amount", "order_currency"}
+            named = order.body if is_orders else order.attempts[-1]
+            named[figure] = value
+            if value is MISSING:
+                del named[figure]
+
+    def notice(self, reference: str) -> Notice:
+        return self.fake.notice(reference)
+
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
+        return self.fake.signed(body, secret=secret, at=at)
+
+
+def cashfree_settings(address: str, **changes: Any) -> dict[str, Any]:
+    """Return settings that aim at a Cashfree of our own, as fast as it allows."""
+    return {
+        "payment_provider": "cashfree",
+        "cashfree_client_id": CLIENT_ID,
+        "cashfree_client_secret": CLIENT_SECRET,
+        "cashfree_base_url": f"{address}/pg",
+        "cashfree_limit_percent": 100,
+        "cashfree_seconds_between_fetches": 0,
+    } | changes
+
+
+@contextlib.asynccontextmanager
+async def sandbox_world(new_services: NewServices, clock: ManualClock) -> AsyncIterator[World]:
+    yield SandboxWorld(new_services(), clock)
+
+
+@contextlib.asynccontextmanager
+async def cashfree_world(
+    new_services: NewServices, clock: ManualClock, **changes: Any
+) -> AsyncIterator[CashfreeWorld]:
+    fake = FakeCashfree(clock)
+    async with serving(fake.app) as address:
+        world = CashfreeWorld(new_services(**cashfree_settings(address, **changes)), clock)
+        world.fake = fake
+        yield world
+
+
+WORLDS: dict[str, Callable[..., Any]] = {"sandbox": sandbox_world, "cashfree": cashfree_world}
+
+
+def each_misreport(kind: str) -> list[Any]:
+    """Return every provider's name with each thing that it can misreport, for a parametrization."""
+    worlds: dict[str, type[World]] = {each.name: each for each in World.__subclasses__()}
+    return [
+        pytest.param(name, misreport, id=f"{name}: {misreport}")
+        for name, world in worlds.items()
+        for misreport in getattr(world, kind)
+    ]

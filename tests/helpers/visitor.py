@@ -1,0 +1,254 @@
+"""A visitor without a screen who orders as the pages do: over the socket, again where it breaks.
+
+Like a browser it keeps the cart and the draft, brings them along when it comes back, and repeats
+what it has no answer to. Every step ends when the server has shown what the page waits for.
+"""
+
+import asyncio
+import contextlib
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from campus_app.domain.campus import Campus
+from kit.http.client import trusted
+from tests.helpers.builders import CUSTOMER, QUANTITIES
+
+_ROOT = "reflex___state____state"
+_STATES = f"{_ROOT}.campus_app___states___"
+_CART = f"{_STATES}cart____cart_state"
+_CAMPUS = f"{_STATES}campus____campus_state"
+_CHECKOUT = f"{_STATES}checkout____checkout_state"
+_CUSTOMER = f"{_STATES}customer____customer_state"
+_WAITING = f"{_STATES}waiting_room____waiting_room_state"
+_RETURN = f"{_STATES}payment_return____payment_return_state"
+_CONFIRMATION = f"{_STATES}confirmation____confirmation_state"
+_KEPT = (f"{_CART}.cart", f"{_CAMPUS}.selected", f"{_CHECKOUT}.draft")
+_FIELD = "_rx_state_"
+_NAMESPACE = "/_event"
+_NOTE = "no onions"
+_RETRY_SECONDS = 0.2
+_STEP_SECONDS = 60.0
+STEPS = ("arrive", "fill_cart", "see_bill", "give_details", "wait", "pay", "come_back", "confirm")
+
+
+class Refused(Exception):
+    """The connection broke before the server had shown what was waited for."""
+
+
+def _page(address: str, **parameters: Any) -> dict[str, Any]:
+    path = urlsplit(address).path
+    return {"pathname": path, "asPath": address, "query": parameters}
+
+
+class Visitor:
+    """One person with one tab."""
+
+    def __init__(self, url: str, number: int, origin: str = "") -> None:
+        self.email = f"visitor{number}@students.example"
+        self.token = secrets.token_hex(16)
+        self.vars: dict[str, Any] = {}
+        self.strange_tokens: list[str] = []
+        self.reconnected = 0
+        self.order = ""
+        self._url = url
+        self._origin = origin or url
+        self._kept: dict[str, Any] = {f"{_CAMPUS}.selected": Campus.NORTH.value}
+        self._redirects: list[str] = []
+        self._socket: ClientConnection | None = None
+        self._address = _page("/menu/1", restaurant_id="1")
+
+    async def step(self, name: str) -> None:
+        """Take a step of the order, again from its beginning where the connection breaks."""
+        async with asyncio.timeout(_STEP_SECONDS):
+            while True:
+                try:
+                    await getattr(self, f"_{name}")()
+                except (Refused, ConnectionClosed, InvalidHandshake, OSError, httpx.TransportError):
+                    await self.leave()
+                    await asyncio.sleep(_RETRY_SECONDS)
+                else:
+                    return
+
+    async def leave(self) -> None:
+        """Hang up."""
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            await socket.close()
+
+    async def _arrive(self) -> None:
+        await self._at(_page("/menu/1", restaurant_id="1"), f"{_CART}.open_menu")
+
+    async def _fill_cart(self) -> None:
+        await self._arrive()
+        for dish, wanted in QUANTITIES.items():
+            while (there := self._in_cart(dish)) < wanted:
+                await self._do(
+                    f"{_CART}.add_item",
+                    lambda dish=dish, more=there + 1: self._in_cart(dish) == more,
+                    item_id=dish,
+                )
+
+    async def _see_bill(self) -> None:
+        await self._at(_page("/checkout"), f"{_CHECKOUT}.open")
+        await self._seen(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
+        await self._do(f"{_CHECKOUT}.next", lambda: self._was_sent_to("/personal-info"))
+
+    async def _give_details(self) -> None:
+        await self._at(_page("/personal-info"), f"{_CUSTOMER}.open")
+        form = {**CUSTOMER, "email": self.email}
+        confirmed = f"{_CUSTOMER}.confirmed_email"
+        await self._do(
+            f"{_CUSTOMER}.next", lambda: self.vars.get(confirmed) == self.email, form=form
+        )
+        await self._do(f"{_CUSTOMER}.next", lambda: self._was_sent_to("/waiting-room"), form=form)
+
+    async def _wait(self) -> None:
+        await self._at(_page("/waiting-room"), f"{_WAITING}.open")
+        await self._seen(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
+
+    async def ask_to_pay(self) -> str:
+        """Let the order be stored; return where it is paid."""
+        await self._wait()
+        # The note is part of the order: with another one it would be another order.
+        await self._keep_note(_NOTE)
+        pay_url = f"{_WAITING}.pay_url"
+        await self._do(f"{_WAITING}.pay", lambda: bool(self.vars.get(pay_url)))
+        return self.vars[pay_url]
+
+    async def _pay(self) -> None:
+        pay_url = await self.ask_to_pay()
+        (self.order,) = parse_qs(urlsplit(pay_url).query)["order_id"]
+        async with httpx.AsyncClient(
+            base_url=self._url, trust_env=False, verify=trusted(), timeout=20
+        ) as browser:
+            answer = await browser.post(
+                "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
+            )
+        if answer.status_code >= 500:
+            raise Refused
+        assert answer.status_code == 303, answer.text
+        self._back = urlsplit(answer.headers["location"]).path
+
+    async def _come_back(self) -> None:
+        splat = self._back.removeprefix("/forms/response/")
+        await self._at(_page(self._back, splat=[splat]), f"{_RETURN}.open")
+        kept = f"{_RETURN}.kept_number"
+        while self.vars.get(kept) != self.order:
+            asked = len(self._redirects)
+            await self._send(f"{_RETURN}.ask")
+            await self._caught_up()
+            assert len(self._redirects) == asked, self._redirects
+        await self._do(
+            f"{_RETURN}.confirm",
+            lambda: self._was_sent_to("/order-confirmation"),
+            number=self.order,
+        )
+        self._back_from = self._redirects[-1]
+
+    async def _confirm(self) -> None:
+        query = {key: value[0] for key, value in parse_qs(urlsplit(self._back_from).query).items()}
+        await self._at(_page(self._back_from, **query), f"{_CONFIRMATION}.open")
+        await self._seen(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
+        assert self.vars[f"{_CONFIRMATION}.order_id"] == self.order
+
+    def _in_cart(self, dish: str) -> int:
+        dishes = self.vars.get(f"{_CART}.cart", "").rpartition("|")[2]
+        amounts = dict(each.split(":") for each in dishes.split(",") if each)
+        return int(amounts.get(dish, 0))
+
+    def _was_sent_to(self, place: str) -> bool:
+        return any(urlsplit(each).path == place for each in self._redirects)
+
+    async def _at(self, page: dict[str, Any], on_load: str) -> None:
+        """Go to a page, over a connection that is made where there is none."""
+        self._address = page
+        self._redirects.clear()
+        if self._socket is None:
+            await self._connect()
+        await self._send(on_load)
+        await self._caught_up()
+
+    async def _connect(self) -> None:
+        host = urlsplit(self._url).netloc
+        self._socket = await connect(
+            f"ws://{host}/_event/?token={self.token}&EIO=4&transport=websocket",
+            origin=self._origin,
+            max_size=None,
+            ping_interval=None,
+            compression=None,
+            proxy=None,
+            open_timeout=10,
+        )
+        self.reconnected += 1
+        event = {
+            "name": f"{_ROOT}.hydrate_and_load",
+            "payload": {"vars": self._kept},
+            "router_data": self._address,
+        }
+        self.vars[f"{_ROOT}.is_hydrated"] = False
+        await self._socket.send(f"40{_NAMESPACE}," + json.dumps({"event": event}))
+        await self._seen(lambda: self.vars[f"{_ROOT}.is_hydrated"] is True)
+
+    async def _do(self, name: str, is_done: Callable[[], bool], **payload: Any) -> None:
+        await self._send(name, **payload)
+        await self._seen(is_done)
+
+    async def _caught_up(self) -> None:
+        """Return when everything that was sent has been worked on."""
+        await self._keep_note(secrets.token_hex(4))
+
+    async def _keep_note(self, note: str) -> None:
+        """Change the note for the kitchen, and see it changed."""
+        kept = f"{_CHECKOUT}.note"
+        await self._do(f"{_CHECKOUT}.keep_note", lambda: self.vars.get(kept) == note, note=note)
+
+    async def _send(self, name: str, **payload: Any) -> None:
+        if self._socket is None:
+            raise Refused
+        event = {"name": name, "payload": payload, "router_data": self._address}
+        await self._socket.send(f"42{_NAMESPACE}," + json.dumps(["event", event]))
+
+    async def _seen(self, is_so: Callable[[], bool]) -> None:
+        if self._socket is None:
+            raise Refused
+        while not is_so():
+            await self._take_in(str(await self._socket.recv()))
+
+    async def _take_in(self, text: str) -> None:
+        if text == "2" and self._socket:
+            await self._socket.send("3")
+        if not text.startswith(f"42{_NAMESPACE},"):
+            return
+        kind, content = json.loads(text.removeprefix(f"42{_NAMESPACE},"))[:2]
+        if kind == "new_token":
+            self.strange_tokens.append(content)
+            self.token = content
+        elif kind == "event":
+            for event in content.get("events") or []:
+                if event["name"] == "_redirect":
+                    self._redirects.append(event["payload"]["path"])
+            for state, changes in (content.get("delta") or {}).items():
+                for name, value in changes.items():
+                    self._know(f"{state}.{name.removesuffix(_FIELD)}", value)
+
+    def _know(self, name: str, value: Any) -> None:
+        self.vars[name] = value
+        if name in _KEPT:
+            self._kept[name] = value
+
+
+@contextlib.asynccontextmanager
+async def visitors(url: str, count: int) -> AsyncIterator[list[Visitor]]:
+    """So many people, who hang up in the end."""
+    people = [Visitor(url, number) for number in range(count)]
+    try:
+        yield people
+    finally:
+        await asyncio.gather(*(each.leave() for each in people), return_exceptions=True)

@@ -1,0 +1,263 @@
+"""Firefox and WebKit, driven as W3C WebDriver says.
+
+Debian's Firefox has no geckodriver beside it: it is spoken to by its own socket, whose commands
+have the same names and answers (https://firefox-source-docs.mozilla.org/testing/marionette/).
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.helpers.ports import free_port
+from tests.helpers.product import eventually
+
+FIREFOX = ("firefox-esr", "firefox")
+WEBKIT_DRIVER = "WebKitWebDriver"
+XVFB = "Xvfb"
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+_ANSWER_SECONDS = 60.0
+_STOP_SECONDS = 10.0
+# Where a control is that can be clicked. A driver aims first and clicks then: what a page that still
+# scrolls or grows has moved meanwhile, it would miss without a word.
+_PLACE = """((control) => {
+  control.scrollIntoView({block: 'center', behavior: 'instant'});
+  const {left, top, width, height} = control.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !control.disabled && control.contains(above) && [left, top];
+})(arguments[0])"""
+# Without a device for sound Firefox fails some samples: it is given one that plays into nothing.
+_SILENT_DEVICE = "pcm.!default null\n"
+_PREFERENCES = {
+    "marionette.port": 0,
+    "app.update.enabled": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "",
+    "media.cubeb.backend": "alsa",
+    "media.cubeb.sandbox": False,
+}
+
+
+class Refused(Exception):
+    """A command failed; the text is the browser's."""
+
+
+class Driven(ABC):
+    """A browser with one window."""
+
+    @abstractmethod
+    def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
+        """Give a command, by its name and by its HTTP request; return the value of the answer."""
+
+    def open(self, url: str) -> None:
+        self._ask("WebDriver:Navigate", "POST", "/url", {"url": url})
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window a size, as far as the browser goes along."""
+        body = {"width": width, "height": height}
+        self._ask("WebDriver:SetWindowRect", "POST", "/window/rect", body)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Return the value of a JavaScript expression."""
+        body = {"script": f"return {script}", "args": list(arguments)}
+        return self._ask("WebDriver:ExecuteScript", "POST", "/execute/sync", body)
+
+    def wait(self, script: str, *arguments: Any) -> Any:
+        """Return the value of an expression as soon as it is a true one."""
+        return eventually(lambda: self._look(script, *arguments), f"{script} {arguments}")
+
+    def click(self, xpath: str) -> None:
+        """Click on the one element that can be clicked there, at rest and with nothing above it."""
+        place = None
+
+        def press() -> bool:
+            nonlocal place
+            with contextlib.suppress(Refused):
+                element = self._find(xpath)
+                before, place = place, self.run(_PLACE, {_ELEMENT: element})
+                if place and place == before:
+                    self._on_element("Click", element, "click")
+                    return True
+            return False
+
+        eventually(press, f"a click on {xpath}")
+
+    def type(self, xpath: str, text: str) -> None:
+        element = eventually(lambda: self._look_for(xpath), xpath)
+        self._on_element("Clear", element, "clear")
+        self._on_element("SendKeys", element, "value", text=text)
+
+    def _look(self, script: str, *arguments: Any) -> Any:
+        with contextlib.suppress(Refused):  # a page may be on its way out
+            return self.run(script, *arguments)
+        return None
+
+    def _look_for(self, xpath: str) -> str | None:
+        with contextlib.suppress(Refused):
+            return self._find(xpath)
+        return None
+
+    def _find(self, xpath: str) -> str:
+        body = {"using": "xpath", "value": xpath}
+        found = self._ask("WebDriver:FindElement", "POST", "/element", body)
+        return found[_ELEMENT]
+
+    def _on_element(self, command: str, element: str, path: str, **body: Any) -> None:
+        self._ask(
+            f"WebDriver:Element{command}",
+            "POST",
+            f"/element/{element}/{path}",
+            {"id": element, **body},
+        )
+
+
+class _Firefox(Driven):
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_ANSWER_SECONDS)
+        self._stream = self._socket.makefile("rb")
+        self._number = 0
+        self._read()  # it introduces itself
+        self._ask("WebDriver:NewSession", "", "", {})
+
+    def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
+        self._number += 1
+        text = json.dumps([0, self._number, command, body])
+        self._socket.sendall(f"{len(text.encode())}:{text}".encode())
+        _, _, error, result = self._read()
+        if error:
+            raise Refused(f"{command}: {error['error']}: {error['message']}")
+        return result.get("value", result) if isinstance(result, dict) else result
+
+    def _read(self) -> Any:
+        length = b""
+        while (digit := self._stream.read(1)) != b":":
+            if not digit:
+                raise Refused("Firefox has gone")
+            length += digit
+        return json.loads(self._stream.read(int(length)))
+
+    def close(self) -> None:
+        self._stream.close()
+        self._socket.close()
+
+
+class _WebKit(Driven):
+    def __init__(self, port: int, browser: str) -> None:
+        self._client = httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", timeout=_ANSWER_SECONDS, trust_env=False
+        )
+        self._session = ""
+        eventually(self._is_up, "the WebKit driver")
+        options = {"binary": browser, "args": ["--automation"]}
+        wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+        self._session = (
+            f"/session/{self._ask('', 'POST', '/session', {'capabilities': wanted})['sessionId']}"
+        )
+
+    def _is_up(self) -> bool:
+        with contextlib.suppress(httpx.TransportError):
+            return self._client.get("/status").is_success
+        return False
+
+    def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
+        answer = self._client.request(method, f"{self._session}{path}", json=body)
+        value = answer.json()["value"]
+        if not answer.is_success:
+            raise Refused(f"{path}: {value['error']}: {value['message']}")
+        return value
+
+    def close(self) -> None:
+        self._client.request("DELETE", self._session)
+        self._client.close()
+
+
+@contextlib.contextmanager
+def firefox(folder: Path) -> Iterator[Driven]:
+    """Start Firefox without a window, with a profile of its own in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = (f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in _PREFERENCES.items())
+    (folder / "user.js").write_text("".join(lines))
+    program = next(filter(None, map(shutil.which, FIREFOX)))
+    command = [program, "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
+    (folder / ".asoundrc").write_text(_SILENT_DEVICE)
+    with _running(command, folder, HOME=str(folder)):
+        file = folder / "MarionetteActivePort"
+        port = eventually(lambda: file.exists() and file.read_text().strip(), "Firefox's port")
+        browser = _Firefox(int(port))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def webkit(folder: Path) -> Iterator[Driven]:
+    """Start WebKitGTK's small browser on a screen that nobody sees, with a home of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (browser,) = list(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")) or [None]
+    screen = folder / "screen"
+    port = free_port()
+    with screen.open("w") as stream:
+        number = str(stream.fileno())
+        arguments = ["-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-displayfd", number]
+        with _running([XVFB, *arguments], folder, pass_fds=(stream.fileno(),)):
+            display = eventually(lambda: screen.read_text().strip(), "a screen")
+            home = {"HOME": str(folder), "DISPLAY": f":{display}", "GDK_BACKEND": "x11"}
+            with _running([WEBKIT_DRIVER, f"--port={port}"], folder, **home):
+                driven = _WebKit(port, str(browser))
+                try:
+                    yield driven
+                finally:
+                    driven.close()
+
+
+@contextlib.contextmanager
+def _running(
+    command: list[str], folder: Path, *, pass_fds: tuple[int, ...] = (), **more: str
+) -> Iterator[None]:
+    """Run a program until it is left, with all that it has started."""
+    log = (folder / f"{Path(command[0]).name}.log").open("wb")
+    # It ends with these tests, however they end.
+    process = subprocess.Popen(
+        ["setpriv", "--pdeathsig", "KILL", *command],
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, "MOZ_CRASHREPORTER_DISABLE": "1", **more},
+        start_new_session=True,
+        pass_fds=pass_fds,
+    )
+    try:
+        yield
+    finally:
+        _end(process)
+        log.close()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program and its whole process group."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, sign)
+        deadline = time.monotonic() + _STOP_SECONDS
+        while _has_members(process) and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+
+def _has_members(process: subprocess.Popen[bytes]) -> bool:
+    process.poll()  # a zombie would be one
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, 0)
+        return True
+    return False

@@ -1,0 +1,98 @@
+"""Everything that a stranger may call or forge, as the product itself registers it."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from reflex.istate.storage import ClientStorageBase
+from reflex_base.registry import RegistrationContext
+
+import campus_app
+import voice_site
+from tests.hostile.raw_socket_client import ROOT
+
+_USUAL = {"name": "fullName", "var_name": "cart", "form": {}, "vars": {}}
+
+
+@dataclass(frozen=True)
+class Handler:
+    """A handler of a state: its full name, and what it expects."""
+
+    name: str
+    parameters: tuple[str, ...]
+
+    @property
+    def short_name(self) -> str:
+        return self.name.removeprefix(f"{ROOT}.").rpartition("____")[2]
+
+    @property
+    def is_ours(self) -> bool:
+        return self.name.startswith((f"{ROOT}.campus_app", f"{ROOT}.voice_site"))
+
+    @property
+    def is_written_by_us(self) -> bool:
+        """Reflex gives each state a `setvar`, which finds nothing to set in ours."""
+        return self.is_ours and not self.name.endswith(".setvar")
+
+    def arguments(self, **changes: Any) -> dict[str, Any]:
+        """Return arguments that are right in type, but for the changed ones."""
+        usual = {name: _USUAL.get(name, "501") for name in self.parameters}
+        return usual | {name: changes[name] for name in usual if name in changes}
+
+
+def import_states() -> None:
+    """Import every module that defines a state, the framework's own too, without the app."""
+    importlib.import_module("reflex.istate.shared")
+    for product in (campus_app, voice_site):
+        for module in _modules(product):
+            if module.rpartition(".")[0].endswith(".states"):
+                importlib.import_module(module)
+
+
+def handlers() -> list[Handler]:
+    """Return every handler that any visitor may call; the framework's own among them."""
+    return [
+        Handler(name, tuple(inspect.signature(registered.handler.fn).parameters)[1:])
+        for name, registered in sorted(_context().event_handlers.items())
+    ]
+
+
+def storage() -> dict[str, str]:
+    """Return the key of each thing that browsers keep for us, by the name they keep it under."""
+    return {
+        field.default.name: f"{state.get_full_name()}.{name}"
+        for state in _context().base_states.values()
+        for name, field in state.get_fields().items()
+        if isinstance(field.default, ClientStorageBase) and name in state.base_vars
+    }
+
+
+def variables() -> dict[str, str]:
+    """Return the full names of what our states hold and browsers do not keep, with the state's."""
+    kept = set(storage().values())
+    return {
+        f"{state.get_full_name()}.{name}": state.get_full_name()
+        for state in _context().base_states.values()
+        if state.__module__.startswith(("campus_app", "voice_site"))
+        for name in state.get_fields()
+        if f"{state.get_full_name()}.{name}" not in kept
+    }
+
+
+def _context() -> Any:
+    return RegistrationContext.get()
+
+
+def _modules(product: ModuleType) -> Iterator[str]:
+    for module in pkgutil.walk_packages(product.__path__, f"{product.__name__}."):
+        yield module.name
+
+
+def in_full(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a browser keeps, under the keys that a page sends."""
+    keys = storage()
+    return {keys[name]: value for name, value in values.items()}

@@ -1,0 +1,194 @@
+"""What may become part of a mail header, and the bytes that a mail server gets after DATA."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from kit.mail.headers import is_header_text, is_mail_address
+from kit.mail.message import Mail, letter_from
+from kit.mail.smtp import SmtpMailer, SmtpServer, SmtpTls
+from kit.outbox.errors import DeliveryRejected
+from tests.fakes.mail_server import mail_server
+from tests.helpers.builders import mail
+from tests.helpers.clock import WEDNESDAY, ManualClock
+from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+
+SENDER = "FOOD_points <orders@food-points.example>"
+FIELDS = ["to", "to_name", "subject", "sender"]
+pieces = st.lists(
+    st.one_of(
+        st.sampled_from(["=?", "?=", "=?utf-8?q?", "=0d=0a", "=0aBcc:_x@y.org", "?b?", "DQo="]),
+        st.sampled_from(["\r", "\n", "\0", "\u2028", "\x85", '"', "\\", "<", ">", "@", ",", ";"]),
+        st.sampled_from(["Bcc: x@evil.example", " ", "é", "आ", "😀", "a", "\u200d", "x" * 70]),
+        st.characters(exclude_categories=["Cs"]),
+    ),
+    max_size=12,
+).map("".join)
+
+
+@pytest.mark.parametrize("text", [text for text in INJECTIONS if "\u200b" not in text], ids=repr)
+def test_header_text_is_refused_when_it_holds_a_control_character_or_encoded_word(text):
+    assert not is_header_text(text)
+
+
+@pytest.mark.parametrize("text", ["", *LEGITIMATE_NAMES], ids=repr)
+def test_header_text_is_accepted_when_it_is_a_name(text):
+    assert is_header_text(text)
+
+
+@pytest.mark.parametrize("text", ["Aarav\tSharma", "\x1b[2J", "\x7f", "\ud800", "\x1c"], ids=repr)
+def test_header_text_is_refused_when_it_holds_any_control_character(text):
+    assert not is_header_text(text)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "aarav@students.example",
+        "o'hara+campus@example.co.in",
+        "a@b",
+        "a" * 64 + "@" + "b" * 63 + ".example",
+        "आरव@students.example",
+    ],
+)
+def test_mail_address_is_accepted_when_the_library_reads_it_back(address):
+    assert is_mail_address(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "aarav",
+        "@students.example",
+        "aarav@",
+        "aarav@students.example, x@evil.example",
+        "Aarav <aarav@students.example>",
+        "aarav@students.example\r\nBcc: x@evil.example",
+        "=?utf-8?q?=0d=0aBcc=3ax?=@x.org",
+        "aarav@=?utf-8?q?x?=.org",
+        "a..b@students.example",
+        "a.@students.example",
+        "aarav (Bcc)@students.example",
+        "aarav@students.example (x)",
+        "aarav @students.example",
+        '"aarav"@students.example',
+        "<aarav@students.example>",
+        "group: aarav@students.example;",
+        "a\0b@students.example",
+        "a@b\u2028c.example",
+    ],
+)
+def test_mail_address_is_refused_when_the_library_reads_another(address):
+    assert not is_mail_address(address)
+
+
+@given(pieces)
+def test_mail_address_is_checked_without_an_error_whatever_the_text(text):
+    assert is_mail_address(text) in {True, False}
+    assert is_mail_address(f"{text}@students.example") in {True, False}
+
+
+def hand_in(*mails: Mail, utf8: bool = False) -> list[bytes | None]:
+    """Return the bytes after DATA of each mail, None where it was rejected."""
+
+    async def work() -> list[bytes | None]:
+        arrived: list[bytes | None] = []
+        async with mail_server(utf8=utf8) as server:
+            mailer = SmtpMailer(
+                SmtpServer("localhost", server.port, SmtpTls.NONE), SENDER, ManualClock()
+            )
+            for each in mails:
+                try:
+                    await mailer.send(each)
+                except DeliveryRejected:
+                    arrived.append(None)
+                else:
+                    arrived.append(server.contents[-1])
+                    assert server.readers[-1] == [each.to]
+            await mailer.close()
+            assert len(server.contents) == len([each for each in arrived if each is not None])
+        return arrived
+
+    return asyncio.run(work())
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_mailer_rejects_a_mail_when_a_header_would_hold_an_injection(field):
+    hostile = [mail(**{field: text}) for text in INJECTIONS if "\u200b" not in text]
+    if field == "to":
+        hostile += [mail(to=f"{text}@x.org") for text in INJECTIONS]
+    if field == "sender":
+        hostile += [mail(sender=f"{text} <orders@food-points.example>") for text in INJECTIONS[:5]]
+    assert set(hand_in(*hostile)) == {None}
+
+
+def test_mailer_delivers_names_and_subjects_unchanged_when_they_are_legitimate():
+    for name, content in zip(
+        LEGITIMATE_NAMES,
+        hand_in(*(mail(to_name=name, subject=f"New: {name}") for name in LEGITIMATE_NAMES)),
+        strict=True,
+    ):
+        assert content is not None
+        read = read_mail(content)
+        assert read.headers == HEADERS
+        assert read.sender == ("FOOD_points", "orders@food-points.example")
+        assert read.to == [(name, "aarav@students.example")]
+        assert read.subject == f"New: {name}"
+
+
+def test_mailer_writes_the_message_id_on_one_line_when_the_sender_has_a_long_domain():
+    sender = f"orders@{'b' * 60}.{'c' * 60}.example"
+    (content,) = hand_in(mail(sender=sender))
+    assert content is not None
+    (line,) = [line for line in content.split(b"\r\n") if line.startswith(b"Message-ID")]
+    assert line.endswith(f"@{sender.partition('@')[2]}>".encode())
+    assert read_mail(content).sender == ("", sender)
+
+
+def test_mailer_delivers_addresses_unchanged_when_they_are_as_long_as_allowed():
+    label = "b" * 61
+    addresses = ["a" * 64 + "@" + f"{label}." * 3 + "com", "a+b=c{d}|e@students.example"]
+    for address, content in zip(
+        addresses, hand_in(*(mail(to=address) for address in addresses)), strict=True
+    ):
+        assert content is not None
+        assert read_mail(content).to == [("Aarav Sharma", address)]
+
+
+def test_mailer_delivers_to_a_non_ascii_address_when_the_server_speaks_smtputf8():
+    (content,) = hand_in(mail(to="आरव@students.example", to_name="आरव शर्मा"), utf8=True)
+    assert content is not None
+    assert "आरव@students.example".encode() in content
+    assert read_mail(content).headers == HEADERS
+
+
+@given(st.lists(st.tuples(pieces, pieces, pieces), min_size=8, max_size=8))
+@hypothesis_settings(max_examples=40)
+def test_mailer_sends_no_foreign_header_whatever_the_fields(triples):
+    mails = [
+        mail(to_name=name, subject=subject, to=f"{local or 'a'}@students.example")
+        for name, subject, local in triples
+    ] + [mail(to_name=name, subject=subject) for name, subject, _ in triples]
+    for sent, content in zip(mails, hand_in(*mails), strict=True):
+        if content is None:
+            continue
+        read = read_mail(content)
+        assert read.headers == HEADERS
+        assert read.to == [(" ".join(sent.to_name.split()), sent.to)]
+        assert read.subject == " ".join(sent.subject.split())
+        assert content.count(b"Thank you!") == 2
+
+
+@given(pieces, pieces)
+def test_letter_is_written_when_name_and_subject_are_header_text(name, subject):
+    name, subject = " ".join(name.split()), " ".join(subject.split())
+    if is_header_text(name) and is_header_text(subject):
+        content = letter_from(mail(to_name=name, subject=subject), SENDER, WEDNESDAY).content
+        assert read_mail(content).headers == HEADERS
+    else:
+        with pytest.raises(DeliveryRejected):
+            letter_from(mail(to_name=name, subject=subject), SENDER, WEDNESDAY)

@@ -1,0 +1,243 @@
+"""E-mail through a mail server: every answer it may give. Source: research/payments-mail-calls 4."""
+
+import asyncio
+import logging
+from dataclasses import replace
+
+import pytest
+
+from kit.mail.smtp import SmtpMailer, SmtpServer, SmtpTls
+from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected
+from tests.fakes.mail_server import PASSWORD, USERNAME, mail_server, trusting
+from tests.helpers.builders import mail
+from tests.helpers.ports import free_port
+from tests.helpers.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+SENDER = "FOOD_points <orders@food-points.example>"
+HERE = SmtpServer("localhost", 0, SmtpTls.NONE)
+
+
+@pytest.fixture
+async def mailer_for(clock):
+    """Builds mailers that hand in at a port."""
+    mailers = []
+
+    def build(port, trusted=None, **changes):
+        mailer = SmtpMailer(replace(HERE, port=port, **changes), SENDER, clock, trusted)
+        mailers.append(mailer)
+        return mailer
+
+    yield build
+    for mailer in mailers:
+        await mailer.close()
+
+
+async def test_a_mail_arrives_as_it_was_written(mailer_for):
+    async with mail_server() as server:
+        await mailer_for(server.port).send(mail(text="₹65 to pay\n"))
+    (arrived,) = server.mails
+    assert server.readers == [["aarav@students.example"]]
+    assert arrived["From"] == SENDER
+    assert arrived["Subject"] == "Order AS_482 confirmed"
+    assert arrived.get_body(("plain",)).get_content() == "₹65 to pay\r\n"
+
+
+async def test_mails_that_follow_soon_share_a_connection(mailer_for):
+    async with mail_server() as server:
+        mailer = mailer_for(server.port)
+        await asyncio.gather(*(mailer.send(mail(key=str(number))) for number in range(5)))
+    assert len(server.mails) == 5
+    assert server.connections == 1
+
+
+async def test_the_connection_is_left_when_nothing_follows(mailer_for):
+    async with mail_server() as server:
+        mailer = mailer_for(server.port, idle_seconds=0.01)
+        await mailer.send(mail())
+        await eventually(lambda: all(t.is_closing() for t in server.transports), "it takes leave")
+        await mailer.send(mail(key="another"))
+    assert server.connections == 2
+
+
+async def test_a_connection_that_was_dropped_meanwhile_is_made_again(mailer_for):
+    async with mail_server() as server:
+        mailer = mailer_for(server.port)
+        await mailer.send(mail())
+        server.hang_up()
+        await mailer.send(mail(key="another"))
+    assert len(server.mails) == 2
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    ("knobs", "failure", "code"),
+    [
+        ({"on_reader": "550 5.1.1 <aarav@students.example> unknown"}, DeliveryRejected, 550),
+        ({"on_reader": "450 4.2.1 <aarav@students.example> busy"}, DeliveryPostponed, 450),
+        ({"on_sender": "553 5.7.1 not yours"}, DeliveryRejected, 553),
+        ({"on_sender": "451 4.7.1 later"}, DeliveryPostponed, 451),
+        ({"on_data": "554 5.6.0 aarav@students.example does not want it"}, DeliveryRejected, 554),
+        ({"on_data": "452 4.3.1 full"}, DeliveryPostponed, 452),
+    ],
+)
+async def test_a_refused_mail_is_rejected_or_postponed_and_the_next_one_goes(
+    mailer_for, knobs, failure, code
+):
+    async with mail_server(**knobs) as server:
+        mailer = mailer_for(server.port)
+        with pytest.raises(failure) as refused:
+            await mailer.send(mail())
+        assert type(refused.value) is failure
+        assert str(refused.value) == f"the mail server answered {code}"
+        server.on_sender = server.on_reader = server.on_data = ""
+        await mailer.send(mail(key="another"))
+    assert len(server.mails) == 1
+    assert server.connections == 1
+
+
+async def test_a_server_that_hangs_up_in_the_middle_is_asked_again_later(mailer_for, clock):
+    async with mail_server(hangs_up_at_data=True) as server:
+        mailer = mailer_for(server.port)
+        with pytest.raises(DeliveryPostponed):
+            await mailer.send(mail())
+        server.hangs_up_at_data = False
+        clock.advance(seconds=5)
+        await mailer.send(mail())
+    assert len(server.mails) == 1
+
+
+async def test_a_mail_whose_answer_was_lost_goes_again_under_the_same_id(mailer_for, clock):
+    async with mail_server(silent_seconds=0.5) as server:
+        mailer = mailer_for(server.port, operation_seconds=0.1)
+        with pytest.raises(DeliveryPostponed, match="fell silent"):
+            await mailer.send(mail())
+        with pytest.raises(ChannelDown):  # those behind it need not find out for themselves
+            await mailer.send(mail(key="another"))
+        server.silent_seconds = 0.0
+        clock.advance(seconds=5)
+        await mailer.send(mail())
+    first, second = server.mails
+    assert first["Message-ID"] == second["Message-ID"]
+
+
+async def test_a_mail_behind_a_slow_one_goes_later_and_has_not_been_tried(mailer_for):
+    """However slow the server is: a mail that only waited must not use up its attempts."""
+    async with mail_server(silent_seconds=0.5) as server:
+        mailer = mailer_for(server.port, turn_seconds=0.05)
+        slow = asyncio.create_task(mailer.send(mail()))
+        await eventually(lambda: server.connections == 1, "the first one has its turn")
+        with pytest.raises(ChannelDown, match="slow"):
+            await mailer.send(mail(key="another"))
+        await slow
+        assert mailer.is_up()
+        await mailer.send(mail(key="another"))
+    assert len(server.mails) == 2
+
+
+async def test_a_server_that_is_away_is_asked_ever_less_often(mailer_for, clock):
+    port = free_port()
+    mailer = mailer_for(port)
+    breaks = []
+    for _ in range(9):
+        with pytest.raises(ChannelDown) as away:
+            await mailer.send(mail())
+        breaks.append(away.value.seconds)
+        clock.advance(seconds=away.value.seconds)
+    assert breaks == [5, 10, 20, 40, 80, 160, 300, 300, 300]
+    async with mail_server(port=port) as server:
+        await mailer.send(mail())
+        assert len(server.mails) == 1
+
+
+async def test_nobody_knocks_during_a_break(mailer_for, clock):
+    port = free_port()
+    mailer = mailer_for(port)
+    with pytest.raises(ChannelDown):
+        await mailer.send(mail())
+    async with mail_server(port=port) as server:
+        clock.advance(seconds=4)
+        with pytest.raises(ChannelDown) as away:
+            await mailer.send(mail())
+        assert (away.value.seconds, server.connections) == (1, 0)
+        assert not mailer.is_up()
+        clock.advance(seconds=1)
+        await mailer.send(mail())
+        assert len(server.mails) == 1
+        assert mailer.is_up()
+
+
+async def test_a_server_that_knows_us_takes_mails(mailer_for):
+    async with mail_server(starttls=True, asks_who=True) as server:
+        mailer = mailer_for(
+            server.port, trusting(), tls=SmtpTls.STARTTLS, username=USERNAME, password=PASSWORD
+        )
+        await mailer.send(mail())
+    assert len(server.mails) == 1
+
+
+async def test_a_wrong_password_stops_all_mail_and_is_told_loudly(mailer_for, caplog):
+    async with mail_server(starttls=True, asks_who=True) as server:
+        mailer = mailer_for(
+            server.port, trusting(), tls=SmtpTls.STARTTLS, username=USERNAME, password="a guess"
+        )
+        with pytest.raises(ChannelDown, match="535") as down:
+            await mailer.send(mail())
+        assert down.value.seconds == 300
+        assert [line.levelno for line in caplog.records] == [logging.ERROR]
+        assert "a guess" not in caplog.text
+        knocks = server.connections
+        with pytest.raises(ChannelDown):
+            await mailer.send(mail())
+        assert server.connections == knocks
+
+
+async def test_mail_goes_over_an_encrypted_line_from_the_start(mailer_for):
+    async with mail_server(implicit=True) as server:
+        await mailer_for(server.port, trusting(), tls=SmtpTls.IMPLICIT).send(mail())
+    assert len(server.mails) == 1
+
+
+@pytest.mark.parametrize(
+    ("offered", "tls"),
+    [
+        pytest.param({}, SmtpTls.STARTTLS, id="no encryption is offered"),
+        pytest.param({}, SmtpTls.IMPLICIT, id="the line is plain"),
+        pytest.param({"starttls": True}, SmtpTls.STARTTLS, id="a stranger's certificate"),
+        pytest.param({"implicit": True}, SmtpTls.IMPLICIT, id="a stranger's certificate at once"),
+    ],
+)
+async def test_nothing_is_said_in_clear_or_to_a_stranger(mailer_for, caplog, offered, tls):
+    async with mail_server(**offered) as server:
+        with pytest.raises(ChannelDown):
+            await mailer_for(server.port, tls=tls).send(mail())
+    assert server.mails == []
+    assert "mail: the mail server lets nobody in" in caplog.text
+
+
+async def test_what_breaks_a_header_is_rejected_before_anybody_is_asked(mailer_for):
+    async with mail_server() as server:
+        with pytest.raises(DeliveryRejected):
+            await mailer_for(server.port).send(mail(to="aarav"))
+    assert server.connections == 0
+
+
+async def test_an_address_that_the_server_cannot_write_is_rejected(mailer_for):
+    async with mail_server() as server:
+        with pytest.raises(DeliveryRejected, match="can't write"):
+            await mailer_for(server.port).send(mail(to="आरव@students.example"))
+    assert server.mails == []
+
+
+async def test_an_address_in_any_script_is_written_where_the_server_can(mailer_for):
+    async with mail_server(utf8=True) as server:
+        await mailer_for(server.port).send(mail(to="आरव@students.example", to_name="आरव शर्मा"))
+    (arrived,) = server.mails
+    assert server.readers == [["आरव@students.example"]]
+    written = str(arrived["To"]).encode(errors="surrogateescape").decode()
+    assert written == "आरव शर्मा <आरव@students.example>"
+
+
+def test_a_password_is_in_no_description():
+    assert "secret" not in repr(replace(HERE, password="secret"))

@@ -1,0 +1,96 @@
+"""What is done to the pages once they are built."""
+
+import pytest
+
+from kit.reflex.page_plugins import (
+    DrawnPatternsPlugin,
+    PageTemplatesPlugin,
+    PaintFirstPlugin,
+    StyledFallbackPlugin,
+    page_templates_of,
+)
+
+PAGE = (
+    '<html><head><link rel="modulepreload" href="/assets/root.js"/>'
+    '<link rel="modulepreload" href="/assets/page.js" crossorigin=""/></head>'
+    "<body><h1>All that is read</h1><script>inline</script>"
+    '<script type="module" async="">import "/assets/root.js"</script></body></html>'
+)
+
+DRAWN = ("404.html", "__spa-fallback.html")
+
+
+@pytest.fixture
+def built(tmp_path):
+    """Returns a page of a build by the name of its file, as it is served."""
+    for name in ("index.html", "menu/0.html", "pay/0.html", "pay/0/index.html", *DRAWN):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(PAGE, encoding="utf-8")
+    PaintFirstPlugin(at_once=["/pay/0"]).post_build(static_dir=tmp_path)
+    return lambda name: (tmp_path / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["index.html", "menu/0.html"])
+def test_a_page_asks_for_its_scripts_once_it_is_painted(built, name):
+    page = built(name)
+    assert '"modulepreload" href' not in page
+    assert page.count('<link rel="later" href=') == 2
+    assert '<script type="module"' not in page
+    assert '<script type="text/plain" id="modules">import "/assets/root.js"</script>' in page
+    head = page.split("</head>", maxsplit=1)[0]
+    assert "requestAnimationFrame" in head
+    assert page.count("<script>inline</script>") == 1
+
+
+@pytest.mark.parametrize("name", ["pay/0.html", "pay/0/index.html", *DRAWN])
+def test_a_page_that_is_nothing_without_its_scripts_asks_for_them_at_once(built, name):
+    assert built(name) == PAGE
+
+
+def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
+    (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
+    with pytest.raises(RuntimeError, match="look at kit/reflex"):
+        PaintFirstPlugin().post_build(static_dir=tmp_path)
+
+
+def test_a_page_that_the_server_fills_in_is_put_aside_where_nobody_is_served_from(tmp_path):
+    static = tmp_path / "build" / "client"
+    (static / "menu" / "example").mkdir(parents=True)
+    for name in ("menu/example.html", "menu/example/index.html", "menu/0.html"):
+        (static / name).write_text(name, encoding="utf-8")
+    PageTemplatesPlugin(["/menu/example"], "hi").post_build(static_dir=static)
+    assert [file.name for file in (static / "menu").iterdir()] == ["0.html"]
+    template = page_templates_of(static) / "hi" / "menu" / "example.html"
+    assert template.read_text(encoding="utf-8") == "menu/example.html"
+    assert not template.is_relative_to(static.parent)
+
+
+def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):
+    shared, own = (f'<link rel="stylesheet" href="/assets/{name}.css"/>' for name in "ab")
+    (tmp_path / "campus.html").write_text(f"<head>{shared}{own}</head>", encoding="utf-8")
+    fallback = tmp_path / "__spa-fallback.html"
+    fallback.write_text(f"<head>{shared}</head>", encoding="utf-8")
+    StyledFallbackPlugin(like="campus.html").post_build(static_dir=tmp_path)
+    assert fallback.read_text(encoding="utf-8") == f"<head>{shared}{own}</head>"
+
+
+def changes_of_config(monkeypatch, mode):
+    """Return the changes of React Router's configuration when it is compiled in this mode."""
+    monkeypatch.delenv("REFLEX_SSR", raising=False)
+    monkeypatch.setenv("REFLEX_ENV_MODE", mode)
+    written = {}
+    DrawnPatternsPlugin(["/menu/0"]).pre_compile(add_modify_task=written.__setitem__)
+    return written
+
+
+def test_drawn_patterns_plugin_changes_nothing_when_pages_are_drawn_in_the_browser(monkeypatch):
+    assert changes_of_config(monkeypatch, "dev") == {}
+
+
+def test_addresses_with_a_variable_part_are_drawn_beside_all_others(monkeypatch):
+    written = changes_of_config(monkeypatch, "prod")
+    (change,) = written.values()
+    config = change('export default {"ssr": false, "prerender": true};')
+    assert '"prerender": ({ getStaticPaths }) => [...getStaticPaths(), ...["/menu/0"]]' in config
+    with pytest.raises(RuntimeError, match="look at kit/reflex"):
+        change("export default {};")

@@ -1,0 +1,237 @@
+"""The quota of an outside system: priorities, fairness, patience. Time is virtual."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+from anyio import wait_all_tasks_blocked
+from prometheus_client import REGISTRY
+
+from kit.quota import (
+    NOTHING_RESERVED,
+    RECONCILER,
+    RESERVED_FOR_WEBHOOKS,
+    WEBHOOK,
+    CallContext,
+    Caller,
+    Priority,
+    Quota,
+    calls_for,
+    current_call,
+)
+from kit.rate_limit import RateLimited
+from tests.helpers.virtual_time import VirtualTime
+
+pytestmark = pytest.mark.anyio
+
+A_MINUTE = 80
+"""20 at once, and one each second after that."""
+KNOWN, ANONYMOUS = Priority.KNOWN, Priority.ANONYMOUS
+
+
+@pytest.fixture
+def time():
+    return VirtualTime()
+
+
+@pytest.fixture
+async def calls():
+    """Starts calls, and ends those that wait when the test is over."""
+    started = Calls()
+    yield started
+    for each in started.tasks:
+        each.cancel()
+    await asyncio.gather(*started.tasks, return_exceptions=True)
+
+
+class Calls:
+    """Calls of a quota, and in which order they were granted."""
+
+    def __init__(self):
+        self.granted = []
+        self.refused = {}
+        self.tasks = []
+
+    async def start(self, quota, caller, *names):
+        """Begin calls; return when each of them is granted, refused or waiting."""
+        for name in names:
+            self.tasks.append(asyncio.create_task(self._call(quota, caller, name)))
+            await wait_all_tasks_blocked()
+        return self.tasks[-1]
+
+    async def _call(self, quota, caller, name):
+        with calls_for(caller):
+            try:
+                await quota.acquire()
+            except RateLimited as limited:
+                self.refused[name] = limited.seconds
+            else:
+                self.granted.append(name)
+
+
+async def drained(quota, calls):
+    """Take all permits that strangers may take at once."""
+    await calls.start(quota, Caller(ANONYMOUS), *["before"] * 10)
+    calls.granted.clear()
+
+
+async def passes(time, seconds):
+    for _ in range(round(seconds * 10)):
+        time.advance(0.1)
+        await wait_all_tasks_blocked()
+
+
+async def test_anonymous_calls_leave_half_of_the_burst_and_known_ones_a_quarter(time, calls):
+    quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
+    await calls.start(quota, Caller(ANONYMOUS), *["anonymous"] * 12)
+    assert calls.granted == ["anonymous"] * 10
+    await calls.start(quota, RECONCILER, *["known"] * 7)
+    assert calls.granted[10:] == ["known"] * 5
+    await calls.start(quota, WEBHOOK, *["webhook"] * 6)
+    assert calls.granted[15:] == ["webhook"] * 5
+
+
+async def test_nothing_is_reserved_when_only_one_call_may_be_made_at_once(time, calls):
+    quota = Quota("call", 4, RESERVED_FOR_WEBHOOKS, time)
+    await calls.start(quota, Caller(ANONYMOUS), "first")
+    assert calls.granted == ["first"]
+
+
+async def test_a_waiting_call_never_delays_one_of_a_higher_priority(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    calls.granted.clear()
+    await calls.start(quota, Caller(ANONYMOUS, "a"), "anonymous")
+    await calls.start(quota, Caller(KNOWN, "b"), "known")
+    await calls.start(quota, WEBHOOK, "webhook")
+    await passes(time, 1)
+    assert calls.granted == ["webhook"]
+    await passes(time, 1)
+    assert calls.granted == ["webhook", "known"]
+    assert quota.waiting == 0, "the anonymous one has lost its patience"
+
+
+async def test_clients_take_turns_whatever_the_number_of_their_calls(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    calls.granted.clear()
+    await calls.start(quota, Caller(KNOWN, "flood"), *[f"flood {n}" for n in range(3)])
+    await calls.start(quota, Caller(KNOWN, "campus"), "campus")
+    await passes(time, 5)
+    assert calls.granted == ["flood 0", "campus", "flood 1", "flood 2"]
+
+
+async def test_a_client_that_comes_anew_each_time_does_not_go_first(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    calls.granted.clear()
+    await calls.start(quota, Caller(KNOWN, "campus"), "campus 0", "campus 1")
+    await calls.start(quota, Caller(KNOWN, "new 0"), "new 0")
+    await passes(time, 1)
+    await calls.start(quota, Caller(KNOWN, "new 1"), "new 1")
+    await passes(time, 3)
+    assert calls.granted == ["campus 0", "new 0", "campus 1", "new 1"]
+
+
+async def test_a_call_is_refused_at_once_when_it_would_wait_too_long(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    await calls.start(quota, Caller(KNOWN, "a"), *range(7))
+    assert calls.refused == {5: pytest.approx(6.0), 6: pytest.approx(6.75)}, "not both at once"
+    assert quota.waiting == 5
+
+
+async def test_a_refusal_says_when_the_turn_of_this_very_client_comes(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    await calls.start(quota, Caller(KNOWN, "flood"), *range(5))
+    await calls.start(quota, Caller(KNOWN, "flood"), "flood")
+    await calls.start(quota, Caller(KNOWN, "campus"), "campus")
+    assert list(calls.refused) == ["flood"]
+    await passes(time, 2)
+    assert "campus" in calls.granted
+
+
+async def test_a_call_gives_up_when_higher_ones_overtake_it(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    await calls.start(quota, Caller(ANONYMOUS, "a"), "anonymous")
+    await calls.start(quota, WEBHOOK, *["webhook"] * 5)
+    await passes(time, 3)
+    assert calls.refused == {"anonymous": pytest.approx(4.0)}
+    assert quota.waiting == 2
+
+
+async def test_a_waiting_call_moves_up_when_its_priority_is_raised(time, calls):
+    quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
+    await drained(quota, calls)
+    context = CallContext(Caller(ANONYMOUS, "a"))
+    await calls.start(quota, context, "raised")
+    assert calls.granted == []
+    context.raise_to(Priority.WEBHOOK)
+    context.raise_to(Priority.ANONYMOUS)
+    await wait_all_tasks_blocked()
+    assert calls.granted == ["raised"]
+    assert context.priority is Priority.WEBHOOK
+
+
+async def test_a_raised_call_has_the_patience_of_its_new_priority(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    context = CallContext(Caller(ANONYMOUS, "a"))
+    await calls.start(quota, context, "raised")
+    context.raise_to(Priority.WEBHOOK)
+    quota.block(10)
+    await passes(time, 11)
+    assert (calls.granted[-1], calls.refused) == ("raised", {})
+
+
+async def test_a_cancelled_call_takes_no_permit(time, calls):
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
+    calls.granted.clear()
+    gone = await calls.start(quota, WEBHOOK, "gone")
+    await calls.start(quota, WEBHOOK, "next")
+    gone.cancel()
+    time.advance(1)  # before the cancelled task has run
+    with suppress(asyncio.CancelledError):
+        await gone
+    await passes(time, 0.1)
+    assert calls.granted == ["next"]
+    assert quota.waiting == 0
+
+
+async def test_a_blocked_quota_grants_nothing_to_anyone(time, calls):
+    quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
+    quota.block(7)
+    await calls.start(quota, RECONCILER, "known")
+    await calls.start(quota, WEBHOOK, "webhook")
+    assert calls.refused == {"known": pytest.approx(7.0)}
+    await passes(time, 7.1)
+    assert calls.granted == ["webhook"]
+
+
+async def test_calls_are_the_reconcilers_unless_something_else_is_said():
+    assert (current_call().priority, current_call().client) == (KNOWN, RECONCILER.client)
+    with calls_for(WEBHOOK):
+        assert current_call().priority is Priority.WEBHOOK
+    assert current_call().priority is KNOWN
+
+
+def test_all_of_an_ipv6_network_are_one_client():
+    assert Caller.at(KNOWN, "2001:db8::1") == Caller.at(KNOWN, "2001:db8::2")
+
+
+def counted(name, **labels):
+    return REGISTRY.get_sample_value(f"campus_provider_{name}", {"call": "metered", **labels})
+
+
+async def test_metrics_tell_what_is_sent_refused_and_waiting_by_priority(time, calls):
+    quota = Quota("metered", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
+    await calls.start(quota, Caller(ANONYMOUS, "a"), *range(15))
+    assert counted("calls_total", priority="anonymous", outcome="sent") == 10
+    assert counted("calls_total", priority="anonymous", outcome="refused") == 3
+    assert counted("calls_waiting", priority="anonymous") == 2
+    await passes(time, 3)
+    assert counted("calls_total", priority="anonymous", outcome="sent") == 12
+    assert counted("calls_waiting", priority="anonymous") == 0

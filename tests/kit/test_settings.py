@@ -1,0 +1,491 @@
+"""The settings: their defaults, what stops the start and how it is said, and what stays secret."""
+
+import re
+
+import pytest
+from pydantic import ValidationError
+
+from campus_app.settings import Settings, settings
+from kit.http.sockets import SocketAllowance
+from kit.settings import DeploymentSettings, explain
+from tests.helpers.builders import at
+from tests.helpers.settings import ExplicitSettings, settings_for
+
+FIT_FOR_PRODUCTION = {
+    "environment": "production",
+    "public_url": "https://food-points.example",
+    "mail_transport": "smtp",
+    "smtp_host": "mail.food-points.example",
+    "operator_token": "0123456789abcdef0123456789abcdef",
+}
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch):
+    """Starts with an environment and a `.env` of its own, as the server does."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    settings.cache_clear()
+
+    def start(*, dotenv="", **environment):
+        (tmp_path / ".env").write_text(dotenv, encoding="utf-8")
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return settings()
+
+    yield start
+    settings.cache_clear()
+
+
+def test_without_any_setting_everything_is_embedded(start):
+    # Source: CONTRACT, commands, `make run`.
+    chosen = start()
+    assert chosen.environment == "development"
+    assert chosen.origin == "http://localhost:3000"
+    assert chosen.database_url.startswith("sqlite:///var/")
+    assert chosen.redis_url == ""
+    assert (chosen.payment_provider, chosen.mail_transport) == ("sandbox", "outbox")
+    assert chosen.call_transport == "outbox"
+    assert str(chosen.outbox_dir) == "var/outbox"
+    assert chosen.campus_now is None
+
+
+def test_a_setting_comes_from_the_environment_else_from_the_file(start):
+    chosen = start(dotenv="PORT=3100\nOUTBOX_DIR=from/file\n", PORT="3200")
+    assert chosen.port == 3200
+    assert str(chosen.outbox_dir) == "from/file"
+
+
+def test_a_setting_that_is_empty_is_the_default(start):
+    assert start(PORT="", CAMPUS_NOW="", PUBLIC_URL="").origin == "http://localhost:3000"
+
+
+def test_a_setting_that_nobody_knows_is_left_alone(start):
+    assert start(dotenv="SOMETHING_ELSE=1\n").port == 3000
+
+
+def test_the_settings_of_a_process_are_read_once(start):
+    assert start(PORT="3100") is start(PORT="3200")
+
+
+def test_settings_do_not_change_afterwards(start):
+    with pytest.raises(ValueError, match="frozen"):
+        start().port = 3100
+
+
+@pytest.mark.parametrize(
+    ("given", "origin"),
+    [
+        pytest.param({}, "http://localhost:3000", id="CONTRACT: default http://localhost:$PORT"),
+        pytest.param({"port": 3100}, "http://localhost:3100", id="CONTRACT: PORT=3100 moves it"),
+        pytest.param(
+            {"public_url": "https://food.example"}, "https://food.example", id="PUBLIC_URL"
+        ),
+        pytest.param(
+            {"public_url": "https://food.example/"},
+            "https://food.example",
+            id="without the slash at the end",
+        ),
+        pytest.param(
+            {"public_url": "https://food.example:8443"}, "https://food.example:8443", id="a port"
+        ),
+        pytest.param({"public_url": "http://127.0.0.1:3000"}, "http://127.0.0.1:3000", id="IPv4"),
+        pytest.param({"public_url": "http://[::1]:3000"}, "http://[::1]:3000", id="IPv6"),
+    ],
+)
+def test_the_origin_is_where_browsers_reach_the_site(given, origin):
+    assert ExplicitSettings(**given).origin == origin
+
+
+@pytest.mark.parametrize(
+    ("given", "origins"),
+    [
+        pytest.param({}, ("http://localhost:3000", "http://127.0.0.1:3000"), id="one's machine"),
+        pytest.param(
+            {"public_url": "https://food.example", "port": 3100},
+            ("https://food.example", "http://localhost:3100", "http://127.0.0.1:3100"),
+            id="behind another name",
+        ),
+        pytest.param(FIT_FOR_PRODUCTION, ("https://food-points.example",), id="production"),
+    ],
+)
+def test_pages_of_the_site_alone_may_talk_to_the_server(given, origins):
+    assert DeploymentSettings(_env_file=None, **given).allowed_origins == origins
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("sqlite:///var/food.db", "sqlite:///var/food.db"),
+        ("postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
+        ("postgresql+psycopg://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
+    ],
+)
+def test_a_postgresql_address_is_used_with_the_driver_that_is_there(given, url):
+    assert ExplicitSettings(database_url=given).database_url == url
+
+
+def test_the_campus_clock_may_be_set_with_its_zone(start):
+    # Source: DECISIONS R8.
+    assert start(CAMPUS_NOW="2026-11-18T13:00:00+05:30").campus_now == at(13)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ENVIRONMENT", "staging"),
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "three thousand"),
+        ("DATABASE_URL", "mysql://user:hunter2@host/food"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "food.db"),
+        ("CAMPUS_NOW", "2026-11-18T13:00:00"),
+        ("CAMPUS_NOW", "yesterday"),
+        ("MAIL_TRANSPORT", "pigeon"),
+        ("CALL_TRANSPORT", "shouting"),
+        ("PAYMENT_PROVIDER", "cash"),
+        ("PREPARED_ORDERS_PER_MINUTE", "299"),
+        ("REDIS_URL", "http://:hunter2@redis"),
+        ("LISTEN_ADDRESS", "everywhere"),
+        ("TRUSTED_PROXIES", "0.0.0.0/0"),
+        ("TRUSTED_PROXIES", "10.0.0.1, *"),
+        ("PROCESSES", "0"),
+        ("PUBLIC_URL", "https://"),
+        ("PUBLIC_URL", "https:///"),
+        ("PUBLIC_URL", "https://:443"),
+        ("PUBLIC_URL", "https://?food.example"),
+        ("PUBLIC_URL", "food.example"),
+        ("PUBLIC_URL", "//food.example"),
+        ("PUBLIC_URL", "ftp://food.example"),
+        ("PUBLIC_URL", "https://food example"),
+        ("PUBLIC_URL", "https://food.example\tx"),
+        ("PUBLIC_URL", "https://-food.example"),
+        ("PUBLIC_URL", "https://food..example"),
+        ("PUBLIC_URL", "https://user:hunter2@food.example"),
+        ("PUBLIC_URL", "https://hunter2@food.example"),
+        ("PUBLIC_URL", "https://food.example/campus"),
+        ("PUBLIC_URL", "https://food.example?a=b"),
+        ("PUBLIC_URL", "https://food.example#top"),
+        ("PUBLIC_URL", "https://food.example:0"),
+        ("PUBLIC_URL", "https://food.example:99999"),
+        ("PUBLIC_URL", "https://food.example:"),
+        ("PUBLIC_URL", "https://[::1"),
+        ("SMTP_HOST", "   "),
+        ("SMTP_HOST", "smtp://mail.example"),
+        ("SMTP_HOST", "mail.example:587"),
+        ("MAIL_FROM", "FOOD_points"),
+        ("MAIL_FROM", "FOOD_points <orders>"),
+        ("MAIL_FROM", "=?utf-8?q?=0aBcc:_x?= <orders@food.example>"),
+        ("OPERATOR_TOKEN", "ग" * 32),
+        ("OPERATOR_TOKEN", "hunter2\nx"),
+        ("DATABASE_URL", "sqlite:///"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https:///v1"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel:hunter2@collector"),
+        ("CASHFREE_BASE_URL", "https://user:hunter2@api.cashfree.com/pg"),
+        ("CASHFREE_BASE_URL", "https://api.cashfree.com/pg?x=1"),
+        ("TWILIO_BASE_URL", "https://:443"),
+        ("TWILIO_BASE_URL", "https://api.twilio.com#x"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_one_clear_line(start, name, value):
+    with pytest.raises(SystemExit) as stopped:
+        start(**{name: value})
+    line = stopped.value.code
+    assert re.fullmatch(rf"Settings: {name}: \S.*", line), line
+    assert "hunter2" not in line
+
+
+SHARED = {
+    "processes": 2,
+    "redis_url": "redis://redis/0",
+    "database_url": "postgresql://food@database/food",
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"redis_url": ""}, "REDIS_URL", id="sessions that the others can't see"),
+        pytest.param({"database_url": "sqlite:///var/food.db"}, "PostgreSQL", id="SQLite"),
+    ],
+)
+def test_several_processes_are_refused_without_what_they_share(change, named):
+    with pytest.raises(ValueError, match=f"PROCESSES above 1 need {named}"):
+        ExplicitSettings(**(SHARED | change))
+
+
+def test_several_processes_start_with_what_they_share():
+    assert ExplicitSettings(**SHARED).processes == 2
+    assert ExplicitSettings(**(SHARED | {"processes": 1, "redis_url": ""})).processes == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:3001"),
+        ("::", "http://127.0.0.1:3001"),
+        ("10.0.0.5", "http://10.0.0.5:3001"),
+        ("::1", "http://[::1]:3001"),
+    ],
+)
+def test_a_process_reaches_itself_past_the_proxy(address, origin):
+    assert ExplicitSettings(listen_address=address, port=3001).own_origin == origin
+
+
+def test_proxies_are_trusted_by_address_or_network():
+    chosen = ExplicitSettings(trusted_proxies="127.0.0.1, 10.20.0.0/16,::1")
+    assert chosen.trusted_proxies == "127.0.0.1/32,10.20.0.0/16,::1/128"
+
+
+def test_a_wrong_secret_is_not_repeated(start):
+    with pytest.raises(SystemExit) as stopped:
+        start(DATABASE_URL="postgres://food:hunter2@host/food")
+    assert "hunter2" not in stopped.value.code
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"public_url": "http://food.example"}, "PUBLIC_URL", id="http: PUBLIC_URL"),
+        pytest.param({"public_url": ""}, "PUBLIC_URL", id="no PUBLIC_URL"),
+        pytest.param({"mail_transport": "outbox"}, "MAIL_TRANSPORT", id="outbox mail"),
+        pytest.param({"operator_token": ""}, "OPERATOR_TOKEN", id="no OPERATOR_TOKEN"),
+        pytest.param({"operator_token": "x"}, "OPERATOR_TOKEN", id="OPERATOR_TOKEN=x"),
+        pytest.param({"operator_token": "x" * 31}, "OPERATOR_TOKEN", id="31 characters"),
+        pytest.param({"public_url": "https://"}, "PUBLIC_URL", id="no host"),
+        pytest.param({"campus_now": at(13)}, "CAMPUS_NOW", id="CAMPUS_NOW"),
+    ],
+)
+def test_production_refuses_to_start(change, named):
+    # Source: CONTRACT, settings.
+    with pytest.raises(ValidationError) as refused:
+        DeploymentSettings(_env_file=None, **(FIT_FOR_PRODUCTION | change))
+    assert explain(refused.value).startswith(named)
+
+
+def test_production_starts_with_what_it_needs():
+    DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
+
+
+@pytest.mark.parametrize("named", ["PAYMENT_PROVIDER=sandbox", "CALL_TRANSPORT=outbox"])
+def test_production_takes_no_play_money_and_rings_real_phones(named):
+    # Source: CONTRACT, settings: 'refuses to start with sandbox payments, outbox transports'.
+    chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"})
+    assert any(problem.startswith(named) for problem in chosen.production_problems())
+
+
+def test_a_start_in_production_with_the_embedded_defaults_is_refused_in_one_line(start):
+    with pytest.raises(SystemExit, match=r"\ASettings: [A-Z_]+.*\Z"):
+        start(ENVIRONMENT="production")
+
+
+def test_secrets_are_never_in_what_is_printed():
+    chosen = ExplicitSettings(operator_token="hunter2")
+    assert "hunter2" not in repr(chosen)
+    assert "hunter2" not in str(chosen)
+    assert "hunter2" not in str(chosen.model_dump())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"database_url": "postgresql://food:hunter2@host/food"},
+        {"redis_url": "redis://food:hunter2@host/0"},
+    ],
+)
+def test_a_password_within_an_address_is_never_in_what_is_printed(address):
+    chosen = ExplicitSettings(**address)
+    assert "hunter2" not in repr(chosen)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"mail_transport": "smtp"}, "SMTP_HOST"),
+        ({"smtp_host": "mail.food-points.example", "smtp_tls": "none"}, "SMTP_TLS"),
+        ({"smtp_host": "mail.food-points.example", "smtp_tls": "maybe"}, "SMTP_TLS"),
+        ({"mail_transport": "smtp", "smtp_host": "m.example", "smtp_username": "u"}, "SMTP_PASS"),
+        ({"mail_transport": "smtp", "smtp_host": "m.example", "smtp_password": "p"}, "SMTP_USER"),
+    ],
+)
+def test_a_way_to_the_mail_server_that_cannot_be_or_is_open_is_refused(values, named):
+    with pytest.raises(ValidationError) as refused:
+        ExplicitSettings(_env_file=None, **values)
+    assert named in explain(refused.value)
+
+
+def test_the_mail_servers_password_is_never_shown():
+    chosen = ExplicitSettings(_env_file=None, smtp_host="localhost", smtp_password="between us")
+    assert chosen.mail_server.password == "between us"
+    assert "between us" not in f"{chosen!r} {chosen.mail_server!r}"
+
+
+KEYS = {
+    "payment_provider": "cashfree",
+    "cashfree_client_id": "TEST-our-account",
+    "cashfree_client_secret": "cfsk_ma_test_hunter2",
+}
+REAL_KEYS = {
+    "payment_provider": "cashfree",
+    "cashfree_client_id": "our-account",
+    "cashfree_client_secret": "cfsk_ma_prod_hunter2",
+    "cashfree_base_url": "https://api.cashfree.com/pg",
+}
+
+
+def test_cashfree_is_its_test_world_unless_an_operator_says_otherwise():
+    chosen = ExplicitSettings(**KEYS)
+    assert chosen.cashfree_base_url == "https://sandbox.cashfree.com/pg"
+    assert (chosen.cashfree_api_version, chosen.cashfree_checkout_mode) == ("2025-01-01", "sdk")
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"cashfree_client_id": ""}, "CASHFREE_CLIENT_ID", id="no id"),
+        pytest.param({"cashfree_client_secret": ""}, "CASHFREE_CLIENT_SECRET", id="no secret"),
+        pytest.param({"cashfree_client_id": "a\nb"}, "CASHFREE_CLIENT_ID", id="two lines"),
+        pytest.param(
+            {"cashfree_base_url": "https://api.cashfree.com/pg"},
+            "CASHFREE_CLIENT_SECRET is a test key",
+            id="a test key for real money",
+        ),
+        pytest.param(
+            {"cashfree_client_id": "x", "cashfree_client_secret": "cfsk_ma_prod_hunter2"},
+            "CASHFREE_CLIENT_SECRET is a production key",
+            id="a real key for play money",
+        ),
+        pytest.param(
+            {"cashfree_base_url": "http://sandbox.cashfree.com/pg"}, "CASHFREE_BASE_URL", id="http"
+        ),
+        pytest.param({"cashfree_base_url": "https:///pg"}, "CASHFREE_BASE_URL", id="no host"),
+        pytest.param({"cashfree_api_version": "latest"}, "CASHFREE_API_VERSION", id="version"),
+        pytest.param({"cashfree_checkout_mode": "link"}, "CASHFREE_CHECKOUT_MODE", id="mode"),
+        pytest.param({"cashfree_limit_percent": 0}, "CASHFREE_LIMIT_PERCENT", id="no limit"),
+    ],
+)
+def test_cashfree_needs_what_fits_together(change, named):
+    with pytest.raises(ValueError, match="validation error") as refused:
+        ExplicitSettings(**(KEYS | change))
+    line = explain(refused.value)
+    assert line.startswith(named)
+    assert "hunter2" not in line
+
+
+def test_an_account_at_cashfree_may_be_granted_more_than_is_published():
+    assert ExplicitSettings(**KEYS, cashfree_limit_percent=400).cashfree_limit_percent == 400
+
+
+def test_a_cashfree_of_ones_own_may_be_on_ones_own_machine():
+    chosen = ExplicitSettings(**KEYS, cashfree_base_url="http://127.0.0.1:4000/pg/")
+    assert chosen.cashfree_base_url == "http://127.0.0.1:4000/pg"
+
+
+def test_production_takes_real_money_by_cashfrees_real_world():
+    assert not [
+        problem
+        for problem in ExplicitSettings(**REAL_KEYS).production_problems()
+        if problem.startswith(("PAYMENT", "CASHFREE"))
+    ]
+    (problem,) = (
+        problem
+        for problem in ExplicitSettings(**KEYS).production_problems()
+        if problem.startswith(("PAYMENT", "CASHFREE"))
+    )
+    assert problem.startswith("CASHFREE_BASE_URL")
+
+
+@pytest.mark.parametrize("name", ["cashfree_client_secret", "cashfree_previous_client_secret"])
+def test_the_keys_of_the_provider_are_never_in_what_is_printed(name):
+    chosen = ExplicitSettings(**(KEYS | {name: "hunter2"}))
+    assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
+
+
+TELEPHONE = {
+    "call_transport": "twilio",
+    "twilio_account_sid": "AC0123456789abcdef0123456789abcdef",
+    "twilio_auth_token": "hunter2",
+    "twilio_from": "+12025550143",
+}
+
+
+def test_twilio_is_used_with_what_it_needs():
+    chosen = ExplicitSettings(**TELEPHONE)
+    assert chosen.twilio_base_url == "https://api.twilio.com"
+    assert [each for each in chosen.production_problems() if "TWILIO" in each] == []
+    assert [each for each in chosen.production_problems() if "CALL_" in each] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param({"twilio_account_sid": ""}, "TWILIO_ACCOUNT_SID", id="no account"),
+        pytest.param({"twilio_account_sid": "SK12"}, "TWILIO_ACCOUNT_SID", id="no account's SID"),
+        pytest.param({"twilio_auth_token": ""}, "TWILIO_AUTH_TOKEN", id="no token"),
+        pytest.param({"twilio_auth_token": "a\nb"}, "TWILIO_AUTH_TOKEN", id="two lines"),
+        pytest.param({"twilio_from": ""}, "TWILIO_FROM", id="no number"),
+        pytest.param({"twilio_from": "9800000001"}, "TWILIO_FROM", id="no country"),
+        pytest.param({"twilio_base_url": "http://api.twilio.com"}, "TWILIO_BASE_URL", id="http"),
+        pytest.param(
+            {"missed_calls_unwanted_by": "three"}, "MISSED_CALLS_UNWANTED_BY", id="no ids"
+        ),
+        pytest.param({"twilio_time_out_seconds": 0}, "TWILIO_TIME_OUT_SECONDS", id="no time"),
+        pytest.param(
+            {"missed_calls_per_restaurant_hour": 0}, "MISSED_CALLS_PER_RESTAURANT_HOUR", id="none"
+        ),
+    ],
+)
+def test_twilio_needs_what_fits_together(change, named):
+    with pytest.raises(ValueError, match="validation error") as refused:
+        ExplicitSettings(**(TELEPHONE | change))
+    line = explain(refused.value)
+    assert line.startswith(named)
+    assert "hunter2" not in line
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param(
+            {"twilio_base_url": "http://127.0.0.1:4000"}, "TWILIO_BASE_URL", id="one's own machine"
+        ),
+        pytest.param(
+            {"twilio_base_url": "https://twilio.com.evil.example"},
+            "TWILIO_BASE_URL",
+            id="a stranger",
+        ),
+        pytest.param({"twilio_from": "+15005550006"}, "TWILIO_FROM", id="a test number"),
+    ],
+)
+def test_production_rings_phones_by_twilios_real_world(change, named):
+    problems = ExplicitSettings(**(TELEPHONE | change)).production_problems()
+    assert next(each for each in problems if each.startswith("TWILIO")).startswith(named)
+
+
+def test_the_token_of_the_telephone_account_is_never_in_what_is_printed():
+    chosen = ExplicitSettings(**TELEPHONE)
+    assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
+
+
+def test_in_production_the_server_answers_by_its_own_name_alone():
+    chosen = DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
+    assert set(chosen.allowed_hosts) == {"food-points.example", "localhost", "127.0.0.1", "::1"}
+    assert chosen.is_encrypted
+
+
+def test_on_ones_own_machine_phones_reach_it_by_any_name(start):
+    chosen = start()
+    assert chosen.allowed_hosts == ["*"]
+    assert not chosen.is_encrypted
+    assert chosen.sockets == SocketAllowance(5_000, 30, 60, 600, 900)
+
+
+def test_last_good_copies_lie_apart_when_the_data_folders_differ(tmp_path):
+    folders = {
+        settings_for("sqlite:///unused.db", tmp_path, data_dir=tmp_path / name).last_good_dir
+        for name in ("shop", "tests")
+    }
+    assert len(folders) == 2

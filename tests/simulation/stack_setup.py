@@ -1,0 +1,91 @@
+"""How the stack is set up: what `deploy/local_stack.py` runs, and the world outside it."""
+
+import contextlib
+import shutil
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx
+
+from deploy.local_stack import Part, rehearsal
+from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET
+from tests.fakes.twilio import twilio_settings
+from tests.helpers.deployment import Deployed
+from tests.helpers.ports import free_port
+from tests.helpers.product import OPERATOR_TOKEN, ROOT
+from tests.helpers.settings import DATA, ORIGIN
+from tests.simulation.plan import Plan
+from tests.simulation.stack import NOON, PROCESSES, Ports, Stack
+
+_SHIPPED_PHONE, _PHONE = "+91000000000", "+91980000010"
+"""What is shipped can't ring; these are rung by nobody but our Twilio."""
+
+
+@contextlib.asynccontextmanager
+async def standing(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
+    """Run the stack and the world outside it, for as long as the block does."""
+    ports, data = Ports(), _data_with_phones(folder)
+    settings = _settings(plan, ports, data)
+    with rehearsal(PROCESSES, settings, port_for=free_port) as parts:
+        with _outside(plan, ports, parts.url, folder):
+            stack = Stack(Deployed(parts), ports, data)
+            async with stack.desk:
+                await stack.ask("limits", **plan.limits)
+                await stack.set_clocks()
+                yield stack
+
+
+def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
+    telephone = twilio_settings(f"http://127.0.0.1:{ports.twilio}")
+    return {
+        "CAMPUS_NOW": NOON.isoformat(),
+        "ENVIRONMENT": "development",
+        "OPERATOR_TOKEN": OPERATOR_TOKEN,
+        "DATA_DIR": str(data),
+        "PUBLIC_URL": ORIGIN,
+        "PAYMENT_PROVIDER": "cashfree",
+        "CASHFREE_CLIENT_ID": CLIENT_ID,
+        "CASHFREE_CLIENT_SECRET": CLIENT_SECRET,
+        "CASHFREE_BASE_URL": f"http://127.0.0.1:{ports.cashfree}/pg",
+        "CASHFREE_LIMIT_PERCENT": str(plan.limit_percent),
+        "MAIL_TRANSPORT": "smtp",
+        "SMTP_HOST": "127.0.0.1",
+        "SMTP_PORT": str(ports.mail),
+        "SMTP_TLS": "none",
+        "MISSED_CALLS_PER_RESTAURANT_HOUR": "10000",
+        **{name.upper(): value for name, value in telephone.items()},
+    }
+
+
+def _data_with_phones(folder: Path) -> Path:
+    """Return the restaurants and menus that are shipped, with phones that can ring."""
+    data = Path(shutil.copytree(DATA, folder / "data"))
+    file = data / "restaurants.csv"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace(_SHIPPED_PHONE, _PHONE), encoding="utf-8")
+    return data
+
+
+@contextlib.contextmanager
+def _outside(plan: Plan, ports: Ports, site: str, folder: Path) -> Iterator[Part]:
+    options = {**vars(ports), "site": site, "speed": plan.speed, "seed": plan.seed}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    part = Part(
+        [sys.executable, "-m", "tests.simulation.outside", *words],
+        folder / "outside.log",
+        lambda: _answers(ports.desk),
+        run_as={"cwd": ROOT},
+    )
+    part.start()
+    try:
+        yield part
+    finally:
+        part.stop()
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/books", trust_env=False).is_success
+    except httpx.TransportError:
+        return False

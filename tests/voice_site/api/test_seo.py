@@ -1,0 +1,110 @@
+"""What search engines and link previews get."""
+
+import json
+import os
+import re
+import xml.etree.ElementTree as ET
+
+import httpx
+import pytest
+
+from campus_app.api import create_api
+from tests.helpers.settings import ORIGIN
+from voice_site.api.seo import create_router, head, json_ld
+from voice_site.content.copy import PREVIEW
+
+pytestmark = pytest.mark.anyio
+
+BUILT = (
+    '<html><head><title>x</title><meta content="%s" property="og:image"/></head>'
+    "<body>%s</body></html>"
+)
+
+
+@pytest.fixture
+def page(tmp_path):
+    file = tmp_path / "index.html"
+    file.write_text(BUILT % (PREVIEW, "first"))
+    return file
+
+
+@pytest.fixture
+async def client(page):
+    app = create_api(create_router(ORIGIN, page, ("/", "/campus")))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=ORIGIN) as client:
+        yield client
+
+
+async def test_the_page_names_the_address_that_it_is_served_at(client):
+    html = (await client.get("/")).text
+    assert f'<link rel="canonical" href="{ORIGIN}/"/>' in html
+    assert f'content="{ORIGIN}{PREVIEW}"' in html
+    assert html.count('og:image"') == 1
+    assert html.index("canonical") < html.index("</head>") < html.index("first")
+
+
+async def test_a_page_that_is_known_is_not_sent_again(client, page):
+    first = await client.get("/")
+    again = await client.get("/", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    page.write_text(BUILT % (PREVIEW, "second"))
+    os.utime(page, (1, 1))
+    changed = await client.get("/", headers={"if-none-match": first.headers["etag"]})
+    assert (changed.status_code, "second" in changed.text) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "sent"), [("gzip, deflate, br, zstd", "br"), ("gzip, deflate", "gzip"), ("", None)]
+)
+async def test_the_page_is_sent_as_small_as_the_browser_takes_it(client, page, accepted, sent):
+    page.write_text(BUILT % (PREVIEW, "many words, " * 200))
+    os.utime(page, (2, 2))
+    answer = await client.get("/", headers={"accept-encoding": accepted})
+    assert answer.headers.get("content-encoding") == sent
+    assert "accept-encoding" in answer.headers["vary"].lower()
+    assert answer.text.count("many words") == 200
+
+
+async def test_a_head_is_answered(client):
+    answer = await client.head("/")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+async def test_without_a_build_there_is_no_page_of_ours(tmp_path):
+    app = create_api(create_router(ORIGIN, tmp_path / "index.html", ()))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=ORIGIN) as client:
+        assert (await client.get("/")).status_code == 404
+
+
+async def test_the_sitemap_holds_the_pages_worth_finding(client):
+    answer = await client.get("/sitemap.xml")
+    places = [
+        place.text for place in ET.fromstring(answer.text).iter() if place.tag.endswith("loc")
+    ]
+    assert places == [f"{ORIGIN}/", f"{ORIGIN}/campus"]
+    assert answer.headers["content-type"].startswith("application/xml")
+
+
+async def test_robots_are_told_where_the_sitemap_is(client):
+    text = (await client.get("/robots.txt")).text
+    assert f"Sitemap: {ORIGIN}/sitemap.xml" in text
+    assert "Disallow: /api/" in text
+    assert "Disallow: /\n" not in text
+
+
+async def test_the_offers_are_the_three_plans_in_rupees():
+    organization, software = json_ld(ORIGIN)["@graph"]
+    assert organization["@type"] == "Organization"
+    offers = [(each["name"], each["price"], each["priceCurrency"]) for each in software["offers"]]
+    assert offers == [
+        ("TARA BASE", "9800", "INR"),
+        ("TARA PRO", "24900", "INR"),
+        ("TARA ENTERPRISE", "74900", "INR"),
+    ]
+    assert "aggregateRating" not in json.dumps(json_ld(ORIGIN))
+
+
+async def test_the_data_in_the_head_can_be_read_and_breaks_out_of_nothing():
+    (data,) = re.findall(r"<script[^>]*>(.*?)</script>", head('https://x.example"><script>'))
+    assert json.loads(data)["@context"] == "https://schema.org"
+    assert 'href="https://x.example"><' not in head('https://x.example"><script>')
