@@ -5,7 +5,7 @@ list of restaurants alone.
 
 Those in English stand on top of the folder that is served, as the framework built them; those in
 each other language below its code, beside the same scripts, styles and pictures. Each page names
-the scripts of its own language: nobody loads another's words. Source: DECISIONS H5, ADR 0014.
+the scripts of its own language: nobody loads another's words. Source: specification H5, P6.1.
 """
 
 import hashlib

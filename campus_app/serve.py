@@ -1,7 +1,7 @@
 """Serves the whole product from one process and one port: `python -m campus_app.serve`.
 
 The pages must have been built (`make build`). Several processes are several of these on ports of
-their own, behind a proxy (`deploy/`). Source: DECISIONS H5.
+their own, behind a proxy (`deploy/`). Source: specification H5.
 """
 
 import logging

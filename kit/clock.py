@@ -1,4 +1,4 @@
-"""The application's one clock. Source: DECISIONS R8."""
+"""The application's one clock. Source: specification R8."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The one clock that every decision about time reads. Source: DECISIONS R8."""
+    """The one clock that every decision about time reads. Source: specification R8."""
 
     def now(self) -> datetime:
         """Return the present moment, aware, in UTC."""

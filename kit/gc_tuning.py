@@ -2,7 +2,7 @@
 
 To look at everything takes a millisecond for each three visitors, in which nobody is answered.
 What has stood for a while is therefore put aside, where the collector does not look, and is looked
-at as well when next to nobody is there. Source: DECISIONS H5; docs/decisions/0005.
+at as well when next to nobody is there. Source: specification H5.
 """
 
 import asyncio

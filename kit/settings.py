@@ -1,4 +1,4 @@
-"""The settings that any product of this deployment has. Source: CONTRACT, settings."""
+"""The settings that any product of this deployment has. Source: specification C2."""
 
 import ipaddress
 from datetime import datetime

@@ -8,7 +8,7 @@ import { fetchInTime } from "./fetch.js";
 const TRIES_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
 const SILENCE_MS = 2_000;
 const POLL_MS = 5_000;
-const BEAT_MS = 12_000; // DECISIONS S17: the list is confirmed at least every 15 s while LIVE stands
+const BEAT_MS = 12_000; // specification S17: the list is confirmed at least every 15 s while LIVE stands
 const TIME_OUT_MS = 10_000;
 const CLOCK_MS = 60_000;
 const PREFETCHED_MS = 10_000;

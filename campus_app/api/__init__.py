@@ -1,4 +1,4 @@
-"""The HTTP interface of CONTRACT: the table of routes, and what every answer has in common."""
+"""The HTTP interface, specification C3: routes, and what every answer has in common."""
 
 import logging
 
@@ -34,7 +34,7 @@ _COMPRESSED_OR_SMALL = r"^/(?!api/|$)"
 """Files come compressed from the build, or are pictures, fonts and films, which stay so."""
 _CODES = {401: "unauthorized"}
 _UNREADABLE = 400
-"""What the framework says of a body; to CONTRACT it is one of the wrong type."""
+"""What the framework says of a body; by specification C3.20 it is one of the wrong type."""
 _UNKNOWN = "There is nothing at this address."
 
 

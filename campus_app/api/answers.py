@@ -29,7 +29,7 @@ _INVALID = "Some of this can't be right."
 
 @exactly
 class BreakdownAnswer(TypedDict):
-    """How a bill is paid, in rupees. Source: specification 3, order for payment preparation."""
+    """How a bill is paid, in rupees. Source: specification 3.9."""
 
     total: float
     preOrderPayment: float
@@ -50,7 +50,7 @@ class LineAnswer(TypedDict):
 
 @exactly
 class TableAnswer(TypedDict):
-    """The table that waits. Source: specification 3, pre-reservation."""
+    """The table that waits. Source: specification 3.6."""
 
     restaurantId: int
     timeSlot: str
@@ -60,7 +60,7 @@ class TableAnswer(TypedDict):
 
 @exactly
 class OrderDetailsAnswer(TypedDict):
-    """What was ordered, as computed here; rupees. Source: specification 3, order details."""
+    """What was ordered, as computed here; rupees. Source: specification 3.8."""
 
     items: list[LineAnswer]
     subtotal: float
@@ -82,7 +82,7 @@ class OrderDetailsAnswer(TypedDict):
 
 @exactly
 class PreparedAnswer(TypedDict):
-    """An order that is stored; rupees. Source: CONTRACT HTTP."""
+    """An order that is stored; rupees. Source: specification C3.6."""
 
     orderId: str
     responseToken: str
@@ -95,7 +95,7 @@ class PreparedAnswer(TypedDict):
 
 @exactly
 class ProgressAnswer(TypedDict):
-    """How a payment stands. Source: CONTRACT HTTP, order-status."""
+    """How a payment stands. Source: specification C3.9."""
 
     status: PublicStatus
     processed: bool
@@ -105,7 +105,7 @@ class ProgressAnswer(TypedDict):
 
 @exactly
 class NoticesAnswer(TypedDict):
-    """How far an order's notices have come. Source: CONTRACT HTTP, email-status."""
+    """How far an order's notices have come. Source: specification C3.10."""
 
     emailsSent: int
     emailErrors: list[str]
@@ -114,7 +114,7 @@ class NoticesAnswer(TypedDict):
 
 @exactly
 class SuccessAnswer(NoticesAnswer):
-    """What the provider said when it was asked just now. Source: CONTRACT HTTP."""
+    """What the provider said when it was asked just now. Source: specification C3.10."""
 
     success: bool
     dataSource: Literal["provider"]
@@ -146,7 +146,7 @@ class ReceivedAnswer(TypedDict):
 class ConflictAnswer(ErrorAnswer):
     """Why an order can't be stored now; the bill as it is, where another was shown."""
 
-    paymentBreakdown: NotRequired[BreakdownAnswer]  # noqa: N815 - as CONTRACT spells it
+    paymentBreakdown: NotRequired[BreakdownAnswer]  # noqa: N815 - as specification 3.9 spells it
 
 
 @exactly
@@ -174,7 +174,7 @@ class CheckedAnswer(TypedDict):
 
 @exactly
 class StatusesAnswer(TypedDict):
-    """Every restaurant's status by its id. Source: CONTRACT HTTP, status."""
+    """Every restaurant's status by its id. Source: specification C3.2."""
 
     statuses: dict[str, StatusAnswer]
     metadata: CheckedAnswer
@@ -253,7 +253,7 @@ class MenuAnswer(TypedDict):
 
 
 def breakdown_json(bill: Bill) -> BreakdownAnswer:
-    """Return how a bill is paid. Source: specification 3, order for payment preparation."""
+    """Return how a bill is paid. Source: specification 3.9."""
     return {
         "total": number(bill.grand_total),
         "preOrderPayment": number(bill.online),
@@ -264,7 +264,7 @@ def breakdown_json(bill: Bill) -> BreakdownAnswer:
 
 
 def order_details_json(order: Order) -> OrderDetailsAnswer:
-    """Return what was ordered, as computed here. Source: specification 3, order details."""
+    """Return what was ordered, as computed here. Source: specification 3.8."""
     bill = order.bill
     details: OrderDetailsAnswer = {
         "items": [
@@ -297,7 +297,7 @@ def order_details_json(order: Order) -> OrderDetailsAnswer:
 
 
 def reservation_json(table: PreReservation) -> TableAnswer:
-    """Return the table that waits. Source: specification 3, pre-reservation."""
+    """Return the table that waits. Source: specification 3.6."""
     return {
         "restaurantId": table.restaurant_id,
         "timeSlot": f"{table.slot:%H:%M}",
@@ -307,7 +307,7 @@ def reservation_json(table: PreReservation) -> TableAnswer:
 
 
 def prepared_json(stored: StoredOrder, progress: PaymentProgress) -> PreparedAnswer:
-    """Return the answer to prepare-order. Source: CONTRACT HTTP."""
+    """Return the answer to prepare-order. Source: specification C3.6."""
     order = stored.order
     return {
         "orderId": order.number,
@@ -321,7 +321,7 @@ def prepared_json(stored: StoredOrder, progress: PaymentProgress) -> PreparedAns
 
 
 def progress_json(progress: PaymentProgress) -> ProgressAnswer:
-    """Return how a payment stands. Source: CONTRACT HTTP, order-status."""
+    """Return how a payment stands. Source: specification C3.9."""
     return {
         "status": progress.status,
         "processed": progress.is_processed,
@@ -331,7 +331,7 @@ def progress_json(progress: PaymentProgress) -> ProgressAnswer:
 
 
 def notices_json(notices: NoticeStatus) -> NoticesAnswer:
-    """Return how far an order's notices have come. Source: CONTRACT HTTP, email-status."""
+    """Return how far an order's notices have come. Source: specification C3.10."""
     return {
         "emailsSent": notices.emails_sent,
         "emailErrors": list(notices.email_errors),

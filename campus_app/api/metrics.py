@@ -1,4 +1,7 @@
-"""`GET /metrics`: what operators' monitoring reads. Source: CONTRACT; docs/operations.md."""
+"""`GET /metrics`: what operators' monitoring reads.
+
+Source: specification C3.14; docs/operations.md.
+"""
 
 from collections.abc import Iterable, Mapping
 

@@ -103,7 +103,7 @@ class PaymentBreakdownIn(Wire):
 
 
 class OrderIn(Wire):
-    """The order for payment preparation. Source: specification 3."""
+    """The order for payment preparation. Source: specification 3.9."""
 
     restaurant_id: StrictInt
     user_details: UserDetailsIn

@@ -23,7 +23,7 @@ def campus_prompt(choose: Choose, *, missing: Any = False) -> rx.Component:
 
     `missing` asks again where the server has no campus.
 
-    Source: DECISIONS S14.
+    Source: specification S14.
     """
     return CampusPrompt.create(
         rx.el.div(

@@ -1,4 +1,7 @@
-"""What a visitor brings to `/` from an order, by how serious it is. Source: DECISIONS S11, S19."""
+"""What a visitor brings to `/` from an order, by how serious it is.
+
+Source: specification S11, S19.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -16,7 +16,7 @@ from campus_app.translations import t
 
 EVERY_CUISINE = noted("All")
 _FIRST_CUISINES = ("Indian", "Chinese", "American", "South Indian")
-"""Where the data has these, their filters come first. Source: specification 2."""
+"""Where the data has these, their filters come first. Source: specification 2.19."""
 
 
 def cuisines(restaurants: Iterable[Restaurant]) -> list[str]:

@@ -58,7 +58,7 @@ class BillTerms:
 def is_donation(amount: Rupees) -> bool:
     """Whether an amount is one of the donations that can be chosen.
 
-    Source: DECISIONS M6.
+    Source: specification M6.
     """
     return amount in constants.DONATION_CHOICES
 
@@ -66,7 +66,7 @@ def is_donation(amount: Rupees) -> bool:
 def charged_units(lines: Sequence[CartLine]) -> int:
     """Return how many units are priced high enough to carry a vendor charge.
 
-    Source: DECISIONS M5.
+    Source: specification M5.
     """
     return sum(line.quantity for line in lines if line.item.price >= constants.CHARGED_UNIT_FROM)
 
@@ -74,7 +74,7 @@ def charged_units(lines: Sequence[CartLine]) -> int:
 def vendor_charge(lines: Sequence[CartLine], before_discount: Rupees) -> Rupees:
     """Return the restaurant's part of what is paid online, in rupees.
 
-    Source: specification 9, amount paid online; DECISIONS M5.
+    Source: specification 9.10, 9.11, M5.
     """
     if before_discount >= constants.LARGE_ORDER_FROM:
         return constants.VENDOR_CHARGE_LARGE_ORDER
@@ -97,7 +97,7 @@ def cart_totals(
 ) -> CartTotals:
     """Return what the dishes of a cart cost; the campus has no part in it.
 
-    Source: specification 9, fees and totals; DECISIONS M2, M7, M8.
+    Source: specification 9.4 to 9.6, M2, M7, M8.
     """
     discount = discount_for(lines, restaurant_id, at, is_pre_reserved=is_pre_reserved)
     return CartTotals(
@@ -115,7 +115,7 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
 
     What is paid online never exceeds the grand total, so that the two parts always add up.
 
-    Source: specification 9, fees and totals, amount paid online; DECISIONS M1 to M8.
+    Source: specification 9.1 to 9.12, M1 to M8.
 
     Raises:
         ValueError: If the donation is not one that can be chosen.

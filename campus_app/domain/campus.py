@@ -25,7 +25,7 @@ _DELIVERY_FEES = {Campus.NORTH: rupees(15), Campus.SOUTH: rupees(25)}
 def campus_from(value: object) -> Campus | None:
     """Return the campus that a stored or received value names, or None; there is no default.
 
-    Source: DECISIONS S14.
+    Source: specification S14.
     """
     return Campus(value) if isinstance(value, str) and value in set(Campus) else None
 
@@ -33,6 +33,6 @@ def campus_from(value: object) -> Campus | None:
 def delivery_fee(campus: Campus) -> Rupees:
     """Return what delivery costs; pre-reservations pay none.
 
-    Source: specification 9, fees and totals.
+    Source: specification 9.1.
     """
     return _DELIVERY_FEES[campus]

@@ -46,7 +46,7 @@ class Cart:
 def is_quantity(value: object) -> bool:
     """Whether a value is a whole number from 0 to 50; True and 1.0 are not.
 
-    Source: DECISIONS M14.
+    Source: specification M14.
     """
     return type(value) is int and 0 <= value <= MAXIMUM_LINE_QUANTITY
 
@@ -54,7 +54,7 @@ def is_quantity(value: object) -> bool:
 def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart:
     """Return the cart with so many of a dish, held between 0 and 50; none removes the line.
 
-    Source: specification 5, menu cart.
+    Source: specification 5.11.
     """
     held = max(0, min(quantity, MAXIMUM_LINE_QUANTITY))
     quantities = {**cart.quantities, item_id: held}
@@ -83,7 +83,7 @@ def subtotal(lines: Iterable[CartLine]) -> Rupees:
 def is_current(changed_at: datetime, now: datetime) -> bool:
     """Whether a stored cart is still this day's, or this night's.
 
-    Source: DECISIONS M13.
+    Source: specification M13.
     """
     age = now - changed_at
     if age < _KEPT_FOR:

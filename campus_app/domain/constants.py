@@ -5,17 +5,17 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 CAMPUS_TIME_ZONE: Final = ZoneInfo("Asia/Kolkata")
-"""Every decision about time is made in campus time. Source: DECISIONS R1."""
+"""Every decision about time is made in campus time. Source: specification R1."""
 
 CURRENCY: Final = "INR"
 
 CONVENIENCE_FEE: Final = Decimal("5.00")
-"""Source: specification 9, fees and totals."""
+"""Source: specification 9.3."""
 
 PRE_RESERVATION_DISCOUNT_PERCENT: Final = 10
 MINIMUM_ORDER: Final = Decimal("200.00")
 MINIMUM_PRE_RESERVED_ORDER: Final = Decimal("400.00")
-"""What subtotal minus discount must reach. Source: specification 5 and 9, DECISIONS M8."""
+"""What subtotal minus discount must reach. Source: specification 5.9, 9.5, 9.6, M8."""
 
 PRE_RESERVED_CHARGE: Final = Decimal("20.00")
 FLAT_CHARGE_RESTAURANT_ID: Final = 5
@@ -25,7 +25,7 @@ VENDOR_CHARGE_LARGE_ORDER: Final = Decimal("50.00")
 LARGE_ORDER_FROM: Final = Decimal("500.00")
 VENDOR_CHARGE_PER_UNIT: Final = Decimal("20.00")
 CHARGED_UNIT_FROM: Final = Decimal("100.00")
-"""What is paid online. Source: specification 9, amount paid online; DECISIONS M4, M5."""
+"""What is paid online. Source: specification 9.8 to 9.11, M4, M5."""
 
 DONATION_CHOICES: Final = (
     Decimal("0.00"),
@@ -34,10 +34,10 @@ DONATION_CHOICES: Final = (
     Decimal("20.00"),
     Decimal("50.00"),
 )
-"""Source: DECISIONS M6."""
+"""Source: specification M6."""
 
 MAXIMUM_LINE_QUANTITY: Final = 50
-"""Source: DECISIONS M14."""
+"""Source: specification M14."""
 
 FIRST_SLOT_MINUTE: Final = 12 * 60
 SLOT_MINUTES: Final = 30
@@ -45,10 +45,10 @@ SLOT_COUNT: Final = 12
 MINIMUM_PARTY: Final = 1
 MAXIMUM_PARTY: Final = 8
 RESERVING_SECONDS: Final = 2
-"""Source: specification 9, pre-reservation."""
+"""Source: specification 9.13 to 9.15."""
 
 SEAT_HOLD_MINUTES: Final = 30
-"""How long seats wait for their payment. Source: issue 3, reservations."""
+"""How long seats wait for their payment. Source: specification P3.4."""
 
 WAITING_ROOM_SECONDS: Final = 150
 PAYMENT_POLL_ATTEMPTS: Final = 30
@@ -58,17 +58,17 @@ PROBLEM_REDIRECT_SECONDS: Final = 3
 CONFIRMATION_OVERLAY_SECONDS: Final = 2
 CONFIRMATION_REDIRECT_SECONDS: Final = 45
 NOTIFICATION_POLL_SECONDS: Final = 2
-"""Source: specification 9, timings."""
+"""Source: specification 9.16, 9.23 to 9.27."""
 
 SUPPORT_EMAIL: Final = "support@food-points.example"
-"""Whom a student writes to about a payment. Source: DECISIONS S6, S19."""
+"""Whom a student writes to about a payment. Source: specification S6, S19."""
 
 DEFAULT_DELIVERY_MINUTES: Final = "30-40"
 NOTIFIED_PARTIES: Final = 2
 
 ORDER_NUMBER_PREFIX: Final = "AS_"
 ORDER_NUMBER_HELD_HOURS: Final = 24
-"""Source: DECISIONS M9."""
+"""Source: specification M9."""
 
 PAYMENT_LIFETIME_SECONDS: Final = 20 * 60
 """How long an unpaid order may still be paid; the shortest that providers allow is 15 minutes."""
@@ -80,7 +80,10 @@ PAYMENT_WATCH_AFTER_EXPIRY_SECONDS: Final = 30 * 60
 """How long a lapsed payment is still asked after: an attempt may end later than the order."""
 
 CART_HOURS_AFTER_CHANGE: Final = 6
-"""A cart of the evening outlives midnight, so long after its last change. Source: DECISIONS M13."""
+"""A cart of the evening outlives midnight, so long after its last change.
+
+Source: specification M13.
+"""
 
 MISSED_CALL_USEFUL_SECONDS: Final = 10 * 60
 """A phone that rings later than that after the payment tells the kitchen nothing any more."""

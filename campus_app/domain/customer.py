@@ -82,7 +82,7 @@ def _can_be_seen(character: str) -> bool:
 def national_number(text: str) -> str:
     """Return the ten digits of an Indian mobile number, or an empty string.
 
-    Source: specification 5, contact details.
+    Source: specification 5.3.
     """
     digits = _PHONE_PUNCTUATION.sub("", unicodedata.normalize("NFKC", tidy_text(text)))
     if not digits.isascii():
@@ -119,7 +119,7 @@ def likely_email(email: str) -> str:
 
     It is for a warning: whoever typed it may be right.
 
-    Source: research/ordering-anchors 4, point 7.
+    Source: docs/usability.md U7.
     """
     name, _, place = email.rpartition("@")
     if not name or place.lower() in _KNOWN_PLACES:
@@ -177,7 +177,7 @@ def customer_errors(details: Mapping[str, str], *, is_delivered: bool = True) ->
 
     A table at the restaurant needs no address.
 
-    Source: specification 5, contact details; DECISIONS S18.
+    Source: specification 5.1 to 5.4, S18.
     """
     texts = {name: details.get(name, "") for name in FIELDS}
     needed = [n for n in FIELDS if n != ADDRESS or is_delivered or tidy_text(texts[n])]

@@ -1,6 +1,6 @@
 """What can go wrong in the ordering product.
 
-OrderingError                    a rule said no; `code` is the contract's, the text is for people
+OrderingError                    a rule said no; `code` as in specification C3.6, text for people
 ├── NotFound                     restaurant, dish or order that does not exist
 ├── Conflict                     right in itself, but not now: closed, taken, changed
 │   └── PriceMismatch            carries the bill that holds now

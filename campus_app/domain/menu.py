@@ -8,7 +8,7 @@ from campus_app.domain.money import Rupees, rupees
 
 TRENDING = "Trending"
 COLUMNS = ("id", "name", "description", "price", "category")
-"""The header of a menu's CSV. Source: specification 3, CONTRACT HTTP."""
+"""The header of a menu's CSV. Source: specification 3.4, C3.5."""
 
 
 class Diet(StrEnum):
@@ -55,7 +55,7 @@ class Menu:
 
         A trending dish is repeated under its category: a visitor looks for it there too.
 
-        Source: specification 2, menu.
+        Source: specification 2.27.
         """
         listed = dict.fromkeys(self.trending)
         trending = tuple(self.by_id[id_] for id_ in listed if id_ in self.by_id)

@@ -38,7 +38,7 @@ class Message(StrEnum):
 
 
 class CustomerMessage(Message):
-    """What is wrong with the contact details. Source: specification 5."""
+    """What is wrong with the contact details. Source: specification 5.1 to 5.4, 5.7."""
 
     NAME_REQUIRED = "Name is required"
     EMAIL_REQUIRED = "Email is required"
@@ -54,7 +54,7 @@ class CustomerMessage(Message):
 
 
 class MenuMessage(Message):
-    """Why a menu can't be shown. Source: specification 5 and 8."""
+    """Why a menu can't be shown. Source: specification 5.15, 8.5 to 8.9."""
 
     RESTAURANT_NOT_FOUND = "Restaurant not found"
     LOAD_FAILED = "Failed to load menu (Status: {status})"
@@ -69,7 +69,7 @@ class MenuMessage(Message):
 
 
 class StatusMessage(Message):
-    """What is said about a restaurant's availability. Source: specification 4 and 8."""
+    """What is said about a restaurant's availability. Source: specification 4.3, 8.1 to 8.3."""
 
     TEMPORARILY_CLOSED = "Temporarily Closed"
     INITIAL_FETCH_FAILED = "Failed to load restaurant statuses"
@@ -108,7 +108,7 @@ class OrderMessage(Message):
 
 
 class PaymentMessage(Message):
-    """What the payment screens say. Source: specification 4, 7 and 8."""
+    """What the payment screens say. Source: specification 2.36, 8.11 to 8.17."""
 
     CHECKING = "Verifying your payment..."
     DO_NOT_REFRESH = "Do not refresh this page"
@@ -125,7 +125,10 @@ class PaymentMessage(Message):
 
 
 class ConfirmationMessage(Message):
-    """What the confirmation says when the payment is not sure. Source: specification 8."""
+    """What the confirmation says when the payment is not sure.
+
+    Source: specification 8.18 to 8.22.
+    """
 
     NEEDS_VERIFICATION = (
         "Payment completed but verification is taking time. Please check your email."
@@ -137,7 +140,7 @@ class ConfirmationMessage(Message):
 
 
 class ReservationMessage(Message):
-    """What the reservation screen says. Source: specification 5."""
+    """What the reservation screen says. Source: specification 5.12."""
 
     SLOT_REQUIRED = "Please select a time slot"
     SLOT_TAKEN = "These seats have just been taken. Please choose another time."
@@ -149,7 +152,7 @@ class ReservationMessage(Message):
 
 
 class OfferMessage(Message):
-    """What is said when an offer begins or ends while a cart is open. Source: DECISIONS M7."""
+    """What is said when an offer begins or ends while a cart is open. Source: specification M7."""
 
     BEGUN = "{offer}. It applies from now on, and your total is new."
     ENDED = "{offer}: this offer has ended, and your total is new."
@@ -182,7 +185,7 @@ class OperatorMessage(Message):
 
 
 class RefundReason(Message):
-    """Why money that arrived goes back. Source: DECISIONS M11."""
+    """Why money that arrived goes back. Source: specification M11."""
 
     WRONG_AMOUNT = "The amount paid is not the amount of the order."
     PAID_LATE = "The payment arrived after the order had lapsed."
@@ -221,7 +224,7 @@ _NAMING_SUPPORT = frozenset(
 def severity_of(message: str) -> Severity:
     """Return how serious a message is; a warning where nothing else is known.
 
-    Source: specification 8, home redirect messages; DECISIONS S19.
+    Source: specification 8.18 to 8.20, S19.
     """
     template = message.message if isinstance(message, Sentence) else message
     return _SEVERITIES.get(template, Severity.WARNING)
@@ -230,6 +233,6 @@ def severity_of(message: str) -> Severity:
 def names_support(message: str) -> bool:
     """Return whether a message sends its reader to support, so that an address belongs beside it.
 
-    Source: DECISIONS S19.
+    Source: specification S19.
     """
     return message in _NAMING_SUPPORT

@@ -60,7 +60,7 @@ class Ring:
     def outcome(self) -> RingOutcome:
         """What became of it, as far as is known.
 
-        Source: research/payments-mail-calls 3, statuses.
+        Source: specification P4.8.
         """
         if self.status is None or _ORDER[self.status] < _ORDER[CallStatus.FAILED]:
             return RingOutcome.OPEN

@@ -69,7 +69,7 @@ def currency_reported(value: object) -> str:
 def percent_of(amount: Rupees, percent: int) -> Rupees:
     """Return so many percent of an amount, rounded half-up to the paisa.
 
-    Source: DECISIONS M2.
+    Source: specification M2.
     """
     return (amount * percent / 100).quantize(_PAISA, ROUND_HALF_UP)
 
@@ -86,7 +86,7 @@ def from_paise(paise: int) -> Rupees:
 
 @lru_cache(maxsize=4096)
 def json_number(amount: Rupees) -> int | float:
-    """Return rupees as a JSON number with at most two decimals. Source: CONTRACT HTTP."""
+    """Return rupees as a JSON number with at most two decimals. Source: specification C3.21."""
     return int(amount) if amount == amount.to_integral_value() else float(amount)
 
 
@@ -94,7 +94,7 @@ def json_number(amount: Rupees) -> int | float:
 def format_rupees(amount: Rupees) -> str:
     """Return the amount as people in India read it: ₹440, ₹27.50, ₹1,25,000.
 
-    Source: specification 2, order confirmation ('formatted with locale separators').
+    Source: specification 2.42.
     """
     sign = "−" if amount < ZERO else ""
     whole, paise = f"{abs(amount):.2f}".split(".")

@@ -19,7 +19,7 @@ def notices_due(state: OrderState) -> tuple[Notice, ...]:
 
     An order that can't be honoured is told to the customer alone.
 
-    Source: DECISIONS S9, M11.
+    Source: specification S9, M11.
     """
     if state is OrderState.CONFIRMED:
         return tuple(Notice)
@@ -35,7 +35,7 @@ class NoticeState(StrEnum):
 
 
 class MissedCallStatus(StrEnum):
-    """Source: CONTRACT HTTP, order-status."""
+    """Source: specification C3.9."""
 
     PENDING = "pending"
     SUCCESS = "success"
@@ -53,7 +53,7 @@ _MISSED_CALL = {
 class NoticeStatus:
     """How far each notice of one order has come.
 
-    Source: specification 3, notification status.
+    Source: specification 3.14.
     """
 
     customer_mail: NoticeState = NoticeState.PENDING
@@ -74,7 +74,7 @@ class NoticeStatus:
 
         One of two reads 'Customer notified' on the screen, so a vendor's mail alone counts as none.
 
-        Source: specification 2, order confirmation.
+        Source: specification 2.46.
         """
         if self.customer_mail is not NoticeState.SENT:
             return 0

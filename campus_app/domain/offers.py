@@ -30,7 +30,7 @@ class OfferKind(StrEnum):
 
 @dataclass(frozen=True)
 class Offer:
-    """A weekly offer of one restaurant. Source: specification 3 and 9; DECISIONS M7."""
+    """A weekly offer of one restaurant. Source: specification 3.15, 9.33, 9.34, M7."""
 
     id: str
     title: str
@@ -148,7 +148,7 @@ def discount_for(
 ) -> Discount:
     """Return the larger of the discounts that apply; they never add up.
 
-    Source: DECISIONS M2.
+    Source: specification M2.
     """
     best = Discount(ZERO, "")
     if is_pre_reserved:

@@ -12,12 +12,12 @@ from campus_app.domain.money import Rupees
 from campus_app.domain.reservation import PreReservation
 
 RESPONSE_PATH = "/forms/response/"
-"""What stands before an order's token. Source: specification, routes."""
+"""What stands before an order's token. Source: specification 2.12."""
 _RESPONSE_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 
 
 def is_response_token(text: object) -> bool:
-    """Whether something has the form of an order's unguessable token. Source: DECISIONS M9."""
+    """Whether something has the form of an order's unguessable token. Source: specification M9."""
     return isinstance(text, str) and bool(_RESPONSE_TOKEN.fullmatch(text))
 
 
@@ -36,7 +36,7 @@ class OrderState(StrEnum):
 
 
 class OrderType(StrEnum):
-    """Source: specification 3, order details."""
+    """Source: specification 3.8."""
 
     NORMAL = "normal"
     PRE_RESERVE = "pre-reserve"

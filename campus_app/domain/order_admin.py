@@ -12,7 +12,7 @@ from campus_app.domain.refund import RefundState
 
 
 class OrderFilter(StrEnum):
-    """Which orders want an operator's eye. Source: CONTRACT, operator's command line."""
+    """Which orders want an operator's eye. Source: specification C1.9."""
 
     UNPAID = "unpaid"
     """Not paid, and no other order of the cart has taken its place."""

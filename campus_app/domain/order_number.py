@@ -23,7 +23,7 @@ def order_number_value(text: str) -> int | None:
 
 
 def is_nearly_full(tier: range, free: int) -> bool:
-    """Whether fewer than a tenth of a range are free. Source: DECISIONS M9."""
+    """Whether fewer than a tenth of a range are free. Source: specification M9."""
     return free * _FULL_WHEN_FREE_BELOW < len(tier)
 
 
@@ -32,7 +32,7 @@ def number_tier(held: Callable[[range], int]) -> range:
 
     `held` counts the numbers of a range that orders of the last 24 hours hold.
 
-    Source: DECISIONS M9.
+    Source: specification M9.
     """
     for tier in TIERS[:-1]:
         if not is_nearly_full(tier, len(tier) - held(tier)):

@@ -22,7 +22,7 @@ class PaymentState(StrEnum):
 
 
 class PublicStatus(StrEnum):
-    """What the order-status call says. Source: CONTRACT HTTP."""
+    """What the order-status call says. Source: specification C3.9."""
 
     SUCCESS = "SUCCESS"
     PENDING = "PENDING"
@@ -155,7 +155,7 @@ _NEXT: dict[PaymentState, frozenset[PaymentState]] = {
 def can_move(current: PaymentState, wanted: PaymentState) -> bool:
     """Whether a payment may go from one state to another; from PAID it goes nowhere.
 
-    Source: DECISIONS M10; research/payments-mail-calls 2, scenarios S3, S10, S16.
+    Source: specification M10, P1.3, P1.10, P1.16.
     """
     return wanted in _NEXT[current]
 
@@ -199,7 +199,7 @@ def agreement(payment: Payment, snapshot: Snapshot) -> Agreement:
     An attempt may take more than the order's amount, a surcharge, only where the answer states
     the order's own amount as well.
 
-    Source: DECISIONS M10, M11; issue 16, number 3.
+    Source: specification M10, M11, P3.1.
     """
     due = ReportedMoney(payment.amount, CURRENCY)
     taken = ReportedMoney(snapshot.paid, snapshot.currency)
@@ -273,7 +273,7 @@ def settle(
     A restaurant that closed by its hours after the order was prepared still cooks it; only the
     operator's switch refuses it. `has_seats` is about orders with a table.
 
-    Source: DECISIONS M10, M11.
+    Source: specification M10, M11.
     """
     reason: RefundReason | None = None
     if agreement(payment, snapshot) is not Agreement.AGREES:
@@ -303,7 +303,7 @@ def next_check(payment: Payment, now: datetime) -> datetime | None:
     was lost is found within a minute; then for half an hour more, since an attempt may end late.
     What is paid is asked after once more.
 
-    Source: research/payments-mail-calls 5.6.
+    Source: specification P5.1.
     """
     if payment.state is PaymentState.PAID:
         return last_check(payment, now) if now < payment.expires_at else None
@@ -318,6 +318,6 @@ def last_check(payment: Payment, paid_at: datetime) -> datetime:
     """Return when to ask after a payment, paid at a moment, for the last time.
 
     Somebody may pay twice, in two tabs, and the second notice be lost like any other: by then all
-    attempts have ended. Source: DECISIONS M11.
+    attempts have ended. Source: specification M11.
     """
     return max(payment.expires_at, paid_at) + _CHECK_AFTER_EXPIRY

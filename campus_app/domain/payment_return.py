@@ -48,8 +48,7 @@ def after_answer(
 
     The confirmation says what becomes of money that goes back.
 
-    Source: specification 4, payment return; DECISIONS S3, S16 (a message that announces a
-    redirect stands for at least 2.5 s).
+    Source: specification 4.16 to 4.20, S3, S16.
     """
     tried = replace(progress, attempts=progress.attempts + 1)
     if is_refund_due or (status is PublicStatus.SUCCESS and is_processed):
@@ -73,7 +72,7 @@ def after_answer(
 def after_error(progress: ReturnProgress) -> ReturnStep:
     """Return the step after asking failed.
 
-    Source: specification 4 ('retry every 2 s up to 30 times') and 8; DECISIONS S16.
+    Source: specification 4.21, 8.15, 8.16, S16.
     """
     failed = replace(progress, errors=progress.errors + 1)
     if failed.errors > constants.PAYMENT_POLL_ATTEMPTS:
@@ -94,7 +93,7 @@ def after_error(progress: ReturnProgress) -> ReturnStep:
 def order_not_found(progress: ReturnProgress) -> ReturnStep:
     """Return the step where there is no such order.
 
-    Source: specification 4 ('NOT_FOUND: show a message, then go home after 3 s').
+    Source: specification 4.18.
     """
     return ReturnStep(
         ReturnAction.HOME,
@@ -107,7 +106,7 @@ def order_not_found(progress: ReturnProgress) -> ReturnStep:
 def after_failure(progress: ReturnProgress) -> ReturnStep:
     """Return the step where the answer is known, but what follows from it failed.
 
-    Source: specification 8, payment return handler messages.
+    Source: specification 8.17.
     """
     return ReturnStep(
         ReturnAction.HOME,
@@ -120,7 +119,7 @@ def after_failure(progress: ReturnProgress) -> ReturnStep:
 def without_order() -> ReturnStep:
     """Return the step where nobody knows which order this is.
 
-    Source: specification 4 ('Missing order id: go home after 3 s').
+    Source: specification 4.22.
     """
     return ReturnStep(
         ReturnAction.HOME,

@@ -66,7 +66,7 @@ def state_of_refund(
 
     CONTRADICTED unless its id, payment, amount and currency are all those that were asked for.
 
-    Source: issue 16, number 4.
+    Source: specification P3.2.
     """
     found = (said.id, said.reference, said.amount, said.currency)
     return (

@@ -17,7 +17,7 @@ SLOTS: Final = tuple(
     time(*divmod(constants.FIRST_SLOT_MINUTE + index * constants.SLOT_MINUTES, _MINUTES_PER_HOUR))
     for index in range(constants.SLOT_COUNT)
 )
-"""12:00 to 17:30. Source: specification 9, pre-reservation."""
+"""12:00 to 17:30. Source: specification 9.13."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def can_take_hold(
         replaces: The key of the unpaid order whose place it takes; empty for none.
         is_owner_open: Whether the order that the hold belongs to can still be paid.
 
-    Source: issue 16, number 7: one hold is good for one order.
+    Source: specification P3.6.
     """
     if hold.reservation != wanted or hold.state is HoldState.FIRM:
         return False
@@ -90,7 +90,7 @@ def reservation_id_from(text: object) -> str:
 def hold_until(moment: datetime) -> datetime:
     """Return when seats that are held at this moment become free again, unless they are paid for.
 
-    Source: issue 3, reservations.
+    Source: specification P3.4.
     """
     return moment + timedelta(minutes=constants.SEAT_HOLD_MINUTES)
 
@@ -118,7 +118,7 @@ def slot_named(text: str) -> time | None:
 def bookable_date(moment: datetime) -> date:
     """Return the day whose slots are offered: today, or tomorrow once today's have passed.
 
-    Source: DECISIONS R7.
+    Source: specification R7.
     """
     local = moment.astimezone(constants.CAMPUS_TIME_ZONE)
     return local.date() if local.time() < SLOTS[-1] else local.date() + timedelta(days=1)
@@ -127,7 +127,7 @@ def bookable_date(moment: datetime) -> date:
 def is_slot_open(slot: time, day: date, moment: datetime) -> bool:
     """Whether a slot of a day can be reserved at this moment.
 
-    Source: specification 5, pre-reserve.
+    Source: specification 5.13.
     """
     local = moment.astimezone(constants.CAMPUS_TIME_ZONE)
     return day == bookable_date(moment) and (day > local.date() or slot > local.time())

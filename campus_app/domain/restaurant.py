@@ -11,7 +11,7 @@ _MINUTES_PER_HOUR = 60
 
 
 class RestaurantState(StrEnum):
-    """The text of the badge. Source: specification 2, restaurant list."""
+    """The text of the badge. Source: specification 2.21."""
 
     OPEN = "OPEN"
     CLOSED = "CLOSED"
@@ -26,7 +26,7 @@ def _minute_of_day(clock: time | datetime) -> int:
 class OpeningHours:
     """From `open` up to, not including, `close`; a close at or before open is past midnight.
 
-    Source: DECISIONS R2.
+    Source: specification R2.
     """
 
     open: time
@@ -57,7 +57,7 @@ class OpeningHours:
 
 @dataclass(frozen=True)
 class MenuImage:
-    """A picture of a restaurant's original menu. Source: DECISIONS S15.
+    """A picture of a restaurant's original menu. Source: specification S15.
 
     `file` is a name in the restaurant's folder of `assets/menus`.
     """
@@ -68,7 +68,7 @@ class MenuImage:
 
 @dataclass(frozen=True)
 class Restaurant:
-    """A partner restaurant. Source: specification 3."""
+    """A partner restaurant. Source: specification 3.1."""
 
     id: int
     name: str
@@ -91,7 +91,7 @@ def restaurant_state(
 ) -> RestaurantState:
     """Return which of the three badges a restaurant wears.
 
-    Source: specification 4, restaurant availability; DECISIONS R3.
+    Source: specification 4.1, 4.2, R3.
     """
     if is_forced_closed:
         return RestaurantState.UNAVAILABLE

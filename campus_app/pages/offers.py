@@ -105,7 +105,7 @@ def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Componen
 
 
 def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
-    """The way to the restaurant, where it takes orders now. Source: DECISIONS M12."""
+    """The way to the restaurant, where it takes orders now. Source: specification M12."""
     state = browser.state_of(restaurant.id)
     link = rx.el.a(
         restaurant.name,

@@ -131,7 +131,7 @@ def on_its_way() -> rx.Component:
 
 
 def at_the_table() -> rx.Component:
-    """What stands in place of a delivery. Source: DECISIONS S18."""
+    """What stands in place of a delivery. Source: specification S18."""
     return rx.fragment(
         fact("table", t("Your {table}. Pay the rest at the restaurant.", table=State.table)),
         fact("tick", t("{restaurant} has your food ready then.", restaurant=State.restaurant)),

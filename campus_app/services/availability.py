@@ -16,11 +16,11 @@ from kit.clock import Clock
 
 @dataclass(frozen=True)
 class RestaurantStatus:
-    """What the status calls say of one restaurant. Source: CONTRACT HTTP."""
+    """What the status calls say of one restaurant. Source: specification C3.2."""
 
     restaurant_id: int
     is_open: bool
-    """The operator's switch, not the hours. Source: DECISIONS R3."""
+    """The operator's switch, not the hours. Source: specification R3."""
     message: str
     state: RestaurantState
 
@@ -73,7 +73,7 @@ class StatusBoard:
     def picture(self) -> dict[str, object]:
         """Return what every browser is told, by calls, with pages and by broadcast.
 
-        Source: CONTRACT HTTP, status.
+        Source: specification C3.2.
         """
         checked_at = self._clock.now().astimezone(CAMPUS_TIME_ZONE)
         return {

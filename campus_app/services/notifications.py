@@ -148,7 +148,7 @@ class Notifications:
 
 
 def _table_words(order: Order) -> str:
-    """Return what a vendor's subject adds for a table. Source: DECISIONS S18."""
+    """Return what a vendor's subject adds for a table. Source: specification S18."""
     table = order.reservation
     if table is None:
         return ""

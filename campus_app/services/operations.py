@@ -103,7 +103,7 @@ class Operations:
     async def retry_notifications(self, name: str, by: Actor) -> Sequence[str]:
         """Let an order's notices that were given up be tried again; return which.
 
-        A call that may have rung is never repeated. Source: DECISIONS S9.
+        A call that may have rung is never repeated. Source: specification S9.
 
         Raises:
             NotFound: If there is no such order.

@@ -149,7 +149,7 @@ class Ordering:
         """Store an order that came by itself; the same key again returns the same order.
 
         Raises:
-            NotFound, Invalid, Conflict, PriceMismatch: As CONTRACT's refusals.
+            NotFound, Invalid, Conflict, PriceMismatch: As specification C3.6 lists them.
         """
         fingerprint = _fingerprint(request)
         first = await self._first_answer(request, idempotency_key, fingerprint)
@@ -174,10 +174,10 @@ class Ordering:
         """Store the order of a browser's cart, once for the same contents.
 
         A cart that has changed since takes the place of its unpaid order; one that is paid is
-        returned as it is, so that nobody pays twice. Source: DECISIONS M15.
+        returned as it is, so that nobody pays twice. Source: specification M15.
 
         Raises:
-            NotFound, Invalid, Conflict, PriceMismatch: As CONTRACT's refusals.
+            NotFound, Invalid, Conflict, PriceMismatch: As specification C3.6 lists them.
         """
         fingerprint = _fingerprint(request)
         while True:
@@ -206,7 +206,7 @@ class Ordering:
         """Refuse unless a restaurant takes orders now.
 
         Raises:
-            Conflict: `restaurant_closed`. Source: DECISIONS M12.
+            Conflict: `restaurant_closed`. Source: specification M12.
         """
         state = self.board.state_of(restaurant)
         if state is RestaurantState.OPEN:
@@ -231,7 +231,7 @@ class Ordering:
         """Refuse unless a restaurant serves a campus.
 
         Raises:
-            Conflict: `not_served`. Source: DECISIONS R5.
+            Conflict: `not_served`. Source: specification R5.
         """
         if campus not in restaurant.campuses:
             raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
@@ -362,7 +362,7 @@ def _require_minimum(bill: Bill) -> None:
 
 
 def _require_seen(request: OrderRequest, quote: Quote) -> None:
-    """Refuse what was shown to the customer and does not hold. Source: DECISIONS M1."""
+    """Refuse what was shown to the customer and does not hold. Source: specification M1."""
     bill, prices = quote.bill, {line.item.id: line.item.price for line in quote.lines}
     seen = dict(request.seen)
     amount = seen.pop("amount", bill.remaining)

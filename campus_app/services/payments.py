@@ -2,7 +2,7 @@
 
 Webhook, return, poll and reconciler only nudge; `reconcile` asks the provider and moves the
 state once. Each query has a caller, whose priority decides when the provider is called
-(kit/quota.py). Source: DECISIONS M10.
+(kit/quota.py). Source: specification M10.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ _HANDOVER_IS_FRESH = timedelta(seconds=30)
 
 @dataclass(frozen=True)
 class PaymentProgress:
-    """How an order's payment stands, for anyone: no personal data. Source: CONTRACT HTTP."""
+    """How an order's payment stands, for anyone: no personal data. Source: specification C3.9."""
 
     status: PublicStatus
     is_processed: bool
@@ -371,7 +371,10 @@ class Payments:
             logger.info("payments: order %s is gone", payment.order_id)
 
     async def _look_for_more(self, payment: Payment) -> None:
-        """Find out whether an order that is paid was paid a second time. Source: DECISIONS M11."""
+        """Find out whether an order that is paid was paid a second time.
+
+        Source: specification M11.
+        """
         stored = await self.orders.by_id(payment.order_id)
         if stored is None:
             return

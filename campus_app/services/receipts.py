@@ -35,7 +35,7 @@ class Receipts:
         return None if stored is None else await self.of_order(stored)
 
     async def of_order(self, stored: StoredOrder) -> Receipt | None:
-        """Return an order's receipt; None if it is not paid yet. Source: DECISIONS M10."""
+        """Return an order's receipt; None if it is not paid yet. Source: specification M10."""
         if stored.payment.state is not PaymentState.PAID:
             return None
         return Receipt(

@@ -38,7 +38,7 @@ class Reservations:
     ordering: Ordering
 
     def restaurant(self) -> Restaurant | None:
-        """Return the restaurant that takes reservations. Source: DECISIONS R7."""
+        """Return the restaurant that takes reservations. Source: specification R7."""
         restaurants = self.ordering.catalogue.restaurants()
         return next((each for each in restaurants if each.takes_reservations), None)
 

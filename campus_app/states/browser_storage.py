@@ -201,7 +201,7 @@ class KeptReservation:
 def reservation_text(hold: Hold, restaurant: str, at: datetime, *, is_ordering: bool) -> str:
     """Return a held table as the browser keeps it.
 
-    Source: specification 3, pre-reservation.
+    Source: specification 3.6.
     """
     table = hold.reservation
     order_type = OrderType.PRE_RESERVE if is_ordering else OrderType.NORMAL

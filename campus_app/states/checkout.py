@@ -67,7 +67,7 @@ class CheckoutState(rx.State):
     campus: str = ""
     """The name of the campus that the bill is for."""
     lacks_campus: bool = False
-    """Whether the bill waits for the visitor to choose a campus. Source: DECISIONS S14."""
+    """Whether the bill waits for the visitor to choose a campus. Source: specification S14."""
     delivered_to: str = ""
     lines: list[BillLine] = []
     bill: dict[str, str] = {}
@@ -287,7 +287,10 @@ async def lacks_campus(state: rx.State) -> bool:
 
 
 async def missing_step(state: rx.State) -> rx.event.EventSpec:
-    """Go to the summary for the campus, or to where a cart begins. Source: DECISIONS S12, S14."""
+    """Go to the summary for the campus, or to where a cart begins.
+
+    Source: specification S12, S14.
+    """
     if await lacks_campus(state):
         await say(state, CAMPUS_MISSING, next_screen=True)
         return rx.redirect(routes.CHECKOUT, replace=True)

@@ -11,8 +11,7 @@ from campus_app.ports.catalogue import Catalogue
 def kept_order(order: Order, catalogue: Catalogue) -> str:
     """Return an order as `order_{number}` holds it.
 
-    Source: specification 3, stored order for confirmation; DECISIONS M4 (`amount` is what is
-    still to be paid).
+    Source: specification 3.12, M4.
     """
     restaurant = catalogue.restaurant(order.restaurant_id)
     minutes = restaurant.delivery_minutes if restaurant else DEFAULT_DELIVERY_MINUTES

@@ -1,6 +1,6 @@
 """What the HTTP interface says when it refuses, and how each call's description names it.
 
-Source: CONTRACT HTTP: errors are `{"error": {"code", "message", "fields"?}}`.
+Source: specification C3.16.
 """
 
 import math
@@ -75,7 +75,7 @@ def error_answer(  # noqa: PLR0913 - the parts of one answer
     more: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> JSONResponse:
-    """Return an error in CONTRACT's shape."""
+    """Return an error in the shape of specification C3.16."""
     error: ErrorDetail = {"code": code, "message": message}
     if fields:
         error["fields"] = dict(fields)

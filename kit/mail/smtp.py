@@ -1,4 +1,4 @@
-"""E-mail through a mail server. Source: research/payments-mail-calls 4.
+"""E-mail through a mail server. Source: specification P4.13.
 
 A mail may reach its reader twice, when the server took it and its answer was lost: it then has
 the same Message-ID, by which mailboxes know it.

@@ -1,7 +1,7 @@
 """The outbox: claims, fences and acknowledges effects that were enqueued.
 
 A row is claimed under a lease, fenced right before its effect, then acknowledged. Whatever dies
-in between, the row is found again. Source: research/payments-mail-calls 5.
+in between, the row is found again. Source: specification P4.3.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Orders that are prepared, paid by the provider's notice and told of in a second, on one core.
 
 Beside a loop that only stores the rows that such an order leaves. As every provider, the one that
-sends the notices works elsewhere: on the customers' core. Source: issue 5.
+sends the notices works elsewhere: on the customers' core.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """How long visitors wait for an answer while somebody floods the server with hostile events.
 
-Source: issue 5.
+Source: specification P5.7.
 """
 
 import statistics

@@ -1,6 +1,7 @@
 """What Lighthouse says of the pages that anyone can open, the median of some looks.
 
-A page of the ordering product that needs a cart leads who has none elsewhere. Source: issue 6.
+A page of the ordering product that needs a cart leads who has none elsewhere.
+Source: docs/usability.md U20.
 """
 
 import json

@@ -1,6 +1,6 @@
 """A menu of 300 dishes: what Lighthouse says of it, and how soon a slow phone answers a tap.
 
-Source: issue 6.
+Source: docs/usability.md U20.
 """
 
 import csv

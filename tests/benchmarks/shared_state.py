@@ -1,7 +1,4 @@
-"""What sessions in Redis cost: an event beside the bare app's, and two workers beside one.
-
-Source: issue 5.
-"""
+"""What sessions in Redis cost: an event beside the bare app's, and two workers beside one."""
 
 import contextlib
 import statistics

@@ -1,7 +1,7 @@
 """How soon a step of the cart is seen, over lines of a phone, in a real browser.
 
 Beside a single-page app whose cart needs no server, and NiceGUI, whose cart is on the server as
-ours is. Source: issue 6, the click that doesn't wait.
+ours is. Source: docs/usability.md U20.
 """
 
 import contextlib

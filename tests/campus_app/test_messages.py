@@ -1,4 +1,7 @@
-"""The catalogue of sentences against the specification's, byte for byte. Source: specification 2, 4, 5, 8."""
+"""The catalogue of sentences against the specification's, byte for byte.
+
+Source: specification 2.36, 4.3, 5.1 to 5.15, 8.1 to 8.22.
+"""
 
 from enum import StrEnum
 from inspect import getmembers, isclass

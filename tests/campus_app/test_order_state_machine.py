@@ -1,6 +1,6 @@
 """Orders, payments and effects under whatever happens, in any order: the books always add up.
 
-Source: issue 5; research/ordering-anchors 5, the invariants that its comments name.
+Source: docs/invariants.md, the invariants that the comments name.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The route table against the specification's. Source: specification 2, screens and routes."""
+"""The route table against the specification's. Source: specification 2.1 to 2.15."""
 
 import pytest
 
@@ -136,7 +136,7 @@ def test_a_link_to_a_menu_leads_to_it(restaurant_id):
 
 
 def test_a_menu_with_a_table_is_asked_for_in_its_address():
-    # Source: specification 2, /menu/{restaurantId} (optional query preReserved=true).
+    # Source: specification 2.6.
     assert routes.reserved_menu(2) == "/menu/2?preReserved=true"
 
 

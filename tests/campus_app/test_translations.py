@@ -1,4 +1,4 @@
-"""Everything is said in every language, and said right. Source: issue 6, Craft 3."""
+"""Everything is said in every language, and said right. Source: specification P6.2."""
 
 import pickle
 import shutil

@@ -36,7 +36,7 @@ async def go(visitor, steps):
 
 
 async def test_two_hundred_visitors_finish_their_orders_on_the_other_process(deployment):
-    # Source: issue 5, faults.
+    # Source: specification P5.4.
     async with visitors(deployment.url, VISITORS) as people:
         reached = [1 + number % FURTHEST for number in range(VISITORS)]
         await asyncio.gather(

@@ -41,7 +41,7 @@ def figures(deployment, process):
 
 
 async def test_orders_are_seen_in_figures_and_in_a_log_without_anybodys_name(deployment):
-    # Source: issue 5, seeing it run.
+    # Source: specification P5.5.
     async with visitors(deployment.url, PEOPLE) as people:
         for step in STEPS:
             for each in people:
@@ -115,7 +115,7 @@ class Collector:
 
 
 async def test_a_collector_hears_what_happened_and_how_long_it_took_but_not_to_whom():
-    # Source: issue 5, seeing it run.
+    # Source: specification P5.5.
     collector = Collector()
     async with serving(collector) as address:
         told = {

@@ -53,7 +53,7 @@ def process_of(deployment, page):
 
 
 def test_an_order_goes_on_while_the_process_that_serves_it_dies_at_every_step(deployment, visit):
-    # Source: issue 5, done means.
+    # Source: specification P5.4.
     page = visit(deployment)
     arrive(page, "/campus")
     token = token_of(page)

@@ -1,6 +1,6 @@
 """The campus of an order: asked for once, named before paying, never assumed.
 
-Source: DECISIONS S14.
+Source: specification S14.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Who sees the page and who the block screen. Source: voice-site specification 2, device choice."""
+"""Who sees the page and who the block screen. Source: specification V2.3 to V2.6."""
 
 import re
 

@@ -19,7 +19,7 @@ EMAIL = "patient@students.example"
 def test_nothing_is_half_ordered_on_a_full_disk_and_the_order_goes_on_when_there_is_room(
     own_server, visit
 ):
-    # Source: issue 5, faults.
+    # Source: specification P5.3.
     page = visit(own_server)
     to_waiting_room(page, own_server, EMAIL)
     own_server.fill_disk()

@@ -1,4 +1,7 @@
-"""The error catalogue, row by row: each can be made to appear, and does. Source: specification 8."""
+"""The error catalogue, row by row: each can be made to appear, and does.
+
+Source: specification 8.1 to 8.28.
+"""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""What small phones and low desktops show without scrolling. Source: DECISIONS S20."""
+"""What small phones and low desktops show without scrolling. Source: specification S20."""
 
 import pytest
 from playwright.sync_api import expect

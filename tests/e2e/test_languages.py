@@ -1,4 +1,4 @@
-"""Hindi beside English, by the visitor's choice. Source: issue 6, Craft 3.
+"""Hindi beside English, by the visitor's choice. Source: specification P6.1.
 
 What may go wrong for who chooses: what was typed is lost, another tab or the way back shows the
 other language, an e-mail comes in a language that was not chosen, a page loads for ever.

@@ -58,7 +58,7 @@ def test_the_first_paint_has_the_right_badges(visit, server, address):
 
 
 def test_no_built_page_says_live_before_it_is_connected():
-    # Source: DECISIONS S17.
+    # Source: specification S17.
     pages = list(BUILD.parent.rglob("*.html"))
     assert pages
     live = re.compile(rf">({'|'.join(_in_every_language('LIVE'))})<")

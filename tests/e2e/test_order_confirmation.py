@@ -155,7 +155,7 @@ def test_after_45_seconds_it_goes_home_and_not_back(page, server, customer):
 
 
 def test_confirmation_asks_for_health_once_when_it_begins(page, server, customer):
-    # Source: specification 7, GET /health.
+    # Source: specification 7.7.
     to_payment(page, server, customer)
     asked = []
 
@@ -178,7 +178,7 @@ def test_confirmation_goes_on_when_health_is_not_answered(page, server, customer
 
 
 def test_home_warns_politely_when_an_order_could_not_be_verified(page, server, customer):
-    # Source: DECISIONS S19.
+    # Source: specification S19.
     prepared = prepare(server, customer)
     query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
     page.goto(f"/order-confirmation?{query}")

@@ -121,7 +121,7 @@ def test_a_payment_left_pending_is_asked_after_30_times_then_confirmed_when_it_a
 def test_payment_return_announces_its_redirect_when_verification_takes_longer(
     page, server, customer
 ):
-    # Source: DECISIONS S16.
+    # Source: specification S16.
     to_payment(page, server, customer)
     freeze(page)
     pay(page, "Leave pending")

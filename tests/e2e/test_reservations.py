@@ -190,7 +190,7 @@ def expect_no_delivery(page):
 @pytest.mark.parametrize("options", WIDTHS, ids=["phone", "desktop"])
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_screen_of_a_table_order_mentions_a_delivery(visit, server, customer, code, options):
-    """Source: DECISIONS S18."""
+    """Source: specification S18."""
     page = visit(server, **options)
     page.context.add_cookies([{"name": COOKIE, "value": code, "url": server.url}])
     bring_cart(page, server, restaurant=2, dishes=FLASKS)

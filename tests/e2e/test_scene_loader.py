@@ -1,7 +1,7 @@
 """What the scene's loader says, for each way in which a scene can fail; and where it does not.
 
-Source: voice-site specification 4, 5, 8 and 9. The studio's script is not ours: a script of this
-test stands in for it.
+Source: specification V4.9 to V4.11, V5.7, V5.8, V8.2 to V8.10, V9.5. The studio's script is not
+ours: a script of this test stands in for it.
 """
 
 import json

@@ -22,7 +22,7 @@ NOTHING = '"sid"'
 """The server opens its line with this word."""
 SCRIPTS = "**/assets/**/*.js"
 MOST_SHIFT = 0.1
-"""Source: research/ordering-anchors 4, point 20: cumulative layout shift."""
+"""Source: docs/usability.md U20."""
 SHIFTS = """() => {
   window.shift = 0;
   new PerformanceObserver((list) => {

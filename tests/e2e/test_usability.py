@@ -1,4 +1,4 @@
-"""Points of use that no other test holds. Source: research/ordering-anchors 4; docs/usability.md."""
+"""Points of use that no other test holds. Source: docs/usability.md."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.e2e.journey import LUNCH, add, arrive, bring_cart, card, to_details
 
 THUMB = 44
-"""Pixels that what is pressed on a phone measures at least. Source: DESIGN, FOOD_points."""
+"""Pixels that what is pressed on a phone measures at least. Source: docs/usability.md U13."""
 
 
 def test_each_field_says_what_it_is_for_and_lets_the_browser_fill_it_in(page, server):

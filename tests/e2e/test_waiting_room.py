@@ -221,7 +221,7 @@ def test_the_details_can_be_changed_from_there(page, server, customer):
 
 
 def test_waiting_room_claims_no_connection_when_health_is_not_known(page, server, customer):
-    # Source: DECISIONS S17.
+    # Source: specification S17.
     def leave_unanswered(route):
         if route.request.is_navigation_request():
             route.continue_()

@@ -1,6 +1,6 @@
 """What Cashfree takes and what it refuses, as its documents have it; nothing of our own adapter.
 
-Source: research/payments-mail-calls 1.
+Source: Cashfree API reference, Payment Gateway.
 """
 
 import re

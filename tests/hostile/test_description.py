@@ -1,6 +1,6 @@
 """The HTTP interface as it describes itself: whatever is sent, the answer is a described one.
 
-Source: issue 5: 'schemathesis over the OpenAPI: no 5xx, no undocumented answer'.
+Source: specification P5.6.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Ten thousand hostile events leave a server as it was. Source: issue 5.
+"""Ten thousand hostile events leave a server as it was. Source: specification P5.7.
 
 How long others wait meanwhile is measured by `make bench`.
 """

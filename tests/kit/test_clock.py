@@ -18,7 +18,7 @@ def test_the_clock_reads_the_machines_time_in_utc():
 
 
 def test_a_clock_that_was_set_starts_there_and_keeps_running():
-    # Source: DECISIONS R8.
+    # Source: specification R8.
     before = datetime.now(UTC)
     clock = SystemClock.starting_at(at(13))
     first = clock.now()

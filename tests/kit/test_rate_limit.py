@@ -109,7 +109,7 @@ def test_a_blocked_key_is_granted_nothing_until_the_block_is_over(now):
 
 
 def test_three_hundred_a_minute_pass_and_the_next_is_told_when_to_come_back(now):
-    # Source: CONTRACT: 'at least 300 prepared orders a minute pass; beyond that 429'.
+    # Source: specification C3.19.
     limiter = RateLimiter(300, now=now)
     assert [limiter.retry_after("10.0.0.1") for _ in range(300)] == [0] * 300
     wait = limiter.retry_after("10.0.0.1")

@@ -39,7 +39,7 @@ def start(tmp_path, monkeypatch):
 
 
 def test_without_any_setting_everything_is_embedded(start):
-    # Source: CONTRACT, commands, `make run`.
+    # Source: specification C1.1.
     chosen = start()
     assert chosen.environment == "development"
     assert chosen.origin == "http://localhost:3000"
@@ -77,8 +77,8 @@ def test_settings_do_not_change_afterwards(start):
 @pytest.mark.parametrize(
     ("given", "origin"),
     [
-        pytest.param({}, "http://localhost:3000", id="CONTRACT: default http://localhost:$PORT"),
-        pytest.param({"port": 3100}, "http://localhost:3100", id="CONTRACT: PORT=3100 moves it"),
+        pytest.param({}, "http://localhost:3000", id="C2.1: default http://localhost:$PORT"),
+        pytest.param({"port": 3100}, "http://localhost:3100", id="C1.1: PORT=3100 moves it"),
         pytest.param(
             {"public_url": "https://food.example"}, "https://food.example", id="PUBLIC_URL"
         ),
@@ -127,7 +127,7 @@ def test_a_postgresql_address_is_used_with_the_driver_that_is_there(given, url):
 
 
 def test_the_campus_clock_may_be_set_with_its_zone(start):
-    # Source: DECISIONS R8.
+    # Source: specification R8.
     assert start(CAMPUS_NOW="2026-11-18T13:00:00+05:30").campus_now == at(13)
 
 
@@ -260,7 +260,7 @@ def test_a_wrong_secret_is_not_repeated(start):
     ],
 )
 def test_production_refuses_to_start(change, named):
-    # Source: CONTRACT, settings.
+    # Source: specification C2.7.
     with pytest.raises(ValidationError) as refused:
         DeploymentSettings(_env_file=None, **(FIT_FOR_PRODUCTION | change))
     assert explain(refused.value).startswith(named)
@@ -272,7 +272,7 @@ def test_production_starts_with_what_it_needs():
 
 @pytest.mark.parametrize("named", ["PAYMENT_PROVIDER=sandbox", "CALL_TRANSPORT=outbox"])
 def test_production_takes_no_play_money_and_rings_real_phones(named):
-    # Source: CONTRACT, settings: 'refuses to start with sandbox payments, outbox transports'.
+    # Source: specification C2.7.
     chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"})
     assert any(problem.startswith(named) for problem in chosen.production_problems())
 

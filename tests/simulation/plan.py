@@ -12,7 +12,10 @@ SHARE_THAT_ORDERS = 0.06
 the counters; with 0.06 the eight kitchens have 150 orders each to cook, a full hour's work."""
 
 _GRANTED_A_MINUTE = {"create": 200, "order": 400, "payments": 100, "refund": 100, "get refund": 30}
-"""What Cashfree grants an account in its production world. Source: research/payments-mail-calls 1.8."""
+"""What Cashfree grants an account in its production world.
+
+Source: Cashfree API reference, rate limits.
+"""
 _GRANTED_IN_TEST_WORLD = 30
 """The same for `payments` in its test world, which the product takes ours for."""
 _OURS_OF_IT = 0.8

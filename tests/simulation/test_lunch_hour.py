@@ -22,7 +22,7 @@ def day(tmp_path_factory):
 
 
 def test_every_rupee_and_every_notice_of_a_lunch_hour_is_accounted_for(day):
-    # Source: issue 5, faults.
+    # Source: specification P5.3.
     assert findings(audit(day.books)) == []
     assert day.unfinished == []
 

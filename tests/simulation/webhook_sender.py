@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import httpx
 
 _TRIED_AGAIN_AFTER_MINUTES = (2, 10, 30)
-"""As Cashfree does. Source: research/payments-mail-calls 1.7."""
+"""As Cashfree does. Source: Cashfree API reference, webhook signature verification."""
 
 
 class Post:

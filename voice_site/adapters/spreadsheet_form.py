@@ -1,6 +1,6 @@
 """The spreadsheet form: a POST of numbered entries, whose answer is read.
 
-Source: voice-site specification 7.
+Source: specification V7.1.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Who stands behind the site. Placeholders: the specification leaves them open (DECISIONS S6)."""
+"""Who stands behind the site. Names and contacts are invented (specification S6)."""
 
 from dataclasses import dataclass
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""The three plans. Source: voice-site specification 9, plans."""
+"""The three plans. Source: specification V9.1 to V9.3."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
 """What the player says.
 
-Source: voice site specification, section 2, "Voice demo player".
+Source: specification V2.20, V2.21.
 """
 
 WORDS = {

@@ -1,4 +1,4 @@
-"""The eight phases: two completed, one active, five pending. Source: specification 4, roadmap."""
+"""The eight phases: two completed, one active, five pending. Source: specification V4.12."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,6 +1,6 @@
 """What is said about the scene.
 
-Source: voice site specification, section 8, "Scene errors".
+Source: specification V8.2 to V8.10.
 """
 
 WORDS = {

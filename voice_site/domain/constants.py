@@ -1,4 +1,4 @@
-"""The site's figures that are rules. Source: voice-site specification 5 and 9."""
+"""The site's figures that are rules. Source: specification V5, V9."""
 
 SOONEST_FILLED_MS = 2_000
 """Nobody fills the form faster: the browser waits until then, who does not wait is a machine."""

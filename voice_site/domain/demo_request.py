@@ -61,13 +61,13 @@ FIELDS: Final = (
     FieldRule("industry", "Industry", "Choose an industry.", options=constants.INDUSTRIES),
     FieldRule("location", "Location (City)", "Enter the city.", autocomplete="address-level2"),
 )
-"""The eight fields of the first step, in the order of the screen. Source: specification 5."""
+"""The eight fields of the first step, in the order of the screen. Source: specification V5.1."""
 
 VARIANT: Final = "selectedVariant"
 CHOOSE_VARIANT: Final = "Choose a variant."
 HONEYPOT: Final = "website"
 NOTES: Final = ("useCase", "additionalNotes")
-"""Sent along, though the form has no input for them. Source: specification 3."""
+"""Sent along, though the form has no input for them. Source: specification V3.4."""
 _LONGEST_NOTE = 2_000
 
 _EMAIL = re.compile(

@@ -1,6 +1,6 @@
 """The hero's scene: which one it is, and how finely it may be drawn.
 
-Source: voice-site specification 3, 5, 8 and 9.
+Source: specification V3.6, V5.7, V5.8, V9.6.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Demo requests: kept first, then confirmed to the visitor and handed on. Source: DECISIONS S7."""
+"""Demo requests: kept first, then confirmed to the visitor and handed on.
+
+Source: specification S7.
+"""
 
 import hashlib
 import re

@@ -1,6 +1,6 @@
 """The account at Cashfree, and how many calls it is granted.
 
-Source: research/payments-mail-calls 1.1, 1.8.
+Source: Cashfree API reference, authentication and rate limits.
 """
 
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """Talking to Cashfree: headers, limits, time-outs, and what each kind of failure means.
 
-Source: research/payments-mail-calls 1.1, 1.2, 1.8.
+Source: Cashfree API reference, 'Create Order' and rate limits.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What Cashfree's words mean to us, and ours to it: pure, no input or output.
 
-Source: research/payments-mail-calls 1.2, 1.3, 1.4.
+Source: Cashfree API reference, orders, payments and refunds.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Cashfree as the PaymentProvider: Orders API and hosted checkout.
 
 Never its payment forms, which carry no order of ours, and never its SDK, which can't be aimed
-at anything but Cashfree. Source: research/payments-mail-calls 1.
+at anything but Cashfree. Source: Cashfree API reference, Payment Gateway.
 """
 
 import logging

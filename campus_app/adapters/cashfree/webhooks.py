@@ -1,6 +1,6 @@
 """Cashfree's notices: whether it signed them, and what they are about. No input or output.
 
-Source: research/payments-mail-calls 1.7.
+Source: Cashfree API reference, webhook signature verification.
 """
 
 import base64

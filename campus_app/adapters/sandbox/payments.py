@@ -63,7 +63,7 @@ class SandboxButton(StrEnum):
 
 
 class Rehearsal(StrEnum):
-    """How the provider's notice misbehaves. Source: CONTRACT, sandbox payment page."""
+    """How the provider's notice misbehaves. Source: specification C4.2."""
 
     NONE = ""
     LATE = "late"

@@ -308,7 +308,7 @@ def _mark_refunds(
     settlement: Settlement,
     at: datetime,
 ) -> None:
-    """Mark what of the money that arrived has to go back. Source: DECISIONS M11."""
+    """Mark what of the money that arrived has to go back. Source: specification M11."""
     if settlement.order_state is OrderState.REFUND_DUE:
         paise = None if snapshot.paid is None else to_paise(snapshot.paid)
         mark_due(connection, payment_id, paise, settlement.refund_reason or "", at)

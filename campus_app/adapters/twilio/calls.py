@@ -1,6 +1,6 @@
 """Calls through Twilio: a phone rings, and whoever answers hears that nobody is there.
 
-Source: research/payments-mail-calls 3.
+Source: Twilio Voice API, Call resource.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """How twilio-python speaks HTTP here: by httpx, within a time, without a word to the log.
 
 Its own client waits for ever whatever time-out it is given, and writes numbers to the log.
-Source: research/payments-mail-calls 3.
+Source: Twilio Voice API, Call resource.
 """
 
 import asyncio

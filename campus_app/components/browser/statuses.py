@@ -40,7 +40,7 @@ def report_selection(restaurant_id: int, name: str) -> Any:
 class LiveFeed(rx.Component):
     """Takes in the statuses that the server pushes, and notices when the connection is lost.
 
-    `on_beat` asks for them over that connection, at least every 15 s. Source: DECISIONS S17.
+    `on_beat` asks for them over that connection, at least every 15 s. Source: specification S17.
     """
 
     library = _LIBRARY

@@ -1,6 +1,6 @@
 """What every payment provider must do, each in its own world.
 
-Source: research/payments-mail-calls 2, contract tests.
+Source: specification P2.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ async def state(world):
     return (await world.provider.fetch(REFERENCE)).state
 
 
-# C1: opening a payment
+# P2.1: opening a payment
 
 
 async def test_a_payment_is_opened_where_a_browser_can_go(world):
@@ -77,7 +77,7 @@ async def test_a_payment_that_fell_through_can_be_opened_again_and_made(world):
     assert await state(world) is PaymentState.PAID
 
 
-# C2, C3: how it stands
+# P2.2, P2.3: how it stands
 
 
 async def test_nothing_is_known_of_a_payment_that_was_never_opened(world):
@@ -128,7 +128,7 @@ async def test_an_amount_comes_back_to_the_paisa(world, amount):
     assert (snapshot.paid, snapshot.currency) == (rupees(amount), "INR")
 
 
-# Source: issue 16, number 3
+# Source: specification P3.1
 
 
 OURS = Payment(
@@ -165,7 +165,7 @@ async def test_fetch_is_unreadable_when_nobody_knows_what_was_paid(world, misrep
     assert await agreement_with(world, misreport) is Agreement.UNREADABLE
 
 
-# C4, C5: notices
+# P2.4, P2.5: notices
 
 
 async def opened_notice(world):
@@ -198,9 +198,9 @@ async def test_a_notice_of_which_one_byte_is_another_was_not_signed(world, flip)
 @pytest.mark.parametrize(
     "forge",
     [
-        pytest.param(lambda h, w: h.pop(w.signature_header), id="S11: no signature"),
-        pytest.param(lambda h, w: h.pop(w.timestamp_header), id="S11: no timestamp"),
-        pytest.param(lambda h, w: h.clear(), id="S11: nothing"),
+        pytest.param(lambda h, w: h.pop(w.signature_header), id="P1.11: no signature"),
+        pytest.param(lambda h, w: h.pop(w.timestamp_header), id="P1.11: no timestamp"),
+        pytest.param(lambda h, w: h.clear(), id="P1.11: nothing"),
         pytest.param(lambda h, w: h.update({w.signature_header: ""}), id="an empty signature"),
         pytest.param(lambda h, w: h.update({w.signature_header: "Zm9v"}), id="a short one"),
         pytest.param(lambda h, w: h.update({w.signature_header: "₹" * 8}), id="not ASCII"),
@@ -213,7 +213,7 @@ async def test_a_notice_of_which_one_byte_is_another_was_not_signed(world, flip)
         ),
         pytest.param(
             lambda h, w: h.update({w.timestamp_header: str(int(h[w.timestamp_header]) + 1)}),
-            id="S11: another time",
+            id="P1.11: another time",
         ),
         pytest.param(lambda h, w: h.update({w.timestamp_header: "-1"}), id="a time before time"),
         pytest.param(lambda h, w: h.update({w.timestamp_header: "१७४६"}), id="other digits"),
@@ -230,11 +230,11 @@ async def test_a_notice_with_other_headers_was_not_signed(world, forge):
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param(lambda body: body.replace(b" ", b""), id="S11: written anew"),
+        pytest.param(lambda body: body.replace(b" ", b""), id="P1.11: written anew"),
         pytest.param(lambda body: body + b"\n", id="a line more"),
         pytest.param(lambda body: body.strip(b"}"), id="cut off"),
         pytest.param(lambda body: b"", id="nothing"),
-        pytest.param(lambda body: body[:-1] + b"\xff}", id="S15: not UTF-8"),
+        pytest.param(lambda body: body[:-1] + b"\xff}", id="P1.15: not UTF-8"),
     ],
 )
 async def test_other_bytes_were_not_signed(world, change):
@@ -251,7 +251,7 @@ async def test_another_secret_signs_nothing(world):
 
 @pytest.mark.parametrize("hours", [73, -73, 24 * 365])
 async def test_a_notice_from_another_time_is_stale(world, hours):
-    # Source: S12.
+    # Source: specification P1.12.
     with pytest.raises(StaleNotice):
         read(world, *world.notice(REFERENCE), after=timedelta(hours=hours))
 
@@ -271,21 +271,21 @@ async def test_a_notice_that_is_repeated_for_three_days_is_read(world):
         pytest.param(
             b'{"type": "PAYMENT_SUCCESS_WEBHOOK", "data": {"order": null}}', id="no order"
         ),
-        pytest.param(b"\xff\xfe", id="S15: not UTF-8"),
+        pytest.param(b"\xff\xfe", id="P1.15: not UTF-8"),
         pytest.param(b"[" * 100_000, id="deep"),
-        pytest.param(b'{"a": "' + b"x" * 200_000 + b'"}', id="S15: long"),
-        pytest.param(b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}', id="S15: of another kind"),
+        pytest.param(b'{"a": "' + b"x" * 200_000 + b'"}', id="P1.15: long"),
+        pytest.param(b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}', id="P1.15: of another kind"),
     ],
 )
 async def test_what_is_signed_and_makes_no_sense_is_about_nothing(world, body):
     assert list(read(world, *world.signed(body))) == []
 
 
-# C6: money that goes back
+# P2.6: money that goes back
 
 
 async def test_a_refund_is_made_once_however_often_it_is_asked_for(world):
-    # Source: S19.
+    # Source: specification P1.19.
     await world.provider.create(REQUEST)
     await world.pay(REFERENCE)
     asked = [(await world.provider.refund(refund())).state for _ in range(3)]
@@ -295,7 +295,7 @@ async def test_a_refund_is_made_once_however_often_it_is_asked_for(world):
 
 
 async def test_refund_reports_the_figures_that_were_asked_for(world):
-    # Source: issue 16, number 4.
+    # Source: specification P3.2.
     await world.provider.create(REQUEST)
     await world.pay(REFERENCE)
     asked = refund(amount="20.50")
@@ -321,7 +321,7 @@ async def test_nothing_is_given_back_of_what_was_not_paid(world):
         await world.provider.refund(refund(reference="AS-unknown"))
 
 
-# C8: no more of it
+# P2.8: no more of it
 
 
 async def test_a_payment_that_is_closed_can_not_be_made(world):
@@ -335,7 +335,7 @@ async def test_closing_what_was_never_opened_is_no_error(world):
     assert (await world.provider.cancel(REFERENCE)).state is None
 
 
-# C9: what is told to whom
+# P2.9: what is told to whom
 
 
 async def test_neither_secrets_nor_people_are_in_the_log_or_in_what_is_printed(

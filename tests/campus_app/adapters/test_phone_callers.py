@@ -58,7 +58,7 @@ async def test_a_paid_order_rings_once_through_the_outbox_and_is_shown_so(world)
 
 
 async def test_whatever_is_repeated_the_phone_rings_once(world):
-    # Source: DECISIONS S9.
+    # Source: specification S9.
     number = await world.order_and_tell()
     for _ in range(3):
         await world.services.payments.nudge(number)

@@ -144,7 +144,7 @@ async def test_a_body_that_is_larger_than_any_is_not_even_read(called, genuine):
 
 
 async def test_a_genuine_notice_about_another_call_is_not_this_rings(called, genuine):
-    # Source: research/payments-mail-calls 6: 'bound to job token + CallSid'.
+    # Source: specification P4.12.
     fields = fields_of(genuine) | {"CallSid": "CA" + "f" * 32}
     answer = await called.tell(signed(genuine[0], fields))
     assert answer.status_code == 404

@@ -18,7 +18,7 @@ def services(new_services, data_dir):
 
 @pytest.mark.parametrize("number", range(1, 9))
 async def test_a_menu_is_served_as_it_is_kept(api, number):
-    # Source: CONTRACT HTTP.
+    # Source: specification C3.5.
     answer = await api.get(f"/data/menu_{number}.csv")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/csv")
@@ -64,9 +64,9 @@ async def test_a_menu_whose_file_is_gone_is_not_found(api, data_dir):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        pytest.param("", "Menu data is empty", id="spec 8: empty"),
-        pytest.param("a,b\n1,2\n", "Failed to parse menu data", id="spec 8: unreadable"),
-        pytest.param(MENU_HEADER, "No menu items found", id="spec 8: no items"),
+        pytest.param("", "Menu data is empty", id="8.7: empty"),
+        pytest.param("a,b\n1,2\n", "Failed to parse menu data", id="8.8: unreadable"),
+        pytest.param(MENU_HEADER, "No menu items found", id="8.9: no items"),
     ],
 )
 @pytest.mark.parametrize("address", ["/api/menus/1"])

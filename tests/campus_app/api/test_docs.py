@@ -1,4 +1,4 @@
-"""The generated description names every call of CONTRACT."""
+"""The generated description names every call of specification C3."""
 
 import re
 
@@ -22,7 +22,7 @@ CALLS = {
     ("post", "/payment/{provider}/webhook"),
     ("put", "/api/ops/restaurants/{restaurant_id}/status"),
 }
-"""CONTRACT HTTP, but the socket, which OpenAPI can't describe, and what is not built yet."""
+"""Calls of specification C3; OpenAPI cannot describe the socket."""
 
 
 async def described(api):

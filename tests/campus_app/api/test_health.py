@@ -24,7 +24,7 @@ async def test_when_orders_can_be_taken_all_is_well(api):
 
 @sqlite_only
 async def test_when_the_database_is_away_orders_can_not_be_taken(api, monkeypatch, services):
-    # Source: CONTRACT: '503 when orders can't be taken'.
+    # Source: specification C3.1.
     away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, database=away))
     answer = await api.get("/health")
@@ -66,7 +66,7 @@ async def test_the_health_says_nothing_of_how_the_server_is_set_up(api):
 
 @sqlite_only
 async def test_the_clock_of_the_campus_is_told_with_its_zone(api, clock):
-    # Source: DECISIONS R1, R8.
+    # Source: specification R1, R8.
     clock.set(at(23, 59, 59))
     answer = await api.get("/api/clock")
     now = datetime.fromisoformat(answer.json()["now"])

@@ -1,4 +1,7 @@
-"""Preparing an order over HTTP, and asking how it stands. Source: CONTRACT HTTP."""
+"""Preparing an order over HTTP, and asking how it stands.
+
+Source: specification C3.6, C3.7, C3.9, C3.10.
+"""
 
 import asyncio
 import json
@@ -139,7 +142,7 @@ async def test_the_table_that_waits_is_in_the_answer(api):
     ],
 )
 async def test_a_reservation_that_can_not_be_is_refused(api, services, change, status, code):
-    # Source: issue 3, bad input.
+    # Source: specification P3.7.
     found = await refusal(api, reservation_body(**change))
     assert found[:2] == (status, code)
     assert await count(services.database, SeatHoldRow) == 0
@@ -176,7 +179,7 @@ async def test_a_held_table_is_ordered_and_another_customers_is_refused(api, ser
 
 
 async def test_prepare_order_refuses_twenty_orders_when_the_hold_is_another_orders(api, services):
-    # Source: issue 16, number 7.
+    # Source: specification P3.6.
     hold = await services.reservations.hold(reservation_request().reservation)
     mine = reservation_body(reservationId=hold.id)
     first = await api.post(PREPARE, json=mine, headers={"idempotency-key": "mine"})
@@ -232,7 +235,7 @@ async def test_a_table_that_is_not_asked_for_is_left_out(api):
         pytest.param({"vendorEmail": "x@evil.example", "vendorPhone": "+91"}, id="I19: a vendor"),
         pytest.param({"paymentStatus": "SUCCESS", "paymentSuccess": True}, id="I6: paid already"),
         pytest.param({"orderDetails__vendorEmail": "x@evil.example"}, id="I19: in the details"),
-        pytest.param({"restaurantName": "Another", "timestamp": 5}, id="spec 3: other fields"),
+        pytest.param({"restaurantName": "Another", "timestamp": 5}, id="3.9: other fields"),
         pytest.param({"unknown": {"deep": [1, {"er": None}]}}, id="unknown fields are ignored"),
         pytest.param({"__proto__": {"admin": True}}, id="a prototype"),
     ],
@@ -246,7 +249,7 @@ async def test_what_a_client_says_besides_is_ignored(api, change):
 
 @sqlite_only
 async def test_a_vendor_whom_a_client_names_hears_of_nothing(api, services):
-    # Source: research/ordering-anchors 5, I19.
+    # Source: docs/invariants.md I19.
     forged = {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
     told = (await api.post(PREPARE, json=order_body(**forged))).json()
     stored = await services.payments.orders.by_token(told["responseToken"])
@@ -404,7 +407,7 @@ async def test_what_is_wrong_is_said_by_field(api, change, field):
 async def test_prepare_is_refused_when_the_campus_is_missing_or_unknown(
     api, services, campus, make
 ):
-    """Source: DECISIONS S14."""
+    """Source: specification S14."""
     body = make()
     body["orderDetails"]["selectedCampus"] = campus
     if campus == "missing":
@@ -418,7 +421,7 @@ async def test_prepare_is_refused_when_the_campus_is_missing_or_unknown(
 @sqlite_only
 @pytest.mark.parametrize("address", ["missing", "", "   "])
 async def test_prepare_needs_an_address_only_when_the_food_is_delivered(api, services, address):
-    """Source: DECISIONS S18."""
+    """Source: specification S18."""
     table, delivery = reservation_body(), order_body()
     for body in (table, delivery):
         body["userDetails"]["address"] = address
@@ -463,7 +466,7 @@ SHOWN = [
 async def test_a_figure_that_is_not_the_bills_is_refused_and_the_bill_is_told(
     api, services, figure
 ):
-    # Source: DECISIONS M1.
+    # Source: specification M1.
     right = (await api.post(PREPARE, json=order_body())).json()
     for value in NOT_THE_BILL:
         if (figure, value) == ("paymentBreakdown__dogDonation", 0):
@@ -575,7 +578,7 @@ async def test_two_orders_that_race_for_one_number_are_one_order_and_one_refusal
 async def test_three_hundred_orders_a_minute_pass_and_the_next_is_told_when_to_come_back(
     api, monkeypatch, new_services
 ):
-    # Source: CONTRACT: 'at least 300 prepared orders a minute pass; beyond that 429'.
+    # Source: specification C3.19.
     services = replace(new_services(), prepare_limit=RateLimiter(300, now=lambda: 0.0))
     monkeypatch.setattr("campus_app.wiring.services", lambda: services)
     bad = order_body(restaurantId=99)
@@ -652,7 +655,7 @@ async def test_an_order_that_is_not_there_is_not_found(api, number):
 
 @sqlite_only
 async def test_crawling_the_numbers_tells_nothing_of_people(api, services, order):
-    # Source: CONTRACT; research/ordering-anchors 5, I18.
+    # Source: specification C3.22; docs/invariants.md I18.
     await pay(services, order)
     await drain(services)
     secrets = (*CUSTOMER.values(), "9800000001", order.order.response_token)

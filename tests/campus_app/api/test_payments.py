@@ -72,7 +72,7 @@ async def test_the_amount_may_be_spelt_with_or_without_paise(api, order, spellin
 @sqlite_only
 @pytest.mark.parametrize("text", ["1", "0", "-65", "0.01", "1000000", "64.99", "65.01"])
 async def test_an_amount_that_is_not_the_orders_is_refused(api, order, text):
-    # Source: CONTRACT: 'the amount must be the order's online amount, else 409'.
+    # Source: specification C3.8.
     answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
     assert answer.status_code == 409
     assert answer.json()["success"] is False
@@ -116,7 +116,7 @@ async def test_an_order_that_is_paid_has_no_form_any_more(api, services, order):
 async def test_a_provider_in_trouble_is_told_as_the_specification_words_it(
     api, monkeypatch, services, order, trouble
 ):
-    # Source: specification 8: 'Failed to get payment form URL'.
+    # Source: specification 8.11.
     provider = ScriptedProvider()
     provider.trouble = trouble
     troubled = replace(services, payments=replace(services.payments, provider=provider))
@@ -141,7 +141,7 @@ async def test_a_genuine_notice_makes_the_order_paid(api, services, opened):
 
 
 async def test_a_notice_again_and_again_changes_nothing_more(api, services, opened):
-    # Source: research/payments-mail-calls 2, S8 and S12.
+    # Source: specification P1.8, P1.12.
     await press(services, opened)
     headers, body = notice(services, opened.payment.reference)
     answers = [await api.post(WEBHOOK, content=body, headers=headers) for _ in range(5)]
@@ -192,7 +192,7 @@ def _without(headers, name):
     ],
 )
 async def test_a_forged_notice_is_refused_and_changes_nothing(api, services, opened, forge, how):
-    # Source: CONTRACT: '401 for a bad signature'; research/payments-mail-calls 2, S11.
+    # Source: specification C3.11, P1.11.
     await press(services, opened)
     headers, body = forge(how)
     answer = await api.post(WEBHOOK, content=body, headers=headers)
@@ -203,7 +203,7 @@ async def test_a_forged_notice_is_refused_and_changes_nothing(api, services, ope
 
 @sqlite_only
 async def test_a_notice_that_lies_is_taken_and_not_believed(api, services, opened):
-    # Source: research/payments-mail-calls 2, S14.
+    # Source: specification P1.14.
     headers, body = notice(services, opened.payment.reference, status="SUCCESS", amount=1)
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
     assert await status(api, opened) == "PENDING"
@@ -232,7 +232,7 @@ async def test_a_provider_that_is_not_ours_has_no_webhook(api, services, opened,
     assert answer.status_code == 404
 
 
-# The confirmation's call. Source: specification 7, DECISIONS M10.
+# The confirmation's call. Source: specification 7.12, 7.13, M10.
 
 
 def confirmation(order, **changes):
@@ -295,14 +295,14 @@ async def test_a_browser_that_comes_back_makes_us_ask_the_provider(api, services
     [
         pytest.param({}, id="status SUCCESS, paymentSuccess true"),
         pytest.param({"paymentId": "sbx_forged", "status": "PAID"}, id="a payment id"),
-        pytest.param({"paymentId": "safety_retrigger"}, id="spec 7: safety_retrigger"),
-        pytest.param({"paymentId": "fallback_confirmation"}, id="spec 7: fallback_confirmation"),
+        pytest.param({"paymentId": "safety_retrigger"}, id="7.13: safety_retrigger"),
+        pytest.param({"paymentId": "fallback_confirmation"}, id="7.13: fallback_confirmation"),
         pytest.param({"orderData": {"paymentStatus": "SUCCESS", "amount": 0}}, id="orderData"),
         pytest.param({"emailsSent": 2, "processed": True}, id="all of it done"),
     ],
 )
 async def test_a_browser_can_never_make_an_order_paid(api, services, opened, change):
-    # Source: research/ordering-anchors 5, I6.
+    # Source: docs/invariants.md I6.
     answer = await api.post(SUCCESS, json=confirmation(opened, **change))
     assert (answer.status_code, answer.json()["success"]) == (200, False)
     assert await status(api, opened) == "PENDING"

@@ -80,7 +80,7 @@ async def looks(api, services, monkeypatch, kind):
 async def test_a_thousand_who_ask_for_the_statuses_ask_the_database_nothing(
     api, services, monkeypatch
 ):
-    # Source: research/ordering-anchors 5, I22.
+    # Source: docs/invariants.md I22.
     assert await looks(api, services, monkeypatch, StatusBoard) == 0
 
 
@@ -141,7 +141,7 @@ async def test_the_operator_closes_and_opens_a_restaurant(api):
     ],
 )
 async def test_nobody_else_turns_a_switch(api, headers):
-    # Source: CONTRACT: '401 without the token'.
+    # Source: specification C3.12.
     answer = await turn(api, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
@@ -260,20 +260,20 @@ SHUT = {"restaurantId": "3", "newStatus": "0", "state": "DELIVERY UNAVAILABLE"}
 
 
 async def test_who_connects_hears_everything_at_once(api, application):
-    # Source: CONTRACT: 'the full picture on connect'.
+    # Source: specification C3.3.
     async with listening(application) as heard:
         message = await heard()
     assert set(message) == {"type", "changes", "timestamp"}
     assert message["type"] == "STATUS_UPDATE"
     assert [change["restaurantId"] for change in message["changes"]] == list("12345678")
     assert message["changes"][0] == {"restaurantId": "1", "newStatus": "1", "state": "OPEN"}
-    # Source: DECISIONS R3, R4: closed by its hours is not switched off by the operator.
+    # Source: specification R3, R4.
     assert message["changes"][3] == {"restaurantId": "4", "newStatus": "1", "state": "CLOSED"}
     assert datetime.fromisoformat(message["timestamp"]) == at(13)
 
 
 async def test_an_operators_flip_is_heard_by_everyone_who_listens(api, application):
-    # Source: DECISIONS R4.
+    # Source: specification R4.
     async with listening(application) as first, listening(application) as second:
         for heard in (first, second):
             await heard()
@@ -345,7 +345,7 @@ async def choose(api, **changes):
 
 @pytest.mark.parametrize("timestamp", ["2026-11-18T13:00:00Z", 1794997800000, "", "never"])
 async def test_a_choice_is_accepted(api, timestamp):
-    # Source: CONTRACT: '202'.
+    # Source: specification C3.4.
     answer = await choose(api, timestamp=timestamp)
     assert (answer.status_code, answer.content) == (202, b"")
 

@@ -1,4 +1,4 @@
-"""The embedded provider's hosted page. Source: CONTRACT, sandbox payment page."""
+"""The embedded provider's hosted page. Source: specification C4.1."""
 
 import re
 from dataclasses import replace
@@ -157,8 +157,8 @@ async def test_where_another_provider_takes_the_money_there_is_no_such_page(
     ("webhook", "seconds"),
     [
         pytest.param("", 0, id="at once"),
-        pytest.param("late", 20, id="CONTRACT: webhook=late"),
-        pytest.param("twice", 0, id="CONTRACT: webhook=twice"),
+        pytest.param("late", 20, id="C4.2: webhook=late"),
+        pytest.param("twice", 0, id="C4.2: webhook=twice"),
     ],
 )
 async def test_the_provider_tells_our_server_over_http_with_no_browser(

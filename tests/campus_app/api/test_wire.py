@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is the contract's: never a 5xx, never a word about a person."""
+"""Whatever is sent, the answer is as specified: never a 5xx, never a word about a person."""
 
 import asyncio
 import json
@@ -61,7 +61,7 @@ def is_error(answer):
     ids=lambda address: address[:40],
 )
 async def test_an_address_that_is_not_there_is_a_json_404(api, address):
-    # Source: CONTRACT: 'Unknown paths under `/api` and `/payment` get a JSON 404'.
+    # Source: specification C3.18.
     for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
         answer = await api.request(method, address)
         assert answer.status_code == 404
@@ -144,7 +144,7 @@ async def test_an_order_is_taken_as_json_alone(api, services, kind):
 
 @pytest.mark.parametrize(("method", "address"), [*TAKES_JSON, ("POST", "/payment/sandbox/webhook")])
 async def test_two_megabytes_are_too_many(api, method, address):
-    # Source: CONTRACT: 'oversized bodies get 413'.
+    # Source: specification C3.20.
     answer = await api.request(method, address, content=b"x" * 2_000_000, headers=AS_JSON)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
@@ -186,7 +186,7 @@ async def test_a_wrong_type_is_refused_and_its_place_is_named(api, services, pat
 
 
 async def test_a_quantity_is_a_whole_number_from_0_to_50(api):
-    # Source: DECISIONS M14.
+    # Source: specification M14.
     for quantity in (-1, 51, 10**30, -(10**30), 1.5, 1.0, "2", True, None, [2], 1e300):
         body = order_body(orderDetails__items=[{"id": "104", "quantity": quantity}])
         answer = await api.post(PREPARE, json=body)
@@ -313,7 +313,7 @@ async def test_no_bytes_at_all_pass_for_a_notice_of_the_provider(api, body, head
     assert answer.status_code == 401
 
 
-# The log. Source: research/payments-mail-calls 6.
+# The log. Source: specification P5.5.
 
 
 SECRETS = (*CUSTOMER.values(), "9800000001", "aarav", "Hostel", "No onions")

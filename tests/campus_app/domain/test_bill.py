@@ -49,8 +49,8 @@ def figures(of, *names):
 @pytest.mark.parametrize(
     ("campus", "delivery_fee", "grand_total", "remaining"),
     [
-        pytest.param("north", "15.00", "290.00", "285.00", id="spec 9: 15 on the north campus"),
-        pytest.param("south", "25.00", "300.00", "295.00", id="spec 9: 25 on the south"),
+        pytest.param("north", "15.00", "290.00", "285.00", id="9.1: 15 on the north campus"),
+        pytest.param("south", "25.00", "300.00", "295.00", id="9.1: 25 on the south"),
     ],
 )
 def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
@@ -81,7 +81,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "5.00",
             "219.99",
             "214.99",
-            id="spec 9, online: no vendor charge at 199.99",
+            id="9.11: no vendor charge at 199.99",
         ),
         pytest.param(
             [("200.00", 1)],
@@ -89,7 +89,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "25.00",
             "220.00",
             "195.00",
-            id="spec 9, online: if at least 200, 20 per unit",
+            id="9.11: if at least 200, 20 per unit",
         ),
         pytest.param(
             [("120.00", 3)],
@@ -97,7 +97,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "65.00",
             "380.00",
             "315.00",
-            id="spec 9, online: 20 per unit of each item priced 100 or more",
+            id="9.11: 20 per unit of each item priced 100 or more",
         ),
         pytest.param(
             [("99.99", 3)],
@@ -105,7 +105,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "5.00",
             "319.97",
             "314.97",
-            id="spec 9, online: an item at 99.99 carries nothing",
+            id="9.11: an item at 99.99 carries nothing",
         ),
         pytest.param(
             [("100.00", 2)],
@@ -113,7 +113,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "45.00",
             "220.00",
             "175.00",
-            id="spec 9, online: an item at 100 carries 20",
+            id="9.11: an item at 100 carries 20",
         ),
         pytest.param(
             [("100.00", 1), ("99.99", 2)],
@@ -121,7 +121,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "25.00",
             "319.98",
             "294.98",
-            id="spec 9, online: each item by its own price",
+            id="9.11: each item by its own price",
         ),
         pytest.param(
             [("50.00", 9)],
@@ -129,7 +129,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "5.00",
             "470.00",
             "465.00",
-            id="spec 9, online: cheap items only, so the fee alone",
+            id="9.12: cheap items only, so the fee alone",
         ),
         pytest.param(
             [("499.99", 1)],
@@ -137,7 +137,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "25.00",
             "519.99",
             "494.99",
-            id="spec 9, online: still per unit at 499.99",
+            id="9.11: still per unit at 499.99",
         ),
         pytest.param(
             [("100.00", 4), ("99.99", 1)],
@@ -145,7 +145,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "85.00",
             "519.99",
             "434.99",
-            id="spec 9, online: four units at 499.99",
+            id="9.11: four units at 499.99",
         ),
         pytest.param(
             [("250.00", 2)],
@@ -153,7 +153,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "55.00",
             "520.00",
             "465.00",
-            id="spec 9, online: 50 if subtotal is at least 500",
+            id="9.10: 50 if subtotal is at least 500",
         ),
         pytest.param(
             [("50.00", 10)],
@@ -161,7 +161,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "55.00",
             "520.00",
             "465.00",
-            id="spec 9, online: 50 at 500, whatever the items cost",
+            id="9.10: 50 at 500, whatever the items cost",
         ),
         pytest.param(
             [("100.00", 50)],
@@ -169,7 +169,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
             "55.00",
             "5020.00",
             "4965.00",
-            id="spec 9, online: 50 and no more",
+            id="9.10: 50 and no more",
         ),
     ],
 )
@@ -195,11 +195,11 @@ def test_units_are_counted_not_dishes():
 @pytest.mark.parametrize(
     ("donation", "fee", "grand_total", "online"),
     [
-        pytest.param("0.00", "5.00", "380.00", "65.00", id="DECISIONS M3: none, the fee is 5"),
-        pytest.param("5.00", "0.00", "380.00", "65.00", id="DECISIONS M3: 5, the fee is dropped"),
-        pytest.param("10.00", "0.00", "385.00", "70.00", id="DECISIONS M3: 10"),
-        pytest.param("20.00", "0.00", "395.00", "80.00", id="DECISIONS M3: 20"),
-        pytest.param("50.00", "0.00", "425.00", "110.00", id="DECISIONS M3: 50"),
+        pytest.param("0.00", "5.00", "380.00", "65.00", id="M3: none, the fee is 5"),
+        pytest.param("5.00", "0.00", "380.00", "65.00", id="M3: 5, the fee is dropped"),
+        pytest.param("10.00", "0.00", "385.00", "70.00", id="M3: 10"),
+        pytest.param("20.00", "0.00", "395.00", "80.00", id="M3: 20"),
+        pytest.param("50.00", "0.00", "425.00", "110.00", id="M3: 50"),
     ],
 )
 def test_a_donation_takes_the_place_of_the_fee(donation, fee, grand_total, online):
@@ -216,11 +216,11 @@ def test_a_donation_takes_the_place_of_the_fee(donation, fee, grand_total, onlin
 @pytest.mark.parametrize(
     ("donation", "fee", "grand_total", "online"),
     [
-        pytest.param("0.00", "5.00", "320.00", "25.00", id="spec 9, restaurant 5: 25"),
-        pytest.param("5.00", "0.00", "320.00", "25.00", id="spec 9, restaurant 5: 25 + (5 - 5)"),
-        pytest.param("10.00", "0.00", "325.00", "30.00", id="spec 9, restaurant 5: 25 + (10 - 5)"),
-        pytest.param("20.00", "0.00", "335.00", "40.00", id="spec 9, restaurant 5: 25 + (20 - 5)"),
-        pytest.param("50.00", "0.00", "365.00", "70.00", id="spec 9, restaurant 5: 25 + (50 - 5)"),
+        pytest.param("0.00", "5.00", "320.00", "25.00", id="9.9: 25"),
+        pytest.param("5.00", "0.00", "320.00", "25.00", id="9.9: 25 + (5 - 5)"),
+        pytest.param("10.00", "0.00", "325.00", "30.00", id="9.9: 25 + (10 - 5)"),
+        pytest.param("20.00", "0.00", "335.00", "40.00", id="9.9: 25 + (20 - 5)"),
+        pytest.param("50.00", "0.00", "365.00", "70.00", id="9.9: 25 + (50 - 5)"),
     ],
 )
 def test_restaurant_5_asks_for_a_flat_amount_online(donation, fee, grand_total, online):
@@ -241,13 +241,13 @@ def test_restaurant_5_asks_for_the_flat_amount_on_a_large_order_too():
 @pytest.mark.parametrize(
     ("restaurant", "donation", "fee", "grand_total", "remaining"),
     [
-        pytest.param(2, "0.00", "5.00", "455.00", "435.00", id="spec 9, online: 20"),
-        pytest.param(2, "5.00", "0.00", "455.00", "435.00", id="DECISIONS M4: 20 with 5 given"),
-        pytest.param(2, "10.00", "0.00", "460.00", "440.00", id="DECISIONS M4: 20 with 10 given"),
-        pytest.param(2, "20.00", "0.00", "470.00", "450.00", id="DECISIONS M4: 20 with 20 given"),
-        pytest.param(2, "50.00", "0.00", "500.00", "480.00", id="DECISIONS M4: 20 with 50 given"),
-        pytest.param(5, "0.00", "5.00", "455.00", "435.00", id="DECISIONS M4: before restaurant 5"),
-        pytest.param(5, "20.00", "0.00", "470.00", "450.00", id="DECISIONS M4: and its donation"),
+        pytest.param(2, "0.00", "5.00", "455.00", "435.00", id="9.8: 20"),
+        pytest.param(2, "5.00", "0.00", "455.00", "435.00", id="M4: 20 with 5 given"),
+        pytest.param(2, "10.00", "0.00", "460.00", "440.00", id="M4: 20 with 10 given"),
+        pytest.param(2, "20.00", "0.00", "470.00", "450.00", id="M4: 20 with 20 given"),
+        pytest.param(2, "50.00", "0.00", "500.00", "480.00", id="M4: 20 with 50 given"),
+        pytest.param(5, "0.00", "5.00", "455.00", "435.00", id="M4: before restaurant 5"),
+        pytest.param(5, "20.00", "0.00", "470.00", "450.00", id="M4: and its donation"),
     ],
 )
 @pytest.mark.parametrize("campus", ["north", "south"])
@@ -275,72 +275,72 @@ def test_a_pre_reservation_pays_twenty_online_and_no_delivery(
 @pytest.mark.parametrize(
     ("priced", "terms", "total", "shortfall"),
     [
-        pytest.param([("199.99", 1)], {}, "199.99", "0.01", id="spec 5: 199.99 is short of 200"),
-        pytest.param([("200.00", 1)], {}, "200.00", "0.00", id="spec 5: 200 is enough"),
-        pytest.param([("200.01", 1)], {}, "200.01", "0.00", id="spec 5: nothing is ever over"),
-        pytest.param([], {}, "0.00", "200.00", id="spec 5: an empty cart is short of all"),
+        pytest.param([("199.99", 1)], {}, "199.99", "0.01", id="5.9: 199.99 is short of 200"),
+        pytest.param([("200.00", 1)], {}, "200.00", "0.00", id="5.9: 200 is enough"),
+        pytest.param([("200.01", 1)], {}, "200.01", "0.00", id="5.9: nothing is ever over"),
+        pytest.param([], {}, "0.00", "200.00", id="5.9: an empty cart is short of all"),
         pytest.param(
             [("399.99", 1)],
             {"reserved": True},
             "359.99",
             "40.01",
-            id="spec 5: 399.99 pre-reserved is short, 40.00 being off",
+            id="5.9: 399.99 pre-reserved is short, 40.00 being off",
         ),
         pytest.param(
             [("400.00", 1)],
             {"reserved": True},
             "360.00",
             "40.00",
-            id="spec 5: 400 pre-reserved is short, after discount",
+            id="5.9: 400 pre-reserved is short, after discount",
         ),
         pytest.param(
             [("444.43", 1)],
             {"reserved": True},
             "399.99",
             "0.01",
-            id="spec 5: 444.43 pre-reserved is 399.99, short of 400",
+            id="5.9: 444.43 pre-reserved is 399.99, short of 400",
         ),
         pytest.param(
             [("444.44", 1)],
             {"reserved": True},
             "400.00",
             "0.00",
-            id="spec 5: 444.44 pre-reserved is 400, since 44.444 goes down",
+            id="5.9: 444.44 pre-reserved is 400, since 44.444 goes down",
         ),
         pytest.param(
             [("444.45", 1)],
             {"reserved": True},
             "400.00",
             "0.00",
-            id="spec 5: 444.45 pre-reserved is 400, since 44.445 goes up",
+            id="5.9: 444.45 pre-reserved is 400, since 44.445 goes up",
         ),
         pytest.param(
             [("444.46", 1)],
             {"reserved": True},
             "400.01",
             "0.00",
-            id="spec 5: 444.46 pre-reserved is 400.01",
+            id="5.9: 444.46 pre-reserved is 400.01",
         ),
         pytest.param(
             [("222.21", 1)],
             {"restaurant": 2, "at": SATURDAY_EVENING},
             "199.99",
             "0.01",
-            id="DECISIONS M8: the minimum is held after the Saturday discount",
+            id="M8: the minimum is held after the Saturday discount",
         ),
         pytest.param(
             [("222.22", 1)],
             {"restaurant": 2, "at": SATURDAY_EVENING},
             "200.00",
             "0.00",
-            id="DECISIONS M8: 222.22 on Saturday is enough",
+            id="M8: 222.22 on Saturday is enough",
         ),
         pytest.param(
             [("199.00", 2)],
             {"restaurant": 5, "at": WEDNESDAY},
             "199.00",
             "1.00",
-            id="DECISIONS M8: two for 398 on Wednesday are short",
+            id="M8: two for 398 on Wednesday are short",
         ),
     ],
 )
@@ -360,7 +360,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "245.00",
             "25.00",
             "220.00",
-            id="DECISIONS M7: Saturday evening at restaurant 2",
+            id="M7: Saturday evening at restaurant 2",
         ),
         pytest.param(
             [("250.00", 2)],
@@ -370,7 +370,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "470.00",
             "55.00",
             "415.00",
-            id="DECISIONS M5: the vendor charge looks at 500 before discount",
+            id="M5: the vendor charge looks at 500 before discount",
         ),
         pytest.param(
             [("200.00", 1)],
@@ -380,7 +380,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "200.00",
             "25.00",
             "175.00",
-            id="DECISIONS M5: the vendor charge looks at 200 before discount",
+            id="M5: the vendor charge looks at 200 before discount",
         ),
         pytest.param(
             [("500.00", 1)],
@@ -390,7 +390,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "455.00",
             "20.00",
             "435.00",
-            id="DECISIONS M2: Saturday and a reservation do not add up",
+            id="M2: Saturday and a reservation do not add up",
         ),
         pytest.param(
             [("250.00", 2)],
@@ -400,7 +400,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "520.00",
             "55.00",
             "465.00",
-            id="DECISIONS M7: Saturday 17:59 campus time, given in UTC",
+            id="M7: Saturday 17:59 campus time, given in UTC",
         ),
         pytest.param(
             [("250.00", 2)],
@@ -410,7 +410,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "470.00",
             "55.00",
             "415.00",
-            id="DECISIONS M7: Saturday 18:00 campus time, given in UTC",
+            id="M7: Saturday 18:00 campus time, given in UTC",
         ),
         pytest.param(
             [("250.00", 2)],
@@ -420,7 +420,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "470.00",
             "55.00",
             "415.00",
-            id="DECISIONS M7: Saturday 23:59 campus time, given in UTC",
+            id="M7: Saturday 23:59 campus time, given in UTC",
         ),
         pytest.param(
             [("250.00", 2)],
@@ -430,7 +430,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "520.00",
             "55.00",
             "465.00",
-            id="DECISIONS M7: Sunday 00:00 campus time, given in UTC",
+            id="M7: Sunday 00:00 campus time, given in UTC",
         ),
         pytest.param(
             [("200.00", 2)],
@@ -440,7 +440,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "220.00",
             "25.00",
             "195.00",
-            id="DECISIONS M7: two units on Wednesday, one is free",
+            id="M7: two units on Wednesday, one is free",
         ),
         pytest.param(
             [("200.00", 3)],
@@ -450,7 +450,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "420.00",
             "25.00",
             "395.00",
-            id="DECISIONS M7: three units on Wednesday, one is free",
+            id="M7: three units on Wednesday, one is free",
         ),
         pytest.param(
             [("200.00", 3)],
@@ -460,7 +460,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "435.00",
             "30.00",
             "405.00",
-            id="DECISIONS M3, M4, M7: Wednesday, south, with a donation",
+            id="M3, M4, M7: Wednesday, south, with a donation",
         ),
         pytest.param(
             [("200.00", 2)],
@@ -470,7 +470,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "205.00",
             "20.00",
             "185.00",
-            id="DECISIONS M2: Wednesday beats a reservation",
+            id="M2: Wednesday beats a reservation",
         ),
         pytest.param(
             [("10.00", 2), ("440.00", 1)],
@@ -480,7 +480,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
             "419.00",
             "20.00",
             "399.00",
-            id="DECISIONS M2: a reservation beats Wednesday",
+            id="M2: a reservation beats Wednesday",
         ),
     ],
 )
@@ -583,7 +583,7 @@ def test_no_figure_is_below_zero(priced, terms):
 
 
 def test_were_a_donation_paid_online_but_not_in_the_total_less_than_nothing_would_be_due():
-    # Source: research/ordering-anchors 5, I9.
+    # Source: docs/invariants.md I9.
     found = bill(("30.00", 1), donation="50.00")
     without_it = found.grand_total - found.donation
     assert without_it - found.online < 0 <= found.remaining

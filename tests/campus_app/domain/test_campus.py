@@ -10,8 +10,8 @@ from campus_app.domain.campus import Campus, delivery_fee
 @pytest.mark.parametrize(
     ("stored", "place_name", "fee"),
     [
-        pytest.param("north", "North Campus", "15.00", id="spec 9: 15 rupees on the north campus"),
-        pytest.param("south", "South Campus", "25.00", id="spec 9: 25 on the south"),
+        pytest.param("north", "North Campus", "15.00", id="9.1: 15 rupees on the north campus"),
+        pytest.param("south", "South Campus", "25.00", id="9.1: 25 on the south"),
     ],
 )
 def test_a_campus_has_its_stored_word_its_name_and_its_fee(stored, place_name, fee):

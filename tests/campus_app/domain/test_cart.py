@@ -33,7 +33,7 @@ def cart(**quantities):
 
 
 @pytest.mark.parametrize(
-    "value", [pytest.param(0, id="DECISIONS M14: from 0"), 1, 49, pytest.param(50, id="to 50")]
+    "value", [pytest.param(0, id="M14: from 0"), 1, 49, pytest.param(50, id="to 50")]
 )
 def test_a_whole_number_from_0_to_50_is_a_quantity(value):
     assert is_quantity(value) is True
@@ -42,8 +42,8 @@ def test_a_whole_number_from_0_to_50_is_a_quantity(value):
 @pytest.mark.parametrize(
     "value",
     [
-        pytest.param(-1, id="DECISIONS M14: below 0"),
-        pytest.param(51, id="DECISIONS M14: above 50"),
+        pytest.param(-1, id="M14: below 0"),
+        pytest.param(51, id="M14: above 50"),
         pytest.param(10**30, id="far above 50"),
         pytest.param(True, id="True"),
         pytest.param(False, id="False"),

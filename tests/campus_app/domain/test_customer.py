@@ -78,11 +78,11 @@ def test_a_text_is_tidied(text, tidy):
 @pytest.mark.parametrize(
     ("text", "digits"),
     [
-        pytest.param("9876543210", "9876543210", id="spec 5: ten digits starting with 9"),
-        pytest.param("8876543210", "8876543210", id="spec 5: ten digits starting with 8"),
-        pytest.param("7876543210", "7876543210", id="spec 5: ten digits starting with 7"),
-        pytest.param("6876543210", "6876543210", id="spec 5: ten digits starting with 6"),
-        pytest.param("+919876543210", "9876543210", id="spec 5: the +91 prefix is removed"),
+        pytest.param("9876543210", "9876543210", id="5.3: ten digits starting with 9"),
+        pytest.param("8876543210", "8876543210", id="5.3: ten digits starting with 8"),
+        pytest.param("7876543210", "7876543210", id="5.3: ten digits starting with 7"),
+        pytest.param("6876543210", "6876543210", id="5.3: ten digits starting with 6"),
+        pytest.param("+919876543210", "9876543210", id="5.3: the +91 prefix is removed"),
         pytest.param("+91 9876543210", "9876543210", id="a space behind the prefix"),
         pytest.param("+91-98765-43210", "9876543210", id="hyphens"),
         pytest.param("(+91) 98765.43210", "9876543210", id="brackets and a point"),
@@ -116,10 +116,10 @@ def test_a_mobile_number_is_understood_however_it_is_spelled(text, digits):
     [
         pytest.param("", id="nothing"),
         pytest.param("+91", id="the prefix alone"),
-        pytest.param("5876543210", id="spec 5: starting with 5"),
-        pytest.param("0876543210", id="spec 5: starting with 0"),
-        pytest.param("1234567890", id="spec 5: starting with 1"),
-        pytest.param("+915876543210", id="spec 5: +91 and starting with 5"),
+        pytest.param("5876543210", id="5.3: starting with 5"),
+        pytest.param("0876543210", id="5.3: starting with 0"),
+        pytest.param("1234567890", id="5.3: starting with 1"),
+        pytest.param("+915876543210", id="5.3: +91 and starting with 5"),
         pytest.param("987654321", id="nine digits"),
         pytest.param("98765432101", id="eleven digits"),
         pytest.param("+91 98765 4321", id="+91 and nine digits"),
@@ -254,7 +254,7 @@ def test_good_details_have_no_errors():
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        pytest.param("fullName", "", "Name is required", id="spec 5: no name"),
+        pytest.param("fullName", "", "Name is required", id="5.1: no name"),
         pytest.param("fullName", " \t ", "Name is required", id="a blank name"),
         pytest.param("fullName", "\u200b\u202e", "Name is required", id="an invisible name"),
         pytest.param("fullName", "\u200d", "Name is required", id="a name of a joiner alone"),
@@ -263,10 +263,10 @@ def test_good_details_have_no_errors():
         pytest.param(
             "fullName", "a" * 81, "Please shorten the name to 80 characters", id="81 characters"
         ),
-        pytest.param("email", "", "Email is required", id="spec 5: no e-mail"),
+        pytest.param("email", "", "Email is required", id="5.2: no e-mail"),
         pytest.param("email", "   ", "Email is required", id="a blank e-mail"),
         pytest.param(
-            "email", "asha", "Please enter a valid email address", id="spec 5: not an address"
+            "email", "asha", "Please enter a valid email address", id="5.2: not an address"
         ),
         pytest.param(
             "email",
@@ -274,14 +274,14 @@ def test_good_details_have_no_errors():
             "Please enter a valid email address",
             id="a header behind the address",
         ),
-        pytest.param("phoneNumber", "", "Phone number is required", id="spec 5: no phone"),
+        pytest.param("phoneNumber", "", "Phone number is required", id="5.3: no phone"),
         pytest.param("phoneNumber", "+91", "Phone number is required", id="the prefix alone"),
         pytest.param("phoneNumber", " +91 - ", "Phone number is required", id="prefix, spaced"),
         pytest.param(
             "phoneNumber",
             "5876543210",
             "Please enter a valid Indian phone number",
-            id="spec 5: not an Indian number",
+            id="5.3: not an Indian number",
         ),
         pytest.param(
             "phoneNumber",
@@ -289,7 +289,7 @@ def test_good_details_have_no_errors():
             "Please enter a valid Indian phone number",
             id="the prefix twice",
         ),
-        pytest.param("address", "", "Address is required", id="spec 5: no address"),
+        pytest.param("address", "", "Address is required", id="5.4: no address"),
         pytest.param("address", "\r\n", "Address is required", id="a blank address"),
         pytest.param("address", "\u200c", "Address is required", id="an address of a joiner"),
         pytest.param(
@@ -333,7 +333,7 @@ def test_the_longest_text_is_still_good(field, length):
 
 @pytest.mark.parametrize("address", ["", " ", "\u200b"])
 def test_customer_needs_no_address_when_nothing_is_delivered(address):
-    """Source: DECISIONS S18."""
+    """Source: specification S18."""
     details = {**GOOD, "address": address}
     assert customer_errors(details, is_delivered=False) == {}
     assert customer_from(details, is_delivered=False).address == ""
@@ -401,5 +401,5 @@ def test_details_make_a_customer_exactly_when_nothing_is_wrong(changes):
     ],
 )
 def test_a_slip_in_a_common_address_is_noticed(typed, meant):
-    # Source: research/ordering-anchors 4, point 7: warned, not blocked.
+    # Source: docs/usability.md U7.
     assert likely_email(typed) == meant

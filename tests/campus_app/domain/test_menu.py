@@ -72,7 +72,7 @@ def test_the_header_is_the_specifications():
         pytest.param("id", "१", id="an id in Devanagari"),
         pytest.param("name", " ", id="no name"),
         pytest.param("category", "", id="no category"),
-        pytest.param("category", "Trending", id="spec 2: Trending is a tab, not a category"),
+        pytest.param("category", "Trending", id="2.27: Trending is a tab, not a category"),
         pytest.param("price", "", id="no price"),
         pytest.param("price", "free", id="a price in letters"),
         pytest.param("price", "0", id="a price of nothing"),

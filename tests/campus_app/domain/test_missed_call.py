@@ -54,7 +54,7 @@ def told(ring, status, sequence=-1, sid=SID, *, is_certain=True):
     ],
 )
 def test_each_word_has_its_meaning(words, outcome):
-    # Source: research/payments-mail-calls 3, statuses.
+    # Source: specification P4.8.
     assert after(*words).outcome is outcome
 
 
@@ -128,11 +128,11 @@ def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
         pytest.param("", 0, 5, id="not confirmed: looked for soon"),
         pytest.param("", 2, 3, id="5 s after it was asked for"),
         pytest.param("", 5, 55, id="and again after a minute"),
-        pytest.param(SID, 0, 60, id="research: poll after 60 s"),
+        pytest.param(SID, 0, 60, id="P4.9: poll after 60 s"),
         pytest.param(SID, 40, 20, id="when the minute is over"),
         pytest.param(SID, 60, 60, id="then every minute"),
         pytest.param(SID, 599, 60, id="as long as it is of use"),
-        pytest.param(SID, 600, None, id="research: useless after 10 min"),
+        pytest.param(SID, 600, None, id="P4.6: useless after 10 min"),
         pytest.param("", 600, None, id="confirmed or not"),
         pytest.param(SID, -3600, 60, id="though the clock was put back"),
     ],

@@ -57,7 +57,7 @@ def test_an_amount_gets_two_places(value, expected):
         pytest.param("1e999999", id="a huge exponent"),
         pytest.param("1e999999999", id="an exponent that overflows"),
         pytest.param("1e-999999999", id="an exponent that underflows"),
-        pytest.param(0.1, id="DECISIONS M1: a float"),
+        pytest.param(0.1, id="M1: a float"),
     ],
 )
 def test_what_is_no_amount_is_refused_with_a_value_error(value):
@@ -68,10 +68,10 @@ def test_what_is_no_amount_is_refused_with_a_value_error(value):
 @pytest.mark.parametrize(
     ("amount", "percent", "expected"),
     [
-        pytest.param("500.00", 10, "50.00", id="spec 9: 10% of 500"),
+        pytest.param("500.00", 10, "50.00", id="9.5: 10% of 500"),
         pytest.param("444.44", 10, "44.44", id="44.444 goes down"),
-        pytest.param("444.45", 10, "44.45", id="DECISIONS M2: 44.445 goes up"),
-        pytest.param("444.35", 10, "44.44", id="DECISIONS M2: 44.435 goes up, not to the even"),
+        pytest.param("444.45", 10, "44.45", id="M2: 44.445 goes up"),
+        pytest.param("444.35", 10, "44.44", id="M2: 44.435 goes up, not to the even"),
         pytest.param("0.04", 10, "0.00", id="less than half a paisa"),
         pytest.param("0.05", 10, "0.01", id="half a paisa"),
         pytest.param("0.00", 10, "0.00", id="of nothing"),
@@ -125,7 +125,7 @@ def test_a_percentage_is_at_most_half_a_paisa_off_and_never_half_a_paisa_short(c
         pytest.param("1000.00", "₹1,000", id="a thousand"),
         pytest.param("99999.00", "₹99,999", id="five digits"),
         pytest.param("100000.00", "₹1,00,000", id="a lakh"),
-        pytest.param("125000.00", "₹1,25,000", id="spec 2: locale separators"),
+        pytest.param("125000.00", "₹1,25,000", id="2.42: locale separators"),
         pytest.param("1234567.80", "₹12,34,567.80", id="seven digits and paise"),
         pytest.param("10000000.00", "₹1,00,00,000", id="a crore"),
         pytest.param("-1250.00", "−₹1,250", id="below zero, with a real minus"),
@@ -155,7 +155,7 @@ def test_an_amount_is_a_json_number(amount, number):
     assert json.dumps(json_number(Decimal(amount))) == number
 
 
-# Figures in another system's JSON. Source: issue 16, number 3
+# Figures in another system's JSON. Source: specification P3.1
 
 
 def parsed(text):

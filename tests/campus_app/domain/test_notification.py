@@ -12,8 +12,8 @@ NO_VENDOR = "The mail to the vendor could not be delivered."
 @pytest.mark.parametrize(
     ("customer", "vendor", "sent", "errors"),
     [
-        pytest.param("sent", "sent", 2, (), id="spec 2: 'Customer & vendor notified' for 2"),
-        pytest.param("sent", "pending", 1, (), id="spec 2: 'Customer notified' for 1"),
+        pytest.param("sent", "sent", 2, (), id="2.46: 'Customer & vendor notified' for 2"),
+        pytest.param("sent", "pending", 1, (), id="2.46: 'Customer notified' for 1"),
         pytest.param("sent", "failed", 1, (NO_VENDOR,), id="the vendor's mail failed"),
         pytest.param("pending", "sent", 0, (), id="a vendor's mail alone counts as none"),
         pytest.param("failed", "sent", 0, (NO_CUSTOMER,), id="the customer's mail failed"),
@@ -29,7 +29,7 @@ def test_the_mails_are_counted_the_customers_first(customer, vendor, sent, error
 
 
 def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_does():
-    # Source: research/ordering-anchors 5, I16.
+    # Source: docs/invariants.md I16.
     customer, vendor = NoticeState.PENDING, NoticeState.SENT
     plain = sum(state is NoticeState.SENT for state in (customer, vendor))
     assert (plain, NoticeStatus(customer, vendor, customer).emails_sent) == (1, 0)
@@ -39,7 +39,7 @@ def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_do
     ("state", "word"),
     [
         pytest.param("pending", "pending", id="not yet called"),
-        pytest.param("sent", "success", id="spec 4: 'success' reveals the missed-call toast"),
+        pytest.param("sent", "success", id="4.28: 'success' reveals the missed-call toast"),
         pytest.param("failed", "failed", id="could not be called"),
     ],
 )
@@ -54,9 +54,9 @@ def test_the_missed_call_has_its_word(state, word):
         pytest.param(
             "confirmed",
             ["mail.customer", "mail.vendor", "call.vendor"],
-            id="DECISIONS S9: two mails and one missed call per paid order",
+            id="S9: two mails and one missed call per paid order",
         ),
-        pytest.param("refund_due", ["mail.customer"], id="DECISIONS M11: the customer alone"),
+        pytest.param("refund_due", ["mail.customer"], id="M11: the customer alone"),
         pytest.param("pending", [], id="nobody before the money"),
         pytest.param("replaced", [], id="nobody for a cart ordered again"),
         pytest.param("lapsed", [], id="nobody for an order that lapsed"),

@@ -32,10 +32,10 @@ def lines(*priced):
     [
         pytest.param("2026-08-25T18:29:59.999999+00:00", 5, None, id="Tuesday 23:59:59 campus"),
         pytest.param("2026-08-25T18:30:00+00:00", 5, "wednesday", id="Wednesday 00:00 campus"),
-        pytest.param("2026-08-26T06:30:00+00:00", 5, "wednesday", id="spec 2: all Wednesday"),
+        pytest.param("2026-08-26T06:30:00+00:00", 5, "wednesday", id="2.49: all Wednesday"),
         pytest.param("2026-08-26T18:29:59.999999+00:00", 5, "wednesday", id="Wednesday 23:59:59"),
         pytest.param("2026-08-26T18:30:00+00:00", 5, None, id="Thursday 00:00 campus"),
-        pytest.param("2026-08-26T06:30:00+00:00", 2, None, id="spec 9: restaurant 5 alone"),
+        pytest.param("2026-08-26T06:30:00+00:00", 2, None, id="9.33: restaurant 5 alone"),
         pytest.param("2026-08-29T12:29:00+00:00", 2, None, id="Saturday 17:59 campus"),
         pytest.param("2026-08-29T12:29:59.999999+00:00", 2, None, id="Saturday 17:59:59 campus"),
         pytest.param("2026-08-29T12:30:00+00:00", 2, "saturday", id="Saturday 18:00 campus"),
@@ -44,7 +44,7 @@ def lines(*priced):
         pytest.param("2026-08-29T18:30:00+00:00", 2, None, id="Sunday 00:00 campus"),
         pytest.param("2026-08-28T18:30:00+00:00", 2, None, id="Saturday 00:00 campus"),
         pytest.param("2026-08-28T12:30:00+00:00", 2, None, id="Friday 18:00 campus"),
-        pytest.param("2026-08-29T12:30:00+00:00", 5, None, id="spec 9: restaurant 2 alone"),
+        pytest.param("2026-08-29T12:30:00+00:00", 5, None, id="9.34: restaurant 2 alone"),
         pytest.param("2026-08-29T08:30:00-04:00", 2, "saturday", id="given in New York's time"),
     ],
 )
@@ -60,15 +60,13 @@ def test_each_offer_belongs_to_its_restaurant():
 @pytest.mark.parametrize(
     ("priced", "amount"),
     [
-        pytest.param([("200.00", 1)], "0.00", id="DECISIONS M7: one unit, none free"),
-        pytest.param([("200.00", 2)], "200.00", id="DECISIONS M7: of two units one is free"),
-        pytest.param([("200.00", 3)], "200.00", id="DECISIONS M7: of three units one is free"),
-        pytest.param([("200.00", 4)], "400.00", id="DECISIONS M7: of four units two are free"),
-        pytest.param([("199.99", 5)], "399.98", id="DECISIONS M7: of five units two are free"),
+        pytest.param([("200.00", 1)], "0.00", id="M7: one unit, none free"),
+        pytest.param([("200.00", 2)], "200.00", id="M7: of two units one is free"),
+        pytest.param([("200.00", 3)], "200.00", id="M7: of three units one is free"),
+        pytest.param([("200.00", 4)], "400.00", id="M7: of four units two are free"),
+        pytest.param([("199.99", 5)], "399.98", id="M7: of five units two are free"),
         pytest.param([("10.00", 50)], "250.00", id="of fifty units twenty-five are free"),
-        pytest.param(
-            [("200.00", 1), ("300.00", 1)], "0.00", id="DECISIONS M7: two units of the same item"
-        ),
+        pytest.param([("200.00", 1), ("300.00", 1)], "0.00", id="M7: two units of the same item"),
         pytest.param([("149.50", 3), ("300.00", 2)], "449.50", id="each line for itself"),
         pytest.param([], "0.00", id="nothing in the cart"),
     ],
@@ -82,12 +80,10 @@ def test_on_wednesday_every_second_unit_of_a_dish_is_free(priced, amount):
 @pytest.mark.parametrize(
     ("priced", "amount"),
     [
-        pytest.param([("250.00", 2)], "50.00", id="spec 9: 10% off at restaurant 2"),
+        pytest.param([("250.00", 2)], "50.00", id="9.34: 10% off at restaurant 2"),
         pytest.param([("222.21", 1)], "22.22", id="22.221 goes down"),
-        pytest.param([("444.45", 1)], "44.45", id="DECISIONS M2: 44.445 goes up"),
-        pytest.param(
-            [("0.25", 1), ("0.20", 1)], "0.05", id="DECISIONS M2: rounded once, of the subtotal"
-        ),
+        pytest.param([("444.45", 1)], "44.45", id="M2: 44.445 goes up"),
+        pytest.param([("0.25", 1), ("0.20", 1)], "0.05", id="M2: rounded once, of the subtotal"),
     ],
 )
 def test_on_saturday_evening_a_tenth_is_off(priced, amount):
@@ -98,9 +94,7 @@ def test_on_saturday_evening_a_tenth_is_off(priced, amount):
 @pytest.mark.parametrize(
     ("priced", "restaurant_id", "moment", "amount", "name"),
     [
-        pytest.param(
-            [("250.00", 2)], 2, MONDAY, "50.00", PRE_RESERVED, id="spec 9: 10% of subtotal"
-        ),
+        pytest.param([("250.00", 2)], 2, MONDAY, "50.00", PRE_RESERVED, id="9.5: 10% of subtotal"),
         pytest.param(
             [("250.00", 2)], 2, SATURDAY_EVENING, "50.00", PRE_RESERVED, id="M2: 10%, not 20%"
         ),
@@ -194,7 +188,7 @@ def test_an_offer_changes_at_its_next_change_and_not_before(moment, offer):
 
 @pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.id)
 def test_an_offer_has_the_fields_that_its_screen_shows(offer):
-    # Source: specification 3, offer.
+    # Source: specification 3.15.
     assert all((offer.title, offer.subtitle, offer.description, offer.timing, offer.terms))
     assert "{restaurant}" in offer.description
     assert any("₹200" in term for term in offer.terms)

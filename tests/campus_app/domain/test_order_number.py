@@ -16,12 +16,12 @@ def holding(three, four=0, five=0):
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        pytest.param(100, "AS_100", id="spec 3: from 100"),
-        pytest.param(482, "AS_482", id="spec 3: 'AS_' followed by a number"),
-        pytest.param(999, "AS_999", id="spec 3: to 999"),
-        pytest.param(1_000, "AS_1000", id="DECISIONS M9: a fourth digit"),
-        pytest.param(9_999, "AS_9999", id="DECISIONS M9: the last with four"),
-        pytest.param(10_000, "AS_10000", id="DECISIONS M9: then a fifth"),
+        pytest.param(100, "AS_100", id="3.10: from 100"),
+        pytest.param(482, "AS_482", id="3.10: 'AS_' followed by a number"),
+        pytest.param(999, "AS_999", id="3.10: to 999"),
+        pytest.param(1_000, "AS_1000", id="M9: a fourth digit"),
+        pytest.param(9_999, "AS_9999", id="M9: the last with four"),
+        pytest.param(10_000, "AS_10000", id="M9: then a fifth"),
         pytest.param(99_999, "AS_99999", id="the last with five"),
     ],
 )
@@ -72,13 +72,13 @@ def test_a_text_with_a_value_is_the_number_shown(text):
 @pytest.mark.parametrize(
     ("held", "tier"),
     [
-        pytest.param(holding(0), THREE, id="spec 3: from 100 to 999"),
-        pytest.param(holding(810), THREE, id="DECISIONS M9: 810 of 900 held, a tenth is free"),
-        pytest.param(holding(811), FOUR, id="DECISIONS M9: 811 of 900 held, fewer than a tenth"),
+        pytest.param(holding(0), THREE, id="3.10: from 100 to 999"),
+        pytest.param(holding(810), THREE, id="M9: 810 of 900 held, a tenth is free"),
+        pytest.param(holding(811), FOUR, id="M9: 811 of 900 held, fewer than a tenth"),
         pytest.param(holding(900), FOUR, id="all of the 900 held"),
         pytest.param(holding(810, 9_000), THREE, id="the shortest that will do"),
-        pytest.param(holding(811, 8_100), FOUR, id="DECISIONS M9: 8100 of 9000 held"),
-        pytest.param(holding(811, 8_101), FIVE, id="DECISIONS M9: 8101 of 9000 held, then a fifth"),
+        pytest.param(holding(811, 8_100), FOUR, id="M9: 8100 of 9000 held"),
+        pytest.param(holding(811, 8_101), FIVE, id="M9: 8101 of 9000 held, then a fifth"),
         pytest.param(holding(900, 9_000), FIVE, id="all of the 9900 held"),
         pytest.param(holding(900, 9_000, 90_000), FIVE, id="there is no sixth"),
     ],

@@ -65,14 +65,14 @@ def settled(*, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="
         pytest.param(PENDING, CANCELLED, id="cancelled"),
         pytest.param(PENDING, EXPIRED, id="never paid"),
         pytest.param(FAILED, PENDING, id="another attempt after a refusal"),
-        pytest.param(FAILED, PAID, id="DECISIONS M10: the money came after all"),
+        pytest.param(FAILED, PAID, id="M10: the money came after all"),
         pytest.param(FAILED, CANCELLED, id="given up after a refusal"),
         pytest.param(FAILED, EXPIRED, id="lapsed after a refusal"),
         pytest.param(CANCELLED, PENDING, id="another attempt after cancelling"),
         pytest.param(CANCELLED, FAILED, id="declined after cancelling"),
-        pytest.param(CANCELLED, PAID, id="DECISIONS M10: paid after cancelling"),
+        pytest.param(CANCELLED, PAID, id="M10: paid after cancelling"),
         pytest.param(CANCELLED, EXPIRED, id="lapsed after cancelling"),
-        pytest.param(EXPIRED, PAID, id="DECISIONS M11: paid after expiry is recorded"),
+        pytest.param(EXPIRED, PAID, id="M11: paid after expiry is recorded"),
     ],
 )
 def test_a_payment_may_move(current, wanted):
@@ -126,7 +126,7 @@ def test_notices_in_any_order_end_paid_if_one_of_them_says_so(heard):
 
 
 def test_money_for_a_table_that_others_have_goes_back():
-    # Source: DECISIONS M11.
+    # Source: specification M11.
     snapshot = Snapshot(PAID, Decimal("65.00"), "INR")
     found = settle(
         payment(PENDING), OrderState.PENDING, snapshot, is_forced_closed=False, has_seats=False
@@ -219,7 +219,7 @@ def test_in_time_the_providers_word_holds(said):
         pytest.param(CANCELLED, EXPIRED, id="cancelled"),
         pytest.param(EXPIRED, EXPIRED, id="expired"),
         pytest.param(None, EXPIRED, id="a word that we do not know"),
-        pytest.param(PAID, PAID, id="DECISIONS M11: money is recorded, however late"),
+        pytest.param(PAID, PAID, id="M11: money is recorded, however late"),
     ],
 )
 @pytest.mark.parametrize("late", [timedelta(0), timedelta(days=2)])
@@ -285,7 +285,7 @@ def test_asking_ends():
     assert asked < 50
 
 
-# Figures that agree, contradict or cannot be read. Source: issue 16, number 3
+# Figures that agree, contradict or cannot be read. Source: specification P3.1
 
 
 AGREES, CONTRADICTS, UNREADABLE = Agreement

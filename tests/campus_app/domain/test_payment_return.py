@@ -45,17 +45,17 @@ def walk(heard):
 @pytest.mark.parametrize(
     ("status", "is_processed", "action", "seconds", "message"),
     [
-        pytest.param("SUCCESS", True, "confirm", 0, CHECKING, id="spec 4: SUCCESS and processed"),
-        pytest.param("SUCCESS", False, "wait", 1, CHECKING, id="spec 4: not yet processed"),
-        pytest.param("PENDING", False, "wait", 1, CHECKING, id="spec 4: any other, keep waiting"),
-        pytest.param("PENDING", True, "wait", 1, CHECKING, id="spec 4: processed but not SUCCESS"),
+        pytest.param("SUCCESS", True, "confirm", 0, CHECKING, id="4.17: SUCCESS and processed"),
+        pytest.param("SUCCESS", False, "wait", 1, CHECKING, id="4.19: not yet processed"),
+        pytest.param("PENDING", False, "wait", 1, CHECKING, id="4.19: any other, keep waiting"),
+        pytest.param("PENDING", True, "wait", 1, CHECKING, id="4.19: processed but not SUCCESS"),
         pytest.param(
             "NOT_FOUND",
             False,
             "home",
             3,
             "Order not found. Redirecting...",
-            id="spec 4: NOT_FOUND, home after 3 s",
+            id="4.18: NOT_FOUND, home after 3 s",
         ),
         pytest.param(
             "FAILED",
@@ -63,7 +63,7 @@ def walk(heard):
             "payment_failed",
             0,
             "The payment was declined. Nothing was taken and your cart is kept.",
-            id="DECISIONS S3: FAILED",
+            id="S3: FAILED",
         ),
         pytest.param(
             "CANCELLED",
@@ -71,7 +71,7 @@ def walk(heard):
             "payment_failed",
             0,
             "The payment was cancelled. Nothing was taken and your cart is kept.",
-            id="DECISIONS S3: CANCELLED",
+            id="S3: CANCELLED",
         ),
         pytest.param(
             "EXPIRED",
@@ -79,7 +79,7 @@ def walk(heard):
             "payment_failed",
             0,
             "The time to pay ran out. Nothing was taken and your cart is kept.",
-            id="DECISIONS S3: EXPIRED",
+            id="S3: EXPIRED",
         ),
     ],
 )
@@ -127,9 +127,9 @@ def test_after_thirty_retries_in_vain_the_verification_has_failed():
 @pytest.mark.parametrize(
     ("errors", "message"),
     [
-        pytest.param(0, "Retrying payment verification... (1/30)", id="spec 8: the first retry"),
-        pytest.param(1, "Retrying payment verification... (2/30)", id="spec 8: the second"),
-        pytest.param(29, "Retrying payment verification... (30/30)", id="spec 8: the last"),
+        pytest.param(0, "Retrying payment verification... (1/30)", id="8.15: the first retry"),
+        pytest.param(1, "Retrying payment verification... (2/30)", id="8.15: the second"),
+        pytest.param(29, "Retrying payment verification... (30/30)", id="8.15: the last"),
     ],
 )
 def test_a_retry_waits_two_seconds_and_says_which_it_is(errors, message):
@@ -177,7 +177,7 @@ def test_every_sequence_of_answers_and_errors_ends(heard):
 
 @given(st.lists(anything, min_size=61, max_size=61))
 def test_message_stands_2500_ms_when_it_announces_a_redirect(heard):
-    # Source: DECISIONS S16.
+    # Source: specification S16.
     for step in walk(heard):
         assert "Redirecting" not in step.message or step.seconds >= 2.5
 

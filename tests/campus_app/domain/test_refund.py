@@ -61,7 +61,7 @@ def test_what_is_open_is_what_only_the_provider_knows():
     assert {ASKED, PENDING, CONTRADICTED} == OPEN
 
 
-# Source: issue 16, number 4
+# Source: specification P3.2
 
 
 REPORTED = ReportedRefund(DONE, "rf1", "AS-1", Decimal("65.00"), "INR")

@@ -57,7 +57,7 @@ def test_the_slots_are_the_specifications_twelve():
     assert [f"{slot:%H:%M}" for slot in SLOTS] == NAMES
 
 
-@pytest.mark.parametrize("size", [pytest.param(1, id="spec 5: from 1"), 2, 7, 8])
+@pytest.mark.parametrize("size", [pytest.param(1, id="5.14: from 1"), 2, 7, 8])
 def test_one_to_eight_guests_are_a_party(size):
     assert is_party(size) is True
 
@@ -84,7 +84,7 @@ def test_any_other_text_names_no_slot(text):
     [
         pytest.param("00:00", TODAY, id="midnight"),
         pytest.param("17:29:59.999999", TODAY, id="just before the last slot"),
-        pytest.param("17:30", TOMORROW, id="DECISIONS R7: no slot of today is left"),
+        pytest.param("17:30", TOMORROW, id="R7: no slot of today is left"),
         pytest.param("23:59", TOMORROW, id="the end of the day"),
     ],
 )
@@ -105,13 +105,13 @@ def test_the_bookable_day_is_the_campus_day():
     [
         pytest.param("09:00", TODAY, NAMES, id="the whole day lies ahead"),
         pytest.param("11:59:59", TODAY, NAMES, id="a second before the first slot"),
-        pytest.param("12:00", TODAY, NAMES[1:], id="spec 5: past slots for today are disabled"),
+        pytest.param("12:00", TODAY, NAMES[1:], id="5.13: past slots for today are disabled"),
         pytest.param("14:10", TODAY, NAMES[5:], id="in the afternoon"),
         pytest.param("17:29:59", TODAY, ["17:30"], id="a second before the last slot"),
         pytest.param("17:30", TODAY, [], id="today is over"),
-        pytest.param("17:30", TOMORROW, NAMES, id="DECISIONS R7: tomorrow's are offered"),
+        pytest.param("17:30", TOMORROW, NAMES, id="R7: tomorrow's are offered"),
         pytest.param("23:59:59", TOMORROW, NAMES, id="a second before tomorrow"),
-        pytest.param("14:10", TOMORROW, [], id="DECISIONS R7: not while today has slots"),
+        pytest.param("14:10", TOMORROW, [], id="R7: not while today has slots"),
         pytest.param("14:10", TODAY - timedelta(days=1), [], id="yesterday"),
         pytest.param("17:30", TODAY + timedelta(days=2), [], id="the day after tomorrow"),
     ],

@@ -60,13 +60,13 @@ def next_flip(is_open, minute):
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("10:30-20:30", id="spec 9: 10:30-20:30"),
-        pytest.param("09:00-22:30", id="spec 9: 09:00-22:30"),
-        pytest.param("07:00-21:00", id="spec 9: 07:00-21:00"),
-        pytest.param("11:00-00:00", id="DECISIONS R2: until midnight"),
+        pytest.param("10:30-20:30", id="9.35: 10:30-20:30"),
+        pytest.param("09:00-22:30", id="9.35: 09:00-22:30"),
+        pytest.param("07:00-21:00", id="9.35: 07:00-21:00"),
+        pytest.param("11:00-00:00", id="R2: until midnight"),
         pytest.param("00:00-06:00", id="from midnight"),
-        pytest.param("11:00-02:00", id="DECISIONS R2: past midnight"),
-        pytest.param("17:00-07:30", id="DECISIONS R2: through the night"),
+        pytest.param("11:00-02:00", id="R2: past midnight"),
+        pytest.param("17:00-07:30", id="R2: through the night"),
         pytest.param("12:00-11:59", id="all but one minute"),
         pytest.param("23:59-00:00", id="the last minute of the day"),
         pytest.param("00:00-00:01", id="the first minute of the day"),
@@ -177,7 +177,7 @@ NOON = datetime(2026, 8, 24, 6, 30, tzinfo=UTC)
 
 @pytest.mark.parametrize("zone", HOSTS)
 def test_wherever_the_machine_stands_hours_are_the_campus_s(zone, zone_of_host):
-    # Source: research/ordering-anchors 5, I12.
+    # Source: docs/invariants.md I12.
     zone_of_host(zone)
     assert hours("11:00-13:00").is_open_at(NOON)
     assert not hours("13:00-11:00").is_open_at(NOON)
@@ -218,10 +218,10 @@ def test_hours_read_as_on_the_card(text):
 @pytest.mark.parametrize(
     ("moment", "is_forced_closed", "badge"),
     [
-        pytest.param("12:00", False, "OPEN", id="spec 4: OPEN within operating hours"),
-        pytest.param("21:00", False, "CLOSED", id="spec 4: else CLOSED"),
-        pytest.param("12:00", True, "DELIVERY UNAVAILABLE", id="spec 4: forced closed"),
-        pytest.param("21:00", True, "DELIVERY UNAVAILABLE", id="spec 4: forced and out of hours"),
+        pytest.param("12:00", False, "OPEN", id="4.2: OPEN within operating hours"),
+        pytest.param("21:00", False, "CLOSED", id="4.2: else CLOSED"),
+        pytest.param("12:00", True, "DELIVERY UNAVAILABLE", id="4.1: forced closed"),
+        pytest.param("21:00", True, "DELIVERY UNAVAILABLE", id="4.1: forced and out of hours"),
     ],
 )
 def test_a_restaurant_wears_one_of_three_badges(moment, is_forced_closed, badge):

@@ -1,4 +1,4 @@
-"""What every screen holds: the specification's words, CONTRACT's names, links that lead somewhere."""
+"""What every screen holds: the texts and names of the specification, links that lead somewhere."""
 
 import re
 from functools import cache
@@ -159,7 +159,7 @@ def test_the_card_cannot_be_chosen():
 
 
 def test_nothing_is_said_to_be_paid_outside_what_a_payment_decides():
-    """Source: DECISIONS S4."""
+    """Source: specification S4."""
     code = drawn("order-confirmation")
     assert code.count("ORDER CONFIRMED") == 1
     assert re.search(r'is_paid_rx_state_ \? "Payment Successful!"', code)

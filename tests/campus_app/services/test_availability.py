@@ -48,7 +48,7 @@ def test_the_board_shows_all_eight_restaurants_by_their_hours(board):
 
 @sqlite_only
 def test_closed_by_its_hours_is_not_closed_by_the_operator(board):
-    # Source: DECISIONS R3.
+    # Source: specification R3.
     assert status_of(board, 4) == RestaurantStatus(4, True, "", CLOSED)
 
 
@@ -87,7 +87,7 @@ async def test_the_operator_closes_and_opens_a_restaurant(board):
 
 @sqlite_only
 async def test_a_restaurant_that_is_closed_without_a_word_is_temporarily_closed(board):
-    # Source: specification 4.
+    # Source: specification 4.3.
     await board.turn(1, is_open=False, message="")
     assert status_of(board, 1).message == "Temporarily Closed"
 

@@ -39,7 +39,7 @@ async def exactly_one_paid_order(world):
 
 @pytest.mark.parametrize("step", AT_CASHFREE_UNPAID)
 async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, cashfree, step):
-    # Source: research/payments-mail-calls 2, S20.
+    # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
     payments = cashfree.services.payments
     stored = await cashfree.services.ordering.prepare_cart(order_request(), CART)
@@ -49,7 +49,7 @@ async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, cashfree, 
 
 @pytest.mark.parametrize("step", AT_CASHFREE_PAID)
 async def test_money_that_arrived_is_found_though_nobody_comes_back(crash, cashfree, step):
-    # Source: research/payments-mail-calls 2, S20.
+    # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
     await exactly_one_paid_order(cashfree)
 

@@ -45,7 +45,7 @@ async def exactly_one_paid_order(services):
 async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
     die, new_services, clock, step
 ):
-    # Source: research/payments-mail-calls 2, S20; ordering-anchors 5, I3, I13.
+    # Source: specification P1.20; docs/invariants.md I3, I13.
     assert die(step) == -signal.SIGKILL
     services = new_services()
     before = message_ids(services), calls(services)
@@ -66,7 +66,7 @@ async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
 
 @pytest.mark.parametrize("step", UNPAID)
 async def test_who_had_not_paid_yet_clicks_again_and_pays_once(die, new_services, clock, step):
-    # Source: research/ordering-anchors 5, I1, I2.
+    # Source: docs/invariants.md I1, I2.
     assert die(step) == -signal.SIGKILL
     services = new_services()
     assert (mails(services), calls(services)) == ({}, [])

@@ -81,7 +81,7 @@ async def the_order(telephone):
 
 @pytest.mark.parametrize("step", CALLED)
 async def test_whoever_dies_on_the_way_of_a_call_nobody_calls_twice(crash, telephone, step):
-    # Source: research/payments-mail-calls 2, S20: 'call ≤1'.
+    # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
     await telephone.work(seconds=61)
     for call in telephone.fake.calls.values():

@@ -1,6 +1,6 @@
 """Missed calls through a telephone service: what is shown, and that no phone rings twice.
 
-Source: research/payments-mail-calls 3, 5.3.
+Source: specification P4.2, P4.6 to P4.12.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ async def test_after_two_calls_that_failed_nobody_calls_a_third_time(telephone):
 
 
 async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(telephone):
-    # Source: research/payments-mail-calls 5.3: 'useless after 10 min'.
+    # Source: specification P4.6.
     stored = await telephone.paid()
     telephone.clock.advance(minutes=10)
     await telephone.goes(telephone.fake.only, "failed")
@@ -325,7 +325,7 @@ def answers_nothing(telephone):
 async def test_while_twilio_answers_nothing_mails_go_out_and_only_one_call_is_in_doubt(
     open_telephone,
 ):
-    # Source: issue 5, faults: 'Twilio answering nothing'.
+    # Source: specification P5.3.
     async with open_telephone(twilio_time_out_seconds=1.0) as telephone:
         answers_nothing(telephone)
         orders = [await telephone.paid() for _ in range(3)]
@@ -390,7 +390,7 @@ async def test_a_service_out_of_reach_is_tried_again_for_as_long_as_the_call_is_
 
 
 PERMANENT = (21211, 21217, 21214, 21210, 21212, 21215, 21216, 21208)
-"""Source: research/payments-mail-calls 3, error codes."""
+"""Source: specification P4.11; Twilio error dictionary."""
 
 
 @sqlite_only
@@ -439,7 +439,7 @@ async def test_a_landline_is_called_as_the_service_wants_it_written(open_telepho
 
 @sqlite_only
 async def test_nobody_but_the_restaurant_of_the_order_is_called(telephone):
-    # Source: research/payments-mail-calls 6: 'calls only to numbers in the restaurant table'.
+    # Source: specification P4.12.
     customer = {"vendorPhone": "+919999999999", "phoneNumber": "+919800000099"}
     request = order_request()
     request = order_request(customer={**request.customer, **customer})

@@ -239,7 +239,7 @@ async def test_an_order_with_a_table_says_when_and_for_how_many(services, paid, 
 
 @sqlite_only
 async def test_vendor_subject_names_the_table_when_one_is_reserved(services, paid):
-    """Source: DECISIONS S18."""
+    """Source: specification S18."""
     stored = await paid(reservation_request())
     subject = mails(services)["mail.vendor"]["Subject"]
     assert subject == (
@@ -256,7 +256,7 @@ async def test_vendor_subject_names_no_table_when_the_order_is_delivered(service
 @sqlite_only
 @pytest.mark.parametrize("address", ["", CUSTOMER["address"]])
 async def test_mails_mention_no_delivery_when_a_table_is_reserved(services, paid, address):
-    """Source: DECISIONS S18."""
+    """Source: specification S18."""
     await paid(replace(reservation_request(), customer=CUSTOMER | {"address": address}))
     for mail in mails(services).values():
         for text in (mail["Subject"], part(mail, "plain"), Words(part(mail, "html")).text):
@@ -315,7 +315,7 @@ async def test_the_vendor_is_rung_once_about_the_order(services, paid):
 
 @sqlite_only
 async def test_contacts_of_the_vendor_come_from_our_own_data(services, paid):
-    # Source: research/ordering-anchors 5, I19.
+    # Source: docs/invariants.md I19.
     customer = CUSTOMER | {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
     await paid(order_request(customer=customer))
     assert mails(services)["mail.vendor"]["To"].addresses[0].addr_spec == "vendor1@pehla.example"
@@ -338,7 +338,7 @@ async def test_were_contacts_taken_from_the_order_its_customer_would_choose_who_
 
 
 async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(services):
-    # Source: DECISIONS M11.
+    # Source: specification M11.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await services.board.turn(1, is_open=False, message="")
@@ -400,7 +400,7 @@ async def test_the_mail_about_a_wrong_amount_names_what_has_arrived(services, pa
 
 
 async def test_nobody_is_told_of_an_order_that_is_not_paid(services):
-    # Source: research/ordering-anchors 5, I14.
+    # Source: docs/invariants.md I14.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await drain(services)
@@ -436,7 +436,7 @@ class Silent:
 
 @sqlite_only
 async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
-    # Source: research/ordering-anchors 5, I15.
+    # Source: docs/invariants.md I15.
     silent = Notifications(services.payments.orders, services.catalogue, Silent(), Silent(), "")
     effects = {Notice.CUSTOMER_MAIL.value: Effect(lambda job: silent.mail_customer(job.subject))}
     worker = OutboxWorker(services.outbox, effects, services.clock)
@@ -470,7 +470,7 @@ async def test_were_mails_sent_while_the_money_is_recorded_it_would_wait_for_the
 
 
 async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, clock):
-    # Source: DECISIONS S9.
+    # Source: specification S9.
     stored = await paid()
     before = {to: mail["Message-ID"] for to, mail in mails(services).items()}
     for _ in range(3):
@@ -537,7 +537,7 @@ def work(services, transport):
 async def test_a_transport_in_trouble_delays_notices_and_loses_none(
     services, transport, work, clock
 ):
-    # Source: research/ordering-anchors 5, I15: 'SMTP down 1 h'.
+    # Source: docs/invariants.md I15.
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = DeliveryPostponed("the server is away")
     for _ in range(3):
@@ -573,7 +573,7 @@ async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
 async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
     services, transport, work, clock
 ):
-    # Source: research/ordering-anchors 5, I13.
+    # Source: docs/invariants.md I13.
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = OSError("cut off")
     await carry_out_batch(work)

@@ -204,7 +204,7 @@ async def test_the_line_names_every_notice_that_is_tried_again(operations, servi
 
 
 async def test_what_went_out_does_not_go_out_again(operations, services, paid, lines):
-    # Source: DECISIONS S9.
+    # Source: specification S9.
     order = await paid()
     assert await operations.retry_notifications(order.id, ASHA) == []
     assert await drain(services) == 0

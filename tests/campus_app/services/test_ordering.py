@@ -112,7 +112,7 @@ async def test_an_order_with_a_table_keeps_it(ordering):
 
 @sqlite_only
 async def test_the_wednesday_offer_is_honoured(ordering):
-    # Source: DECISIONS M7.
+    # Source: specification M7.
     request = order_request(restaurant_id=5, quantities={"501": 3})
     bill = (await ordering.prepare(request)).order.bill
     assert bill.discount == bill.subtotal / 3
@@ -176,7 +176,7 @@ def with_customer(**changes):
     ],
 )
 async def test_an_order_that_can_not_be_taken_is_refused(services, request_, kind, code):
-    # Source: CONTRACT HTTP, prepare-order.
+    # Source: specification C3.6.
     refused = await refusal(services.ordering.prepare(request_))
     assert (type(refused), refused.code) == (kind, code)
     assert refused.message
@@ -251,13 +251,13 @@ async def test_an_order_that_can_not_be_taken_is_refused(services, request_, kin
             reservation_request(party_size=0),
             "partySize",
             "A table is for 1 to 8 guests.",
-            id="spec 5: nobody",
+            id="5.14: nobody",
         ),
         pytest.param(
             reservation_request(party_size=9),
             "partySize",
             "A table is for 1 to 8 guests.",
-            id="spec 5: nine",
+            id="5.14: nine",
         ),
         pytest.param(
             reservation_request(restaurant_id=1),
@@ -299,7 +299,7 @@ async def test_all_that_is_wrong_is_said_at_once(ordering):
 
 @sqlite_only
 async def test_a_campus_that_a_restaurant_does_not_serve_is_refused(new_services, data_dir):
-    # Source: DECISIONS R5.
+    # Source: specification R5.
     file = data_dir / "restaurants.csv"
     text = file.read_text().replace("north|south,false", "south,false", 1)
     file.write_text(text)
@@ -310,7 +310,7 @@ async def test_a_campus_that_a_restaurant_does_not_serve_is_refused(new_services
     )
 
 
-# Closed. Source: DECISIONS M12, R2.
+# Closed. Source: specification M12, R2.
 
 
 @sqlite_only
@@ -362,7 +362,7 @@ def test_whether_a_restaurant_takes_orders_can_be_asked_by_its_id(ordering, cloc
         ordering.require_open_id(1)
 
 
-# Tables. Source: specification 5 and 9, DECISIONS R7.
+# Tables. Source: specification 5.12 to 5.14, 9.13, R7.
 
 
 @sqlite_only
@@ -404,7 +404,7 @@ async def test_a_table_is_for_a_whole_number_of_guests(ordering, guests, is_take
         assert "partySize" in (await refusal(ordering.prepare(request))).fields
 
 
-# The minimum. Source: DECISIONS M8.
+# The minimum. Source: specification M8.
 
 
 @sqlite_only
@@ -448,7 +448,7 @@ async def test_an_order_with_a_table_reaches_its_own_minimum_after_the_discount(
         assert refused.message == f"Add {missing} more to reach the ₹400 minimum."
 
 
-# What the customer was shown. Source: DECISIONS M1.
+# What the customer was shown. Source: specification M1.
 
 
 FIGURES = (
@@ -536,7 +536,7 @@ async def offered(services):
 
 
 async def test_an_offer_that_has_ended_is_refused_with_the_bill_that_holds(services):
-    # Source: research/ordering-anchors 5, I10.
+    # Source: docs/invariants.md I10.
     refused = await refusal(services.ordering.prepare(await offered(services)))
     assert (refused.code, refused.bill.discount) == ("price_mismatch", 0)
     assert await count(services.database, OrderRow) == 0
@@ -551,7 +551,7 @@ async def test_were_nobody_asked_what_was_shown_the_dearer_order_would_be_taken(
 
 
 async def test_the_same_key_again_is_answered_with_the_same_order(services):
-    # Source: CONTRACT HTTP: 'returns the first answer again'.
+    # Source: specification C3.7.
     first = await services.ordering.prepare(order_request(), "key")
     assert await services.ordering.prepare(order_request(), "key") == first
     assert await count(services.database, OrderRow) == 1
@@ -616,7 +616,7 @@ async def test_two_orders_without_a_key_are_two_orders(services):
 
 
 async def test_a_wanted_number_again_with_the_same_content_is_the_same_order(services):
-    # Source: CONTRACT HTTP: 'or a repeated `orderId` with the same content'.
+    # Source: specification C3.7.
     wanted = order_request(wanted_number="AS_482")
     first = await services.ordering.prepare(wanted)
     assert first.order.number == "AS_482"
@@ -693,7 +693,7 @@ async def test_the_same_wanted_number_at_the_same_time_is_one_order(services, ke
     assert await count(services.database, OrderRow) == 1
 
 
-# Carts. Source: DECISIONS M15.
+# Carts. Source: specification M15.
 
 
 async def test_a_cart_that_has_not_changed_is_one_order(services):

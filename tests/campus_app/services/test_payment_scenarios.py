@@ -1,6 +1,6 @@
 """Everything that a payment may go through, with every provider, through the HTTP interface.
 
-Source: research/payments-mail-calls 2, S1 to S20.
+Source: specification P1.1 to P1.20.
 """
 
 import asyncio
@@ -379,7 +379,7 @@ async def test_s20_who_dies_after_the_money_is_recorded_leaves_the_notices_to_th
     await customer.is_told_once()
 
 
-# Figures that contradict the order or cannot be read. Source: issue 16, number 3
+# Figures that contradict the order or cannot be read. Source: specification P3.1
 
 
 async def by_webhook(world, customer):
@@ -562,7 +562,7 @@ async def test_the_time_of_a_payment_that_cannot_be_read_is_no_error(at_cashfree
     assert await at_cashfree.status() == "SUCCESS"
 
 
-# Refunds that the provider reports wrongly. Source: issue 16, number 4
+# Refunds that the provider reports wrongly. Source: specification P3.2
 
 
 WRONG_REFUNDS = [
@@ -669,7 +669,7 @@ async def test_refund_is_not_recorded_when_the_answer_is_no_refund(at_cashfree, 
     assert await listed(cashfree, OrderFilter.REFUND) == [at_cashfree.number]
 
 
-# Money that goes back is no success. Source: issue 16, number 3
+# Money that goes back is no success. Source: specification P3.3
 
 
 async def test_no_call_says_success_when_the_money_goes_back(world, customer, shop):
@@ -699,10 +699,10 @@ async def test_no_call_says_success_when_the_money_goes_back(world, customer, sh
 @pytest.mark.parametrize(
     "wrong",
     [
-        pytest.param({"order_amount": "+1"}, id="S13: a paisa more"),
-        pytest.param({"order_amount": "-1"}, id="S13: a paisa less"),
-        pytest.param({"order_amount": "*100"}, id="S13: a hundred times as much"),
-        pytest.param({"order_currency": "USD"}, id="S13: another currency"),
+        pytest.param({"order_amount": "+1"}, id="P1.13: a paisa more"),
+        pytest.param({"order_amount": "-1"}, id="P1.13: a paisa less"),
+        pytest.param({"order_amount": "*100"}, id="P1.13: a hundred times as much"),
+        pytest.param({"order_currency": "USD"}, id="P1.13: another currency"),
     ],
 )
 async def test_s13_money_that_is_not_the_orders_amount_goes_back(

@@ -111,7 +111,7 @@ async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, pr
 
 
 async def test_whatever_the_provider_is_asked_for_stands_in_our_books_before(services):
-    # Source: research/ordering-anchors 5, I1.
+    # Source: docs/invariants.md I1.
     class Looking(ScriptedProvider):
         async def create(self, request):
             known = await services.payments.orders.by_reference(request.reference)
@@ -222,7 +222,7 @@ async def test_were_no_kitchen_asked_a_closed_one_would_be_paid(services, provid
 async def test_nobody_pays_at_a_restaurant_that_has_closed(
     services, scripted, provider, prepare, clock
 ):
-    # Source: research/ordering-anchors 5, I11.
+    # Source: docs/invariants.md I11.
     stored = await prepare()
     await services.board.turn(1, is_open=False, message="")
     with pytest.raises(Conflict) as refused:
@@ -311,7 +311,7 @@ async def test_an_order_of_another_provider_is_not_paid_at_this_one(scripted, pr
 
 
 async def test_an_order_is_paid_once_the_provider_says_so(services, prepare):
-    # Source: DECISIONS M10; research/payments-mail-calls 2, S1.
+    # Source: specification M10, P1.1.
     paid = await pay(services, await prepare())
     assert (paid.payment.state, paid.order.state) == (PAID, OrderState.CONFIRMED)
     assert await notices_of(services) == ALL_THREE
@@ -333,9 +333,9 @@ async def test_what_is_paid_is_not_asked_after_before_all_attempts_have_ended(
 @pytest.mark.parametrize(
     "before",
     [
-        pytest.param([DECLINE], id="S3: declined, then paid"),
-        pytest.param([CANCEL], id="S4: cancelled, then paid"),
-        pytest.param([LEAVE], id="S5: left pending, then paid"),
+        pytest.param([DECLINE], id="P1.3: declined, then paid"),
+        pytest.param([CANCEL], id="P1.4: cancelled, then paid"),
+        pytest.param([LEAVE], id="P1.5: left pending, then paid"),
         pytest.param([DECLINE, CANCEL, DECLINE, LEAVE], id="all of them, then paid"),
     ],
 )
@@ -356,8 +356,8 @@ async def test_a_payment_that_fell_through_may_still_be_made(services, prepare, 
 @pytest.mark.parametrize(
     ("button", "state", "status"),
     [
-        pytest.param(DECLINE, FAILED, PublicStatus.FAILED, id="S2: declined"),
-        pytest.param(CANCEL, CANCELLED, PublicStatus.CANCELLED, id="S4: cancelled"),
+        pytest.param(DECLINE, FAILED, PublicStatus.FAILED, id="P1.2: declined"),
+        pytest.param(CANCEL, CANCELLED, PublicStatus.CANCELLED, id="P1.4: cancelled"),
     ],
 )
 async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
@@ -379,7 +379,7 @@ async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
 async def test_nothing_that_comes_late_undoes_a_payment(
     services, scripted, provider, prepare, late, clock
 ):
-    # Source: research/payments-mail-calls 2, S10; ordering-anchors 5, I5.
+    # Source: specification P1.10; docs/invariants.md I5.
     stored = await prepare()
     provider.says(stored, PAID)
     paid = await scripted.reconcile(stored.payment)
@@ -393,7 +393,7 @@ async def test_nothing_that_comes_late_undoes_a_payment(
 
 @sqlite_only
 async def test_a_state_that_we_do_not_know_changes_nothing(scripted, provider, prepare):
-    # Source: research/payments-mail-calls 2, S15.
+    # Source: specification P1.15.
     stored = await prepare()
     provider.says(stored, None)
     assert await scripted.reconcile(stored.payment) == stored
@@ -469,7 +469,7 @@ async def test_a_payment_made_in_time_and_found_late_confirms_the_order(services
     assert paid.order.state is OrderState.CONFIRMED
 
 
-# Money that goes back. Source: DECISIONS M11.
+# Money that goes back. Source: specification M11.
 
 
 async def refunded(services, payments, stored):
@@ -485,7 +485,7 @@ async def refunded(services, payments, stored):
 async def test_money_that_arrives_after_the_order_lapsed_goes_back(
     services, scripted, provider, prepare, clock
 ):
-    # Source: research/payments-mail-calls 2, S16.
+    # Source: specification P1.16.
     stored = await prepare()
     clock.set(stored.payment.expires_at)
     await scripted.reconcile(stored.payment)
@@ -507,7 +507,7 @@ async def test_money_for_a_restaurant_that_was_closed_meanwhile_goes_back(servic
 async def test_money_for_a_restaurant_that_closed_by_its_hours_meanwhile_is_honoured(
     services, prepare, clock
 ):
-    # Source: research/ordering-anchors 5, I11.
+    # Source: docs/invariants.md I11.
     clock.set(at(20, 29))
     stored = await prepare()
     await services.payments.open_checkout(stored)
@@ -536,7 +536,7 @@ async def test_a_table_at_a_restaurant_that_is_no_longer_there_is_the_one_that_w
 
 
 async def test_money_for_an_order_whose_cart_was_ordered_anew_goes_back(services):
-    # Source: research/payments-mail-calls 2, S17.
+    # Source: specification P1.17.
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
     second = await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
@@ -565,20 +565,20 @@ async def test_were_the_amount_not_compared_a_paisa_would_buy_a_lunch(services, 
 @pytest.mark.parametrize(
     "told",
     [
-        pytest.param({"paid": rupees("0.01")}, id="S13: a paisa"),
-        pytest.param({"off_by": rupees("0.01")}, id="S13: a paisa more"),
-        pytest.param({"off_by": rupees("-0.01")}, id="S13: a paisa less"),
-        pytest.param({"times": 100}, id="S13: a hundred times as much"),
+        pytest.param({"paid": rupees("0.01")}, id="P1.13: a paisa"),
+        pytest.param({"off_by": rupees("0.01")}, id="P1.13: a paisa more"),
+        pytest.param({"off_by": rupees("-0.01")}, id="P1.13: a paisa less"),
+        pytest.param({"times": 100}, id="P1.13: a hundred times as much"),
         pytest.param({"paid": None, "currency": "USD"}, id="no amount, of another currency"),
         pytest.param({"ordered": (ReportedMoney(rupees(1), "INR"),)}, id="another order's amount"),
-        pytest.param({"currency": "USD"}, id="S13: another currency"),
+        pytest.param({"currency": "USD"}, id="P1.13: another currency"),
         pytest.param({"currency": "inr"}, id="another spelling"),
     ],
 )
 async def test_money_that_is_not_the_amount_of_the_order_goes_back(
     services, scripted, provider, prepare, told
 ):
-    # Source: research/ordering-anchors 5, I7.
+    # Source: docs/invariants.md I7.
     stored = await prepare()
     told = dict(told)
     amount = stored.payment.amount
@@ -595,7 +595,7 @@ async def test_money_that_is_not_the_amount_of_the_order_goes_back(
 async def test_reconcile_leaves_a_payment_pending_when_nobody_knows_what_was_paid(
     services, scripted, provider, prepare, clock, state
 ):
-    # Source: issue 16, number 3.
+    # Source: specification P3.1.
     stored = await prepare()
     await scripted.open_checkout(stored)
     if state is not PENDING:
@@ -660,7 +660,7 @@ async def test_a_notice_makes_us_ask_the_provider(services, prepare):
 
 @sqlite_only
 async def test_a_notice_that_lies_changes_nothing(services, prepare):
-    # Source: research/payments-mail-calls 2, S14.
+    # Source: specification P1.14.
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await take_notice(
@@ -852,7 +852,7 @@ def ticks(clock, seconds):
 async def test_a_payment_whose_notice_was_lost_is_found_within_a_minute_with_no_browser_open(
     services, prepare, clock, seconds
 ):
-    # Source: research/payments-mail-calls 2, S9.
+    # Source: specification P1.9.
     stored = await prepare()
     await services.payments.open_checkout(stored)
     for _ in ticks(clock, seconds):

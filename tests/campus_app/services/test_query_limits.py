@@ -64,7 +64,7 @@ def test_refuses_a_client_when_it_queries_too_many_orders_and_no_other_client(li
 
 
 def test_a_campus_behind_one_address_queries_after_an_order_each_second(limits, clock):
-    """DECISIONS expects one each three seconds at lunch."""
+    """At lunch an order is expected each three seconds."""
     for number in range(600):
         assert limits.allows(f"{number}", CUSTOMER)
         clock.advance(seconds=1)

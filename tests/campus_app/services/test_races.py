@@ -85,7 +85,7 @@ async def click_fifty_times(processes, kind):
 
 
 async def test_fifty_clicks_on_pay_are_one_order_and_one_payment(processes):
-    # Source: DECISIONS M15; research/ordering-anchors 5, I2.
+    # Source: specification M15; docs/invariants.md I2.
     checkouts = await click_fifty_times(processes, EveryoneLooksFirst)
     assert len({checkout.url for checkout in checkouts}) == 1
     for table in (OrderRow, PaymentRow, SandboxPaymentRow):
@@ -174,7 +174,7 @@ async def told_three_times_at_once(new_services, kind):
 
 
 async def test_the_webhook_the_return_and_the_reconciler_at_once_are_one_transition(new_services):
-    # Source: research/ordering-anchors 5, I3, I4.
+    # Source: docs/invariants.md I3, I4.
     transitions, services = await told_three_times_at_once(new_services, Counting)
     assert transitions == 1
     assert await count(services.database, OutboxRow) == 3
@@ -253,7 +253,7 @@ async def test_without_the_lease_they_ask_the_provider_again_and_again(processes
 async def test_an_older_word_of_the_provider_that_arrives_later_does_not_undo_a_payment(
     new_services, late
 ):
-    # Source: research/payments-mail-calls 2, S10.
+    # Source: specification P1.10.
     current = await overtaken(new_services, SqlOrders, late)
     assert current.payment.state is PaymentState.PAID
     assert current.order.state is OrderState.CONFIRMED
@@ -340,7 +340,7 @@ class AskingTogether:
 
 
 async def test_fifty_copies_of_one_notice_are_one_transition_and_three_jobs(processes):
-    # Source: research/payments-mail-calls 2, S8.
+    # Source: specification P1.8.
     assert await told_fifty_times(processes, Counting) == 1
     assert await count(processes[0].database, OutboxRow) == 3
     await asyncio.gather(*(drain(services) for services in processes))
@@ -396,7 +396,7 @@ async def race_for_a_number(processes, kind):
 
 
 async def test_of_two_orders_for_one_number_one_has_it_and_the_other_is_refused(processes):
-    # Source: DECISIONS M9.
+    # Source: specification M9.
     assert await race_for_a_number(processes, EveryoneSeesItFree) == (
         ["AS_482"],
         ["order_id_taken"],
@@ -436,7 +436,7 @@ async def a_thousand_numbers(processes, kind):
 
 
 async def test_a_thousand_orders_at_once_have_a_thousand_numbers(processes):
-    # Source: research/ordering-anchors 5, I17: 'fill 900'; DECISIONS M9.
+    # Source: specification M9; docs/invariants.md I17.
     numbers = await a_thousand_numbers(processes, SqlOrders)
     assert len(set(numbers)) == THOUSAND
     assert len(short_ones(numbers)) >= LAST_BEFORE_NEARLY_FULL
@@ -448,7 +448,7 @@ async def test_without_the_numbers_key_some_of_a_thousand_have_one_number(proces
 
 
 async def test_one_process_gives_a_fourth_digit_once_fewer_than_a_tenth_are_free(processes):
-    # Source: DECISIONS M9.
+    # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
     stores = [SqlOrders(processes[0].database, lambda: None)]
     numbers = await place_at_once(stores, range(100), processes[0].clock.now())
@@ -456,7 +456,7 @@ async def test_one_process_gives_a_fourth_digit_once_fewer_than_a_tenth_are_free
 
 
 async def test_what_another_process_takes_is_known_within_a_second(processes, clock):
-    # Source: DECISIONS M9.
+    # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
     stores = [SqlOrders(services.database, lambda: None) for services in processes[:2]]
     numbers, in_a_second = [], 20
@@ -509,7 +509,7 @@ async def reserve_at_once(processes, kind):
 
 
 async def test_forty_parties_at_once_get_exactly_the_seats_that_there_are(processes):
-    # Source: issue 3, reservations: never oversold under parallel load.
+    # Source: specification P3.5.
     assert await reserve_at_once(processes, EveryoneCountsFirst) == SEATS
 
 
@@ -608,7 +608,7 @@ def by_socket(ordering, request, number):
 
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
 async def test_prepare_gives_a_hold_to_one_order_when_processes_race(processes, prepare):
-    # Source: issue 16, number 7.
+    # Source: specification P3.6.
     found = await orders_on_one_hold(processes, EveryoneSeesAFreeHold, prepare)
     assert found == {"stored": 1, "slot_unavailable": PROCESSES - 1}
 
@@ -709,7 +709,7 @@ async def given_back_by_all_operators(processes, kind):
 
 
 async def test_money_that_all_operators_give_back_at_once_goes_back_once(processes):
-    # Source: research/payments-mail-calls 2, S19.
+    # Source: specification P1.19.
     assert await given_back_by_all_operators(processes, EveryoneMayGiveBack) == [6_500]
 
 

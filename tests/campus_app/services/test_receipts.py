@@ -41,7 +41,7 @@ async def test_it_is_the_same_when_the_server_is_another_one_the_next_day(
 
 @pytest.mark.parametrize("becomes", ["nothing", "cancelled", "lapsed"])
 async def test_an_order_that_is_not_paid_has_none(services, clock, becomes):
-    # Source: DECISIONS M10.
+    # Source: specification M10.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     if becomes == "cancelled":
@@ -88,7 +88,7 @@ async def people_found(receipts, names):
 
 @sqlite_only
 async def test_a_crawl_of_all_numbers_finds_nobody(services):
-    # Source: research/ordering-anchors 5, I18.
+    # Source: docs/invariants.md I18.
     await pay(services, await services.ordering.prepare(order_request()))
     assert await people_found(services.receipts, NUMBERS) == []
 

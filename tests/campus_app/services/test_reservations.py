@@ -1,6 +1,6 @@
 """Held seats: from Reserve to payment, and back to others when nobody pays.
 
-Source: issue 3, reservations; specification 5 and 9; DECISIONS M11, R7.
+Source: specification 5.12 to 5.14, 9.13 to 9.15, M11, R7, P3.4 to P3.8.
 """
 
 from dataclasses import replace
@@ -292,7 +292,7 @@ async def test_the_seats_of_another_customers_order_are_refused(services, reserv
 
 
 async def test_prepare_refuses_a_hold_of_another_order_of_the_same_customer(services, reservations):
-    # Source: issue 16, number 7.
+    # Source: specification P3.6.
     hold = await reservations.hold(table())
     first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     second = order(table(reservation_id=hold.id), note="No milk")
@@ -415,7 +415,7 @@ async def test_seats_that_are_paid_for_stay_for_good(services, reservations, clo
 
 
 async def test_seats_whose_money_an_operator_gives_back_are_free_again(services, reservations):
-    # Source: decision 7.
+    # Source: specification P3.8.
     hold = await reservations.hold(table())
     stored = await pay(
         services, await services.ordering.prepare(order(table(reservation_id=hold.id)))
@@ -475,7 +475,7 @@ async def test_money_that_arrives_after_the_hold_lapsed_keeps_seats_that_are_fre
 
 
 async def test_money_that_arrives_after_the_seats_are_gone_goes_back(services, reservations, clock):
-    # Source: DECISIONS M11.
+    # Source: specification M11.
     stored = await order_late_in_its_hold(services, reservations, clock)
     await services.payments.open_checkout(stored)
     assert await press(services, stored)

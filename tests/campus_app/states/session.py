@@ -58,7 +58,7 @@ class Tab:
         session: dict[str, Any] | None = None,
     ) -> None:
         self.local = {} if local is None else local
-        """What all tabs of the browser keep, by the names of CONTRACT."""
+        """What all tabs of the browser keep, by the names of specification C5."""
         self.session = {} if session is None else session
         """What this tab alone keeps."""
         self.moves: list[Move] = []

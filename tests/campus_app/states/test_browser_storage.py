@@ -228,7 +228,7 @@ def test_each_donation_that_can_be_chosen_is_taken(choice):
     ids=repr,
 )
 def test_any_other_donation_is_none(value):
-    """Source: DECISIONS M6."""
+    """Source: specification M6."""
     assert donation_from(value) == ZERO
 
 
@@ -269,7 +269,7 @@ def test_a_donation_is_an_exact_amount():
     assert str(donation_from("5")) == "5.00"
 
 
-# The table. Source: specification 3, pre-reservation.
+# The table. Source: specification 3.6.
 
 HOLD = Hold(
     "an-unguessable-id-of-a-hold",

@@ -1,4 +1,4 @@
-"""Which campus the food is brought to. Source: specification 2, campus chooser."""
+"""Which campus the food is brought to. Source: specification 2.18."""
 
 import pytest
 
@@ -55,7 +55,7 @@ async def test_select_keeps_the_campus_and_stays_on_the_screen(campus, open_tab)
 
 @pytest.mark.parametrize("address", ["/campus", "/offers", "/menu/1", "/pre-reserve", "/terms"])
 async def test_screen_keeps_no_campus_when_none_was_chosen(address, open_tab):
-    """Source: DECISIONS S14."""
+    """Source: specification S14."""
     tab = open_tab({})
     await tab.visit(address)
     assert not tab.local.get("selectedCampus")

@@ -1,4 +1,4 @@
-"""The cart of the menu that is open. Source: specification 5, menu cart; DECISIONS M7, M8, M12 to M14."""
+"""The cart of the menu that is open. Source: specification 5.9 to 5.11, M7, M8, M12 to M14."""
 
 import pytest
 

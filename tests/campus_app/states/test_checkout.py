@@ -1,4 +1,4 @@
-"""The order summary. Source: specification 9, fees and totals; DECISIONS M1 to M8, S12."""
+"""The order summary. Source: specification 9.1 to 9.12, M1 to M8, S12."""
 
 import pytest
 
@@ -127,7 +127,7 @@ async def test_the_offer_of_the_day_is_named(tab):
 async def test_a_donation_takes_the_place_of_the_convenience_fee(
     amount, fee, donation, grand_total, online, tab
 ):
-    """Source: DECISIONS M3, M6."""
+    """Source: specification M3, M6."""
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, amount)
     assert tab.sees(CheckoutState.donation) == amount
@@ -208,7 +208,7 @@ async def test_a_note_that_is_no_text_changes_nothing(forged, tab):
 
 @pytest.mark.parametrize("kept", [None, "nonsense", kept_cart({"104": 3}, restaurant_id=999)])
 async def test_without_a_cart_it_begins_with_the_campus(kept, tab):
-    """Source: DECISIONS S12."""
+    """Source: specification S12."""
     if kept:
         tab.local["cart"] = kept
     await tab.visit("/checkout")
@@ -264,7 +264,7 @@ async def test_next_asks_for_the_contact_details(tab):
 
 
 async def test_a_price_that_changed_is_shown_before_it_goes_on(tab, kitchens):
-    """Source: DECISIONS M1."""
+    """Source: specification M1."""
     await to_summary(tab)
     kitchens.change_price(1, "112", "165.50")
     await tab.call(CheckoutState.next)
@@ -307,7 +307,7 @@ def south_only(kitchens):
 
 
 async def test_next_is_refused_when_the_restaurant_does_not_serve_the_campus(south_only, tab):
-    """Source: DECISIONS R5, S14."""
+    """Source: specification R5, S14."""
     await to_summary(tab)
     await tab.call(CheckoutState.next)
     assert tab.moves == []

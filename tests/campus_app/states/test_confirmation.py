@@ -1,4 +1,4 @@
-"""The confirmation. Source: specification 2 and 4, order confirmation; DECISIONS M10, M11, S4, S5."""
+"""The confirmation. Source: specification 2.37 to 2.48, 4.23 to 4.28, M10, M11, S4, S5."""
 
 import json
 
@@ -64,7 +64,7 @@ async def test_a_paid_order_is_confirmed_to_whoever_holds_its_token(tab, service
 
 
 async def test_the_provider_is_asked_whatever_the_address_says(tab, services):
-    """Source: DECISIONS M10."""
+    """Source: specification M10."""
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(address(stored, status="FAILED"))
@@ -154,7 +154,7 @@ async def test_money_that_arrives_later_confirms_the_order(tab, services):
     ],
 )
 async def test_a_failed_payment_leads_to_the_contact_details(button, reason, tab, services):
-    """Source: DECISIONS S3."""
+    """Source: specification S3."""
     stored = await to_payment(tab, services)
     await press(services, stored, button)
     await tab.visit(address(stored, status="SUCCESS"))
@@ -176,7 +176,7 @@ async def test_a_payment_that_fails_while_it_is_waited_for_leads_there_too(tab, 
 
 
 async def test_money_for_an_order_that_cannot_be_honoured_comes_back(tab, services):
-    """Source: DECISIONS M11."""
+    """Source: specification M11."""
     stored = await to_payment(tab, services)
     await services.board.turn(1, is_open=False, message="")
     await press(services, stored)
@@ -188,7 +188,7 @@ async def test_money_for_an_order_that_cannot_be_honoured_comes_back(tab, servic
 
 
 async def test_confirmation_never_says_paid_when_the_money_goes_back(tab, services):
-    # Source: issue 16, number 3.
+    # Source: specification P3.3.
     stored = await to_payment(tab, services)
     await services.board.turn(1, is_open=False, message="")
     await press(services, stored)
@@ -218,7 +218,7 @@ async def test_a_wrong_amount_comes_back(tab, services, swap, provider):
 
 
 async def test_a_number_alone_shows_no_name_and_no_amount(tab, services, open_tab):
-    """Source: DECISIONS M9."""
+    """Source: specification M9."""
     stored = await paid(tab, services)
     stranger = open_tab()
     await stranger.visit(address(stored, token=False))
@@ -257,7 +257,7 @@ async def test_a_token_that_is_not_the_order_s_shows_nothing(tab, services, open
 
 
 async def test_the_kept_order_is_loaded_from_the_server_by_its_token(tab, services, open_tab):
-    """Source: DECISIONS S5."""
+    """Source: specification S5."""
     stored = await paid(tab, services)
     later = open_tab()
     await later.visit(address(stored, token=False))
@@ -339,7 +339,7 @@ async def test_the_notices_are_shown_as_they_go_out(tab, services):
 
 
 async def test_asking_again_and_again_notifies_nobody_twice(tab, services):
-    """Source: DECISIONS S9."""
+    """Source: specification S9."""
     stored = await paid(tab, services)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -369,7 +369,7 @@ async def test_home_is_told_of_a_payment_that_is_not_clear(tab, services):
 
 
 async def test_whoever_wants_to_stay_stays(tab, services):
-    """Source: DECISIONS S13."""
+    """Source: specification S13."""
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.stay)
     await tab.call(State.go_home)

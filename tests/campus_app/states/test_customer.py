@@ -1,4 +1,4 @@
-"""The contact details. Source: specification 5, contact details."""
+"""The contact details. Source: specification 5.1 to 5.8."""
 
 import pytest
 
@@ -255,7 +255,7 @@ async def test_a_field_keeps_no_more_than_a_field_can_hold(tab):
 
 
 async def test_without_a_cart_it_begins_with_the_campus(tab):
-    """Source: DECISIONS S12."""
+    """Source: specification S12."""
     await tab.visit("/personal-info")
     assert tab.moves == [Move("/campus", replaces=True)]
     assert notice(tab) == NO_CART

@@ -126,7 +126,7 @@ async def test_notice_mentions_the_cart_when_there_is_one(tab, clock):
     ],
 )
 async def test_notice_has_the_severity_and_contact_of_its_message(tab, message, severity, contact):
-    """Source: specification 8, home redirect messages; DECISIONS S19."""
+    """Source: specification 8.18 to 8.20, S19."""
     state = NoticeState()
     state._show(message)
     assert (state.severity, state.contact) == (severity, contact)

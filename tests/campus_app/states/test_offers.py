@@ -1,6 +1,6 @@
 """The offers of this moment, and a cart that is open when one begins or ends.
 
-Source: specification 2 and 9, offers; DECISIONS M7; issue 3, offers.
+Source: specification 2.49, 9.33, 9.34, M7.
 """
 
 import pytest

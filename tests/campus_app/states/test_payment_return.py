@@ -1,4 +1,4 @@
-"""Coming back from the payment page. Source: specification 4, payment return, and 8; DECISIONS S3."""
+"""Coming back from the payment page. Source: specification 4.16 to 4.22, 8.12 to 8.17, S3."""
 
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -192,7 +192,7 @@ async def test_the_address_may_name_the_order(address, tab, services, open_tab):
 
 
 async def test_the_return_page_says_no_success_when_the_money_goes_back(tab, services, open_tab):
-    # Source: issue 16, number 3.
+    # Source: specification P3.3.
     stored = await to_payment(tab, services)
     await services.board.turn(1, is_open=False, message="")
     await press(services, stored)
@@ -354,7 +354,7 @@ async def test_after_thirty_tries_it_goes_to_the_confirmation_unverified(tab, se
 async def test_a_failed_payment_leads_to_the_contact_details_with_its_reason(
     button, sentence, tab, services
 ):
-    """Source: DECISIONS S3."""
+    """Source: specification S3."""
     stored = await to_payment(tab, services)
     await press(services, stored, button)
     await tab.visit(home(stored))

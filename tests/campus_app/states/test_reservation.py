@@ -1,4 +1,7 @@
-"""Reserving a table, and ordering for it. Source: specification 2, 3, 4, 5 and 9; DECISIONS R7."""
+"""Reserving a table, and ordering for it.
+
+Source: specification 2.32, 3.6, 4.8 to 4.10, 5.12 to 5.14, 9.13 to 9.15, R7.
+"""
 
 import json
 
@@ -99,7 +102,7 @@ async def test_the_slots_of_today_are_shown_with_those_that_are_over(tab):
 
 
 async def test_tomorrows_slots_are_shown_when_none_of_today_is_left(tab, clock):
-    # Source: DECISIONS R7.
+    # Source: specification R7.
     clock.set(at(17, 30))
     await tab.visit("/pre-reserve")
     assert set(tab.sees(ReservationState.seats).values()) == {24}
@@ -294,7 +297,7 @@ async def to_table_details(tab):
 
 
 async def test_details_need_no_address_when_a_table_is_reserved(tab, services):
-    """Source: DECISIONS S18."""
+    """Source: specification S18."""
     await to_table_details(tab)
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     assert not any(tab.sees(CustomerState.errors).values())
@@ -585,7 +588,7 @@ async def test_a_hold_that_ends_before_pay_leads_to_the_new_bill(tab, clock, ser
 
 
 async def test_pay_refuses_a_table_that_another_browsers_order_holds(open_tab, services):
-    # Source: issue 16, number 7.
+    # Source: specification P3.6.
     own = open_tab()
     await to_waiting_room(own)
     other = open_tab({"selectedCampus": "north", "preReservation": own.local["preReservation"]})

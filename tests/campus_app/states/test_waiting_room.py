@@ -1,4 +1,4 @@
-"""The waiting room. Source: specification 4, waiting room and payment start; DECISIONS M1, M15, S13."""
+"""The waiting room. Source: specification 4.11 to 4.15, M1, M15, S13."""
 
 import asyncio
 import json
@@ -102,7 +102,7 @@ async def test_the_room_says_what_is_paid_to_whom_and_where_it_goes(tab):
 
 
 async def test_without_a_cart_it_begins_with_the_campus(tab):
-    """Source: DECISIONS S12."""
+    """Source: specification S12."""
     await tab.visit("/waiting-room")
     assert tab.moves == [Move("/campus", replaces=True)]
     assert notice(tab) == NO_CART
@@ -168,7 +168,7 @@ async def test_a_second_click_pays_nothing_more(tab, services, database):
 
 
 async def test_coming_back_and_paying_again_is_the_same_order(tab, services, database):
-    """Source: DECISIONS M15."""
+    """Source: specification M15."""
     stored = await to_payment(tab, services)
     await tab.visit("/waiting-room")
     assert tab.sees(WaitingRoomState.is_paying) is False
@@ -178,7 +178,7 @@ async def test_coming_back_and_paying_again_is_the_same_order(tab, services, dat
 
 
 async def test_two_tabs_that_pay_at_once_are_one_order(tab, open_tab, database):
-    """Source: DECISIONS M15; a browser copies what a tab keeps into its duplicate."""
+    """Source: specification M15. A duplicated tab gets a copy of the session storage."""
     await to_waiting_room(tab)
     duplicate = open_tab(tab.local, dict(tab.session))
     await duplicate.visit("/waiting-room")
@@ -206,7 +206,7 @@ async def test_a_cart_that_is_paid_already_goes_to_its_confirmation(tab, service
 
 
 async def test_a_cart_whose_money_goes_back_goes_to_its_confirmation_without_success(tab, services):
-    # Source: issue 16, number 3.
+    # Source: specification P3.3.
     stored = await to_payment(tab, services)
     await services.board.turn(1, is_open=False, message="")
     assert await press(services, stored)
@@ -270,7 +270,7 @@ async def test_details_that_were_forged_lead_to_the_contact_details(tab, databas
 
 
 async def test_a_total_that_was_forged_is_not_believed(tab, database):
-    """Source: DECISIONS M1."""
+    """Source: specification M1."""
     await to_waiting_room(tab)
     forged = json.loads(tab.session["checkoutDraft"]) | {"shownTotal": "1.00 1.00"}
     tab.session["checkoutDraft"] = json.dumps(forged)

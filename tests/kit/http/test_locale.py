@@ -1,4 +1,4 @@
-"""Pages are sent in the language that a visitor's cookie chooses. Source: issue 6, Craft 3."""
+"""Pages are sent in the language that a visitor's cookie chooses. Source: specification P6.1."""
 
 from types import SimpleNamespace
 

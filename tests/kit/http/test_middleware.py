@@ -80,7 +80,7 @@ async def site(static):
 async def test_a_page_answers_at_its_own_address_and_never_with_a_redirect(
     site, method, address, content
 ):
-    # Source: CONTRACT: 'No page URL answers with a redirect to another spelling of itself'.
+    # Source: specification C3.17.
     answer = await site.request(method, address)
     assert answer.status_code == 200
     assert answer.text == (content if method == "GET" else "")
@@ -225,7 +225,7 @@ async def in_chunks(size, *, of=64_000):
 @pytest.mark.parametrize("path", ["/api/count", "/payment/count"])
 @pytest.mark.parametrize("is_said", [True, False], ids=["with a content-length", "without one"])
 async def test_two_megabytes_are_refused(limited, path, is_said):
-    # Source: CONTRACT: 'oversized bodies get 413'.
+    # Source: specification C3.20.
     body = b"x" * (2 * MEGABYTE) if is_said else in_chunks(2 * MEGABYTE)
     answer = await limited.post(path, content=body)
     assert answer.status_code == 413

@@ -41,7 +41,7 @@ async def test_a_mail_may_have_another_sender(world):
 
 
 async def test_the_same_mail_again_is_the_same_mail_to_its_reader(world):
-    # Source: research/payments-mail-calls 4: a stable Message-ID.
+    # Source: specification P4.1.
     for _ in range(3):
         await world.mailer.send(mail())
     assert len(ids(world)) == 1

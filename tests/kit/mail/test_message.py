@@ -146,7 +146,7 @@ def mailer(folder):
 
 @pytest.mark.anyio
 async def test_each_mail_is_one_file(mailer, folder):
-    # Source: CONTRACT, settings: 'each e-mail is one `.eml` file under `mail/`'.
+    # Source: specification C2.8.
     await mailer.send(mail(key="mail.customer:1"))
     await mailer.send(mail(key="mail.vendor:1"))
     assert names(folder) == ["mail.customer-1.eml", "mail.vendor-1.eml"]

@@ -1,4 +1,4 @@
-"""E-mail through a mail server: every answer it may give. Source: research/payments-mail-calls 4."""
+"""E-mail through a mail server: every answer it may give. Source: specification P4.13."""
 
 import asyncio
 import logging

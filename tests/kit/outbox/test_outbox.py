@@ -606,7 +606,7 @@ async def test_news_change_nothing_about_a_job_that_is_done_or_being_done(
 
 
 async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, database):
-    # Source: research/payments-mail-calls 5.3: full jitter, base 2 s, capped.
+    # Source: specification P4.4.
     await add(outbox, [job()])
     hopeless = worker(
         outbox,
@@ -646,7 +646,7 @@ async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, 
 async def test_what_may_happen_once_at_most_is_repeated_only_if_it_certainly_did_not_happen(
     outbox, clock, database, error, state, last_error
 ):
-    # Source: research/payments-mail-calls 5.3, calls.
+    # Source: specification P4.2.
     await add(outbox, [job()])
     await carry_out_batch(worker(outbox, clock, Recorder(error), at_most_once=True))
     row = await only_row(database)

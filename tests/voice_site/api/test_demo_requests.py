@@ -1,4 +1,4 @@
-"""`POST /api/demo-requests`. Source: CONTRACT, HTTP."""
+"""`POST /api/demo-requests`. Source: specification C3.13."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What makes a demo request. Source: voice-site specification 5."""
+"""What makes a demo request. Source: specification V5.1 to V5.6."""
 
 from dataclasses import asdict
 

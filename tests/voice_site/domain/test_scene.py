@@ -1,4 +1,4 @@
-"""The scene's options. Source: voice-site specification 3, 5, 8 and 9."""
+"""The scene's options. Source: specification V3.6, V5.7, V5.8, V9.6."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """What we say to Cashfree, and what our own Cashfree says, are words of Cashfree's own models.
 
-Source: research/payments-mail-calls, contract test C11.
+Source: specification P2.11.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Cashfree: what it gets from us, what its words mean, and what each failure of its server does.
 
-Source: research/payments-mail-calls 1, each line of its checklist.
+Source: specification P2; Cashfree API reference, Payment Gateway.
 """
 
 import asyncio
@@ -147,7 +147,7 @@ def test_its_real_world_is_told_by_its_address():
     assert not replace(real, base_url="https://api.cashfree.com.evil.example/pg").is_production
 
 
-# S18: opening, when something goes wrong
+# P1.18: opening, when something goes wrong
 
 
 async def test_an_order_that_arrived_though_its_answer_did_not_is_found_again(open_account, fake):
@@ -189,7 +189,7 @@ async def test_a_server_that_stays_in_trouble_is_unavailable(provider, fake, fau
 
 
 async def test_another_orders_payment_is_no_answer(provider, fake):
-    # Source: research/ordering-anchors 5, I7.
+    # Source: docs/invariants.md I7.
     await provider.create(REQUEST)
     paid = b'{"order_id": "AS-of-another", "order_status": "PAID", "order_amount": 65.0}'
     fake.breaks("order", Fault(200, content=paid))
@@ -199,7 +199,7 @@ async def test_another_orders_payment_is_no_answer(provider, fake):
 
 
 async def test_nobody_follows_to_where_an_answer_leads(provider, fake):
-    # Source: section 6: 'follow_redirects=False'.
+    # Source: specification P2.12.
     await provider.create(REQUEST)
     fake.seen.clear()
     elsewhere = {"location": f"{fake.address}/pg/orders/{REFERENCE}/payments"}
@@ -220,7 +220,7 @@ async def test_nothing_of_the_machines_environment_leads_payments_elsewhere(
 
 
 async def test_our_cashfree_keeps_the_real_ones_rule_for_repeated_keys(fake):
-    # Source: research/payments-mail-calls 1.2; a fake without rules would prove nothing.
+    # Source: Cashfree API reference, idempotency.
     account = {
         "x-client-id": CLIENT_ID,
         "x-client-secret": CLIENT_SECRET,
@@ -284,7 +284,7 @@ async def test_a_server_that_is_not_there_is_unavailable(open_account):
     "fault", [Fault(seconds=1), Fault(drips=True)], ids=["slow", "byte by byte"]
 )
 async def test_no_answer_is_waited_for_longer_than_we_will(open_account, fake, fault):
-    # Source: C10.
+    # Source: specification P2.10.
     fake.breaks("order", fault)
     provider = open_account(time_out_seconds=QUICK)
     began = time.monotonic()
@@ -448,7 +448,7 @@ def attempts(*statuses):
     ],
 )
 def test_what_an_order_and_its_attempts_amount_to(status, tried, expected, caplog):
-    # Source: C2, and 1.3: what nobody knows is told loudly.
+    # Source: specification P2.2.
     assert snapshot_of({**ACTIVE, "order_status": status}, attempts(*tried)).state is expected
     assert ("status that we do not know" in caplog.text) == (expected is None)
 
@@ -589,7 +589,7 @@ async def test_a_notice_of_a_payment_form_is_only_said_to_us(provider, fake, cap
 
 
 async def test_what_is_paid_while_it_is_closed_stays_paid(provider, fake):
-    # Source: C8.
+    # Source: specification P2.8.
     await provider.create(REQUEST)
     fake.pays_before_closing = True
     assert (await provider.cancel(REFERENCE)).state is PaymentState.PAID

@@ -51,7 +51,7 @@ def menu_of(folder, catalogue):
 
 
 def test_the_eight_restaurants_are_there_by_their_ids(catalogue):
-    # Source: specification 1.
+    # Source: specification 1.3.
     assert [restaurant.id for restaurant in catalogue.restaurants()] == list(range(1, 9))
     assert all(catalogue.restaurant(each.id) is each for each in catalogue.restaurants())
 
@@ -74,7 +74,7 @@ def test_a_restaurant_is_read_with_all_that_the_file_says(catalogue):
 
 
 def test_one_restaurant_takes_reservations(catalogue):
-    # Source: DECISIONS R7.
+    # Source: specification R7.
     reservable = [each.id for each in catalogue.restaurants() if each.takes_reservations]
     assert reservable == [2]
 
@@ -96,7 +96,7 @@ def test_a_menu_is_read_with_its_prices_exact_and_its_marks(menu_of, folder):
 
 
 def test_trending_dishes_are_those_of_the_restaurant_in_the_order_of_the_list(menu_of, folder):
-    # Source: DECISIONS R6.
+    # Source: specification R6.
     (folder / "trending.csv").write_text("restaurant_id,item_id\n2,902\n1,902\n1,901\n1,999\n")
     menu = menu_of(HEADER + TEA + "902,Egg,,45,Hot\n")
     assert [item.name for item in menu.sections()[0].items] == ["Egg", "Tea"]
@@ -137,7 +137,7 @@ def test_three_hundred_dishes_are_served(menu_of):
     assert sum(len(section.items) for section in menu.categories()) == 300
 
 
-# Messages. Source: specification 5 and 8.
+# Messages. Source: specification 5.15, 8.5 to 8.9.
 
 
 def refusal(get_menu):

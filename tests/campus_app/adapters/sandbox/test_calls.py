@@ -24,7 +24,7 @@ def lines(folder):
 
 
 async def test_a_call_is_one_line_that_says_whom_for_what_and_when(tmp_path):
-    # Source: CONTRACT, settings: '`to`, `restaurantId`, `orderId`, `at`'.
+    # Source: specification C2.9.
     await OutboxFolderCaller(tmp_path / "outbox", ManualClock()).ring(CALL)
     (line,) = lines(tmp_path / "outbox")
     at = line.pop("at")

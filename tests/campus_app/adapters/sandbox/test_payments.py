@@ -99,7 +99,7 @@ async def test_the_same_reference_twice_is_one_payment(provider):
 @sqlite_only
 @pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
 async def test_an_amount_comes_back_to_the_paisa(provider, press, amount):
-    # Source: research/payments-mail-calls 2, C3.
+    # Source: specification P2.3.
     wanted = CheckoutRequest(**{**vars(CHECKOUT), "amount": rupees(amount)})
     await provider.create(wanted)
     await press(PAY)
@@ -158,7 +158,7 @@ async def test_an_order_that_is_not_there_has_no_page(provider, number):
 async def test_each_button_of_the_page_does_what_it_says(
     provider, press, database, button, state, event, says_why
 ):
-    # Source: CONTRACT, sandbox payment page.
+    # Source: specification C4.1.
     await provider.create(CHECKOUT)
     assert await press(button)
     snapshot = await provider.fetch("AS-0123")
@@ -265,7 +265,7 @@ def refund(id_="refund-1", amount="65.50", reference="AS-0123"):
 
 
 async def test_money_is_given_back_once(provider, press):
-    # Source: research/payments-mail-calls 2, C6.
+    # Source: specification P2.6.
     await provider.create(CHECKOUT)
     await press(PAY)
     assert await provider.refund(refund())
@@ -304,9 +304,9 @@ async def test_nothing_is_given_back_where_nothing_was_paid(provider, press, ref
     ("rehearsal", "seconds"),
     [
         pytest.param(Rehearsal.NONE, [0], id="at once"),
-        pytest.param(Rehearsal.LATE, [20], id="CONTRACT: webhook=late"),
-        pytest.param(Rehearsal.NEVER, [], id="CONTRACT: webhook=never"),
-        pytest.param(Rehearsal.TWICE, [0, 0], id="CONTRACT: webhook=twice"),
+        pytest.param(Rehearsal.LATE, [20], id="C4.2: webhook=late"),
+        pytest.param(Rehearsal.NEVER, [], id="C4.2: webhook=never"),
+        pytest.param(Rehearsal.TWICE, [0, 0], id="C4.2: webhook=twice"),
     ],
 )
 async def test_a_notice_can_be_rehearsed(provider, press, database, clock, rehearsal, seconds):
@@ -350,18 +350,18 @@ def with_header(name, value):
 @pytest.mark.parametrize(
     "notice",
     [
-        pytest.param(({}, signed()[1]), id="S11: no header"),
-        pytest.param(without(SIGNATURE_HEADER), id="S11: no signature"),
-        pytest.param(without(TIMESTAMP_HEADER), id="S11: no timestamp"),
-        pytest.param(signed(secret=b"another secret"), id="S11: another secret"),
-        pytest.param(signed(secret=b""), id="S11: no secret"),
+        pytest.param(({}, signed()[1]), id="P1.11: no header"),
+        pytest.param(without(SIGNATURE_HEADER), id="P1.11: no signature"),
+        pytest.param(without(TIMESTAMP_HEADER), id="P1.11: no timestamp"),
+        pytest.param(signed(secret=b"another secret"), id="P1.11: another secret"),
+        pytest.param(signed(secret=b""), id="P1.11: no secret"),
         pytest.param(
-            (signed()[0], b'{"data":{"reference":"AS-0123"}}'), id="S11: the JSON written anew"
+            (signed()[0], b'{"data":{"reference":"AS-0123"}}'), id="P1.11: the JSON written anew"
         ),
-        pytest.param((signed()[0], b'{"data": {"reference": "AS-0456"}}'), id="S11: the body"),
-        pytest.param((signed()[0], b""), id="S11: an empty body"),
+        pytest.param((signed()[0], b'{"data": {"reference": "AS-0456"}}'), id="P1.11: the body"),
+        pytest.param((signed()[0], b""), id="P1.11: an empty body"),
         pytest.param(
-            with_header(TIMESTAMP_HEADER, str(to_ms(WEDNESDAY) + 1)), id="S11: the timestamp"
+            with_header(TIMESTAMP_HEADER, str(to_ms(WEDNESDAY) + 1)), id="P1.11: the timestamp"
         ),
         pytest.param(with_header(TIMESTAMP_HEADER, ""), id="an empty timestamp"),
         pytest.param(with_header(TIMESTAMP_HEADER, "-1"), id="a negative timestamp"),
@@ -426,7 +426,7 @@ def test_a_notice_of_the_last_three_days_is_taken(reader, hours):
 
 @pytest.mark.parametrize("hours", [72, -72])
 def test_a_notice_that_is_older_is_stale(reader, hours):
-    # Source: research/payments-mail-calls 2, S12.
+    # Source: specification P1.12.
     at = WEDNESDAY + timedelta(hours=hours, milliseconds=1 if hours > 0 else -1)
     with pytest.raises(StaleNotice):
         reader.parse_webhook(*signed(), at)

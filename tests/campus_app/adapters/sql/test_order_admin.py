@@ -228,7 +228,7 @@ async def test_what_waits_after_a_failure_runs_now(ledger, place, database):
 
 
 async def test_a_call_that_may_have_rung_is_left_alone(ledger, place, database):
-    # Source: DECISIONS S9.
+    # Source: specification S9.
     order = await place("a", CONFIRMED)
     await sent(database, order, call_vendor="dead")
     await execute(

@@ -165,13 +165,13 @@ async def test_the_same_key_again_is_the_same_order(database, place):
 
 
 async def test_links_into_an_order_can_not_be_guessed(place):
-    # Source: DECISIONS M9: 'an unguessable token of at least 128 bits'.
+    # Source: specification M9.
     tokens = {(await place(f"{number}")).order.response_token for number in range(20)}
     assert len(tokens) == 20
     assert min(map(len, tokens)) * 6 >= 128
 
 
-# Numbers. Source: DECISIONS M9.
+# Numbers. Source: specification M9.
 
 
 async def test_a_number_has_three_digits(place):
@@ -181,7 +181,7 @@ async def test_a_number_has_three_digits(place):
 
 
 async def test_a_wanted_number_is_honoured_if_it_is_free(place):
-    # Source: CONTRACT: '`orderId` is optional and honoured if free'.
+    # Source: specification C3.7.
     assert (await place(wanted_number=482)).order.number == "AS_482"
 
 
@@ -593,8 +593,8 @@ async def test_an_order_that_is_not_paid_has_no_notices(orders, place):
     [
         pytest.param("ready", "ready", "ready", 0, 0, "pending", id="nothing has begun"),
         pytest.param("leased", "leased", "leased", 0, 0, "pending", id="all are on their way"),
-        pytest.param("done", "ready", "ready", 1, 0, "pending", id="spec 2: Customer notified"),
-        pytest.param("done", "done", "done", 2, 0, "success", id="spec 2: Customer & vendor"),
+        pytest.param("done", "ready", "ready", 1, 0, "pending", id="2.46: Customer notified"),
+        pytest.param("done", "done", "done", 2, 0, "success", id="2.46: Customer & vendor"),
         pytest.param("ready", "done", "done", 0, 0, "success", id="the vendor's alone is none"),
         pytest.param("dead", "done", "dead", 0, 1, "failed", id="the customer's can't be sent"),
         pytest.param("done", "dead", "ready", 1, 1, "pending", id="the vendor's can't be sent"),

@@ -70,7 +70,7 @@ def impatient(account, clock):
 
 
 async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio, fake):
-    # Source: research/payments-mail-calls 3: 'exact wire form'.
+    # Source: specification P4.10.
     report = await twilio.place(KITCHEN, NOTICES)
     assert report == CallReport(fake.only.sid, CallStatus.QUEUED)
     (asked,) = fake.seen
@@ -181,7 +181,7 @@ async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, f
 )
 @pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
 async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem):
-    # Source: research/payments-mail-calls 3, error codes.
+    # Source: specification P4.11; Twilio error dictionary.
     fault.is_problem = is_problem
     fake.breaks("create", fault)
     with pytest.raises((DeliveryRejected, DeliveryPostponed)) as raised:
