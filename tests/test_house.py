@@ -29,6 +29,13 @@ TOP_LEVEL = {
     "tools",
     "deploy",
 }
+OUTSIDE = re.compile(
+    r"\.\./[s]hared|\b[D]ECISIONS\b|\b[C]ONTRACT\b|\b[S]TRUCTURE\b|\b[L]ANGUAGE\.md|\b[S]TYLE\.md"
+    r"|\b[r]esearch/|\b[Ii]ssue [\d]"
+)
+"""Pages that are not in the repository."""
+NUMBER = r"(?:[VCP]?\d+\.\d+|[MRSHVCP]\d+)"
+SOURCE = re.compile(rf"Source: specification (?:{NUMBER}(?:, | to )?)+(?=[.;]|\s|$)")
 COMMANDS = ("run", "test", "dev", "check", "bench", "ops")
 
 
@@ -119,6 +126,32 @@ def test_no_file_names_a_machines_folder():
         if machine.search(file.read_text(encoding="utf-8", errors="ignore"))
     ]
     assert found == []
+
+
+def test_no_file_refers_to_a_page_outside_the_repository():
+    found = [
+        f"{file.relative_to(ROOT)}: {match[0]}"
+        for file in readable()
+        if not file.name.endswith("-OFL.txt")
+        for match in OUTSIDE.finditer(file.read_text(encoding="utf-8", errors="ignore"))
+    ]
+    assert found == []
+
+
+def test_sources_cite_numbers_that_the_specification_has():
+    page = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")
+    numbers = set(re.findall(rf"^\| ({NUMBER}) \|", page, re.MULTILINE))
+    numbers |= set(re.findall(r"^## ([VCP]\d)\. ", page, re.MULTILINE))
+    wrong = []
+    for file in readable():
+        lines = file.read_text(encoding="utf-8", errors="ignore").splitlines()
+        for line in (line for line in lines if "Source: specification" in line):
+            source = SOURCE.search(line)
+            cited = re.findall(NUMBER, source[0]) if source else []
+            if file != Path(__file__) and (not cited or set(cited) - numbers):
+                wrong.append(f"{file.relative_to(ROOT)}: {line.strip()}")
+    assert numbers
+    assert wrong == []
 
 
 def test_decisions_are_numbered_and_short():
