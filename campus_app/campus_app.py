@@ -58,7 +58,7 @@ from campus_app.translations import (
     chosen_language,
     language,
     page_language,
-    speak,
+    set_locale,
     t,
 )
 from kit.gc_tuning import Collector
@@ -109,7 +109,7 @@ _site = build_site(
     voice_settings(),
     Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
 )
-_services.worker.carry_out_also(_site.effects)
+_services.worker.add_effects(_site.effects)
 _settings = _services.settings
 _folders = PageFolders(_PAGES, LANGUAGES, language)
 _policy = PagePolicy(_settings.allowed_origins, _site.settings.foreign_sources)
@@ -143,7 +143,7 @@ app = rx.App(
         written_pages(with_first_words(_folders, _FIRST_WORDS), _policy),
         written_pages(_menus.write, _policy),
         not_found_in_language(_folders, _policy),
-        in_chosen_language(chosen_language, speak),
+        in_chosen_language(chosen_language, set_locale),
         common_headers(is_encrypted=_settings.is_encrypted),
     ],
 )
@@ -153,7 +153,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     RegisterWorker.create(path="/service-worker.js"),
 )
 app.add_middleware(TimedEvents())
-app.add_middleware(EventLanguage(chosen_language, speak))
+app.add_middleware(EventLanguage(chosen_language, set_locale))
 app.register_lifespan_task(logs.stop_quoting)
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(Collector(live_sessions, closed_sessions).watch)

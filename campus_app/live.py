@@ -5,10 +5,11 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator
 
+from kit.db.errors import DatabaseUnavailable
+
 from campus_app import wiring
 from campus_app.states.campus import CampusState, status_picture
-from kit.background import lasting, running
-from kit.db.database import DatabaseUnavailable
+from kit.background import restarting, running
 from kit.reflex.broadcast import broadcast
 
 logger = logging.getLogger(__name__)
@@ -36,13 +37,13 @@ async def lifespan() -> AsyncIterator[None]:
     )
     try:
         async with running(
-            lasting(services.worker.run),
-            lasting(services.mail_retry.follow),
-            *(lasting(each, services) for each in own),
+            restarting(services.worker.run),
+            restarting(services.mail_retry.follow),
+            *(restarting(each, services) for each in own),
         ):
             yield
     finally:
-        await services.outbox.settled()
+        await services.outbox.flush()
         await services.payments.provider.close()
         await services.mailer.close()
         await services.relay.close()
@@ -53,8 +54,8 @@ async def _reconcile(services: wiring.Services) -> None:
     """Find payments whose notice was lost, with no browser open."""
     while True:
         try:
-            await services.payments.check_due()
-            await services.payments.refunds.check_due()
+            await services.payments.reconcile_due()
+            await services.payments.refunds.reconcile_due()
         except DatabaseUnavailable:
             logger.warning("reconciler: the database did not answer")
         await asyncio.sleep(_RECONCILE_SECONDS)
@@ -65,7 +66,7 @@ async def _announce_hours(services: wiring.Services) -> None:
     while True:
         wait = (services.board.next_boundary() - services.clock.now()).total_seconds()
         await asyncio.sleep(min(max(wait, 0.0) + 0.01, _LONGEST_SLEEP_SECONDS))
-        services.board.announce()
+        services.board.notify_listeners()
 
 
 async def _show_changes(services: wiring.Services) -> None:
@@ -81,7 +82,7 @@ async def _follow_switches(services: wiring.Services) -> None:
     A relay that is away costs only that delay.
     """
     while True:
-        await services.relay.heard(wiring.SWITCHES_CHANGED, _READ_SWITCHES_SECONDS)
+        await services.relay.heard(wiring.OVERRIDES_CHANGED, _READ_SWITCHES_SECONDS)
         try:
             await services.board.load()
         except DatabaseUnavailable:
@@ -91,14 +92,14 @@ async def _follow_switches(services: wiring.Services) -> None:
 async def _call_for_help(services: wiring.Services) -> None:
     """Tell the other processes when effects wait here that they could carry out."""
     while True:
-        await services.outbox.help_wanted.wait()
-        services.outbox.help_wanted.clear()
-        await services.relay.tell(wiring.EFFECTS_WAIT)
+        await services.outbox.overloaded.wait()
+        services.outbox.overloaded.clear()
+        await services.relay.tell(wiring.OUTBOX_OVERLOADED)
         await asyncio.sleep(_BETWEEN_CALLS_SECONDS)
 
 
 async def _help(services: wiring.Services) -> None:
     """Look into the outbox when another process has its hands full."""
     while True:
-        await services.relay.heard(wiring.EFFECTS_WAIT, _HELP_SECONDS)
+        await services.relay.heard(wiring.OUTBOX_OVERLOADED, _HELP_SECONDS)
         services.outbox.wake.set()

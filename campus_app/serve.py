@@ -10,14 +10,14 @@ from collections.abc import Callable
 from functools import partial
 
 import uvicorn
+from kit.db.errors import query_problem
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from campus_app.migrations import VERSIONS
 from campus_app.settings import Settings, settings
 from kit import gc_tuning
-from kit.db.database import query_problem
-from kit.db.schema_version import missing_steps
+from kit.db.schema_version import schema_problem
 from kit.http.request_timeouts import timed_protocol
 from kit.observability import logs
 from kit.settings import LogFormat
@@ -81,7 +81,7 @@ def _begin_to_tell(chosen: Settings) -> None:
 
 def _require_migrated(url: str) -> None:
     try:
-        problem = missing_steps(url, VERSIONS)
+        problem = schema_problem(url, VERSIONS)
     except SQLAlchemyError as error:
         if wrong := query_problem(error):
             raise SystemExit(f"Database: {wrong}") from None

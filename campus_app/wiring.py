@@ -1,4 +1,4 @@
-"""Settings to adapters to services: the one place that knows which is used."""
+"""Builds the services from the settings: the only module that chooses adapters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,29 +8,29 @@ from functools import cache
 from campus_app.adapters.cashfree.account import CashfreeAccount
 from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.running_server import HttpRunningServer
 from campus_app.adapters.sandbox.calls import OutboxFolderCaller
 from campus_app.adapters.sandbox.payments import (
-    NOTICE_TOPIC,
+    WEBHOOK_TOPIC,
     SandboxPayments,
     installation_secret,
 )
 from campus_app.adapters.sql.audit import SqlAudit
-from campus_app.adapters.sql.call_attempts import SqlRings
-from campus_app.adapters.sql.checkout_sessions import SqlHandovers
-from campus_app.adapters.sql.order_admin import SqlLedger
+from campus_app.adapters.sql.call_attempts import SqlCallAttempts
+from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
+from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.refunds import SqlRefunds
-from campus_app.adapters.sql.restaurant_overrides import SqlSwitches
-from campus_app.adapters.sql.seat_holds import SqlHolds
+from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.adapters.sql.seat_holds import SqlSeatHolds
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
-from campus_app.domain.notification import Notice
+from campus_app.domain.notification import Notification
 from campus_app.ports.payments import PaymentProvider
 from campus_app.services.availability import StatusBoard
 from campus_app.services.missed_calls import MissedCalls
-from campus_app.services.notifications import Notifications
+from campus_app.services.notifications import NotificationSender
 from campus_app.services.operations import Operations
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
@@ -50,17 +50,17 @@ from kit.rate_limit import RateLimiter
 from kit.redis.pubsub import Relay, relay_to
 from kit.settings import MailTransport
 
-SWITCHES_CHANGED = "switches"
-"""What the relay says when an operator has turned a switch."""
-EFFECTS_WAIT = "effects"
-"""What it says when a process has more effects to carry out than it can at once."""
-_CALL_ATTEMPTS = 3
-_LOOK_AT_MENUS_EVERY_SECONDS = 0.02
+OVERRIDES_CHANGED = "overrides"
+"""Published when a restaurant override has changed."""
+OUTBOX_OVERLOADED = "effects"
+"""Published when a process has more outbox jobs than it can run at once."""
+_CALL_JOB_ATTEMPTS = 3
+_MENU_CHECK_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
 class Services:
-    """Everything that a request or an event may use."""
+    """Everything that a request or an event handler may use."""
 
     settings: Settings
     clock: Clock
@@ -76,60 +76,60 @@ class Services:
     payments: Payments
     receipts: Receipts
     missed_calls: MissedCalls | None
-    """None where calls go to the outbox folder, which has nothing to say afterwards."""
+    """None if calls go to the outbox folder, which reports no status."""
     reservations: Reservations
     prepare_limit: RateLimiter
     operations: Operations
 
     def close(self) -> None:
-        """Give back connections and threads."""
+        """Close connections and threads."""
         self.database.close()
 
 
 def build(
-    chosen: Settings, clock: Clock | None = None, *, look_at_menus_every_seconds: float = 0.0
+    config: Settings, clock: Clock | None = None, *, menu_check_seconds: float = 0.0
 ) -> Services:
-    """Return services that work with these settings."""
-    clock = clock or _clock(chosen)
-    database = Database(chosen.database_url)
+    """Build the services for these settings."""
+    clock = clock or _clock(config)
+    database = Database(config.database_url)
     outbox = Outbox(database, clock)
     catalogue = CsvCatalogue(
-        chosen.data_dir, look_at_menus_every_seconds, LastGood(chosen.last_good_dir)
+        config.data_dir, menu_check_seconds, LastGoodCopies(config.last_good_dir)
     )
-    relay = relay_to(chosen.redis_url)
-    switches = SqlSwitches(database)
-    board = StatusBoard(catalogue, switches, clock, lambda: relay.tell(SWITCHES_CHANGED))
-    orders = SqlOrders(database, outbox.announce)
-    provider = PROVIDERS[chosen.payment_provider](chosen, database, clock)
-    ledger = SqlLedger(database, clock)
+    relay = relay_to(config.redis_url)
+    overrides = SqlRestaurantOverrides(database)
+    board = StatusBoard(catalogue, overrides, clock, lambda: relay.tell(OVERRIDES_CHANGED))
+    orders = SqlOrders(database, outbox.notify)
+    provider = PROVIDERS[config.payment_provider](config, database, clock)
+    order_admin = SqlOrderAdmin(database, clock)
     refund_store = SqlRefunds(database)
-    refunds = Refunds(refund_store, ledger, provider, clock)
+    refunds = Refunds(refund_store, order_admin, provider, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
-    mailer = _mailer(chosen, clock)
-    missed_calls = _missed_calls(chosen, database, outbox, clock)
-    caller = missed_calls or OutboxFolderCaller(chosen.outbox_dir, clock)
-    notifications = Notifications(orders, catalogue, mailer, caller, chosen.origin)
+    mailer = _mailer(config, clock)
+    missed_calls = _missed_calls(config, database, outbox, clock)
+    caller = missed_calls or OutboxFolderCaller(config.outbox_dir, clock)
+    notifications = NotificationSender(orders, catalogue, mailer, caller, config.origin)
     effects = {
-        Notice.CUSTOMER_MAIL.value: Effect(
+        Notification.CUSTOMER_MAIL.value: Effect(
             lambda job: notifications.mail_customer(job.subject), channel=MAIL_CHANNEL
         ),
-        Notice.VENDOR_MAIL.value: Effect(
+        Notification.VENDOR_MAIL.value: Effect(
             lambda job: notifications.mail_vendor(job.subject), channel=MAIL_CHANNEL
         ),
-        Notice.VENDOR_CALL.value: Effect(
-            lambda job: notifications.ring_vendor(job.subject),
-            # A ring that is noted before it is asked for may be looked at again.
+        Notification.VENDOR_CALL.value: Effect(
+            lambda job: notifications.call_vendor(job.subject),
+            # Call attempts are stored before dialling, so this job is safe to retry.
             at_most_once=missed_calls is None,
-            maximum_attempts=_CALL_ATTEMPTS,
+            max_attempts=_CALL_JOB_ATTEMPTS,
         ),
     }
     if isinstance(provider, SandboxPayments):
-        effects[NOTICE_TOPIC] = Effect(provider.send_notice, time_out_seconds=20.0)
+        effects[WEBHOOK_TOPIC] = Effect(provider.send_webhook, timeout_seconds=20.0)
     worker = OutboxWorker(outbox, effects, clock)
     mail_retry = MailRetry(mailer, worker, relay)
-    worker.carry_out_also({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
+    worker.add_effects({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
     return Services(
-        settings=chosen,
+        settings=config,
         clock=clock,
         database=database,
         mailer=mailer,
@@ -145,21 +145,21 @@ def build(
             provider,
             ordering,
             clock,
-            chosen.origin,
+            config.origin,
             refunds,
-            SqlHandovers(database),
-            QueryLimits(clock, timedelta(seconds=_fresh_seconds(chosen))),
+            SqlCheckoutSessions(database),
+            QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
         ),
         receipts=Receipts(orders, refund_store),
         missed_calls=missed_calls,
-        reservations=Reservations(SqlHolds(database), ordering),
-        prepare_limit=RateLimiter(chosen.prepared_orders_per_minute),
+        reservations=Reservations(SqlSeatHolds(database), ordering),
+        prepare_limit=RateLimiter(config.prepared_orders_per_minute),
         operations=Operations(
             board,
-            switches,
-            HttpRunningServer(chosen.port, chosen.operator_token.get_secret_value()),
+            overrides,
+            HttpRunningServer(config.port, config.operator_token.get_secret_value()),
             orders,
-            ledger,
+            order_admin,
             SqlAudit(database),
             refunds,
             clock,
@@ -170,66 +170,66 @@ def build(
 @cache
 def services() -> Services:
     """Return this process's services, built on first use."""
-    return build(settings(), look_at_menus_every_seconds=_LOOK_AT_MENUS_EVERY_SECONDS)
+    return build(settings(), menu_check_seconds=_MENU_CHECK_SECONDS)
 
 
-def _fresh_seconds(chosen: Settings) -> float:
-    """Return how long an answer of the provider is good for; to ask the sandbox costs nothing."""
-    is_cashfree = chosen.payment_provider is ProviderName.CASHFREE
-    return chosen.cashfree_seconds_between_fetches if is_cashfree else 0.0
+def _fresh_seconds(config: Settings) -> float:
+    """Return how long a provider's answer counts as current; sandbox queries cost nothing."""
+    is_cashfree = config.payment_provider is ProviderName.CASHFREE
+    return config.cashfree_seconds_between_fetches if is_cashfree else 0.0
 
 
-def _clock(chosen: Settings) -> Clock:
-    return SystemClock.starting_at(chosen.campus_now) if chosen.campus_now else SystemClock()
+def _clock(config: Settings) -> Clock:
+    return SystemClock.starting_at(config.campus_now) if config.campus_now else SystemClock()
 
 
-def _mailer(chosen: Settings, clock: Clock) -> Mailer:
-    if chosen.mail_transport is MailTransport.SMTP:
-        return SmtpMailer(chosen.mail_server, chosen.mail_from, clock)
-    return OutboxFolderMailer(chosen.outbox_dir / "mail", chosen.mail_from, clock)
+def _mailer(config: Settings, clock: Clock) -> Mailer:
+    if config.mail_transport is MailTransport.SMTP:
+        return SmtpMailer(config.mail_server, config.mail_from, clock)
+    return OutboxFolderMailer(config.outbox_dir / "mail", config.mail_from, clock)
 
 
 def _missed_calls(
-    chosen: Settings, database: Database, outbox: Outbox, clock: Clock
+    config: Settings, database: Database, outbox: Outbox, clock: Clock
 ) -> MissedCalls | None:
-    if chosen.call_transport is CallTransport.OUTBOX:
+    if config.call_transport is CallTransport.OUTBOX:
         return None
     account = TwilioAccount(
-        account_sid=chosen.twilio_account_sid,
-        auth_token=chosen.twilio_auth_token,
-        caller_number=chosen.twilio_from,
-        base_url=chosen.twilio_base_url,
-        time_out_seconds=chosen.twilio_time_out_seconds,
+        account_sid=config.twilio_account_sid,
+        auth_token=config.twilio_auth_token,
+        caller_number=config.twilio_from,
+        base_url=config.twilio_base_url,
+        timeout_seconds=config.twilio_time_out_seconds,
     )
     return MissedCalls(
-        SqlRings(database, outbox.wake.set),
+        SqlCallAttempts(database, outbox.wake.set),
         TwilioCalls(account, clock),
         clock,
-        chosen.origin,
-        chosen.missed_calls_per_restaurant_hour,
-        chosen.restaurants_without_calls,
+        config.origin,
+        config.missed_calls_per_restaurant_hour,
+        config.restaurants_without_calls,
     )
 
 
-def _cashfree(chosen: Settings, _database: Database, clock: Clock) -> CashfreePayments:
+def _cashfree(config: Settings, _database: Database, clock: Clock) -> CashfreePayments:
     account = CashfreeAccount(
-        client_id=chosen.cashfree_client_id,
-        client_secret=chosen.cashfree_client_secret,
-        previous_client_secret=chosen.cashfree_previous_client_secret,
-        base_url=chosen.cashfree_base_url,
-        api_version=chosen.cashfree_api_version,
-        uses_script=chosen.cashfree_checkout_mode is CheckoutMode.SDK,
-        limit_percent=max(1, chosen.cashfree_limit_percent // chosen.processes),
+        client_id=config.cashfree_client_id,
+        client_secret=config.cashfree_client_secret,
+        previous_client_secret=config.cashfree_previous_client_secret,
+        base_url=config.cashfree_base_url,
+        api_version=config.cashfree_api_version,
+        uses_script=config.cashfree_checkout_mode is CheckoutMode.SDK,
+        limit_percent=max(1, config.cashfree_limit_percent // config.processes),
     )
     return CashfreePayments(account, clock)
 
 
-def _sandbox(chosen: Settings, database: Database, clock: Clock) -> SandboxPayments:
+def _sandbox(config: Settings, database: Database, clock: Clock) -> SandboxPayments:
     return SandboxPayments(
         database,
-        installation_secret(chosen.outbox_dir.parent / "sandbox.secret"),
-        chosen.origin,
-        f"{chosen.own_origin}/payment/{SandboxPayments.name}/webhook",
+        installation_secret(config.outbox_dir.parent / "sandbox.secret"),
+        config.origin,
+        f"{config.own_origin}/payment/{SandboxPayments.name}/webhook",
         clock,
     )
 
@@ -238,4 +238,4 @@ PROVIDERS: dict[str, Callable[[Settings, Database, Clock], PaymentProvider]] = {
     ProviderName.SANDBOX: _sandbox,
     ProviderName.CASHFREE: _cashfree,
 }
-"""How each provider is made from the settings."""
+"""How each provider is built from the settings."""

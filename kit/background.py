@@ -21,10 +21,10 @@ async def running(*coroutines: Coroutine[Any, Any, None]) -> AsyncGenerator[None
     try:
         yield
     finally:
-        await end(*tasks)
+        await cancel_and_wait(*tasks)
 
 
-async def lasting(work: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+async def restarting(work: Callable[..., Awaitable[None]], *arguments: Any) -> None:
     """Do work that has no end; whatever ends it is logged, and it begins anew a little later."""
     while True:
         try:
@@ -40,7 +40,7 @@ def _tell_of_failure(task: asyncio.Task[Any]) -> None:
         logger.error("background: %s has ended", name, exc_info=error)
 
 
-async def end(*tasks: asyncio.Task[Any]) -> None:
+async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
     """Cancel tasks until every one has ended.
 
     Once is not always enough: `asyncio.wait_for` of Python 3.11, through which the Redis client

@@ -20,6 +20,6 @@ def font_file(name: str) -> Path:
     return files[0]
 
 
-def font_address(name: str) -> str:
+def font_url(name: str) -> str:
     """Return where browsers find the font that is called so."""
     return f"/fonts/{font_file(name).name}"

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable
 
-from kit.background import lasting, running
+from kit.background import restarting, running
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Collector:
     async def watch(self) -> AsyncGenerator[None]:
         """Tidy up now and then for as long as the server runs."""
         gc.freeze()
-        async with running(lasting(self._run)):
+        async with running(restarting(self._run)):
             yield
 
     def tidy(self) -> None:

@@ -99,7 +99,7 @@ async def audited_at(osv, registry):
     return process.returncode, said.decode()
 
 
-async def test_an_unsafe_package_of_python_ends_the_check_after_all_were_asked_after():
+async def test_audit_fails_when_a_python_package_is_vulnerable():
     advisories = Advisories(python=[HTTPX])
     code, said = await audited(advisories)
     assert code == 1
@@ -111,7 +111,7 @@ async def test_an_unsafe_package_of_python_ends_the_check_after_all_were_asked_a
     assert {"react", "react-router", "vite"} <= advisories.asked
 
 
-async def test_an_unsafe_package_of_node_ends_the_check_though_the_others_are_out_of_reach():
+async def test_audit_fails_on_vulnerable_node_package_when_python_service_is_down():
     async with serving(Advisories(node=REACT)) as address:
         code, said = await audited_at(NOWHERE, f"{address}/")
     assert code == 1
@@ -119,7 +119,7 @@ async def test_an_unsafe_package_of_node_ends_the_check_though_the_others_are_ou
     assert "requirements.txt: NOT audited" in said
 
 
-async def test_silence_is_told_and_is_not_safety():
+async def test_audit_reports_not_audited_when_services_are_unavailable():
     for code, said in (
         await audited(Advisories(status=405)),
         await audited_at(NOWHERE, NOWHERE),

@@ -28,17 +28,17 @@ def run(*figures):
         pytest.param(figure(ours=3, goal="≤ 0"), 0.25, id="none is allowed, and there are some"),
     ],
 )
-def test_a_margin_of_one_meets_the_goal(found, margin):
+def test_margin_is_one_when_goal_is_met_exactly(found, margin):
     (only,) = held(run(found))
     assert only.margin == pytest.approx(margin)
 
 
-def test_what_has_no_goal_is_left_out_and_parts_are_named_after_their_whole():
+def test_figures_without_goal_are_omitted_and_parts_named_after_whole():
     figures = [figure("Visitors", goal=None), figure("  memory", ours=50, goal="≤ 100")]
     assert [each.name for each in held(run(*figures))] == ["Visitors: memory"]
 
 
-def test_each_run_is_a_dot_and_what_is_missed_another_colour():
+def test_chart_shows_one_dot_per_run_and_marks_missed_goals():
     chart = drawn([run(figure(ours=80)), run(figure(ours=120))])
     dots = ElementTree.fromstring(chart).findall("{http://www.w3.org/2000/svg}circle")
     assert [dot.get("class") for dot in dots] == ["met", "missed"]
@@ -50,11 +50,11 @@ def test_each_run_is_a_dot_and_what_is_missed_another_colour():
     assert float(dots[1].get("cx")) < float(goal) < float(dots[0].get("cx"))
 
 
-def test_a_name_from_outside_is_only_ever_text():
+def test_chart_escapes_names():
     ElementTree.fromstring(drawn([run(figure("<script>&"))]))
 
 
-def test_runs_are_kept_without_their_details_and_drawn_together(tmp_path):
+def test_runs_are_stored_without_details_and_charted_together(tmp_path):
     keep(tmp_path, "20261121", run(figure(ours=80)))
     chart = keep(tmp_path, "20261122", run(figure(ours=120)))
     assert chart == tmp_path / CHART

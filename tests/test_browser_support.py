@@ -63,7 +63,7 @@ def refusals(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_check_refuses_build_when_oldest_browser_lacks_feature(refusals, name):
+def test_check_rejects_build_when_oldest_browser_lacks_feature(refusals, name):
     assert f"/{name}:1:" in refusals
 
 
@@ -74,6 +74,6 @@ def test_check_accepts_build_when_features_are_known_or_have_fallbacks(tmp_path)
     assert done.returncode == 0, done.stderr
 
 
-def test_check_accepts_the_pages_of_this_build():
+def test_check_accepts_the_current_build():
     done = checked(ROOT / ".web" / "build" / "client")
     assert done.returncode == 0, done.stderr

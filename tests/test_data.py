@@ -65,7 +65,7 @@ def breaches(records, is_sound):
 
 
 @each_file
-def test_a_file_has_its_header_and_every_row_has_all_its_cells(name):
+def test_csv_file_has_header_and_complete_rows(name):
     with (DATA / name).open(encoding="utf-8", newline="") as file:
         header, *body = csv.reader(file, strict=True)
 
@@ -75,7 +75,7 @@ def test_a_file_has_its_header_and_every_row_has_all_its_cells(name):
 
 
 @each_file
-def test_a_file_is_utf_8_with_plain_line_ends_and_no_stray_spaces(name):
+def test_csv_file_is_utf8_with_unix_line_ends_and_trimmed_cells(name):
     raw = (DATA / name).read_bytes()
     cells = [cell for row in rows(name) for cell in row.values()]
 
@@ -86,20 +86,20 @@ def test_a_file_is_utf_8_with_plain_line_ends_and_no_stray_spaces(name):
     assert breaches(cells, lambda cell: cell == " ".join(cell.split())) == []
 
 
-def test_the_data_folder_holds_a_menu_for_each_restaurant_and_no_other():
+def test_data_folder_contains_one_menu_per_restaurant():
     assert {path.name for path in DATA.glob("menu_*.csv")} == {
         f"menu_{number}.csv" for number in RESTAURANT_IDS
     }
 
 
-def test_there_are_eight_restaurants_numbered_in_order():
+def test_eight_restaurants_are_numbered_in_order():
     restaurants = rows("restaurants.csv")
 
     assert [restaurant["id"] for restaurant in restaurants] == RESTAURANT_IDS
     assert len({restaurant["name"] for restaurant in restaurants} - {""}) == 8
 
 
-def test_ratings_and_delivery_times_have_the_form_a_card_shows():
+def test_ratings_and_delivery_times_have_the_displayed_format():
     restaurants = rows("restaurants.csv")
 
     assert breaches(restaurants, lambda r: re.fullmatch(r"[1-4]\.\d|5\.0", r["rating"])) == []
@@ -109,7 +109,7 @@ def test_ratings_and_delivery_times_have_the_form_a_card_shows():
         assert int(shortest) < int(longest), restaurant
 
 
-def test_every_filter_tab_shows_at_least_two_restaurants():
+def test_each_filter_tab_shows_at_least_two_restaurants():
     listed = [restaurant["categories"].split("|") for restaurant in rows("restaurants.csv")]
     shown = Counter(cuisine for cuisines in listed for cuisine in cuisines)
 
@@ -118,18 +118,18 @@ def test_every_filter_tab_shows_at_least_two_restaurants():
     assert breaches(listed, lambda cuisines: len(cuisines) == len(set(cuisines))) == []
 
 
-def test_every_card_has_a_few_short_tags():
+def test_each_restaurant_has_two_to_four_short_tags():
     for restaurant in rows("restaurants.csv"):
         tags = restaurant["tags"].split("|")
         assert 2 <= len(tags) <= 4, restaurant
         assert all(0 < len(tag) <= 20 for tag in tags), restaurant
 
 
-def test_every_restaurant_serves_both_campuses():
+def test_each_restaurant_serves_both_campuses():
     assert all(set(r["campuses"].split("|")) == CAMPUSES for r in rows("restaurants.csv"))
 
 
-def test_only_restaurant_2_takes_reservations_and_only_it_has_seats():
+def test_only_restaurant_2_takes_reservations():
     bookable = {
         restaurant["id"]: (restaurant["takes_reservations"], restaurant["seats_per_slot"])
         for restaurant in rows("restaurants.csv")
@@ -139,7 +139,7 @@ def test_only_restaurant_2_takes_reservations_and_only_it_has_seats():
     assert set(bookable.values()) == {("false", "0")}
 
 
-def test_contacts_are_on_example_domains_and_numbers_that_cannot_ring():
+def test_contacts_use_reserved_domains_and_numbers():
     restaurants = rows("restaurants.csv")
 
     for restaurant in restaurants:
@@ -149,20 +149,20 @@ def test_contacts_are_on_example_domains_and_numbers_that_cannot_ring():
     assert len({restaurant["vendor_email"] for restaurant in restaurants}) == 8
 
 
-def test_opening_hours_are_clock_times_and_never_equal():
+def test_opening_hours_are_valid_and_differ():
     for restaurant in rows("restaurants.csv"):
         hours = restaurant["open"], restaurant["close"]
         assert all(re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", hour) for hour in hours), restaurant
         assert restaurant["open"] != restaurant["close"], restaurant
 
 
-def test_the_opening_hours_the_specification_names_are_there():
+def test_opening_hours_of_the_specification_are_present():
     shipped = {(restaurant["open"], restaurant["close"]) for restaurant in rows("restaurants.csv")}
 
     assert {("10:30", "20:30"), ("09:00", "22:30"), ("07:00", "21:00")} <= shipped
 
 
-def test_at_every_minute_of_the_day_at_least_two_restaurants_are_open():
+def test_two_restaurants_are_open_at_every_minute():
     restaurants = rows("restaurants.csv")
     kitchens = Counter(minute for r in restaurants for minute in open_minutes(r))
 
@@ -176,7 +176,7 @@ def test_at_every_minute_of_the_day_at_least_two_restaurants_are_open():
         pytest.param("5", "11:00", "22:00", id="its Wednesday offer"),
     ],
 )
-def test_a_restaurant_with_an_offer_is_open_while_it_counts(restaurant_id, opening, closing):
+def test_restaurant_with_offer_is_open_while_offer_applies(restaurant_id, opening, closing):
     restaurant = next(r for r in rows("restaurants.csv") if r["id"] == restaurant_id)
     needed = set(range(minute_of_day(opening), minute_of_day(closing)))
 
@@ -184,7 +184,7 @@ def test_a_restaurant_with_an_offer_is_open_while_it_counts(restaurant_id, openi
 
 
 @each_menu
-def test_a_menu_has_25_to_60_dishes_in_five_to_eight_categories(restaurant_id):
+def test_menu_has_25_to_60_dishes_in_five_to_eight_categories(restaurant_id):
     dishes = menu(restaurant_id)
     categories = {dish["category"] for dish in dishes}
 
@@ -194,7 +194,7 @@ def test_a_menu_has_25_to_60_dishes_in_five_to_eight_categories(restaurant_id):
 
 
 @each_menu
-def test_the_dishes_of_a_category_stand_together(restaurant_id):
+def test_dishes_of_a_category_are_adjacent(restaurant_id):
     categories = [dish["category"] for dish in menu(restaurant_id)]
     starts = [
         category
@@ -206,14 +206,14 @@ def test_the_dishes_of_a_category_stand_together(restaurant_id):
 
 
 @each_menu
-def test_no_two_dishes_of_a_menu_share_a_name(restaurant_id):
+def test_dish_names_are_unique_within_menu(restaurant_id):
     names = [dish["name"] for dish in menu(restaurant_id)]
 
     assert "" not in names
     assert len(names) == len(set(names))
 
 
-def test_dish_ids_are_unique_and_start_with_their_restaurant():
+def test_dish_ids_are_unique_and_start_with_restaurant_id():
     identifiers = [dish["id"] for _, dish in all_dishes()]
 
     assert len(identifiers) == len(set(identifiers))
@@ -221,14 +221,14 @@ def test_dish_ids_are_unique_and_start_with_their_restaurant():
         assert re.fullmatch(rf"{restaurant_id}(?!00)\d\d", dish["id"]), dish
 
 
-def test_descriptions_are_under_90_characters_and_mostly_there():
+def test_descriptions_are_short_and_mostly_present():
     descriptions = [dish["description"] for _, dish in all_dishes()]
 
     assert breaches(descriptions, lambda text: len(text) < 90) == []
     assert 0 < descriptions.count("") < len(descriptions) / 5
 
 
-def test_prices_are_rupees_from_10_to_600_with_at_most_two_decimals():
+def test_prices_are_between_10_and_600_rupees_with_two_decimals():
     written = [dish["price"] for _, dish in all_dishes()]
 
     assert breaches(written, lambda price: re.fullmatch(r"[1-9]\d*(\.\d\d?)?", price)) == []
@@ -238,7 +238,7 @@ def test_prices_are_rupees_from_10_to_600_with_at_most_two_decimals():
 
 
 @each_menu
-def test_a_cart_can_come_to_exactly_the_minimum_order(restaurant_id):
+def test_cart_can_total_exactly_the_minimum_order(restaurant_id):
     prices = {int(Decimal(dish["price"]) * 100) for dish in menu(restaurant_id)}
     totals = {0}
     for total in range(1, MINIMUM_ORDER_PAISE + 1):
@@ -248,7 +248,7 @@ def test_a_cart_can_come_to_exactly_the_minimum_order(restaurant_id):
     assert MINIMUM_ORDER_PAISE in totals
 
 
-def test_restaurant_1_has_60_dishes_on_both_sides_of_100_rupees():
+def test_restaurant_1_has_60_dishes_below_and_above_100_rupees():
     prices = [Decimal(dish["price"]) for dish in menu("1")]
 
     assert len(prices) == 60
@@ -260,7 +260,7 @@ def test_restaurant_7_has_several_dishes_under_100_rupees():
     assert sum(Decimal(dish["price"]) < 100 for dish in menu("7")) >= 5
 
 
-def test_every_restaurant_has_four_to_six_trending_dishes_of_its_own_menu():
+def test_each_restaurant_has_four_to_six_trending_dishes():
     trending = [(row["restaurant_id"], row["item_id"]) for row in rows("trending.csv")]
     dishes = {(restaurant_id, dish["id"]) for restaurant_id, dish in all_dishes()}
     counts = Counter(restaurant_id for restaurant_id, _ in trending)
@@ -271,14 +271,14 @@ def test_every_restaurant_has_four_to_six_trending_dishes_of_its_own_menu():
     assert all(4 <= count <= 6 for count in counts.values())
 
 
-def test_every_dish_has_exactly_one_diet_mark():
+def test_each_dish_has_one_diet_mark():
     marked = Counter((row["restaurant_id"], row["item_id"]) for row in rows("diet.csv"))
 
     assert marked == Counter((restaurant_id, dish["id"]) for restaurant_id, dish in all_dishes())
     assert {row["diet"] for row in rows("diet.csv")} == {"veg", "non_veg"}
 
 
-def test_every_restaurant_has_a_picture_of_its_own():
+def test_each_restaurant_has_its_own_image():
     images = [restaurant["image"] for restaurant in rows("restaurants.csv")]
 
     assert breaches(images, lambda image: (IMAGES / image).is_file()) == []
@@ -286,7 +286,7 @@ def test_every_restaurant_has_a_picture_of_its_own():
     assert len(images) == len(set(images))
 
 
-def test_every_picture_is_under_20_kilobytes_and_the_default_is_there():
+def test_images_are_under_20_kilobytes_and_default_exists():
     pictures = list(IMAGES.glob("*.svg"))
 
     assert IMAGES / "default.svg" in pictures

@@ -51,14 +51,14 @@ def readable():
     return [file for file in tracked() if file.suffix in kinds and file.is_file()]
 
 
-def test_every_setting_is_explained():
+def test_each_setting_is_documented():
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     named = set(re.findall(r"^#? ?([A-Z_]+)=", example, re.MULTILINE))
     known = {*Settings.model_fields, *VoiceSettings.model_fields}
     assert named == {name.upper() for name in known}
 
 
-def test_a_font_that_browsers_keep_for_good_is_called_after_its_content():
+def test_font_file_names_contain_content_hash():
     fonts = {f"/fonts/{file.name}": file for file in (ROOT / "assets" / "fonts").glob("*.woff2")}
     for file in fonts.values():
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
@@ -67,23 +67,23 @@ def test_a_font_that_browsers_keep_for_good_is_called_after_its_content():
     assert set(re.findall(r"/fonts/[\w.-]+", sheets)) == set(fonts)
 
 
-def test_the_top_level_holds_nothing_else():
+def test_top_level_contains_only_known_entries():
     names = {file.relative_to(ROOT).parts[0] for file in tracked()}
     assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
 
 
-def test_nothing_that_is_made_is_tracked():
+def test_generated_files_are_not_tracked():
     made = (".web", "var", ".states", "node_modules", "__pycache__", ".cache")
     assert [file for file in tracked() if set(file.relative_to(ROOT).parts) & set(made)] == []
 
 
-def test_the_lock_file_names_no_registry():
+def test_lock_file_names_no_registry():
     locks = [file.read_text(encoding="utf-8") for file in (ROOT / "reflex.lock").iterdir()]
     assert all('"resolved": "http' not in lock and "registry" not in lock for lock in locks)
     assert all(isinstance(json.loads(lock), dict) for lock in locks)
 
 
-def test_every_package_is_pinned_exactly():
+def test_packages_are_pinned_exactly():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     packages = [line for line in lines if line and not line.startswith("#")]
     assert [line for line in packages if not re.fullmatch(r"[A-Za-z0-9_.-]+==[\w.]+", line)] == []
@@ -92,24 +92,24 @@ def test_every_package_is_pinned_exactly():
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_makefile_has_the_contracts_commands(command):
+def test_makefile_has_each_documented_command(command):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{command}:", makefile, re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_readme_explains_the_contracts_commands(command):
+def test_readme_explains_each_command(command):
     assert f"make {command}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_readmes_links_lead_somewhere():
+def test_readme_links_point_to_existing_files():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     targets = [t for t in re.findall(r"\]\(([^)]+)\)", readme) if not t.startswith("http")]
     assert targets
     assert [t for t in targets if not (ROOT / t.partition("#")[0]).exists()] == []
 
 
-def test_the_map_of_the_readme_names_what_is_there():
+def test_readme_tree_names_existing_files():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     tree = readme.split("```")[-2]
     named = re.findall(r"^ {2}((?:[a-z_]+(?:\.py|/) ?)+) ", tree, re.MULTILINE)
@@ -118,7 +118,7 @@ def test_the_map_of_the_readme_names_what_is_there():
     assert [part for part in parts if not (ROOT / "campus_app" / part).exists()] == []
 
 
-def test_no_file_names_a_machines_folder():
+def test_no_file_names_an_absolute_machine_path():
     machine = re.compile(r"(?<![\w.~/-])/(?:work|root|home|Users)/\w")
     found = [
         file.relative_to(ROOT)

@@ -20,8 +20,8 @@ from campus_app.migrate import downgrade, upgrade
 from campus_app.migrations import VERSIONS
 from kit.db.schema_version import (
     MIGRATION_LOCK,
-    missing_steps,
-    newest_step,
+    newest_revision,
+    schema_problem,
 )
 from kit.outbox.models import OutboxRow
 from tests.helpers.product import eventually
@@ -35,13 +35,13 @@ EXPECTED = {
         tables.OrderRow,
         tables.PaymentRow,
         tables.OrderNumberRow,
-        tables.SwitchRow,
+        tables.RestaurantOverrideRow,
         tables.SeatHoldRow,
         tables.SlotLockRow,
         SandboxPaymentRow,
-        tables.HandoverRow,
+        tables.CheckoutSessionRow,
         tables.RefundRow,
-        tables.RingRow,
+        tables.CallAttemptRow,
         DemoRequestRow,
         tables.AuditRow,
     )
@@ -112,9 +112,9 @@ def test_a_difference_between_code_and_migrations_would_be_found(empty_url, look
     upgrade(empty_url)
     with looking.begin() as connection:
         connection.execute(text("ALTER TABLE orders ADD COLUMN forgotten INTEGER"))
-        connection.execute(text("DROP TABLE restaurant_switches"))
+        connection.execute(text("DROP TABLE restaurant_overrides"))
     found = {(difference[0], str(difference[-1].name)) for difference in differences(looking)}
-    assert found >= {("remove_column", "forgotten"), ("add_table", "restaurant_switches")}
+    assert found >= {("remove_column", "forgotten"), ("add_table", "restaurant_overrides")}
 
 
 def test_a_sqlite_file_is_ready_for_servers_that_open_it_together(tmp_path):
@@ -166,25 +166,26 @@ def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
             assert inspect(first).get_table_names() == []
         ended = [each.result() for each in commands]
         assert [each.returncode for each in ended] == [0, 0], [each.stderr for each in ended]
-        assert missing_steps(url, VERSIONS) == ""
+        assert schema_problem(url, VERSIONS) == ""
         looking.dispose()
 
 
-def test_a_database_is_as_old_as_its_last_step(empty_url):
-    upgrade(empty_url, "0001")
-    assert (
-        missing_steps(empty_url, VERSIONS)
-        == f"it is at revision 0001, this release needs {newest_step(VERSIONS)}"
-    )
+def test_schema_version_is_reported_as_outdated_until_upgraded(empty_url, looking):
     upgrade(empty_url)
-    assert missing_steps(empty_url, VERSIONS) == ""
+    assert schema_problem(empty_url, VERSIONS) == ""
+    with looking.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    assert (
+        schema_problem(empty_url, VERSIONS)
+        == f"it is at revision 0000, this release needs {newest_revision(VERSIONS)}"
+    )
 
 
 def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
     upgrade(empty_url)
     with looking.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    assert missing_steps(empty_url, VERSIONS) == ""
+    assert schema_problem(empty_url, VERSIONS) == ""
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,7 @@ def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
     [
         pytest.param(
             "sqlite:///food.db",
-            f"Database: it is at revision none, this release needs {newest_step(VERSIONS)};"
+            f"Database: it is at revision none, this release needs {newest_revision(VERSIONS)};"
             " run `python -m campus_app.migrate` first",
             id="never migrated",
         ),

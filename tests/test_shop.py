@@ -8,17 +8,17 @@ from tests.helpers.product import ROOT
 SHOP = ROOT / "data"
 
 
-def test_shop_data_is_sound():
+def test_shop_data_has_no_faults():
     files = list(check_files(SHOP, images=ROOT / "assets" / "images"))
     assert [fault for file in files for fault in file.faults] == []
 
 
-def test_shop_sells_something_at_every_restaurant():
+def test_shop_has_dishes_at_each_restaurant():
     catalogue = CsvCatalogue(SHOP)
     assert all(catalogue.menu(restaurant.id).items for restaurant in catalogue.restaurants())
 
 
-def test_shop_pictured_prices_are_all_read_when_it_has_any():
+def test_shop_pictured_prices_are_all_readable():
     """Rows that can't be read are left out, and so are those that name a dish again."""
     file, header = SHOP / PRICES_FILE, "restaurant_id,item_id,price"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [header]

@@ -26,7 +26,7 @@ _DATA = _CODE.parent / "data"
 _SAID_COLUMNS = ("categories", "tags")
 _FROM_DATA = f"data/{RESTAURANTS}"
 _BEGUN = "begun"
-_MARKS = frozenset(("t", "noted", "sentence", "Sentence"))
+_MARKS = frozenset(("t", "gettext_noop", "sentence", "FormattedMessage"))
 """The functions whose first argument somebody reads."""
 _TEMPLATES = ("templates/**/*.html", "templates/**/*.txt")
 _JINJA = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}

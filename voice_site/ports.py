@@ -59,7 +59,7 @@ class DemoRequestStore(Protocol):
         """Return the requests that people call so; nearly always one."""
         ...
 
-    async def revive(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
+    async def requeue(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
         """Let what was given up about a request, or waits after a failure, be tried at a moment.
 
         Return which of the topics that is.

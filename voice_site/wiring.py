@@ -45,15 +45,15 @@ class Site:
         return {
             Topic.CONFIRMATION.value: Effect(
                 lambda job: self.demo_requests.confirm(job.subject),
-                maximum_attempts=10,
-                longest_retry_seconds=_DAY_SECONDS,
+                max_attempts=10,
+                max_retry_seconds=_DAY_SECONDS,
                 channel=MAIL_CHANNEL,
             ),
             Topic.SPREADSHEET.value: Effect(
                 lambda job: self.demo_requests.hand_on(job.subject),
-                maximum_attempts=12,
+                max_attempts=12,
                 first_retry_seconds=30.0,
-                longest_retry_seconds=_DAY_SECONDS,
+                max_retry_seconds=_DAY_SECONDS,
             ),
         }
 

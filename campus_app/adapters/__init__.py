@@ -1,1 +1,1 @@
-"""One module per outside system, named by its technology."""
+"""The adapters: one package per outside system, named by its technology."""

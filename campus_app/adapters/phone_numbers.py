@@ -1,4 +1,4 @@
-"""Telephone numbers as a telephone service wants them."""
+"""Validation and formatting of phone numbers for the telephone service."""
 
 import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType
@@ -9,14 +9,14 @@ _KINDS = {
     PhoneNumberType.FIXED_LINE,
     PhoneNumberType.FIXED_LINE_OR_MOBILE,
 }
-"""What may be called: nothing that costs more than a call, nothing abroad."""
+"""Number types that may be called: no premium numbers."""
 
 
 def dialable(text: str) -> str:
-    """Return an Indian number of a mobile or a landline as +91 and its digits (E.164).
+    """Return an Indian mobile or landline number in E.164 format: +91 and its digits.
 
     Raises:
-        ValueError: If there is no such number.
+        ValueError: If it is not such a number.
     """
     try:
         number = phonenumbers.parse(text, _COUNTRY)

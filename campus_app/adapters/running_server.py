@@ -1,30 +1,30 @@
-"""The server of this installation, reached as an operator reaches it: over HTTP with the token."""
+"""The running server of this installation, called over HTTP with the operator's token."""
 
 import httpx
 
-from campus_app.ports.catalogue import Switch
+from campus_app.ports.catalogue import RestaurantOverride
 
 _TIME_OUT_SECONDS = 2.0
 OPERATOR_HEADER = "x-operator"
 
 
 class HttpRunningServer:
-    """What listens on this machine at the port of the settings, if anything does."""
+    """The server on this machine at the configured port, if it runs."""
 
     def __init__(self, port: int, token: str) -> None:
         self._origin = f"http://127.0.0.1:{port}"
         self._token = token
 
-    async def turn(self, switch: Switch, operator: str) -> bool:
+    async def set_override(self, override: RestaurantOverride, operator: str) -> bool:
         if not self._token:
             return False
         headers = {"authorization": f"Bearer {self._token}", OPERATOR_HEADER: _ascii(operator)}
-        body = {"isOpen": switch.is_open, "message": switch.message}
+        body = {"isOpen": override.is_open, "message": override.message}
         try:
-            # A proxy of the environment must never see the token.
+            # trust_env=False: a proxy from the environment must not see the token.
             async with httpx.AsyncClient(timeout=_TIME_OUT_SECONDS, trust_env=False) as client:
                 answer = await client.put(
-                    f"{self._origin}/api/ops/restaurants/{switch.restaurant_id}/status",
+                    f"{self._origin}/api/ops/restaurants/{override.restaurant_id}/status",
                     json=body,
                     headers=headers,
                 )
@@ -34,5 +34,5 @@ class HttpRunningServer:
 
 
 def _ascii(name: str) -> str:
-    """Return a user's name as a header can carry it."""
+    """Return a user name with only characters that an HTTP header can carry."""
     return name.encode("ascii", "replace").decode()

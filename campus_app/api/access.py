@@ -5,8 +5,8 @@ import hmac
 from fastapi import Header, HTTPException, Request
 
 from campus_app import wiring
-from campus_app.domain.audit import OVER_HTTP, Actor
-from campus_app.domain.customer import tidy_text
+from campus_app.domain.audit import HTTP_ACTOR, Actor
+from campus_app.domain.customer import normalize_text
 from kit.quota import Caller, Priority
 
 _ASK_FOR_TOKEN = {"www-authenticate": "Bearer"}
@@ -25,8 +25,8 @@ def operator(
     expected = f"Bearer {token}"
     if not token or not hmac.compare_digest(authorization.encode(), expected.encode()):
         raise HTTPException(401, "The operator's token is missing or wrong.", _ASK_FOR_TOKEN)
-    name = tidy_text(x_operator)[:_LONGEST_NAME]
-    return Actor(name, via=OVER_HTTP.name) if name else OVER_HTTP
+    name = normalize_text(x_operator)[:_LONGEST_NAME]
+    return Actor(name, via=HTTP_ACTOR.name) if name else HTTP_ACTOR
 
 
 def caller_of(request: Request, priority: Priority) -> Caller:

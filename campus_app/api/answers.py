@@ -14,7 +14,7 @@ from campus_app.domain.bill import Bill
 from campus_app.domain.errors import Conflict, NotFound, OrderingError, PriceMismatch
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import json_number as number
-from campus_app.domain.notification import MissedCallStatus, NoticeStatus
+from campus_app.domain.notification import MissedCallStatus, NotificationStatus
 from campus_app.domain.order import Order
 from campus_app.domain.payment import PublicStatus
 from campus_app.domain.reservation import PreReservation
@@ -325,12 +325,12 @@ def progress_json(progress: PaymentProgress) -> ProgressAnswer:
     return {
         "status": progress.status,
         "processed": progress.is_processed,
-        "emailsSent": progress.notices.emails_sent,
-        "missedCallStatus": progress.notices.missed_call,
+        "emailsSent": progress.notifications.emails_sent,
+        "missedCallStatus": progress.notifications.missed_call,
     }
 
 
-def notices_json(notices: NoticeStatus) -> NoticesAnswer:
+def notices_json(notices: NotificationStatus) -> NoticesAnswer:
     """Return how far an order's notices have come. Source: specification C3.10."""
     return {
         "emailsSent": notices.emails_sent,

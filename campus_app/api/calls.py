@@ -26,7 +26,7 @@ async def call_notice(service: str, token: str, request: Request) -> Response:
     if calls is None or service != calls.telephone.name or not _TOKEN.fullmatch(token):
         return error_answer(*_NOT_FOUND)
     try:
-        is_ours = await calls.take_notice(token, request.headers, await request.body())
+        is_ours = await calls.receive_webhook(token, request.headers, await request.body())
     except BadSignature:
         return error_answer(403, "forbidden", "This is not for you to say.")
     return Response(status_code=204) if is_ours else error_answer(*_NOT_FOUND)

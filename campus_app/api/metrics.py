@@ -6,14 +6,14 @@ Source: specification C3.14; docs/operations.md.
 from collections.abc import Iterable, Mapping
 
 from fastapi import APIRouter, Depends, Response
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 
 from campus_app import wiring
 from campus_app.api.access import operator
 from campus_app.api.health import dependencies
 from campus_app.domain.order import OrderState
-from campus_app.domain.order_admin import LedgerFigures
+from campus_app.domain.order_admin import OrderTotals
 from campus_app.domain.refund import RefundState
-from kit.db.database import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import refusals
 from kit.observability.metrics import CONTENT_TYPE, Figure, exposition, figure
 
@@ -69,13 +69,13 @@ async def _of_the_books() -> Iterable[Figure]:
     """Return what the database knows: nothing, while it is away."""
     services = wiring.services()
     try:
-        figures = await services.operations.ledger.figures(services.clock.now())
+        figures = await services.operations.order_admin.totals(services.clock.now())
     except (DatabaseUnavailable, InvalidQuery):
         return ()
     return _told(figures)
 
 
-def _told(books: LedgerFigures) -> Iterable[Figure]:
+def _told(books: OrderTotals) -> Iterable[Figure]:
     return (
         Figure(
             "campus_orders",
@@ -86,12 +86,12 @@ def _told(books: LedgerFigures) -> Iterable[Figure]:
         figure(
             "campus_payments_awaited",
             "Unpaid orders whose payment the provider is asked after.",
-            books.payments_awaited,
+            books.payments_pending,
         ),
         figure(
             "campus_payments_longest_awaited_seconds",
             "How old the oldest of them is.",
-            books.longest_awaited.total_seconds(),
+            books.longest_pending.total_seconds(),
         ),
         figure(
             "campus_payments_unreadable",
@@ -117,6 +117,6 @@ def _told(books: LedgerFigures) -> Iterable[Figure]:
         figure(
             "campus_outbox_longest_overdue_seconds",
             "How late the effect is that should have been carried out first.",
-            books.longest_overdue.total_seconds(),
+            books.longest_job_delay.total_seconds(),
         ),
     )

@@ -67,4 +67,4 @@ async def email_status(order_id: str) -> JSONResponse:
     progress = await wiring.services().payments.progress(order_id)
     if progress.status is PublicStatus.NOT_FOUND:
         return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
-    return JSONResponse(notices_json(progress.notices), headers=_NO_STORE)
+    return JSONResponse(notices_json(progress.notifications), headers=_NO_STORE)

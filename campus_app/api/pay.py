@@ -14,7 +14,7 @@ from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.orders import StoredOrder
-from campus_app.ports.payments import Handover
+from campus_app.ports.payments import CheckoutSession
 from campus_app.translations import IN_TEMPLATES
 from kit.templates import page_templates
 
@@ -35,7 +35,7 @@ _HEADERS = {
 @router.get("/pay/{token}")
 async def page(token: str) -> Response:
     payments = wiring.services().payments
-    found = await payments.handed_over(token) if _TOKEN.fullmatch(token) else None
+    found = await payments.find_checkout_session(token) if _TOKEN.fullmatch(token) else None
     if found is None:
         return _answer("unknown", _NOT_FOUND)
     stored, handover = found
@@ -56,7 +56,7 @@ def _answer(
     state: str,
     status: int,
     stored: StoredOrder | None = None,
-    handover: Handover | None = None,
+    handover: CheckoutSession | None = None,
 ) -> HTMLResponse:
     content = _TEMPLATES.get_template("pay.html").render(
         state=state,
@@ -68,7 +68,7 @@ def _answer(
     return HTMLResponse(content, status, _HEADERS | policy)
 
 
-def content_policy(handover: Handover | None) -> str:
+def content_policy(handover: CheckoutSession | None) -> str:
     """Return what this page may load and where it may send, and nothing beyond it."""
     sites = " ".join(site for site in (handover.sites if handover else ()) if _SITE.fullmatch(site))
     script = handover.script if handover else ""

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
+from kit.db.errors import DatabaseUnavailable
 from starlette.background import BackgroundTask
 
 from campus_app import wiring
@@ -23,8 +24,7 @@ from campus_app.domain.errors import BadSignature, Invalid, OrderingError, Payme
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
-from campus_app.services.payments import Told
-from kit.db.database import DatabaseUnavailable
+from campus_app.services.payments import MatchedEvent
 from kit.http.errors import come_back_in, error_answer, refusals
 from kit.quota import Priority
 
@@ -64,14 +64,14 @@ async def success(request: Request, provider: str, call: SuccessIn) -> JSONRespo
     payments = wiring.services().payments
     if provider != payments.provider.name:
         return error_answer(404, "not_found", "There is no such payment provider.")
-    await payments.nudge(call.order_id, caller_of(request, Priority.ANONYMOUS))
+    await payments.refresh_by_number(call.order_id, caller_of(request, Priority.ANONYMOUS))
     progress = await payments.progress(call.order_id)
     if progress.status is PublicStatus.NOT_FOUND:
         return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
     answer: SuccessAnswer = {
         "success": progress.status is PublicStatus.SUCCESS,
         "dataSource": "provider",
-        **notices_json(progress.notices),
+        **notices_json(progress.notifications),
     }
     return JSONResponse(answer, headers=_NO_STORE)
 
@@ -87,16 +87,16 @@ async def webhook(provider: str, request: Request) -> Response:
     if provider != payments.provider.name:
         return error_answer(404, "not_found", "There is no such payment provider.")
     try:
-        told = await payments.receive(request.headers, await request.body())
+        told = await payments.receive_webhook(request.headers, await request.body())
     except BadSignature:
         return error_answer(401, "bad_signature", "The signature is missing or wrong.")
     # It is noted durably: the provider need not wait until it was asked, and then told once more.
     return JSONResponse({"received": True}, background=BackgroundTask(_follow_up, told))
 
 
-async def _follow_up(told: Sequence[Told]) -> None:
+async def _follow_up(told: Sequence[MatchedEvent]) -> None:
     try:
-        await wiring.services().payments.follow_up(told)
+        await wiring.services().payments.process_webhook(told)
     except DatabaseUnavailable:  # it is noted, and the reconciler comes to it
         logger.warning("webhook: the database does not answer")
 

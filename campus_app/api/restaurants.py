@@ -14,7 +14,7 @@ from campus_app.api.answers import StatusesAnswer, SwitchedAnswer
 from campus_app.api.wire import SelectionIn, SwitchIn
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.customer import tidy_text
+from campus_app.domain.customer import normalize_text
 from campus_app.services.availability import RestaurantStatus
 from kit.background import running
 from kit.http.errors import error_answer, refusals
@@ -42,7 +42,7 @@ def _checked_at() -> str:
     response_model=StatusesAnswer,
 )
 async def statuses() -> JSONResponse:
-    picture = wiring.services().board.picture()
+    picture = wiring.services().board.snapshot()
     return JSONResponse(picture, headers={"cache-control": "no-store"})
 
 
@@ -101,7 +101,7 @@ async def log_selection(selection: SelectionIn) -> Response:
 async def turn(
     restaurant_id: int, switch: SwitchIn, by: Annotated[Actor, Depends(operator)]
 ) -> JSONResponse:
-    status = await wiring.services().board.turn(
-        restaurant_id, is_open=switch.is_open, message=tidy_text(switch.message), by=by
+    status = await wiring.services().board.set_override(
+        restaurant_id, is_open=switch.is_open, message=normalize_text(switch.message), by=by
     )
     return JSONResponse({"restaurantId": restaurant_id, **status.fields()})

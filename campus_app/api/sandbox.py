@@ -8,10 +8,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from campus_app import wiring
 from campus_app.adapters.sandbox.payments import (
-    Rehearsal,
     SandboxButton,
     SandboxPayment,
     SandboxPayments,
+    WebhookDelivery,
 )
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
@@ -30,7 +30,7 @@ async def page(request: Request, order_id: str = "") -> Response:
     sandbox = _sandbox()
     if sandbox is None:
         return error_answer(404, "not_found", "There is nothing at this address.")
-    payment = await sandbox.newest_of_order(order_id)
+    payment = await sandbox.latest_of_order(order_id)
     return _show(payment, _rehearsal(request.query_params.get("webhook", "")))
 
 
@@ -41,11 +41,11 @@ async def press(
     webhook: Annotated[str, Form(max_length=16)] = "",
 ) -> Response:
     sandbox = _sandbox()
-    payment = await sandbox.newest_of_order(order_id) if sandbox else None
+    payment = await sandbox.latest_of_order(order_id) if sandbox else None
     if sandbox is None or payment is None or button not in set(SandboxButton):
         return _show(payment, _rehearsal(webhook))
     await sandbox.press(payment, SandboxButton(button), _rehearsal(webhook))
-    wiring.services().outbox.announce()
+    wiring.services().outbox.notify()
     return RedirectResponse(payment.return_url, _SEE_OTHER, _NO_STORE)
 
 
@@ -54,11 +54,11 @@ def _sandbox() -> SandboxPayments | None:
     return provider if isinstance(provider, SandboxPayments) else None
 
 
-def _rehearsal(text: str) -> Rehearsal:
-    return Rehearsal(text) if text in set(Rehearsal) else Rehearsal.NONE
+def _rehearsal(text: str) -> WebhookDelivery:
+    return WebhookDelivery(text) if text in set(WebhookDelivery) else WebhookDelivery.NONE
 
 
-def _show(payment: SandboxPayment | None, rehearsal: Rehearsal) -> HTMLResponse:
+def _show(payment: SandboxPayment | None, rehearsal: WebhookDelivery) -> HTMLResponse:
     content = _TEMPLATES.get_template("pay.html").render(
         payment=payment,
         amount=format_rupees(payment.amount) if payment else "",

@@ -128,9 +128,9 @@ class OrderIn(Wire):
             donation=details.dog_donation,
             note=details.special_instructions,
             reservation=self._reservation(),
-            seen=self._seen(),
-            seen_prices={i.id: i.price for i in details.items if i.price is not None},
-            wanted_number=self.order_id,
+            displayed_amounts=self._seen(),
+            displayed_prices={i.id: i.price for i in details.items if i.price is not None},
+            requested_number=self.order_id,
         )
 
     def _reservation(self) -> ReservationRequest | None:

@@ -18,7 +18,7 @@ from campus_app.components.browser import (
 )
 from campus_app.components.icon import icon
 from campus_app.domain.campus import Campus
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.translations import (
     COOKIE,
     ENGLISH,
@@ -28,15 +28,15 @@ from campus_app.translations import (
     page_language,
     t,
 )
-from kit.fonts import font_address
+from kit.fonts import font_url
 
 _EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
 """What the first thing that is read is set in."""
 _LINKS = (
-    ("01/", noted("HOME"), routes.HOME),
+    ("01/", gettext_noop("HOME"), routes.HOME),
     ("02/", "FOOD_points", routes.CAMPUS),
-    ("03/", noted("ORDERS"), routes.UNDER_PROGRESS),
-    ("04/", noted("TERMS"), routes.TERMS),
+    ("03/", gettext_noop("ORDERS"), routes.UNDER_PROGRESS),
+    ("04/", gettext_noop("TERMS"), routes.TERMS),
 )
 
 
@@ -160,7 +160,7 @@ def _early_font(name: str) -> rx.Component:
     """Lets a font come before the first paint; React puts this into the head."""
     return rx.el.link(
         rel="preload",
-        href=font_address(name),
+        href=font_url(name),
         type="font/woff2",
         custom_attrs={"as": "font", "crossOrigin": "anonymous"},
     )

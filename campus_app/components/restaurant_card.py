@@ -10,11 +10,11 @@ from campus_app.components.icon import icon
 from campus_app.components.sentence import in_words
 from campus_app.components.status_badge import status_badge
 from campus_app.components.table_banner import reserve_link
-from campus_app.domain.messages import StatusMessage, noted
+from campus_app.domain.messages import StatusMessage, gettext_noop
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.translations import t
 
-EVERY_CUISINE = noted("All")
+EVERY_CUISINE = gettext_noop("All")
 _FIRST_CUISINES = ("Indian", "Chinese", "American", "South Indian")
 """Where the data has these, their filters come first. Source: specification 2.19."""
 

@@ -3,11 +3,11 @@
 import reflex as rx
 
 from campus_app.components.sentence import in_words
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.translations import t
 
-_WORDS = (noted("OPEN"), noted("CLOSED"), noted("DELIVERY UNAVAILABLE"))
+_WORDS = (gettext_noop("OPEN"), gettext_noop("CLOSED"), gettext_noop("DELIVERY UNAVAILABLE"))
 _FIRST_LOOKS = {
     RestaurantState.OPEN: "leaf);--first-ink:var(--on-leaf);--first-dot:var(--on-leaf)",
     RestaurantState.CLOSED: "paper);--first-ink:var(--ink-soft);--first-dot:transparent",

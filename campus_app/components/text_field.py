@@ -12,7 +12,7 @@ from campus_app.translations import t
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """What is fixed about a field; its label and hint are texts that are `noted`."""
+    """What is fixed about a field; its label and hint are texts that are `gettext_noop`."""
 
     name: str
     label: str

@@ -1,4 +1,4 @@
-"""The audit: what operators did, in lines that nobody can change."""
+"""The audit trail: an append-only record of what operators did."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Action(StrEnum):
-    """What an operator may do that leaves a trace."""
+class AuditAction(StrEnum):
+    """An operator's action that is recorded in the audit trail."""
 
     CLOSE_RESTAURANT = "restaurant.close"
     OPEN_RESTAURANT = "restaurant.open"
@@ -20,31 +20,33 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Actor:
-    """Who did it: a user of the machine, as the system knows them, or whoever has the token.
+    """Who acted: a user of the operating system, or a client that has the operator's token.
 
-    `via` says that somebody with the token gave the name.
+    `via` is set when the name was given by a client with the token.
     """
 
     name: str
     via: str = ""
 
 
-OVER_HTTP = Actor("http")
-"""Somebody with the operator's token who gave no name."""
+HTTP_ACTOR = Actor("http")
+"""A client with the operator's token that gave no name."""
 
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """One line; it holds no personal data, since it can never be removed."""
+    """One entry of the audit trail. It holds no personal data, since it can never be deleted."""
 
     at: datetime
     actor: str
-    action: Action
+    action: AuditAction
     subject: str
     details: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def audited(at: datetime, actor: Actor, action: Action, subject: str, **details: str) -> AuditEntry:
-    """Return the line that an action leaves."""
+def audit_entry(
+    at: datetime, actor: Actor, action: AuditAction, subject: str, **details: str
+) -> AuditEntry:
+    """Return the audit entry of an action; `details` are its extra fields."""
     via = {"via": actor.via} if actor.via else {}
     return AuditEntry(at, actor.name, action, subject, {**details, **via})

@@ -1,4 +1,4 @@
-"""What an order costs, how much of it is paid online, and how much at the door."""
+"""The bill of an order: its total, the part paid online, and the part paid on delivery."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from campus_app.domain.offers import discount_for
 
 @dataclass(frozen=True, kw_only=True)
 class CartTotals:
-    """What the dishes of a cart cost, in rupees, before delivery and fees."""
+    """The totals of a cart's dishes in rupees, before delivery and fees."""
 
     subtotal: Rupees
     discount: Rupees
@@ -22,18 +22,18 @@ class CartTotals:
 
     @property
     def total(self) -> Rupees:
-        """The dishes after the discount: what the minimum is held against."""
+        """The subtotal minus the discount; the minimum order applies to it."""
         return self.subtotal - self.discount
 
     @property
     def shortfall(self) -> Rupees:
-        """What is missing to the minimum order."""
+        """The amount missing to the minimum order; zero if it is reached."""
         return max(ZERO, self.minimum - self.total)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bill(CartTotals):
-    """Every figure of an order, in rupees; `online` plus `remaining` is `grand_total`."""
+    """Every amount of an order, in rupees; `online` plus `remaining` is `grand_total`."""
 
     delivery_fee: Rupees
     convenience_fee: Rupees
@@ -46,7 +46,7 @@ class Bill(CartTotals):
 
 @dataclass(frozen=True)
 class BillTerms:
-    """What besides the dishes decides a bill."""
+    """The inputs of a bill besides the dishes. `at` decides which offer applies."""
 
     restaurant_id: int
     campus: Campus
@@ -56,7 +56,7 @@ class BillTerms:
 
 
 def is_donation(amount: Rupees) -> bool:
-    """Whether an amount is one of the donations that can be chosen.
+    """Whether an amount is one of the offered donations.
 
     Source: specification M6.
     """
@@ -64,19 +64,21 @@ def is_donation(amount: Rupees) -> bool:
 
 
 def charged_units(lines: Sequence[CartLine]) -> int:
-    """Return how many units are priced high enough to carry a vendor charge.
+    """Return how many units cost enough to carry the per-unit vendor charge.
 
     Source: specification M5.
     """
-    return sum(line.quantity for line in lines if line.item.price >= constants.CHARGED_UNIT_FROM)
+    return sum(
+        line.quantity for line in lines if line.item.price >= constants.CHARGED_UNIT_MINIMUM_PRICE
+    )
 
 
 def vendor_charge(lines: Sequence[CartLine], before_discount: Rupees) -> Rupees:
-    """Return the restaurant's part of what is paid online, in rupees.
+    """Return the vendor charge, part of the amount paid online, in rupees.
 
     Source: specification 9.10, 9.11, M5.
     """
-    if before_discount >= constants.LARGE_ORDER_FROM:
+    if before_discount >= constants.LARGE_ORDER_MINIMUM:
         return constants.VENDOR_CHARGE_LARGE_ORDER
     if before_discount >= constants.MINIMUM_ORDER:
         return constants.VENDOR_CHARGE_PER_UNIT * charged_units(lines)
@@ -95,7 +97,7 @@ def _online_rule(charge: Rupees, fee: Rupees, terms: BillTerms) -> Rupees:
 def cart_totals(
     lines: Sequence[CartLine], restaurant_id: int, at: datetime, *, is_pre_reserved: bool = False
 ) -> CartTotals:
-    """Return what the dishes of a cart cost; the campus has no part in it.
+    """Return the totals of a cart's dishes; they do not depend on the campus.
 
     Source: specification 9.4 to 9.6, M2, M7, M8.
     """
@@ -113,12 +115,12 @@ def cart_totals(
 def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
     """Return the bill of a cart.
 
-    What is paid online never exceeds the grand total, so that the two parts always add up.
+    The amount paid online is capped at the grand total, so that the two parts always add up.
 
     Source: specification 9.1 to 9.12, M1 to M8.
 
     Raises:
-        ValueError: If the donation is not one that can be chosen.
+        ValueError: If the donation is not one of the offered ones.
     """
     if not is_donation(terms.donation):
         raise ValueError(f"{terms.donation} is not a donation that can be chosen")

@@ -1,29 +1,32 @@
-"""The two campuses, and what delivery to each costs."""
+"""The two campuses and their delivery fees."""
 
 from enum import StrEnum
 
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import Rupees, rupees
 
 
 class Campus(StrEnum):
-    """Where the food is brought to; the value is what the browser stores."""
+    """A campus to which food is delivered; the value is what the browser stores."""
 
     NORTH = "north"
     SOUTH = "south"
 
     @property
     def place_name(self) -> str:
-        """What the campus is called on the screens."""
+        """The campus's display name."""
         return _PLACE_NAMES[self]
 
 
-_PLACE_NAMES = {Campus.NORTH: noted("North Campus"), Campus.SOUTH: noted("South Campus")}
+_PLACE_NAMES = {
+    Campus.NORTH: gettext_noop("North Campus"),
+    Campus.SOUTH: gettext_noop("South Campus"),
+}
 _DELIVERY_FEES = {Campus.NORTH: rupees(15), Campus.SOUTH: rupees(25)}
 
 
-def campus_from(value: object) -> Campus | None:
-    """Return the campus that a stored or received value names, or None; there is no default.
+def parse_campus(value: object) -> Campus | None:
+    """Return the campus for a stored or received value, or None; there is no default.
 
     Source: specification S14.
     """
@@ -31,7 +34,7 @@ def campus_from(value: object) -> Campus | None:
 
 
 def delivery_fee(campus: Campus) -> Rupees:
-    """Return what delivery costs; pre-reservations pay none.
+    """Return the delivery fee of a campus in rupees; pre-reservations pay none.
 
     Source: specification 9.1.
     """

@@ -1,11 +1,11 @@
-"""Every business number of the specification, with its unit in its name."""
+"""Every business constant of the specification, with its unit in its name."""
 
 from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
 CAMPUS_TIME_ZONE: Final = ZoneInfo("Asia/Kolkata")
-"""Every decision about time is made in campus time. Source: specification R1."""
+"""All decisions about time use campus time. Source: specification R1."""
 
 CURRENCY: Final = "INR"
 
@@ -15,17 +15,20 @@ CONVENIENCE_FEE: Final = Decimal("5.00")
 PRE_RESERVATION_DISCOUNT_PERCENT: Final = 10
 MINIMUM_ORDER: Final = Decimal("200.00")
 MINIMUM_PRE_RESERVED_ORDER: Final = Decimal("400.00")
-"""What subtotal minus discount must reach. Source: specification 5.9, 9.5, 9.6, M8."""
+"""The minimum of subtotal minus discount. Source: specification 5.9, 9.5, 9.6, M8."""
 
 PRE_RESERVED_CHARGE: Final = Decimal("20.00")
 FLAT_CHARGE_RESTAURANT_ID: Final = 5
 FLAT_CHARGE: Final = Decimal("25.00")
 FLAT_CHARGE_DONATION_ALLOWANCE: Final = Decimal("5.00")
 VENDOR_CHARGE_LARGE_ORDER: Final = Decimal("50.00")
-LARGE_ORDER_FROM: Final = Decimal("500.00")
+LARGE_ORDER_MINIMUM: Final = Decimal("500.00")
 VENDOR_CHARGE_PER_UNIT: Final = Decimal("20.00")
-CHARGED_UNIT_FROM: Final = Decimal("100.00")
-"""What is paid online. Source: specification 9.8 to 9.11, M4, M5."""
+CHARGED_UNIT_MINIMUM_PRICE: Final = Decimal("100.00")
+"""The rules of the amount paid online.
+
+Source: specification 9.8 to 9.11, M4, M5.
+"""
 
 DONATION_CHOICES: Final = (
     Decimal("0.00"),
@@ -48,7 +51,7 @@ RESERVING_SECONDS: Final = 2
 """Source: specification 9.13 to 9.15."""
 
 SEAT_HOLD_MINUTES: Final = 30
-"""How long seats wait for their payment. Source: specification P3.4."""
+"""How long unpaid seats are held. Source: specification P3.4."""
 
 WAITING_ROOM_SECONDS: Final = 150
 PAYMENT_POLL_ATTEMPTS: Final = 30
@@ -61,7 +64,7 @@ NOTIFICATION_POLL_SECONDS: Final = 2
 """Source: specification 9.16, 9.23 to 9.27."""
 
 SUPPORT_EMAIL: Final = "support@food-points.example"
-"""Whom a student writes to about a payment. Source: specification S6, S19."""
+"""The address that students write to about a payment. Source: specification S6, S19."""
 
 DEFAULT_DELIVERY_MINUTES: Final = "30-40"
 NOTIFIED_PARTIES: Final = 2
@@ -71,34 +74,31 @@ ORDER_NUMBER_HELD_HOURS: Final = 24
 """Source: specification M9."""
 
 PAYMENT_LIFETIME_SECONDS: Final = 20 * 60
-"""How long an unpaid order may still be paid; the shortest that providers allow is 15 minutes."""
+"""How long an unpaid order can be paid. Providers allow 15 minutes or more."""
 
-SHORTEST_CHECKOUT_SECONDS: Final = 16 * 60
-"""A provider keeps a payment open no shorter than a quarter of an hour; a minute is for the way."""
+MINIMUM_CHECKOUT_SECONDS: Final = 16 * 60
+"""The shortest expiry sent to a provider: its minimum of 15 minutes, plus a minute for latency."""
 
-PAYMENT_WATCH_AFTER_EXPIRY_SECONDS: Final = 30 * 60
-"""How long a lapsed payment is still asked after: an attempt may end later than the order."""
+PAYMENT_POLL_AFTER_EXPIRY_SECONDS: Final = 30 * 60
+"""How long an expired payment is still polled, since an attempt may end after the order expires."""
 
 CART_HOURS_AFTER_CHANGE: Final = 6
-"""A cart of the evening outlives midnight, so long after its last change.
+"""How long a cart survives midnight after its last change. Source: specification M13."""
 
-Source: specification M13.
-"""
+MISSED_CALL_DEADLINE_SECONDS: Final = 10 * 60
+"""How long after the payment a missed call is still useful to the kitchen."""
 
-MISSED_CALL_USEFUL_SECONDS: Final = 10 * 60
-"""A phone that rings later than that after the payment tells the kitchen nothing any more."""
+MISSED_CALL_MAXIMUM_ATTEMPTS: Final = 2
+"""Call attempts per order. A second one is made only if the first certainly did not ring."""
 
-MISSED_CALL_MOST_RINGS: Final = 2
-"""How often a phone may be called about one order: again only if it certainly did not ring."""
-
-MISSED_CALL_NOTICE_SECONDS: Final = 60
-"""After how long without a word the provider is asked how a call went, and then again."""
+MISSED_CALL_POLL_SECONDS: Final = 60
+"""How long to wait for a status webhook before polling the service, and between polls."""
 
 MISSED_CALL_SEARCH_SECONDS: Final = 5
-"""After how long a call that nobody confirmed is looked for, the first time."""
+"""How long to wait before the first search for an unconfirmed call."""
 
-MISSED_CALL_PAUSE_SECONDS: Final = 20
-"""How long after a call that failed the next one begins, at the earliest."""
+MISSED_CALL_RETRY_SECONDS: Final = 20
+"""The minimum time between a failed call and the next attempt."""
 
 MAXIMUM_NAME_CHARACTERS: Final = 80
 MAXIMUM_EMAIL_CHARACTERS: Final = 254
@@ -106,7 +106,8 @@ MAXIMUM_ADDRESS_CHARACTERS: Final = 300
 MAXIMUM_NOTE_CHARACTERS: Final = 300
 
 MAXIMUM_STATUS_CHARACTERS: Final = 200
-"""How long an operator's word on a closed restaurant may be."""
+"""The length limit of an operator's message about a closed restaurant."""
 
-SHORTEST_RETENTION_HOURS: Final = 24
-"""Younger orders may still be paid, told of or complained about: their names stay."""
+MINIMUM_RETENTION_HOURS: Final = 24
+"""The minimum age of orders whose personal data may be purged: younger ones may still be paid,
+notified or complained about."""

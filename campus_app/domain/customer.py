@@ -1,4 +1,4 @@
-"""The contact details: what is asked of each field, and how it is tidied."""
+"""The contact details: validation and normalization of each field."""
 
 import re
 import unicodedata
@@ -12,10 +12,10 @@ from campus_app.domain.messages import CustomerMessage
 from kit.mail.headers import is_header_input, is_mail_address
 
 FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
-"""The names that the specification gives them, in the order of the screen."""
+"""The field names of the specification, in the order of the form."""
 
 ADDRESS: Final = "address"
-"""The field that only a delivery needs."""
+"""The field that only deliveries require."""
 
 PHONE_PREFIX: Final = "+91"
 _NATIONAL_DIGITS = 10
@@ -24,7 +24,7 @@ _EMAIL = re.compile(
     r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
 )
 _MAXIMUM_LOCAL_PART = 64
-_COMMON_PLACES = (
+_COMMON_DOMAINS = (
     "gmail.com",
     "yahoo.com",
     "yahoo.co.in",
@@ -33,22 +33,22 @@ _COMMON_PLACES = (
     "icloud.com",
     "rediffmail.com",
 )
-_KNOWN_PLACES = {*_COMMON_PLACES, "mail.com", "ymail.com", "yahoo.in", "live.com", "gmx.com"}
+_KNOWN_DOMAINS = {*_COMMON_DOMAINS, "mail.com", "ymail.com", "yahoo.in", "live.com", "gmx.com"}
 """None of these is a slip for another."""
-_ALIKE = 0.85
+_MINIMUM_SIMILARITY = 0.85
 _NATIONAL_NUMBER = re.compile(r"[6-9]\d{9}", re.ASCII)
 _PHONE_PUNCTUATION = re.compile(r"[\s().\-\u2010-\u2015]+")
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _JOINERS = {"\u200c", "\u200d"}
-_BLANKS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
-_UNSEEN_ALONE = {"C", "M", "Z"}
+_BLANK_CHARACTERS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
+_INVISIBLE_ALONE = {"C", "M", "Z"}
 
 
 @dataclass(frozen=True)
 class Customer:
-    """Who the food is for; every field is tidy and valid.
+    """The customer of an order; every field is normalized and valid.
 
-    The address is empty where nothing is delivered and none was given.
+    The address is empty if nothing is delivered and none was given.
     """
 
     full_name: str
@@ -57,34 +57,34 @@ class Customer:
     address: str
 
 
-def tidy_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return the text on one line, without control, bidi and other invisible characters.
 
-    Joiners stay between letters: Indian scripts need them.
+    Joiners between letters are kept, since Indian scripts need them.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    shown = (
-        " " if character.isspace() or character in _BLANKS else character
+    visible = (
+        " " if character.isspace() or character in _BLANK_CHARACTERS else character
         for character in text
         if character.isspace()
         or character in _JOINERS
         or unicodedata.category(character) not in _INVISIBLE_CATEGORIES
     )
-    line = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
-    return line if any(map(_can_be_seen, line)) else ""
+    line = " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
+    return line if any(map(_is_visible, line)) else ""
 
 
-def _can_be_seen(character: str) -> bool:
-    return unicodedata.category(character)[0] not in _UNSEEN_ALONE
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character)[0] not in _INVISIBLE_ALONE
 
 
 def national_number(text: str) -> str:
-    """Return the ten digits of an Indian mobile number, or an empty string.
+    """Return the ten digits of an Indian mobile number, or "" if it is not one.
 
     Source: specification 5.3.
     """
-    digits = _PHONE_PUNCTUATION.sub("", unicodedata.normalize("NFKC", tidy_text(text)))
+    digits = _PHONE_PUNCTUATION.sub("", unicodedata.normalize("NFKC", normalize_text(text)))
     if not digits.isascii():
         digits = "".join(
             str(unicodedata.digit(character, -1)) if character.isdigit() else character
@@ -99,13 +99,13 @@ def national_number(text: str) -> str:
 
 
 def format_phone(phone: str) -> str:
-    """Return +91 and ten digits as people read them: +91 98000 00000."""
+    """Return +91 and ten digits in display format: +91 98000 00000."""
     prefix, number = phone[: len(PHONE_PREFIX)], phone[len(PHONE_PREFIX) :]
     return f"{prefix} {number[:5]} {number[5:]}"
 
 
 def is_email(text: str) -> bool:
-    """Whether a text looks like an address that a mail can be sent to."""
+    """Whether a text is a valid e-mail address within the length limits."""
     return (
         len(text) <= constants.MAXIMUM_EMAIL_CHARACTERS
         and _EMAIL.fullmatch(text) is not None
@@ -114,26 +114,26 @@ def is_email(text: str) -> bool:
     )
 
 
-def likely_email(email: str) -> str:
-    """Return the address that was probably meant by one that looks mistyped, or nothing.
+def suggest_email(email: str) -> str:
+    """Return the likely intended address for one with a mistyped domain, or "".
 
-    It is for a warning: whoever typed it may be right.
+    It is shown as a warning only: the typed address may be correct.
 
     Source: docs/usability.md U7.
     """
-    name, _, place = email.rpartition("@")
-    if not name or place.lower() in _KNOWN_PLACES:
+    name, _, domain = email.rpartition("@")
+    if not name or domain.lower() in _KNOWN_DOMAINS:
         return ""
-    meant = get_close_matches(place.lower(), _COMMON_PLACES, n=1, cutoff=_ALIKE)
-    return f"{name}@{meant[0]}" if meant else ""
+    similar = get_close_matches(domain.lower(), _COMMON_DOMAINS, n=1, cutoff=_MINIMUM_SIMILARITY)
+    return f"{name}@{similar[0]}" if similar else ""
 
 
 def _is_blank_phone(text: str) -> bool:
-    return not _PHONE_PUNCTUATION.sub("", tidy_text(text)).removeprefix(PHONE_PREFIX)
+    return not _PHONE_PUNCTUATION.sub("", normalize_text(text)).removeprefix(PHONE_PREFIX)
 
 
 def _name_error(text: str) -> CustomerMessage | None:
-    name = tidy_text(text)
+    name = normalize_text(text)
     if not name:
         return CustomerMessage.NAME_REQUIRED
     if not is_header_input(text, name):
@@ -142,7 +142,7 @@ def _name_error(text: str) -> CustomerMessage | None:
 
 
 def _email_error(text: str) -> CustomerMessage | None:
-    email = tidy_text(text)
+    email = normalize_text(text)
     if not email:
         return CustomerMessage.EMAIL_REQUIRED
     is_valid = is_header_input(text, email) and is_email(email)
@@ -156,7 +156,7 @@ def _phone_error(text: str) -> CustomerMessage | None:
 
 
 def _address_error(text: str) -> CustomerMessage | None:
-    address = tidy_text(text)
+    address = normalize_text(text)
     if not address:
         return CustomerMessage.ADDRESS_REQUIRED
     if len(address) > constants.MAXIMUM_ADDRESS_CHARACTERS:
@@ -173,25 +173,25 @@ _RULES = {
 
 
 def customer_errors(details: Mapping[str, str], *, is_delivered: bool = True) -> dict[str, str]:
-    """Return what is wrong, by field; empty when nothing is.
+    """Return an error message per invalid field; empty if all are valid.
 
     A table at the restaurant needs no address.
 
     Source: specification 5.1 to 5.4, S18.
     """
     texts = {name: details.get(name, "") for name in FIELDS}
-    needed = [n for n in FIELDS if n != ADDRESS or is_delivered or tidy_text(texts[n])]
-    found = {name: _RULES[name](texts[name]) for name in needed}
-    return {name: error.value for name, error in found.items() if error is not None}
+    required = [n for n in FIELDS if n != ADDRESS or is_delivered or normalize_text(texts[n])]
+    errors = {name: _RULES[name](texts[name]) for name in required}
+    return {name: error.value for name, error in errors.items() if error is not None}
 
 
-def customer_from(details: Mapping[str, str], *, is_delivered: bool = True) -> Customer:
-    """Return the customer that valid details describe; the phone as +91 and ten digits.
+def parse_customer(details: Mapping[str, str], *, is_delivered: bool = True) -> Customer:
+    """Return the customer for valid details; the phone as +91 and ten digits.
 
     Raises:
         ValueError: If the details are not valid.
     """
     if errors := customer_errors(details, is_delivered=is_delivered):
         raise ValueError(f"invalid contact details: {sorted(errors)}")
-    name, email, phone, address = (tidy_text(details.get(field, "")) for field in FIELDS)
+    name, email, phone, address = (normalize_text(details.get(field, "")) for field in FIELDS)
     return Customer(name, email, PHONE_PREFIX + national_number(phone), address)

@@ -1,17 +1,17 @@
-"""What can go wrong in the ordering product.
+"""The exceptions of the ordering product.
 
-OrderingError                    a rule said no; `code` as in specification C3.6, text for people
-├── NotFound                     restaurant, dish or order that does not exist
-├── Conflict                     right in itself, but not now: closed, taken, changed
-│   └── PriceMismatch            carries the bill that holds now
-└── Invalid                      wrong in itself; `fields` says where
-MenuUnavailable                  a menu that can't be shown; the text is the specification's
-PaymentError                     the payment provider
-├── ProviderRejected             it refused for good
-├── ProviderUnavailable          it may work later
-│   └── ProviderBusy             as soon as its quota allows; `retry_after_seconds` says when
-├── BadSignature                 a notice that it did not sign
-└── StaleNotice                  a notice far too old to be meant
+OrderingError                    a business rule refused; `code` is the API's, the text is for users
+├── NotFound                     restaurant, dish or order does not exist
+├── Conflict                     valid in itself, but not now: closed, taken, changed
+│   └── PriceMismatch            carries the current bill
+└── Invalid                      invalid input; `fields` maps each field to its error
+MenuUnavailable                  a menu that cannot be shown; the message is the specification's
+PaymentError                     an error of the payment provider
+├── ProviderRejected             permanent refusal
+├── ProviderUnavailable          temporary failure
+│   └── ProviderBusy             rate limited; `retry_after_seconds` says how long
+├── BadSignature                 a webhook that the provider did not sign
+└── StaleWebhook                 a webhook whose timestamp is too old
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class OrderingError(Exception):
-    """A rule said no."""
+    """A business rule refused the request."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -31,15 +31,15 @@ class OrderingError(Exception):
 
 
 class NotFound(OrderingError):
-    """A restaurant, dish or order that does not exist."""
+    """The restaurant, dish or order does not exist."""
 
 
 class Conflict(OrderingError):
-    """Right in itself, but not now."""
+    """The request is valid in itself, but conflicts with the current state."""
 
 
 class PriceMismatch(Conflict):
-    """What the customer saw is not what it costs now."""
+    """The customer was shown another price than the current one; `bill` is the current bill."""
 
     def __init__(self, message: str, bill: "Bill") -> None:
         super().__init__("price_mismatch", message)
@@ -47,7 +47,7 @@ class PriceMismatch(Conflict):
 
 
 class Invalid(OrderingError):
-    """Wrong in itself; `fields` maps the wrong field to what is wrong with it."""
+    """The input is invalid; `fields` maps each invalid field to its error message."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Invalid(OrderingError):
 
 
 class MenuUnavailable(Exception):
-    """A menu that can't be shown."""
+    """The menu cannot be shown; `status` is an HTTP status code."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -70,28 +70,28 @@ class MenuUnavailable(Exception):
 
 
 class PaymentError(Exception):
-    """Something about the payment provider."""
+    """The payment provider failed, refused, or sent something invalid."""
 
 
 class ProviderRejected(PaymentError):
-    """The provider refused for good."""
+    """The provider refused permanently."""
 
 
 class ProviderUnavailable(PaymentError):
-    """The provider may answer later, where it said so after `retry_after_seconds` at the least."""
+    """The provider failed temporarily; `retry_after_seconds` is a lower bound, 0 if unknown."""
 
-    def __init__(self, what: str, *, retry_after_seconds: float = 0.0) -> None:
-        super().__init__(what)
+    def __init__(self, reason: str, *, retry_after_seconds: float = 0.0) -> None:
+        super().__init__(reason)
         self.retry_after_seconds = retry_after_seconds
 
 
 class ProviderBusy(ProviderUnavailable):
-    """The provider's quota is used up at the moment; nothing was sent."""
+    """The rate limit is reached; no request was sent."""
 
 
 class BadSignature(PaymentError):
-    """A notice that the provider did not sign."""
+    """The provider did not sign the webhook."""
 
 
-class StaleNotice(PaymentError):
-    """A notice far too old to be meant."""
+class StaleWebhook(PaymentError):
+    """The webhook's timestamp is too old."""

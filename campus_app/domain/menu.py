@@ -1,4 +1,4 @@
-"""A menu: its dishes, in the order of the categories, Trending first."""
+"""A menu: its dishes in the order of the categories, Trending first."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ COLUMNS = ("id", "name", "description", "price", "category")
 
 
 class Diet(StrEnum):
-    """The mark that food in India carries."""
+    """The vegetarian or non-vegetarian mark of Indian food."""
 
     VEGETARIAN = "veg"
     NON_VEGETARIAN = "non_veg"
@@ -20,7 +20,7 @@ class Diet(StrEnum):
 
 @dataclass(frozen=True)
 class MenuItem:
-    """A dish; `diet` is None where nobody has said."""
+    """A dish; `diet` is None if the data does not say."""
 
     id: str
     name: str
@@ -32,7 +32,7 @@ class MenuItem:
 
 @dataclass(frozen=True)
 class MenuSection:
-    """The dishes under one tab."""
+    """The dishes of one tab."""
 
     name: str
     items: tuple[MenuItem, ...]
@@ -40,7 +40,7 @@ class MenuSection:
 
 @dataclass(frozen=True)
 class Menu:
-    """What one restaurant sells now."""
+    """The dishes that one restaurant sells."""
 
     restaurant_id: int
     items: tuple[MenuItem, ...]
@@ -51,9 +51,9 @@ class Menu:
         object.__setattr__(self, "by_id", {item.id: item for item in self.items})
 
     def sections(self) -> tuple[MenuSection, ...]:
-        """Return Trending, then the categories in the order in which the menu names them.
+        """Return Trending, then the categories in the order of the menu.
 
-        A trending dish is repeated under its category: a visitor looks for it there too.
+        A trending dish is listed under its category as well, where visitors look for it too.
 
         Source: specification 2.27.
         """
@@ -63,15 +63,15 @@ class Menu:
         return (MenuSection(TRENDING, trending), *categories) if trending else categories
 
     def categories(self) -> tuple[MenuSection, ...]:
-        """Return the categories in the order in which the menu names them, each dish once."""
+        """Return the categories in the order of the menu, each dish once."""
         grouped: dict[str, list[MenuItem]] = {}
         for item in self.items:
             grouped.setdefault(item.category, []).append(item)
         return tuple(MenuSection(name, tuple(items)) for name, items in grouped.items())
 
 
-class WrongCell(ValueError):
-    """A cell that makes no sense in its column."""
+class InvalidCell(ValueError):
+    """A CSV cell whose value is invalid in its column."""
 
     def __init__(self, column: str, reason: str) -> None:
         super().__init__(f"{column}: {reason}")
@@ -80,22 +80,22 @@ class WrongCell(ValueError):
 
 
 def menu_item(row: Mapping[str, str], diet: Diet | None = None) -> MenuItem:
-    """Return the dish that a row of the CSV describes.
+    """Return the dish that a CSV row describes.
 
     Raises:
-        WrongCell: Saying which column is wrong and why.
+        InvalidCell: With the column and the reason.
     """
     id_, name, category = (row[column].strip() for column in ("id", "name", "category"))
     if not id_ or not id_.isascii() or not id_.isalnum():
-        raise WrongCell("id", f"{id_!r} is not made of letters and digits")
+        raise InvalidCell("id", f"{id_!r} is not made of letters and digits")
     if not name:
-        raise WrongCell("name", "is empty")
+        raise InvalidCell("name", "is empty")
     if not category or category == TRENDING:
-        raise WrongCell("category", f"{category!r} is not a category")
+        raise InvalidCell("category", f"{category!r} is not a category")
     try:
         price = rupees(row["price"].strip())
     except ValueError as error:
-        raise WrongCell("price", str(error)) from error
+        raise InvalidCell("price", str(error)) from error
     if price <= 0:
-        raise WrongCell("price", f"{price} is not above zero")
+        raise InvalidCell("price", f"{price} is not above zero")
     return MenuItem(id_, name, row["description"].strip(), price, category, diet)

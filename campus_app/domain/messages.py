@@ -1,44 +1,44 @@
-"""Every sentence a person may read because a rule said so."""
+"""Every message that a business rule shows to a person."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 
 
-class Sentence(str):
-    """A message with names in its places; as a text it is English.
+class FormattedMessage(str):
+    """A message with its placeholders filled in; as a str it is English.
 
-    Who speaks another language says it anew from its `message` and its `names`.
+    Translations format it again from `message` and `names`.
     """
 
     __slots__ = ("message", "names")
     message: str
     names: Mapping[str, object]
 
-    def __new__(cls, message: str, names: Mapping[str, object]) -> "Sentence":
+    def __new__(cls, message: str, names: Mapping[str, object]) -> "FormattedMessage":
         sentence = super().__new__(cls, message.format(**names))
         sentence.message = message
         sentence.names = names
         return sentence
 
-    def __reduce__(self) -> tuple[type["Sentence"], tuple[str, Mapping[str, object]]]:
-        return Sentence, (self.message, self.names)
+    def __reduce__(self) -> tuple[type["FormattedMessage"], tuple[str, Mapping[str, object]]]:
+        return FormattedMessage, (self.message, self.names)
 
 
-def noted(text: str) -> str:
-    """Return a text as it is: it is said in its reader's language later, and collected here."""
+def gettext_noop(text: str) -> str:
+    """Return the text unchanged: it marks the text for extraction, rendering translates it."""
     return text
 
 
 class Message(StrEnum):
-    """What a rule says; some have places for names, like `{name}`."""
+    """A message of a rule; some have placeholders such as `{name}`."""
 
-    def of(self, **names: object) -> Sentence:
-        """Return the message with these names in its places."""
-        return Sentence(self.value, names)
+    def of(self, **names: object) -> FormattedMessage:
+        """Return the message with these values in its placeholders."""
+        return FormattedMessage(self.value, names)
 
 
 class CustomerMessage(Message):
-    """What is wrong with the contact details. Source: specification 5.1 to 5.4, 5.7."""
+    """Validation errors of the contact details. Source: specification 5.1 to 5.4, 5.7."""
 
     NAME_REQUIRED = "Name is required"
     EMAIL_REQUIRED = "Email is required"
@@ -54,7 +54,10 @@ class CustomerMessage(Message):
 
 
 class MenuMessage(Message):
-    """Why a menu can't be shown. Source: specification 5.15, 8.5 to 8.9."""
+    """Why a menu cannot be shown, or a cart cannot be changed.
+
+    Source: specification 5.15, 8.5 to 8.9.
+    """
 
     RESTAURANT_NOT_FOUND = "Restaurant not found"
     LOAD_FAILED = "Failed to load menu (Status: {status})"
@@ -69,7 +72,7 @@ class MenuMessage(Message):
 
 
 class StatusMessage(Message):
-    """What is said about a restaurant's availability. Source: specification 4.3, 8.1 to 8.3."""
+    """Messages about a restaurant's availability. Source: specification 4.3, 8.1 to 8.3."""
 
     TEMPORARILY_CLOSED = "Temporarily Closed"
     INITIAL_FETCH_FAILED = "Failed to load restaurant statuses"
@@ -78,7 +81,7 @@ class StatusMessage(Message):
 
 
 class OrderMessage(Message):
-    """Why an order can't be taken as it is."""
+    """Why an order is refused."""
 
     RESTAURANT_CLOSED = "{name} is closed right now."
     RESTAURANT_UNAVAILABLE = "{name} is not delivering right now."
@@ -108,7 +111,7 @@ class OrderMessage(Message):
 
 
 class PaymentMessage(Message):
-    """What the payment screens say. Source: specification 2.36, 8.11 to 8.17."""
+    """Messages of the payment screens. Source: specification 2.36, 8.11 to 8.17."""
 
     CHECKING = "Verifying your payment..."
     DO_NOT_REFRESH = "Do not refresh this page"
@@ -125,9 +128,9 @@ class PaymentMessage(Message):
 
 
 class ConfirmationMessage(Message):
-    """What the confirmation says when the payment is not sure.
+    """Messages of the confirmation while the payment is not verified.
 
-    Source: specification 8.18 to 8.22.
+    Source: specification 8.1 to 8.28.
     """
 
     NEEDS_VERIFICATION = (
@@ -140,7 +143,7 @@ class ConfirmationMessage(Message):
 
 
 class ReservationMessage(Message):
-    """What the reservation screen says. Source: specification 5.12."""
+    """Messages of the reservation screen. Source: specification 5.12."""
 
     SLOT_REQUIRED = "Please select a time slot"
     SLOT_TAKEN = "These seats have just been taken. Please choose another time."
@@ -152,19 +155,19 @@ class ReservationMessage(Message):
 
 
 class OfferMessage(Message):
-    """What is said when an offer begins or ends while a cart is open. Source: specification M7."""
+    """Shown when an offer starts or ends while a cart is open. Source: specification M7."""
 
     BEGUN = "{offer}. It applies from now on, and your total is new."
     ENDED = "{offer}: this offer has ended, and your total is new."
 
 
 class OperatorMessage(Message):
-    """What operators are told on their command line."""
+    """Messages of the operators' command line."""
 
     PURGED = "Who ordered this is no longer known."
     MESSAGE_TOO_LONG = "Please shorten the message to {most} characters."
-    DATABASE_AWAY = "The database does not answer. Please look at DATABASE_URL."
-    DATABASE_OLD = "The database is behind: {problem}. Please run: make migrate"
+    DATABASE_UNREACHABLE = "The database does not answer. Please look at DATABASE_URL."
+    DATABASE_OUTDATED = "The database is behind: {problem}. Please run: make migrate"
     DATABASE_QUERY = "A database query is wrong, which is a bug: {problem}"
     NOT_CONFIRMED = "Nothing was removed."
     NOTHING_PAID = "Nothing was paid for this order."
@@ -185,7 +188,7 @@ class OperatorMessage(Message):
 
 
 class RefundReason(Message):
-    """Why money that arrived goes back. Source: specification M11."""
+    """Why received money is refunded. Source: specification M11."""
 
     WRONG_AMOUNT = "The amount paid is not the amount of the order."
     PAID_LATE = "The payment arrived after the order had lapsed."
@@ -197,7 +200,7 @@ class RefundReason(Message):
 
 
 class Severity(StrEnum):
-    """How serious a message is, which decides how it looks and is announced."""
+    """How serious a message is; it decides its look and its ARIA role."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -222,16 +225,16 @@ _NAMING_SUPPORT = frozenset(
 
 
 def severity_of(message: str) -> Severity:
-    """Return how serious a message is; a warning where nothing else is known.
+    """Return the severity of a message; WARNING unless another is registered.
 
     Source: specification 8.18 to 8.20, S19.
     """
-    template = message.message if isinstance(message, Sentence) else message
+    template = message.message if isinstance(message, FormattedMessage) else message
     return _SEVERITIES.get(template, Severity.WARNING)
 
 
 def names_support(message: str) -> bool:
-    """Return whether a message sends its reader to support, so that an address belongs beside it.
+    """Return whether a message refers to support, so that the address must be shown beside it.
 
     Source: specification S19.
     """

@@ -1,4 +1,4 @@
-"""Missed calls: what the words of a telephone service mean for an order."""
+"""Missed calls: the attempts to call a restaurant about an order, and their outcomes."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from campus_app.domain import constants
 
 
 class CallStatus(StrEnum):
-    """How far a call has come, each further than those before it; from FAILED on it is over."""
+    """A call's status at the telephone service, in order of progress; final from FAILED on."""
 
     QUEUED = "queued"
     INITIATED = "initiated"
@@ -21,111 +21,113 @@ class CallStatus(StrEnum):
     COMPLETED = "completed"
 
 
-class RingOutcome(StrEnum):
-    """What became of a ring."""
+class CallOutcome(StrEnum):
+    """The outcome of a call attempt."""
 
     OPEN = "open"
     REACHED = "reached"
-    """The phone shows a missed call, or somebody answered and heard nothing."""
+    """The phone shows a missed call, or somebody answered."""
     FAILED = "failed"
-    """The phone certainly did not ring."""
+    """The phone certainly did not attempt."""
 
 
-_ORDER = {status: place for place, status in enumerate(CallStatus)}
+_PROGRESS = {status: index for index, status in enumerate(CallStatus)}
 _HAS_RUNG = {CallStatus.RINGING, CallStatus.IN_PROGRESS}
 
 
 @dataclass(frozen=True)
-class Ring:
-    """One call about an order that was asked for, whether or not anybody confirmed it."""
+class CallAttempt:
+    """An attempt to call a restaurant about an order, stored before the service is asked."""
 
     token: str
-    """Stands in the address of its notices, and can't be guessed."""
+    """An unguessable part of the URL of its status webhooks."""
     order_id: str
     number: int
-    """The first or the second about this order."""
+    """1 for the first attempt of the order, 2 for the second."""
     restaurant_id: int
     phone: str
-    begun_at: datetime
+    started_at: datetime
     sid: str = ""
-    """The service's name for the call, once it is known."""
+    """The service's id of the call; empty while it is unknown."""
     is_confirmed: bool = False
-    """Whether the service itself said that this is the call; else it only looks like it."""
+    """Whether the service named this call for this attempt; otherwise it was matched by search."""
     status: CallStatus | None = None
     has_rung: bool = False
-    sequence: int = -1
-    """The highest number of a notice so far."""
+    sequence: int | None = None
+    """The highest sequence number of a webhook so far."""
 
     @property
-    def outcome(self) -> RingOutcome:
-        """What became of it, as far as is known.
+    def outcome(self) -> CallOutcome:
+        """The outcome as far as it is known.
 
         Source: specification P4.8.
         """
-        if self.status is None or _ORDER[self.status] < _ORDER[CallStatus.FAILED]:
-            return RingOutcome.OPEN
+        if self.status is None or _PROGRESS[self.status] < _PROGRESS[CallStatus.FAILED]:
+            return CallOutcome.OPEN
         if self.status is CallStatus.FAILED:
-            return RingOutcome.FAILED
+            return CallOutcome.FAILED
         if self.status is CallStatus.CANCELED and not self.has_rung:
-            return RingOutcome.FAILED
-        return RingOutcome.REACHED
+            return CallOutcome.FAILED
+        return CallOutcome.REACHED
 
 
 @dataclass(frozen=True)
 class CallReport:
-    """What a telephone service says of a call; `status` is None for a word that nobody knows."""
+    """A call's status as the service reports it; `status` is None for an unknown word."""
 
     sid: str
     status: CallStatus | None
-    sequence: int = -1
-    """The number of the notice that says so, if one does."""
+    sequence: int | None = None
+    """The sequence number of the webhook, if it has one."""
 
 
-def may_be(ring: Ring, sid: str, *, is_certain: bool) -> bool:
-    """Whether a call may be this ring's: it is, none is known yet, or it was only guessed."""
-    return ring.sid in {"", sid} or (is_certain and not ring.is_confirmed)
+def can_claim(attempt: CallAttempt, sid: str, *, is_confirmed: bool) -> bool:
+    """Whether a call may be the attempt's: the same one, none so far, or only a matched one."""
+    return attempt.sid in {"", sid} or (is_confirmed and not attempt.is_confirmed)
 
 
-def unclaimed(ring: Ring) -> Ring:
-    """Return a ring whose call was another's after all: nothing is known of it."""
-    return replace(ring, sid="", is_confirmed=False, status=None, has_rung=False, sequence=-1)
+def without_call(attempt: CallAttempt) -> CallAttempt:
+    """Return the attempt without its call, which belongs to another attempt."""
+    return replace(attempt, sid="", is_confirmed=False, status=None, has_rung=False, sequence=None)
 
 
-def heard(ring: Ring, report: CallReport, *, is_certain: bool) -> Ring:
-    """Return the ring after one more word of it: the furthest counts, in whatever order they come.
+def with_report(attempt: CallAttempt, report: CallReport, *, is_confirmed: bool) -> CallAttempt:
+    """Return the attempt with a report applied: the most advanced status counts, in any order.
 
-    A word that nobody knows (None) changes nothing but the call's name.
+    An unknown status (None) changes nothing but the call's id.
     """
-    before = ring if ring.sid in {"", report.sid} else unclaimed(ring)
-    status, furthest = report.status, before.status
-    if status is not None and (furthest is None or _ORDER[status] > _ORDER[furthest]):
-        furthest = status
+    before = attempt if attempt.sid in {"", report.sid} else without_call(attempt)
+    status, latest = report.status, before.status
+    if status is not None and (latest is None or _PROGRESS[status] > _PROGRESS[latest]):
+        latest = status
     return replace(
         before,
         sid=report.sid,
-        is_confirmed=before.is_confirmed or is_certain,
-        status=furthest,
+        is_confirmed=before.is_confirmed or is_confirmed,
+        status=latest,
         has_rung=before.has_rung or status in _HAS_RUNG,
-        sequence=max(before.sequence, report.sequence),
+        sequence=max(
+            (each for each in (before.sequence, report.sequence) if each is not None), default=None
+        ),
     )
 
 
-def useful_until(paid_at: datetime) -> datetime:
-    """Return until when a phone may begin to ring about an order that was paid at a moment."""
-    return paid_at + timedelta(seconds=constants.MISSED_CALL_USEFUL_SECONDS)
+def call_deadline(paid_at: datetime) -> datetime:
+    """Return the latest time at which a call about an order paid at `paid_at` is useful."""
+    return paid_at + timedelta(seconds=constants.MISSED_CALL_DEADLINE_SECONDS)
 
 
-def seconds_to_next_look(ring: Ring, at: datetime) -> float | None:
-    """Return after how many seconds an open ring is looked at again; None if it is given up.
+def seconds_until_next_poll(attempt: CallAttempt, at: datetime) -> float | None:
+    """Return the seconds until an open attempt is polled again; None if polling ends.
 
-    A call that was confirmed is asked after every minute until it would be of no use any more. One
-    that was not is looked for soon, and a last time after a minute.
+    A known call is polled every minute until the deadline. An unknown one is searched for soon,
+    and a last time after a minute.
     """
-    age = max((at - ring.begun_at).total_seconds(), 0.0)  # the clock may have been put back
-    if age >= constants.MISSED_CALL_USEFUL_SECONDS:
+    age = max((at - attempt.started_at).total_seconds(), 0.0)  # the clock may have been set back
+    if age >= constants.MISSED_CALL_DEADLINE_SECONDS:
         return None
-    if not ring.sid and age < constants.MISSED_CALL_SEARCH_SECONDS:
+    if not attempt.sid and age < constants.MISSED_CALL_SEARCH_SECONDS:
         return constants.MISSED_CALL_SEARCH_SECONDS - age
-    if age < constants.MISSED_CALL_NOTICE_SECONDS:
-        return constants.MISSED_CALL_NOTICE_SECONDS - age
-    return constants.MISSED_CALL_NOTICE_SECONDS
+    if age < constants.MISSED_CALL_POLL_SECONDS:
+        return constants.MISSED_CALL_POLL_SECONDS - age
+    return constants.MISSED_CALL_POLL_SECONDS

@@ -1,4 +1,4 @@
-"""Rupees: exact decimals with two places, never a float."""
+"""Rupees: exact decimals with two places, never floats."""
 
 import re
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 Rupees = Decimal
-"""An amount of rupees with exactly two places."""
+"""An amount of rupees with exactly two decimal places."""
 
 ZERO: Final = Decimal("0.00")
 _PAISA: Final = Decimal("0.01")
@@ -20,10 +20,11 @@ _CURRENCY_CODE: Final = re.compile(r"[A-Z]{3}", re.ASCII)
 
 
 def rupees(value: str | int | Decimal) -> Rupees:
-    """Return the amount as rupees with two places.
+    """Return the amount as rupees with two decimal places.
 
     Raises:
-        ValueError: If it is no number, not finite, finer than a paisa or beyond ten million.
+        ValueError: If it is not a finite number, has more than two decimals or exceeds ten
+            million.
     """
     if isinstance(value, (bool, float)):
         raise ValueError(f"{value!r} is not an exact amount")  # noqa: TRY004 - one error for callers
@@ -39,11 +40,12 @@ def rupees(value: str | int | Decimal) -> Rupees:
     return rounded
 
 
-def amount_reported(value: object) -> Rupees | None:
+def parse_reported_amount(value: object) -> Rupees | None:
     """Return an amount from another system's JSON in rupees, or None if it is not exact.
 
-    Accepted are a positive JSON number (`int`, or `Decimal` for one with a point) and the same
-    plain ASCII digits as text, with two decimals at most. A float has lost its exact value.
+    Accepted are a positive JSON number (`int`, or `Decimal` for one with a decimal point) and the
+    same in plain ASCII digits, with at most two decimals. A float is rejected: it has lost the
+    exact value.
     """
     if isinstance(value, str):
         is_plain = _AMOUNT_TEXT.fullmatch(value) is not None
@@ -61,13 +63,13 @@ def amount_reported(value: object) -> Rupees | None:
     return amount if amount > ZERO else None
 
 
-def currency_reported(value: object) -> str:
-    """Return a currency code from another system's JSON, or "" if it is not three capitals."""
+def parse_reported_currency(value: object) -> str:
+    """Return a currency code from another system's JSON, or "" unless it is three capitals."""
     return value if isinstance(value, str) and _CURRENCY_CODE.fullmatch(value) else ""
 
 
 def percent_of(amount: Rupees, percent: int) -> Rupees:
-    """Return so many percent of an amount, rounded half-up to the paisa.
+    """Return a percentage of an amount, rounded half-up to the paisa.
 
     Source: specification M2.
     """
@@ -80,7 +82,7 @@ def to_paise(amount: Rupees) -> int:
 
 
 def from_paise(paise: int) -> Rupees:
-    """Return so many paise as rupees."""
+    """Return an amount in paise as rupees."""
     return (Decimal(paise) / _PAISE_PER_RUPEE).quantize(_PAISA)
 
 
@@ -92,7 +94,7 @@ def json_number(amount: Rupees) -> int | float:
 
 @lru_cache(maxsize=4096)
 def format_rupees(amount: Rupees) -> str:
-    """Return the amount as people in India read it: ₹440, ₹27.50, ₹1,25,000.
+    """Return the amount in Indian digit grouping: ₹440, ₹27.50, ₹1,25,000.
 
     Source: specification 2.42.
     """

@@ -1,4 +1,4 @@
-"""How far the three notices of a paid order have come."""
+"""The notifications of a paid order: two e-mails and a missed call, and their progress."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,28 +6,28 @@ from enum import StrEnum
 from campus_app.domain.order import OrderState
 
 
-class Notice(StrEnum):
-    """Who is told of an order's money, and how; the value is the outbox's topic."""
+class Notification(StrEnum):
+    """A notification about an order's payment; the value is its outbox topic."""
 
     CUSTOMER_MAIL = "mail.customer"
     VENDOR_MAIL = "mail.vendor"
     VENDOR_CALL = "call.vendor"
 
 
-def notices_due(state: OrderState) -> tuple[Notice, ...]:
-    """Return who is told once an order's money has arrived.
+def notifications_due(state: OrderState) -> tuple[Notification, ...]:
+    """Return the notifications to send once an order's payment has arrived.
 
-    An order that can't be honoured is told to the customer alone.
+    If the order cannot be honoured, only the customer is notified.
 
     Source: specification S9, M11.
     """
     if state is OrderState.CONFIRMED:
-        return tuple(Notice)
-    return (Notice.CUSTOMER_MAIL,) if state is OrderState.REFUND_DUE else ()
+        return tuple(Notification)
+    return (Notification.CUSTOMER_MAIL,) if state is OrderState.REFUND_DUE else ()
 
 
-class NoticeState(StrEnum):
-    """One notice's progress."""
+class NotificationState(StrEnum):
+    """The progress of one notification."""
 
     PENDING = "pending"
     SENT = "sent"
@@ -43,53 +43,53 @@ class MissedCallStatus(StrEnum):
 
 
 _MISSED_CALL = {
-    NoticeState.PENDING: MissedCallStatus.PENDING,
-    NoticeState.SENT: MissedCallStatus.SUCCESS,
-    NoticeState.FAILED: MissedCallStatus.FAILED,
+    NotificationState.PENDING: MissedCallStatus.PENDING,
+    NotificationState.SENT: MissedCallStatus.SUCCESS,
+    NotificationState.FAILED: MissedCallStatus.FAILED,
 }
 
 
 @dataclass(frozen=True)
-class NoticeStatus:
-    """How far each notice of one order has come.
+class NotificationStatus:
+    """The progress of each notification of one order.
 
     Source: specification 3.14.
     """
 
-    customer_mail: NoticeState = NoticeState.PENDING
-    vendor_mail: NoticeState = NoticeState.PENDING
-    vendor_call: NoticeState = NoticeState.PENDING
+    customer_mail: NotificationState = NotificationState.PENDING
+    vendor_mail: NotificationState = NotificationState.PENDING
+    vendor_call: NotificationState = NotificationState.PENDING
 
-    def of(self, notice: Notice) -> NoticeState:
-        """Return how far one of them has come."""
+    def of(self, notification: Notification) -> NotificationState:
+        """Return the progress of one notification."""
         return {
-            Notice.CUSTOMER_MAIL: self.customer_mail,
-            Notice.VENDOR_MAIL: self.vendor_mail,
-            Notice.VENDOR_CALL: self.vendor_call,
-        }[notice]
+            Notification.CUSTOMER_MAIL: self.customer_mail,
+            Notification.VENDOR_MAIL: self.vendor_mail,
+            Notification.VENDOR_CALL: self.vendor_call,
+        }[notification]
 
     @property
     def emails_sent(self) -> int:
-        """How many mails went out, the customer's counted first.
+        """The number of e-mails sent, 0 to 2, the customer's first.
 
-        One of two reads 'Customer notified' on the screen, so a vendor's mail alone counts as none.
+        The screen shows 1 as 'Customer notified', so the vendor's e-mail alone counts as 0.
 
         Source: specification 2.46.
         """
-        if self.customer_mail is not NoticeState.SENT:
+        if self.customer_mail is not NotificationState.SENT:
             return 0
-        return 2 if self.vendor_mail is NoticeState.SENT else 1
+        return 2 if self.vendor_mail is NotificationState.SENT else 1
 
     @property
     def email_errors(self) -> tuple[str, ...]:
-        """Which mails could not be delivered, a sentence each."""
+        """A sentence per e-mail that could not be delivered."""
         return tuple(
             f"The mail to the {name} could not be delivered."
             for name, state in (("customer", self.customer_mail), ("vendor", self.vendor_mail))
-            if state is NoticeState.FAILED
+            if state is NotificationState.FAILED
         )
 
     @property
     def missed_call(self) -> MissedCallStatus:
-        """The call's progress, in the words of the order-status call."""
+        """The call's progress as the order-status call reports it."""
         return _MISSED_CALL[self.vendor_call]

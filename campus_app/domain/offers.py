@@ -1,4 +1,4 @@
-"""The two weekly offers, and which discount a cart gets."""
+"""The two weekly offers, and the discount of a cart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from campus_app.domain.constants import (
     MINIMUM_ORDER,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
-from campus_app.domain.messages import Sentence, noted
+from campus_app.domain.messages import FormattedMessage, gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees, percent_of
 
 _WEDNESDAY, _SATURDAY = 2, 5
@@ -34,10 +34,10 @@ class Offer:
 
     id: str
     title: str
-    """What the bill calls it."""
+    """Its name on the bill."""
     subtitle: str
     description: str
-    """What it is, with `{restaurant}` for the restaurant's name."""
+    """Has the placeholder `{restaurant}` for the restaurant's name."""
     timing: str
     terms: tuple[str, ...]
     restaurant_id: int
@@ -46,12 +46,12 @@ class Offer:
     from_hour: int = 0
 
     def is_active_at(self, moment: datetime) -> bool:
-        """Whether the offer holds at this moment (aware, any zone)."""
+        """Whether the offer is active at an aware datetime of any time zone."""
         local = moment.astimezone(CAMPUS_TIME_ZONE)
         return local.weekday() == self.weekday and local.hour >= self.from_hour
 
     def next_change(self, moment: datetime) -> datetime:
-        """Return the next moment, strictly later, at which the offer begins or ends."""
+        """Return the next time, strictly later, at which the offer starts or ends."""
         local = moment.astimezone(CAMPUS_TIME_ZONE)
         first = local.date() - timedelta(days=(local.weekday() - self.weekday) % _DAYS_A_WEEK)
         changes = (
@@ -65,30 +65,30 @@ class Offer:
         return min(change for change in changes if change > local)
 
     def discount(self, lines: Sequence[CartLine]) -> Rupees:
-        """Return what the offer takes off these lines, in rupees."""
+        """Return the offer's discount on these lines, in rupees."""
         if self.kind is OfferKind.PERCENT:
             return percent_of(subtotal(lines), _SATURDAY_PERCENT)
         return sum((line.item.price * (line.quantity // _FREE_EVERY) for line in lines), ZERO)
 
 
-_LARGEST_COUNTS = noted(
+_LARGEST_COUNTS = gettext_noop(
     "Offers and the pre-reservation discount do not add up: the larger one counts."
 )
-_BY_ITSELF = noted("The cart takes it off by itself. No code, no coupon.")
+_BY_ITSELF = gettext_noop("The cart takes it off by itself. No code, no coupon.")
 
 OFFERS = (
     Offer(
         id="wednesday",
-        title=noted("Wednesday: buy one, get one free"),
-        subtitle=noted("Buy one get one free"),
-        description=noted(
+        title=gettext_noop("Wednesday: buy one, get one free"),
+        subtitle=gettext_noop("Buy one get one free"),
+        description=gettext_noop(
             "At {restaurant}, every Wednesday, all day. Buy two of the same dish, pay for one."
         ),
-        timing=noted("Wednesday, all day"),
+        timing=gettext_noop("Wednesday, all day"),
         terms=(
-            noted("Of every two units of the same item, one is free."),
+            gettext_noop("Of every two units of the same item, one is free."),
             _BY_ITSELF,
-            Sentence(
+            FormattedMessage(
                 "What is left to pay must reach the {minimum} minimum.",
                 {"minimum": format_rupees(MINIMUM_ORDER)},
             ),
@@ -99,14 +99,14 @@ OFFERS = (
     ),
     Offer(
         id="saturday",
-        title=noted("Saturday evening: 10% off"),
-        subtitle=noted("10% off, 6PM to 12AM"),
-        description=noted(
+        title=gettext_noop("Saturday evening: 10% off"),
+        subtitle=gettext_noop("10% off, 6PM to 12AM"),
+        description=gettext_noop(
             "At {restaurant}, every Saturday evening. A tenth off everything you order."
         ),
-        timing=noted("Saturday, 6PM to 12AM"),
+        timing=gettext_noop("Saturday, 6PM to 12AM"),
         terms=(
-            Sentence("Minimum order {minimum}.", {"minimum": format_rupees(MINIMUM_ORDER)}),
+            FormattedMessage("Minimum order {minimum}.", {"minimum": format_rupees(MINIMUM_ORDER)}),
             _BY_ITSELF,
             _LARGEST_COUNTS,
         ),
@@ -116,19 +116,19 @@ OFFERS = (
         from_hour=_SATURDAY_FROM_HOUR,
     ),
 )
-PRE_RESERVATION_DISCOUNT = noted("Pre-reservation: 10% off")
+PRE_RESERVATION_DISCOUNT = gettext_noop("Pre-reservation: 10% off")
 
 
 @dataclass(frozen=True)
 class Discount:
-    """What is taken off, and why; the name is empty where nothing is."""
+    """A discount in rupees and its name; the name is empty if there is none."""
 
     amount: Rupees
     name: str
 
 
 def offer_at(restaurant_id: int, moment: datetime) -> Offer | None:
-    """Return the offer of a restaurant that is active, if one is."""
+    """Return the active offer of a restaurant, or None."""
     for offer in OFFERS:
         if offer.restaurant_id == restaurant_id and offer.is_active_at(moment):
             return offer
@@ -136,7 +136,7 @@ def offer_at(restaurant_id: int, moment: datetime) -> Offer | None:
 
 
 def next_offer_change(restaurant_id: int, moment: datetime) -> datetime | None:
-    """Return when an offer of a restaurant begins or ends next, if it has any."""
+    """Return when an offer of the restaurant next starts or ends; None if it has none."""
     changes = [
         offer.next_change(moment) for offer in OFFERS if offer.restaurant_id == restaurant_id
     ]
@@ -146,7 +146,7 @@ def next_offer_change(restaurant_id: int, moment: datetime) -> datetime | None:
 def discount_for(
     lines: Sequence[CartLine], restaurant_id: int, moment: datetime, *, is_pre_reserved: bool
 ) -> Discount:
-    """Return the larger of the discounts that apply; they never add up.
+    """Return the larger of the discounts that apply; discounts are never added.
 
     Source: specification M2.
     """

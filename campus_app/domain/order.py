@@ -1,4 +1,4 @@
-"""An order: what was asked for, by whom, and how far it has come."""
+"""An order: its customer, dishes, bill and state."""
 
 import re
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from campus_app.domain.money import Rupees
 from campus_app.domain.reservation import PreReservation
 
 RESPONSE_PATH = "/forms/response/"
-"""What stands before an order's token. Source: specification 2.12."""
+"""The path before an order's response token. Source: specification 2.12."""
 _RESPONSE_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 
 
 def is_response_token(text: object) -> bool:
-    """Whether something has the form of an order's unguessable token. Source: specification M9."""
+    """Whether a value has the format of an order's response token. Source: specification M9."""
     return isinstance(text, str) and bool(_RESPONSE_TOKEN.fullmatch(text))
 
 
 class OrderState(StrEnum):
-    """How far an order has come.
+    """The state of an order.
 
-    From PENDING it goes to any other; one that lapsed may still be replaced, and whatever money
-    arrives for it goes back, as that of a CONFIRMED one does where an operator says so.
+    PENDING may change to any other state, LAPSED only to REPLACED. Money that arrives for a LAPSED
+    order is refunded, and that of a CONFIRMED one if an operator says so.
     """
 
     PENDING = "pending"
@@ -44,7 +44,7 @@ class OrderType(StrEnum):
 
 @dataclass(frozen=True)
 class OrderLine:
-    """A dish as it was sold: its name and price stay, whatever becomes of the menu."""
+    """A dish as it was sold: later changes of the menu do not affect its name and price."""
 
     item_id: str
     name: str
@@ -53,13 +53,13 @@ class OrderLine:
 
     @property
     def total(self) -> Rupees:
-        """What the line costs, in rupees."""
+        """The price of the line in rupees."""
         return self.price * self.quantity
 
 
 @dataclass(frozen=True)
 class Order:
-    """An order as it is stored; `id` is its key, `response_token` its unguessable link."""
+    """A stored order; `id` is its key, `response_token` its unguessable public id."""
 
     id: str
     number: str
@@ -76,19 +76,19 @@ class Order:
     created_at: datetime
     refund_reason: str = ""
     language: str = "en"
-    """In which its customer is written to."""
+    """The language of the customer's e-mails."""
 
     @property
     def type(self) -> OrderType:
-        """Whether a table waits at the restaurant."""
+        """Whether the order is for a table at the restaurant or a delivery."""
         return OrderType.PRE_RESERVE if self.reservation else OrderType.NORMAL
 
     @property
     def response_path(self) -> str:
-        """Where the browser comes back to from paying, and where the receipt stays."""
+        """The path of the payment's return page, which is later the receipt's."""
         return f"{RESPONSE_PATH}{self.response_token}"
 
     @property
     def dishes(self) -> int:
-        """How many units were ordered."""
+        """The number of units ordered."""
         return sum(line.quantity for line in self.lines)

@@ -1,4 +1,4 @@
-"""Orders as the people who run the place look at them: money and states, no names."""
+"""Orders as operators see them: amounts and states, no personal data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from campus_app.domain.refund import RefundState
 
 
 class OrderFilter(StrEnum):
-    """Which orders want an operator's eye. Source: specification C1.9."""
+    """Orders that need an operator's attention. Source: specification C1.9."""
 
     UNPAID = "unpaid"
-    """Not paid, and no other order of the cart has taken its place."""
+    """Not paid, and not replaced by another order of the cart."""
     REFUND = "refund"
-    """Money that has to go back."""
+    """A refund is due."""
     FAILED_NOTIFICATIONS = "failed-notifications"
-    """A mail or call was given up."""
+    """An e-mail or call was given up."""
     PAID_LATE = "paid-late"
-    """Money that arrived after the order had lapsed."""
+    """Paid after the order had lapsed."""
     UNREADABLE = "unreadable"
-    """The provider says paid, in figures that cannot be read."""
+    """The provider reports it as paid, with amounts that cannot be read."""
 
 
 @dataclass(frozen=True)
-class LedgerQuery:
-    """Which orders are asked for."""
+class OrderQuery:
+    """A query for orders: at most `limit`, created since `since`."""
 
     limit: int
     since: datetime | None = None
@@ -36,8 +36,8 @@ class LedgerQuery:
 
 
 @dataclass(frozen=True)
-class LedgerLine:
-    """One order in a list."""
+class OrderSummary:
+    """One order of a list; amounts in rupees."""
 
     id: str
     number: str
@@ -55,34 +55,34 @@ class LedgerLine:
 
 
 @dataclass(frozen=True)
-class LedgerPage:
-    """The newest orders that were asked for, and how many there are."""
+class OrderPage:
+    """The newest orders of a query, and the total number of matches."""
 
-    lines: Sequence[LedgerLine]
+    lines: Sequence[OrderSummary]
     total: int
 
 
 @dataclass(frozen=True)
-class LedgerFigures:
-    """How many stand where; what is over is counted of orders alone."""
+class OrderTotals:
+    """Counts of orders, payments, refunds and outbox jobs by state."""
 
     orders: Mapping[OrderState, int]
-    payments_awaited: int
-    """Payments that may still come, and that the provider is asked after."""
-    longest_awaited: timedelta
+    payments_pending: int
+    """Unpaid payments that are still polled."""
+    longest_pending: timedelta
     payments_unreadable: int
-    """Payments that the provider calls paid in figures that cannot be read."""
+    """Payments that the provider reports as paid, with amounts that cannot be read."""
     refunds: Mapping[RefundState, int]
-    """Those that are not done."""
+    """Refunds that are not done."""
     effects: Mapping[tuple[str, str], int]
-    """By topic and state; those that are done are not counted."""
-    longest_overdue: timedelta
-    """How late the effect is that should have been carried out first."""
+    """Outbox jobs that are not done, by topic and state."""
+    longest_job_delay: timedelta
+    """How long the oldest waiting outbox job is overdue."""
 
 
 @dataclass(frozen=True)
 class PaymentRecord:
-    """All that the books know of a payment."""
+    """Everything stored about a payment."""
 
     provider: str
     reference: str
@@ -98,8 +98,8 @@ class PaymentRecord:
 
 
 @dataclass(frozen=True)
-class NoticeRecord:
-    """How far one mail or call has come."""
+class NotificationRecord:
+    """The progress of one e-mail or call."""
 
     topic: str
     state: str
@@ -111,7 +111,7 @@ class NoticeRecord:
 
 @dataclass(frozen=True)
 class PurgedBatch:
-    """How many orders have forgotten who placed them, and when the last of them was placed."""
+    """How many orders a batch purged, and when the newest of them was placed."""
 
     orders: int
     reached: datetime | None = None

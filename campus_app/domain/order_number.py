@@ -1,4 +1,4 @@
-"""Order numbers: what people call an order; never a key, never a secret."""
+"""Order numbers: display names such as AS_482; never keys, never secrets."""
 
 import re
 from collections.abc import Callable
@@ -12,12 +12,12 @@ _FULL_WHEN_FREE_BELOW = 10
 
 
 def order_number(value: int) -> str:
-    """Return the number as it is shown, like AS_482."""
+    """Return the display number, such as AS_482."""
     return f"{constants.ORDER_NUMBER_PREFIX}{value}"
 
 
-def order_number_value(text: str) -> int | None:
-    """Return the digits of a number, or None if it doesn't look like one."""
+def parse_order_number(text: str) -> int | None:
+    """Return the digits of a display number, or None if it is not one."""
     match = _SHAPE.fullmatch(text)
     return int(match[1]) if match else None
 
@@ -28,9 +28,9 @@ def is_nearly_full(tier: range, free: int) -> bool:
 
 
 def number_tier(held: Callable[[range], int]) -> range:
-    """Return the range to draw from: the shortest of which a tenth is free.
+    """Return the range to draw from: the shortest of which at least a tenth is free.
 
-    `held` counts the numbers of a range that orders of the last 24 hours hold.
+    `held` returns how many numbers of a range belong to orders of the last 24 hours.
 
     Source: specification M9.
     """

@@ -1,18 +1,18 @@
-"""The payment of an order: its states, and what the provider's word does to them."""
+"""The payment of an order: its states, and how a provider's answer changes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from campus_app.domain.constants import CURRENCY, PAYMENT_WATCH_AFTER_EXPIRY_SECONDS
+from campus_app.domain.constants import CURRENCY, PAYMENT_POLL_AFTER_EXPIRY_SECONDS
 from campus_app.domain.messages import PaymentMessage, RefundReason
 from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees
 from campus_app.domain.order import OrderState
 
 
 class PaymentState(StrEnum):
-    """Where a payment stands with us. PAID is final: nothing takes it back."""
+    """The state of a payment. PAID is final."""
 
     PENDING = "pending"
     FAILED = "failed"
@@ -22,7 +22,7 @@ class PaymentState(StrEnum):
 
 
 class PublicStatus(StrEnum):
-    """What the order-status call says. Source: specification C3.9."""
+    """The status that the order-status call returns. Source: specification C3.9."""
 
     SUCCESS = "SUCCESS"
     PENDING = "PENDING"
@@ -42,7 +42,7 @@ PUBLIC_STATUS = {
 
 
 def public_status(payment: PaymentState, order: OrderState) -> PublicStatus:
-    """Return the status that callers see: money that goes back has not paid for an order."""
+    """Return the public status; a payment that is refunded counts as FAILED."""
     if payment is PaymentState.PAID and order is OrderState.REFUND_DUE:
         return PublicStatus.FAILED
     return PUBLIC_STATUS[payment]
@@ -57,7 +57,7 @@ FAILURE_MESSAGE = {
 
 @dataclass(frozen=True)
 class Payment:
-    """The one payment of an order; `reference` is what the provider knows it by."""
+    """The payment of an order; `reference` is the provider's key of it."""
 
     id: str
     order_id: str
@@ -69,18 +69,18 @@ class Payment:
     expires_at: datetime
     reason: str = ""
     provider_payment_id: str = ""
-    """What the provider calls the attempt that paid."""
+    """The provider's id of the successful attempt."""
     paid_at: datetime | None = None
     paid: Rupees | None = None
-    """What has arrived, also where that is not the amount; None for nothing, or for what no sum of
-    ours can say."""
+    """The amount received, even if it differs from `amount`; None if nothing was received or the
+    amount is unknown."""
 
 
 @dataclass(frozen=True)
 class ReportedMoney:
     """An amount and its currency in a provider's answer.
 
-    `amount` is None and `currency` is empty where the answer omits them or cannot be read.
+    `amount` is None and `currency` is empty if the answer omits them or they cannot be read.
     """
 
     amount: Rupees | None
@@ -92,7 +92,7 @@ class ReportedMoney:
         return self.amount is not None and bool(self.currency)
 
     def contradicts(self, amount: Rupees) -> bool:
-        """Whether a figure that can be read is another than this amount in our currency."""
+        """Whether the amount or currency is readable and differs from this amount in INR."""
         is_other_amount = self.amount is not None and self.amount != amount
         return is_other_amount or self.currency not in {"", CURRENCY}
 
@@ -102,38 +102,38 @@ UNREADABLE_MONEY = ReportedMoney(None, "")
 
 @dataclass(frozen=True)
 class PaidAttempt:
-    """An attempt that succeeded, as the provider reports it; `id` is empty if it has none."""
+    """A successful attempt as the provider reports it; `id` is empty if it has none."""
 
     id: str
     reference: str
-    """The order that the attempt belongs to."""
+    """The payment that the attempt belongs to."""
     taken: ReportedMoney
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The provider's answer about a payment at one moment, parsed and not yet compared.
+    """The provider's answer about a payment, parsed but not yet compared with the order.
 
-    `state` is None where the provider's status is unknown to us: nothing changes then.
+    `state` is None if the provider's status is unknown; it then changes nothing.
     """
 
     state: PaymentState | None
     paid: Rupees | None = None
-    """What the attempt that succeeded took; None if that is unknown."""
+    """The amount of the successful attempt; None if unknown."""
     currency: str = CURRENCY
-    """The currency of `paid`; empty if that is unknown."""
+    """The currency of `paid`; empty if unknown."""
     provider_payment_id: str = ""
     reason: str = ""
     surplus: Rupees = ZERO
-    """What was paid on top by a second attempt: it goes back."""
+    """The amount of further successful attempts, which is refunded."""
     has_unread_surplus: bool = False
-    """Whether a second attempt took a sum that cannot be read, or in another currency."""
+    """Whether a further attempt has an unreadable amount or another currency."""
     ordered: tuple[ReportedMoney, ...] = ()
     """The order's own amount, wherever the answer states it apart from `paid`."""
 
     @property
     def paid_rupees(self) -> Rupees | None:
-        """What was paid in our currency."""
+        """The amount paid, if it is in INR."""
         return self.paid if self.currency == CURRENCY else None
 
 
@@ -152,23 +152,23 @@ _NEXT: dict[PaymentState, frozenset[PaymentState]] = {
 }
 
 
-def can_move(current: PaymentState, wanted: PaymentState) -> bool:
-    """Whether a payment may go from one state to another; from PAID it goes nowhere.
+def can_transition(current: PaymentState, target: PaymentState) -> bool:
+    """Whether a payment may change from one state to another.
 
     Source: specification M10, P1.3, P1.10, P1.16.
     """
-    return wanted in _NEXT[current]
+    return target in _NEXT[current]
 
 
-def states_before(wanted: PaymentState) -> frozenset[PaymentState]:
-    """Return the states from which a payment may reach this one."""
-    return frozenset(state for state in PaymentState if can_move(state, wanted))
+def states_before(target: PaymentState) -> frozenset[PaymentState]:
+    """Return the states from which a payment may change to this one."""
+    return frozenset(state for state in PaymentState if can_transition(state, target))
 
 
-def state_said(payment: Payment, snapshot: Snapshot, now: datetime) -> PaymentState | None:
-    """Return the state that the provider's word amounts to, or None if nothing was learnt.
+def reported_state(payment: Payment, snapshot: Snapshot, now: datetime) -> PaymentState | None:
+    """Return the state that follows from the provider's answer, or None if it is unknown.
 
-    Whatever is unpaid when its time is over has lapsed; money may still arrive afterwards.
+    A payment that is unpaid at its expiry is EXPIRED; money may still arrive afterwards.
     """
     if snapshot.state is not PaymentState.PAID and now >= payment.expires_at:
         return PaymentState.EXPIRED
@@ -176,42 +176,42 @@ def state_said(payment: Payment, snapshot: Snapshot, now: datetime) -> PaymentSt
 
 
 @dataclass(frozen=True)
-class Settlement:
-    """What becomes of the order when its money arrives."""
+class OrderOutcome:
+    """The order's state once its payment has arrived, and why it is refunded if it is."""
 
     order_state: OrderState
     refund_reason: RefundReason | None = None
 
 
-class Agreement(StrEnum):
-    """How the figures of a provider's answer compare with the order."""
+class AmountMatch(StrEnum):
+    """How the amounts of a provider's answer compare with the order."""
 
-    AGREES = "agrees"
-    CONTRADICTS = "contradicts"
-    """The money that arrived is not known to be the order's: it goes back."""
+    MATCHES = "agrees"
+    MISMATCHES = "contradicts"
+    """The payment is not known to be the order's: it is refunded."""
     UNREADABLE = "unreadable"
-    """What arrived cannot be read and nothing contradicts: ask again, and tell operators."""
+    """The amounts cannot be read and none contradicts: poll again and log an error."""
 
 
-def agreement(payment: Payment, snapshot: Snapshot) -> Agreement:
-    """Return how an answer that says PAID compares with the order; every figure must agree.
+def match_amounts(payment: Payment, snapshot: Snapshot) -> AmountMatch:
+    """Compare an answer that says PAID with the order; every stated amount must match.
 
-    An attempt may take more than the order's amount, a surcharge, only where the answer states
-    the order's own amount as well.
+    An attempt may take more than the order's amount (a surcharge) only if the answer states the
+    order's own amount as well.
 
     Source: specification M10, M11, P3.1.
     """
-    due = ReportedMoney(payment.amount, CURRENCY)
+    expected = ReportedMoney(payment.amount, CURRENCY)
     taken = ReportedMoney(snapshot.paid, snapshot.currency)
-    if all(each == due for each in snapshot.ordered) and (
-        taken == due or (snapshot.ordered and _is_surcharged(payment, snapshot))
+    if all(each == expected for each in snapshot.ordered) and (
+        taken == expected or (snapshot.ordered and _is_surcharged(payment, snapshot))
     ):
-        return Agreement.AGREES
+        return AmountMatch.MATCHES
     if taken.is_readable or any(
         each.contradicts(payment.amount) for each in (*snapshot.ordered, taken)
     ):
-        return Agreement.CONTRADICTS
-    return Agreement.UNREADABLE
+        return AmountMatch.MISMATCHES
+    return AmountMatch.UNREADABLE
 
 
 def _is_surcharged(payment: Payment, snapshot: Snapshot) -> bool:
@@ -219,9 +219,9 @@ def _is_surcharged(payment: Payment, snapshot: Snapshot) -> bool:
     return taken is not None and taken > payment.amount and snapshot.currency == CURRENCY
 
 
-def to_record(payment: Payment, snapshot: Snapshot) -> Snapshot:
-    """Return the answer with the sum to record as paid: no surcharge, no sum of no currency."""
-    if agreement(payment, snapshot) is Agreement.AGREES:
+def with_recorded_amount(payment: Payment, snapshot: Snapshot) -> Snapshot:
+    """Return the answer with the amount to record: without a surcharge, None without a currency."""
+    if match_amounts(payment, snapshot) is AmountMatch.MATCHES:
         return replace(snapshot, paid=payment.amount)
     return snapshot if snapshot.currency else replace(snapshot, paid=None)
 
@@ -229,25 +229,24 @@ def to_record(payment: Payment, snapshot: Snapshot) -> Snapshot:
 def paid_snapshot(
     reference: str, ordered: Sequence[ReportedMoney], attempts: Sequence[PaidAttempt]
 ) -> Snapshot:
-    """Return the answer about an order that its provider calls paid.
+    """Return the snapshot of an order that its provider reports as paid.
 
     Args:
-        reference: What the provider knows the payment by.
+        reference: The provider's key of the payment.
         ordered: The order's own amount, wherever the answer states it.
-        attempts: Those that succeeded, the earliest first: it pays, the others are surplus. An
-            attempt that the answer repeats counts once. If one belongs to another order, or one
-            id has two sums, what was paid is unknown.
+        attempts: The successful ones, earliest first: the first pays, the others are surplus.
+            A repeated attempt counts once. If one belongs to another order, or one id has two
+            amounts, the amount paid is unknown.
     """
     by_id: dict[str, PaidAttempt] = {}
     for number, each in enumerate(attempts):
-        same = by_id.setdefault(each.id or f"unnamed {number}", each)
-        if each.reference != reference or same != each:
+        known = by_id.setdefault(each.id or f"unnamed {number}", each)
+        if each.reference != reference or known != each:
             by_id = {}
             break
     first, *others = by_id.values() or [PaidAttempt("", reference, UNREADABLE_MONEY)]
-    sums = [each.taken.amount if each.taken.currency == CURRENCY else None for each in others]
-    known = [each for each in sums if each is not None]
-    surplus = sum(known, ZERO)
+    amounts = [each.taken.amount if each.taken.currency == CURRENCY else None for each in others]
+    surplus = sum((each for each in amounts if each is not None), ZERO)
     is_possible = surplus <= LARGEST_AMOUNT
     return Snapshot(
         PaymentState.PAID,
@@ -255,28 +254,28 @@ def paid_snapshot(
         currency=first.taken.currency,
         provider_payment_id=first.id,
         surplus=surplus if is_possible else ZERO,
-        has_unread_surplus=None in sums or not is_possible,
+        has_unread_surplus=None in amounts or not is_possible,
         ordered=tuple(ordered),
     )
 
 
-def settle(
+def decide_order_outcome(
     payment: Payment,
     order_state: OrderState,
     snapshot: Snapshot,
     *,
     is_forced_closed: bool,
     has_seats: bool = True,
-) -> Settlement:
-    """Return whether an order is confirmed by the money that arrived, or the money goes back.
+) -> OrderOutcome:
+    """Return whether a received payment confirms its order or is refunded.
 
-    A restaurant that closed by its hours after the order was prepared still cooks it; only the
-    operator's switch refuses it. `has_seats` is about orders with a table.
+    An order that was prepared before the restaurant's closing time is still cooked; only an
+    operator's override refuses it. `has_seats` matters to orders with a table.
 
     Source: specification M10, M11.
     """
     reason: RefundReason | None = None
-    if agreement(payment, snapshot) is not Agreement.AGREES:
+    if match_amounts(payment, snapshot) is not AmountMatch.MATCHES:
         reason = RefundReason.WRONG_AMOUNT
     elif order_state is OrderState.REPLACED:
         reason = RefundReason.PAID_TWICE
@@ -287,21 +286,21 @@ def settle(
     elif not has_seats:
         reason = RefundReason.SEATS_GONE
     if reason is None:
-        return Settlement(OrderState.CONFIRMED)
-    return Settlement(OrderState.REFUND_DUE, reason)
+        return OrderOutcome(OrderState.CONFIRMED)
+    return OrderOutcome(OrderState.REFUND_DUE, reason)
 
 
-_SHORTEST_CHECK = timedelta(seconds=10)
-_LONGEST_CHECK = timedelta(seconds=45)
-_CHECK_AFTER_EXPIRY = timedelta(minutes=5)
+_MINIMUM_POLL_INTERVAL = timedelta(seconds=10)
+_MAXIMUM_POLL_INTERVAL = timedelta(seconds=45)
+_POLL_INTERVAL_AFTER_EXPIRY = timedelta(minutes=5)
 
 
 def next_check(payment: Payment, now: datetime) -> datetime | None:
-    """Return when to ask the provider again of its own accord, or None for never.
+    """Return when to poll the provider next, or None for never.
 
-    While an order can be paid it is asked at least every 45 s, so that a payment whose webhook
-    was lost is found within a minute; then for half an hour more, since an attempt may end late.
-    What is paid is asked after once more.
+    An order that can be paid is polled at least every 45 s, so that a payment whose webhook is
+    lost is found within a minute; then for another half hour, since an attempt may end late. A
+    paid one is polled once more.
 
     Source: specification P5.1.
     """
@@ -309,15 +308,17 @@ def next_check(payment: Payment, now: datetime) -> datetime | None:
         return last_check(payment, now) if now < payment.expires_at else None
     if now < payment.expires_at:
         age = now - payment.created_at
-        return now + min(max(age / 2, _SHORTEST_CHECK), _LONGEST_CHECK)
-    watched_until = payment.expires_at + timedelta(seconds=PAYMENT_WATCH_AFTER_EXPIRY_SECONDS)
-    return now + _CHECK_AFTER_EXPIRY if now < watched_until else None
+        return now + min(max(age / 2, _MINIMUM_POLL_INTERVAL), _MAXIMUM_POLL_INTERVAL)
+    polled_until = payment.expires_at + timedelta(seconds=PAYMENT_POLL_AFTER_EXPIRY_SECONDS)
+    return now + _POLL_INTERVAL_AFTER_EXPIRY if now < polled_until else None
 
 
 def last_check(payment: Payment, paid_at: datetime) -> datetime:
-    """Return when to ask after a payment, paid at a moment, for the last time.
+    """Return when to poll a payment for the last time after it was paid.
 
-    Somebody may pay twice, in two tabs, and the second notice be lost like any other: by then all
-    attempts have ended. Source: specification M11.
+    Somebody may pay twice, in two tabs, and the second webhook may be lost: by then all attempts
+    have ended.
+
+    Source: specification M11.
     """
-    return max(payment.expires_at, paid_at) + _CHECK_AFTER_EXPIRY
+    return max(payment.expires_at, paid_at) + _POLL_INTERVAL_AFTER_EXPIRY

@@ -1,4 +1,4 @@
-"""Coming back from the payment page: what each answer, or the lack of one, leads to."""
+"""The return from the payment page: the next step after each status answer or error."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,7 +9,7 @@ from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
 
 
 class ReturnAction(StrEnum):
-    """Where the visitor goes next."""
+    """The next step of the return page."""
 
     WAIT = "wait"
     CONFIRM = "confirm"
@@ -21,7 +21,7 @@ class ReturnAction(StrEnum):
 
 @dataclass(frozen=True)
 class ReturnProgress:
-    """How often the status was asked for, and how often asking failed."""
+    """How many status answers and errors there were so far."""
 
     attempts: int = 0
     errors: int = 0
@@ -29,7 +29,7 @@ class ReturnProgress:
 
 @dataclass(frozen=True)
 class ReturnStep:
-    """What to do now: the action, after how many seconds, and what to say meanwhile."""
+    """The next action, its delay in seconds, and the message shown meanwhile."""
 
     action: ReturnAction
     seconds: int
@@ -44,9 +44,9 @@ def after_answer(
     is_processed: bool,
     is_refund_due: bool = False,
 ) -> ReturnStep:
-    """Return the step after the server said how the payment stands.
+    """Return the step after the server reported the payment's status.
 
-    The confirmation says what becomes of money that goes back.
+    An order whose payment is refunded goes to the confirmation, which says so.
 
     Source: specification 4.16 to 4.20, S3, S16.
     """
@@ -70,7 +70,7 @@ def after_answer(
 
 
 def after_error(progress: ReturnProgress) -> ReturnStep:
-    """Return the step after asking failed.
+    """Return the step after a status request failed.
 
     Source: specification 4.21, 8.15, 8.16, S16.
     """
@@ -91,7 +91,7 @@ def after_error(progress: ReturnProgress) -> ReturnStep:
 
 
 def order_not_found(progress: ReturnProgress) -> ReturnStep:
-    """Return the step where there is no such order.
+    """Return the step for an order that does not exist.
 
     Source: specification 4.18.
     """
@@ -104,7 +104,7 @@ def order_not_found(progress: ReturnProgress) -> ReturnStep:
 
 
 def after_failure(progress: ReturnProgress) -> ReturnStep:
-    """Return the step where the answer is known, but what follows from it failed.
+    """Return the step if the status is known, but handling it failed.
 
     Source: specification 8.17.
     """
@@ -117,7 +117,7 @@ def after_failure(progress: ReturnProgress) -> ReturnStep:
 
 
 def without_order() -> ReturnStep:
-    """Return the step where nobody knows which order this is.
+    """Return the step if the order's id is missing.
 
     Source: specification 4.22.
     """

@@ -1,4 +1,4 @@
-"""Moments and spans of time as operators write them."""
+"""Durations and times in the format of the operators' command line."""
 
 import re
 from datetime import datetime, timedelta
@@ -15,10 +15,10 @@ _UNITS = {
 
 
 def span(text: str) -> timedelta:
-    """Return the span that `90m`, `12h`, `180d` or `2w` stands for.
+    """Parse a duration: `90m`, `12h`, `180d` or `2w`.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If the text is not a duration.
     """
     match = _SPAN.fullmatch(text)
     if match is None:
@@ -27,10 +27,10 @@ def span(text: str) -> timedelta:
 
 
 def moment(text: str, now: datetime) -> datetime:
-    """Return the moment that a span ago, a day or a time names; campus time if it names no zone.
+    """Parse a duration ago, a day or a time; without a time zone it is campus time.
 
     Raises:
-        ValueError: If it is none of these.
+        ValueError: If the text is none of these.
     """
     try:
         return now - span(text)

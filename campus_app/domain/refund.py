@@ -1,4 +1,4 @@
-"""Money that goes back: what of it is due, and how far it has come."""
+"""Refunds: what is due, and the state of each refund."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,44 +9,44 @@ from campus_app.domain.money import Rupees
 
 
 class RefundState(StrEnum):
-    """How far a refund has come; DONE and FAILED are final."""
+    """The state of a refund; DONE and FAILED are final."""
 
     DUE = "due"
-    """The money has to go back, and nobody has asked the provider yet."""
+    """The refund is due and not requested yet."""
     ASKED = "asked"
-    """The provider was asked, or was about to be: asking again is the same refund."""
+    """Requested, or about to be; requesting it again is the same refund."""
     PENDING = "pending"
-    """The provider has taken it on."""
+    """The provider has accepted it."""
     CONTRADICTED = "contradicted"
-    """The provider's answer is about another refund or sum: operators look at its books."""
+    """The provider reports another refund or amount: operators must check its dashboard."""
     DONE = "done"
     FAILED = "failed"
 
 
 OPEN = frozenset({RefundState.ASKED, RefundState.PENDING, RefundState.CONTRADICTED})
-"""Refunds of which only the provider knows how they end."""
+"""States whose outcome only the provider knows."""
 _IDENTIFIER_PREFIX = "rf"
 
 
 @dataclass(frozen=True)
 class RefundRecord:
-    """One refund of a payment; `id` is what the provider knows it by."""
+    """A refund of a payment; `id` is also the provider's key of it."""
 
     id: str
     payment_id: str
     number: int
-    """Which refund of its payment this is, from 1."""
+    """The refund's number within its payment, from 1."""
     amount: Rupees | None
-    """None where the provider did not say how much was paid."""
+    """None if the provider did not say how much was paid."""
     reason: str
     state: RefundState
     marked_at: datetime
-    settled_at: datetime | None = None
+    completed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class ReportedRefund:
-    """A refund as the provider reports it, parsed and not yet compared."""
+    """A refund as the provider reports it, parsed but not yet compared."""
 
     state: RefundState
     """PENDING, DONE or FAILED."""
@@ -59,27 +59,27 @@ class ReportedRefund:
     cannot be read."""
 
 
-def state_of_refund(
-    said: ReportedRefund, *, refund_id: str, reference: str, amount: Rupees
+def compared_refund_state(
+    reported: ReportedRefund, *, refund_id: str, reference: str, amount: Rupees
 ) -> RefundState:
-    """Return the state that a provider's answer puts the refund in that was asked for.
+    """Return the refund's state that follows from a provider's answer.
 
-    CONTRADICTED unless its id, payment, amount and currency are all those that were asked for.
+    CONTRADICTED unless id, payment, amount and currency equal the requested ones.
 
     Source: specification P3.2.
     """
-    found = (said.id, said.reference, said.amount, said.currency)
+    figures = (reported.id, reported.reference, reported.amount, reported.currency)
     return (
-        said.state
-        if found == (refund_id, reference, amount, CURRENCY)
+        reported.state
+        if figures == (refund_id, reference, amount, CURRENCY)
         else RefundState.CONTRADICTED
     )
 
 
 def refund_id(payment_id: str, number: int) -> str:
-    """Return the name of a payment's refund: the same one is never made twice under it.
+    """Return the id of a payment's refund, which makes repeated requests idempotent.
 
-    Letters and digits only, 40 at most: what every provider takes.
+    It has letters and digits only, at most 40, which every provider accepts.
     """
     return f"{_IDENTIFIER_PREFIX}{payment_id}{number}"
 
@@ -106,14 +106,14 @@ _NEXT: dict[RefundState, frozenset[RefundState]] = {
 }
 
 
-def refund_may_follow(current: RefundState, said: RefundState) -> bool:
-    """Whether a refund may go from one state to another.
+def can_refund_transition(current: RefundState, target: RefundState) -> bool:
+    """Whether a refund may change from one state to another.
 
-    From ASKED back to DUE it goes where the provider refused, so that it certainly was not made.
+    From ASKED it returns to DUE if the provider rejected it, since it then certainly was not made.
     """
-    return said in _NEXT[current]
+    return target in _NEXT[current]
 
 
-def refund_states_before(wanted: RefundState) -> frozenset[RefundState]:
-    """Return the states from which a refund may reach this one."""
-    return frozenset(state for state in RefundState if refund_may_follow(state, wanted))
+def refund_states_before(target: RefundState) -> frozenset[RefundState]:
+    """Return the states from which a refund may change to this one."""
+    return frozenset(state for state in RefundState if can_refund_transition(state, target))

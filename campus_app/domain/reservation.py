@@ -1,4 +1,4 @@
-"""Table reservations: the slots of a day, which of them may be chosen, and how seats are held."""
+"""Table reservations: the slots of a day, and holds on their seats."""
 
 import re
 from collections.abc import Iterable
@@ -31,12 +31,12 @@ class PreReservation:
 
     @property
     def begins_at(self) -> datetime:
-        """When the guests are expected, in campus time."""
+        """The start of the slot, in campus time."""
         return datetime.combine(self.date, self.slot, constants.CAMPUS_TIME_ZONE)
 
 
-class HoldState(StrEnum):
-    """How firmly seats are held; FIRM, which is paid for, is left only when the money goes back."""
+class SeatHoldState(StrEnum):
+    """The state of a hold; FIRM is paid for, and released only by a refund."""
 
     HELD = "held"
     FIRM = "firm"
@@ -44,79 +44,79 @@ class HoldState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Hold:
-    """Seats kept free for somebody; `id` is unguessable: who knows it may order for the table."""
+class SeatHold:
+    """Seats reserved until `expires_at`; whoever knows the unguessable `id` may order for them."""
 
     id: str
     reservation: PreReservation
-    state: HoldState
+    state: SeatHoldState
     expires_at: datetime
     order_id: str = ""
 
-    def stands_at(self, moment: datetime) -> bool:
-        """Whether nobody else may have these seats at this moment."""
-        is_held = self.state is HoldState.HELD and moment < self.expires_at
-        return is_held or self.state is HoldState.FIRM
+    def is_active_at(self, moment: datetime) -> bool:
+        """Whether the seats are unavailable to others at this time."""
+        is_held = self.state is SeatHoldState.HELD and moment < self.expires_at
+        return is_held or self.state is SeatHoldState.FIRM
 
     def can_be_ordered_at(self, moment: datetime) -> bool:
-        """Whether these seats are held, not paid for, and their slot still lies ahead."""
-        is_unpaid = self.state is HoldState.HELD and self.stands_at(moment)
+        """Whether the seats are held and unpaid, and the slot has not started."""
+        is_unpaid = self.state is SeatHoldState.HELD and self.is_active_at(moment)
         return is_unpaid and moment < self.reservation.begins_at
 
 
-def can_take_hold(
-    hold: Hold, wanted: PreReservation, *, replaces: str, is_owner_open: bool
+def can_use_hold(
+    hold: SeatHold, table: PreReservation, *, replaces: str, is_owner_open: bool
 ) -> bool:
-    """Whether an order for a table may take a hold, and keep it for itself.
+    """Whether an order for a table may use a hold, and keep it for itself.
+
+    Source: specification P3.6.
 
     Args:
         hold: The hold that the order names.
-        wanted: The table that the order is for.
-        replaces: The key of the unpaid order whose place it takes; empty for none.
+        table: The table that the order is for.
+        replaces: The id of the unpaid order that this one replaces; empty for none.
         is_owner_open: Whether the order that the hold belongs to can still be paid.
-
-    Source: specification P3.6.
     """
-    if hold.reservation != wanted or hold.state is HoldState.FIRM:
+    if hold.reservation != table or hold.state is SeatHoldState.FIRM:
         return False
     return not is_owner_open or hold.order_id in {"", replaces}
 
 
-def reservation_id_from(text: object) -> str:
-    """Return a text that may be the id of a hold; nothing for one that never is."""
+def parse_reservation_id(text: object) -> str:
+    """Return a text that has the format of a hold's id, else ""."""
     return text if isinstance(text, str) and _RESERVATION_ID.fullmatch(text) else ""
 
 
-def hold_until(moment: datetime) -> datetime:
-    """Return when seats that are held at this moment become free again, unless they are paid for.
+def hold_expiry(moment: datetime) -> datetime:
+    """Return when an unpaid hold made at `moment` expires.
 
     Source: specification P3.4.
     """
     return moment + timedelta(minutes=constants.SEAT_HOLD_MINUTES)
 
 
-def seats_taken(holds: Iterable[Hold], moment: datetime) -> int:
-    """Return how many seats the holds of one slot leave to nobody else."""
-    return sum(hold.reservation.party_size for hold in holds if hold.stands_at(moment))
+def seats_taken(holds: Iterable[SeatHold], moment: datetime) -> int:
+    """Return how many seats of one slot the active holds take."""
+    return sum(hold.reservation.party_size for hold in holds if hold.is_active_at(moment))
 
 
-def has_room(party_size: int, seats: int, taken: int) -> bool:
-    """Whether a party still finds seats in a slot."""
+def has_capacity(party_size: int, seats: int, taken: int) -> bool:
+    """Whether a party fits into the remaining seats of a slot."""
     return taken + party_size <= seats
 
 
-def is_party(size: object) -> bool:
-    """Whether a table can be laid for so many."""
+def is_party_size(size: object) -> bool:
+    """Whether a value is a valid party size."""
     return type(size) is int and constants.MINIMUM_PARTY <= size <= constants.MAXIMUM_PARTY
 
 
-def slot_named(text: str) -> time | None:
-    """Return the slot written as HH:MM, if it is one of the twelve."""
+def parse_slot(text: str) -> time | None:
+    """Parse a slot in the format HH:MM; None if it is not one of the twelve."""
     return next((slot for slot in SLOTS if f"{slot:%H:%M}" == text), None)
 
 
 def bookable_date(moment: datetime) -> date:
-    """Return the day whose slots are offered: today, or tomorrow once today's have passed.
+    """Return the day that can be booked: today, or tomorrow after today's last slot.
 
     Source: specification R7.
     """
@@ -125,7 +125,7 @@ def bookable_date(moment: datetime) -> date:
 
 
 def is_slot_open(slot: time, day: date, moment: datetime) -> bool:
-    """Whether a slot of a day can be reserved at this moment.
+    """Whether a slot of a day can be booked at this time.
 
     Source: specification 5.13.
     """
@@ -133,13 +133,13 @@ def is_slot_open(slot: time, day: date, moment: datetime) -> bool:
     return day == bookable_date(moment) and (day > local.date() or slot > local.time())
 
 
-def is_served(slot: time, day: date, hours: OpeningHours) -> bool:
-    """Whether the kitchen works when a slot begins."""
+def is_kitchen_open(slot: time, day: date, hours: OpeningHours) -> bool:
+    """Whether the restaurant is open when a slot starts."""
     return hours.is_open_at(datetime.combine(day, slot, constants.CAMPUS_TIME_ZONE))
 
 
 def next_slot_change(moment: datetime) -> datetime:
-    """Return the next moment at which a slot passes, or another day's slots are offered."""
+    """Return the next time at which a slot starts, or the bookable day changes."""
     local = moment.astimezone(constants.CAMPUS_TIME_ZONE)
     midnight = datetime.combine(
         local.date() + timedelta(days=1), time(0), constants.CAMPUS_TIME_ZONE

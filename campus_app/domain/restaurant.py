@@ -1,4 +1,4 @@
-"""A partner restaurant: its hours, and the badge that says whether it takes orders."""
+"""A partner restaurant: its opening hours and its status badge."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -11,7 +11,7 @@ _MINUTES_PER_HOUR = 60
 
 
 class RestaurantState(StrEnum):
-    """The text of the badge. Source: specification 2.21."""
+    """The text of the status badge. Source: specification 2.21."""
 
     OPEN = "OPEN"
     CLOSED = "CLOSED"
@@ -33,7 +33,7 @@ class OpeningHours:
     close: time
 
     def is_open_at(self, moment: datetime) -> bool:
-        """Whether the kitchen works at this moment (aware, any zone)."""
+        """Whether the restaurant is open at an aware datetime of any time zone."""
         minute = _minute_of_day(moment.astimezone(CAMPUS_TIME_ZONE))
         opens, closes = _minute_of_day(self.open), _minute_of_day(self.close)
         if opens < closes:
@@ -41,7 +41,7 @@ class OpeningHours:
         return minute >= opens or minute < closes
 
     def next_change(self, moment: datetime) -> datetime:
-        """Return the next moment, strictly later, at which the kitchen opens or closes."""
+        """Return the next time, strictly later, at which the restaurant opens or closes."""
         local = moment.astimezone(CAMPUS_TIME_ZONE)
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
         candidates = [
@@ -89,7 +89,7 @@ class Restaurant:
 def restaurant_state(
     hours: OpeningHours, moment: datetime, *, is_forced_closed: bool
 ) -> RestaurantState:
-    """Return which of the three badges a restaurant wears.
+    """Return the status badge of a restaurant at an aware datetime.
 
     Source: specification 4.1, 4.2, R3.
     """

@@ -1,4 +1,4 @@
-"""The schema of the database, of both products, step by step."""
+"""The database schema of both products."""
 
 from pathlib import Path
 from typing import Final

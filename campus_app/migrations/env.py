@@ -1,4 +1,4 @@
-"""How Alembic reaches the database; run by `campus_app.migrate`."""
+"""Alembic's environment; run by `campus_app.migrate`."""
 
 from alembic import context
 from sqlalchemy import create_engine
@@ -12,11 +12,11 @@ assert _url  # noqa: S101 - migrate.py always sets it
 _engine = create_engine(_url, poolclass=NullPool)
 with _engine.connect() as connection:
     if connection.dialect.name == "sqlite":
-        # Kept in the file: servers that open it together need not compete for the change.
+        # Persistent in the file, so that servers starting together need not change the mode.
         connection.exec_driver_sql("PRAGMA journal_mode=WAL")
         connection.commit()
     else:
-        # Hosts that are started together wait for each other here; the second finds nothing to do.
+        # Serialises hosts that are started together; the second one has nothing to do.
         connection.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
         connection.commit()
     context.configure(connection=connection, render_as_batch=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from campus_app.adapters.csv.checks import check_files, find_price_differences
-from campus_app.adapters.csv.last_good import LastGood
-from campus_app.domain.order_admin import LedgerQuery
+from campus_app.adapters.csv.last_good import LastGoodCopies
+from campus_app.domain.order_admin import OrderQuery
 from campus_app.domain.periods import moment
 from campus_app.ops import options, output, wire
 from campus_app.ops.entry import Commands, carry_out, operator
@@ -71,8 +71,8 @@ def orders(since: str | None, limit: int, *, wants_json: bool, **flags: bool) ->
     only = options.only(flags)
 
     async def work(services: Services) -> None:
-        query = LedgerQuery(limit, _since(services, since), only)
-        page = await services.operations.page(query)
+        query = OrderQuery(limit, _since(services, since), only)
+        page = await services.operations.list_orders(query)
         if wants_json:
             _print_json(wire.orders_json(page))
         else:
@@ -88,7 +88,7 @@ def order(order: str, *, wants_json: bool) -> None:
     """Show all about an order: its number (AS_482) or its key."""
 
     async def work(services: Services) -> None:
-        file = await services.operations.order_file(order, operator())
+        file = await services.operations.order_details(order, operator())
         if wants_json:
             _print_json(wire.order_json(file))
         else:
@@ -155,7 +155,7 @@ def refund(order: str, *, force: bool, wants_json: bool) -> None:
 def check_menus(context: click.Context, *, wants_json: bool) -> None:
     """Look through every CSV; exit with 1 when something is wrong."""
     chosen = settings()
-    files = list(check_files(chosen.data_dir, LastGood(chosen.last_good_dir), _IMAGES))
+    files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
     differences = find_price_differences(chosen.data_dir)
     if wants_json:
         _print_json(wire.files_json(files, differences))
@@ -213,7 +213,7 @@ def audit(since: str | None, limit: int, *, wants_json: bool) -> None:
     """Show what operators did."""
 
     async def work(services: Services) -> None:
-        entries = await services.operations.audit_lines(_since(services, since), limit)
+        entries = await services.operations.audit_entries(_since(services, since), limit)
         if wants_json:
             _print_json(wire.audit_json(entries))
         else:
@@ -224,7 +224,7 @@ def audit(since: str | None, limit: int, *, wants_json: bool) -> None:
 
 def _turn(restaurant_id: int, *, is_open: bool, message: str, wants_json: bool) -> None:
     async def work(services: Services) -> None:
-        turned = await services.operations.turn(
+        turned = await services.operations.set_override(
             restaurant_id, is_open=is_open, message=message, by=operator()
         )
         restaurant = services.catalogue.restaurant(restaurant_id)

@@ -9,16 +9,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn, TypeVar
 
 import click
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 
 from campus_app import wiring
 from campus_app.domain.audit import Actor
-from campus_app.domain.customer import tidy_text
+from campus_app.domain.customer import normalize_text
 from campus_app.domain.errors import OrderingError, PaymentError, ProviderRejected
 from campus_app.domain.messages import OperatorMessage
 from campus_app.migrations import VERSIONS
 from campus_app.wiring import Services
-from kit.db.database import DatabaseUnavailable, InvalidQuery
-from kit.db.schema_version import missing_steps
+from kit.db.schema_version import schema_problem
 
 Answer = TypeVar("Answer")
 
@@ -62,11 +62,11 @@ def _words(
         return "provider_unavailable", OperatorMessage.REFUND_LATER
     if isinstance(error, InvalidQuery):
         return "database_query", OperatorMessage.DATABASE_QUERY.format(problem=error)
-    return "database", OperatorMessage.DATABASE_AWAY
+    return "database", OperatorMessage.DATABASE_UNREACHABLE
 
 
 def _refuse(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
-    line = tidy_text(message)
+    line = normalize_text(message)
     if as_json:
         click.echo(json.dumps({"error": {"code": code, "message": line}}, ensure_ascii=False))
     else:
@@ -87,9 +87,9 @@ async def _on_a_sound_database(
     services: Services, work: Callable[[Services], Awaitable[Answer]]
 ) -> Answer:
     if not await services.database.is_up():
-        raise click.ClickException(OperatorMessage.DATABASE_AWAY)
-    if problem := missing_steps(services.settings.database_url, VERSIONS):
-        raise click.ClickException(OperatorMessage.DATABASE_OLD.format(problem=problem))
+        raise click.ClickException(OperatorMessage.DATABASE_UNREACHABLE)
+    if problem := schema_problem(services.settings.database_url, VERSIONS):
+        raise click.ClickException(OperatorMessage.DATABASE_OUTDATED.format(problem=problem))
     try:
         return await work(services)
     finally:

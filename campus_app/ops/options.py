@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS, SHORTEST_RETENTION_HOURS
-from campus_app.domain.customer import tidy_text
+from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
+from campus_app.domain.customer import normalize_text
 from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.order_admin import OrderFilter
 from campus_app.domain.periods import span
@@ -33,7 +33,7 @@ def limit(most: int) -> Callable[[Command], Command]:
 
 def message(_context: click.Context, _option: click.Parameter, text: str) -> str:
     """Return what visitors are told of a closed restaurant, on one line."""
-    tidy = tidy_text(text)
+    tidy = normalize_text(text)
     if len(tidy) > MAXIMUM_STATUS_CHARACTERS:
         too_long = OperatorMessage.MESSAGE_TOO_LONG.of(most=MAXIMUM_STATUS_CHARACTERS)
         raise click.BadParameter(too_long)
@@ -46,8 +46,8 @@ def retention(_context: click.Context, _option: click.Parameter, text: str) -> t
         age = span(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
-    if age < timedelta(hours=SHORTEST_RETENTION_HOURS):
-        raise click.BadParameter(f"orders keep their names for {SHORTEST_RETENTION_HOURS}h")
+    if age < timedelta(hours=MINIMUM_RETENTION_HOURS):
+        raise click.BadParameter(f"orders keep their names for {MINIMUM_RETENTION_HOURS}h")
     return age
 
 

@@ -12,14 +12,14 @@ from campus_app.adapters.csv.checks import CheckedFile
 from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.customer import format_phone, tidy_text
+from campus_app.domain.customer import format_phone, normalize_text
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
-from campus_app.domain.order_admin import LedgerLine, LedgerPage, PaymentRecord
+from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.availability import RestaurantStatus
-from campus_app.services.operations import OrderFile, Turned
+from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
 
 _WIDTH_OF_A_FILE = 200
@@ -74,7 +74,7 @@ def show_restaurants(
     _print(_table(("ID", "Restaurant", "State", "Switch", "Hours", "Message"), rows))
 
 
-def show_turned(name: str, turned: Turned) -> None:
+def show_turned(name: str, turned: OverrideResult) -> None:
     """Print how a switch stands now, and who knows."""
     status = turned.status
     message = f" ({status.message})" if status.message else ""
@@ -86,7 +86,7 @@ def show_turned(name: str, turned: Turned) -> None:
     )
 
 
-def show_orders(page: LedgerPage) -> None:
+def show_orders(page: OrderPage) -> None:
     """Print a list of orders, without a name in it."""
     columns = (
         "Order",
@@ -104,7 +104,7 @@ def show_orders(page: LedgerPage) -> None:
     say(f"{count(total, 'order')}" + (f", the {shown} newest shown" if shown < total else ""))
 
 
-def show_order(file: OrderFile) -> None:
+def show_order(file: OrderDetails) -> None:
     """Print all about one order."""
     _print(_pairs(_order_pairs(file.order)))
     lines = [
@@ -117,12 +117,12 @@ def show_order(file: OrderFile) -> None:
     _print(_pairs(_payment_pairs(file.payment), title="Payment"))
     if file.refunds:
         _show_refunds(file.refunds)
-    notices = [
+    notifications = [
         (n.topic, n.state, n.attempts, _time(n.done_at), _time(n.next_try_at), n.last_error)
-        for n in file.notices
+        for n in file.notifications
     ]
     columns = ("Notification", "State", "Attempts", "Done", "Next try", "Last error")
-    _print(_table(columns, notices, title="Notifications"))
+    _print(_table(columns, notifications, title="Notifications"))
     show_audit(file.audit)
 
 
@@ -139,7 +139,7 @@ def _show_refunds(refunds: Sequence[RefundRecord]) -> None:
             _rupees(each.amount),
             each.state.value,
             _time(each.marked_at),
-            _time(each.settled_at),
+            _time(each.completed_at),
             each.reason,
         )
         for each in refunds
@@ -195,7 +195,7 @@ def show_audit(entries: Sequence[AuditEntry]) -> None:
     _print(_table(("When", "Who", "Action", "Subject", "Details"), rows, title="Audit"))
 
 
-def _row(line: LedgerLine) -> tuple[object, ...]:
+def _row(line: OrderSummary) -> tuple[object, ...]:
     failed = ", ".join(line.failed_notifications)
     remarks = [line.refund_reason, f"failed: {failed}" if failed else ""]
     return (
@@ -277,7 +277,7 @@ def _pairs(pairs: Iterable[tuple[str, object]], *, title: str = "") -> Table:
 
 def _cell(value: object) -> Text:
     # Whatever came from outside must not steer the terminal.
-    text = tidy_text(str(value))
+    text = normalize_text(str(value))
     return Text(text, style=_STATE_STYLES.get(text, ""))
 
 

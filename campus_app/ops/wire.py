@@ -11,11 +11,11 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.money import json_number
 from campus_app.domain.order import Order
-from campus_app.domain.order_admin import LedgerLine, LedgerPage, NoticeRecord, PaymentRecord
+from campus_app.domain.order_admin import NotificationRecord, OrderPage, OrderSummary, PaymentRecord
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant
 from campus_app.services.availability import RestaurantStatus
-from campus_app.services.operations import OrderFile, Turned
+from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
 
 Json = dict[str, Any]
@@ -56,7 +56,7 @@ def restaurants_json(
     }
 
 
-def turned_json(turned: Turned) -> Json:
+def turned_json(turned: OverrideResult) -> Json:
     """Return how a switch stands now."""
     return {
         "restaurantId": turned.status.restaurant_id,
@@ -67,12 +67,12 @@ def turned_json(turned: Turned) -> Json:
     }
 
 
-def orders_json(page: LedgerPage) -> Json:
+def orders_json(page: OrderPage) -> Json:
     """Return a list of orders; nobody's name is in it."""
     return {"orders": [_line(line) for line in page.lines], "total": page.total}
 
 
-def order_json(file: OrderFile) -> Json:
+def order_json(file: OrderDetails) -> Json:
     """Return all about one order."""
     order = file.order
     return {
@@ -108,13 +108,13 @@ def order_json(file: OrderFile) -> Json:
         },
         "payment": _payment(file.payment),
         "refunds": [_refund(refund) for refund in file.refunds],
-        "notifications": [_notice(notice) for notice in file.notices],
+        "notifications": [_notice(notification) for notification in file.notifications],
         "audit": [_entry(entry) for entry in file.audit],
     }
 
 
 def retried_json(order: str, topics: Sequence[str]) -> Json:
-    """Return which notices of an order are tried again."""
+    """Return which notifications of an order are tried again."""
     return {"order": order, "retried": list(topics)}
 
 
@@ -170,7 +170,7 @@ def audit_json(entries: Sequence[AuditEntry]) -> Json:
     return {"audit": [_entry(entry) for entry in entries]}
 
 
-def _line(line: LedgerLine) -> Json:
+def _line(line: OrderSummary) -> Json:
     return {
         "key": line.id,
         "orderId": line.number,
@@ -211,18 +211,18 @@ def _refund(refund: RefundRecord) -> Json:
         "reason": refund.reason,
         "state": refund.state.value,
         "markedAt": _time(refund.marked_at),
-        "settledAt": refund.settled_at and _time(refund.settled_at),
+        "settledAt": refund.completed_at and _time(refund.completed_at),
     }
 
 
-def _notice(notice: NoticeRecord) -> Json:
+def _notice(notification: NotificationRecord) -> Json:
     return {
-        "topic": notice.topic,
-        "state": notice.state,
-        "attempts": notice.attempts,
-        "lastError": notice.last_error,
-        "nextTryAt": notice.next_try_at and _time(notice.next_try_at),
-        "doneAt": notice.done_at and _time(notice.done_at),
+        "topic": notification.topic,
+        "state": notification.state,
+        "attempts": notification.attempts,
+        "lastError": notification.last_error,
+        "nextTryAt": notification.next_try_at and _time(notification.next_try_at),
+        "doneAt": notification.done_at and _time(notification.done_at),
     }
 
 

@@ -13,7 +13,7 @@ from campus_app.components.sentence import in_words
 from campus_app.components.table_banner import handbill, offers_link
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
-from campus_app.domain.messages import StatusMessage, noted
+from campus_app.domain.messages import StatusMessage, gettext_noop
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
@@ -21,14 +21,14 @@ from campus_app.states.notice import NoticeState
 from campus_app.translations import t
 
 TITLES = {
-    Campus.NORTH: noted("North Campus · FOOD_points"),
-    Campus.SOUTH: noted("South Campus · FOOD_points"),
+    Campus.NORTH: gettext_noop("North Campus · FOOD_points"),
+    Campus.SOUTH: gettext_noop("South Campus · FOOD_points"),
 }
 DESCRIPTIONS = {
-    Campus.NORTH: noted(
+    Campus.NORTH: gettext_noop(
         "The restaurants that deliver to the north campus, and which are open now."
     ),
-    Campus.SOUTH: noted(
+    Campus.SOUTH: gettext_noop(
         "The restaurants that deliver to the south campus, and which are open now."
     ),
 }

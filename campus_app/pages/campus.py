@@ -8,7 +8,7 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import notice_band, screen, screen_head
 from campus_app.components.table_banner import handbill, offers_link, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
@@ -16,8 +16,8 @@ from campus_app.states.campus import CampusState
 from campus_app.states.notice import NoticeState
 from campus_app.translations import t
 
-TITLE = noted("Choose your campus · FOOD_points")
-DESCRIPTION = noted(
+TITLE = gettext_noop("Choose your campus · FOOD_points")
+DESCRIPTION = gettext_noop(
     "Order food on campus: choose your campus and see which restaurants are open now."
 )
 

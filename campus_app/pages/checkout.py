@@ -19,7 +19,7 @@ from campus_app.components.layout import notice_band, screen, screen_head
 from campus_app.components.table_banner import table_banner, when_over
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.states.campus import CampusState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
@@ -27,8 +27,8 @@ from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
-TITLE = noted("Order summary · FOOD_points")
-DESCRIPTION = noted("What is in your cart, what it costs, and how much of it is paid now.")
+TITLE = gettext_noop("Order summary · FOOD_points")
+DESCRIPTION = gettext_noop("What is in your cart, what it costs, and how much of it is paid now.")
 
 
 def checkout_page() -> rx.Component:

@@ -27,7 +27,7 @@ from campus_app.domain.constants import (
     MINIMUM_ORDER,
     MINIMUM_PRE_RESERVED_ORDER,
 )
-from campus_app.domain.messages import MenuMessage, OrderMessage, noted
+from campus_app.domain.messages import MenuMessage, OrderMessage, gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.domain.restaurant import Restaurant, RestaurantState
@@ -38,9 +38,11 @@ from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import ENGLISH, language, t
 
-TITLE = noted("Menu · FOOD_points")
-DESCRIPTION = noted("The menu of a campus restaurant, with prices. Choose your dishes and order.")
-OUR_SECTIONS = (noted("Trending"),)
+TITLE = gettext_noop("Menu · FOOD_points")
+DESCRIPTION = gettext_noop(
+    "The menu of a campus restaurant, with prices. Choose your dishes and order."
+)
+OUR_SECTIONS = (gettext_noop("Trending"),)
 """The sections that no kitchen has named."""
 _MENU_PROBLEMS = (
     MenuMessage.RESTAURANT_NOT_FOUND,

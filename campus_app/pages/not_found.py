@@ -3,12 +3,12 @@
 import reflex as rx
 
 from campus_app.components.layout import screen, screen_head, to_restaurants
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
 
-TITLE = noted("Not found · FOOD_points")
-DESCRIPTION = noted("There is no page at this address.")
+TITLE = gettext_noop("Not found · FOOD_points")
+DESCRIPTION = gettext_noop("There is no page at this address.")
 
 
 def not_found_page() -> rx.Component:

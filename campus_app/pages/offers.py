@@ -10,7 +10,7 @@ from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
 from campus_app.components.layout import notice_band, numbered_label, screen, screen_head
 from campus_app.components.table_banner import when_over
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.cart_link import cart_link
@@ -20,17 +20,17 @@ from campus_app.states.notice import NoticeState
 from campus_app.states.offers import OffersState
 from campus_app.translations import t
 
-TITLE = noted("Offers · FOOD_points")
-DESCRIPTION = noted("The offers of the campus restaurants, and on which days they hold.")
+TITLE = gettext_noop("Offers · FOOD_points")
+DESCRIPTION = gettext_noop("The offers of the campus restaurants, and on which days they hold.")
 _PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
 _DAYS = (
-    noted("MONDAY"),
-    noted("TUESDAY"),
-    noted("WEDNESDAY"),
-    noted("THURSDAY"),
-    noted("FRIDAY"),
-    noted("SATURDAY"),
-    noted("SUNDAY"),
+    gettext_noop("MONDAY"),
+    gettext_noop("TUESDAY"),
+    gettext_noop("WEDNESDAY"),
+    gettext_noop("THURSDAY"),
+    gettext_noop("FRIDAY"),
+    gettext_noop("SATURDAY"),
+    gettext_noop("SUNDAY"),
 )
 
 

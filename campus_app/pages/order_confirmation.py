@@ -12,16 +12,16 @@ from campus_app.components.sentence import sentence
 from campus_app.components.toast import toast
 from campus_app.domain import constants
 from campus_app.domain.constants import SUPPORT_EMAIL
-from campus_app.domain.messages import ConfirmationMessage, noted
+from campus_app.domain.messages import ConfirmationMessage, gettext_noop
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
 
-TITLE = noted("Your order · FOOD_points")
-DESCRIPTION = noted("What you have ordered, what is paid, and when the food comes.")
-_DUE_AT_THE_RESTAURANT = noted("PLEASE PAY {amount} AT THE RESTAURANT")
+TITLE = gettext_noop("Your order · FOOD_points")
+DESCRIPTION = gettext_noop("What you have ordered, what is paid, and when the food comes.")
+_DUE_AT_THE_RESTAURANT = gettext_noop("PLEASE PAY {amount} AT THE RESTAURANT")
 _AMOUNT = "{amount}"
 _MS = 1000
 State = ConfirmationState

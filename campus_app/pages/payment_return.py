@@ -7,15 +7,15 @@ from campus_app.components import browser
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
-from campus_app.domain.messages import PaymentMessage, noted
+from campus_app.domain.messages import PaymentMessage, gettext_noop
 from campus_app.pages.receipt import receipt_screen
 from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
 
-TITLE = noted("Your payment · FOOD_points")
-DESCRIPTION = noted("How your payment stands.")
+TITLE = gettext_noop("Your payment · FOOD_points")
+DESCRIPTION = gettext_noop("How your payment stands.")
 _MS = 1000
 
 

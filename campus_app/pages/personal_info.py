@@ -12,31 +12,33 @@ from campus_app.components.sentence import sentence
 from campus_app.components.table_banner import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
 from campus_app.domain.customer import ADDRESS
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.states.customer import CustomerState
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
 _LAST_STEP = "last-step"
-TITLE = noted("Contact details · FOOD_points")
-DESCRIPTION = noted("Where your food goes, and how the restaurant reaches you.")
+TITLE = gettext_noop("Contact details · FOOD_points")
+DESCRIPTION = gettext_noop("Where your food goes, and how the restaurant reaches you.")
 
-_NAME = FieldSpec("fullName", noted("Full name"), "text", "name")
-_EMAIL = FieldSpec("email", noted("Email"), "email", "email", noted("Order updates go here."))
+_NAME = FieldSpec("fullName", gettext_noop("Full name"), "text", "name")
+_EMAIL = FieldSpec(
+    "email", gettext_noop("Email"), "email", "email", gettext_noop("Order updates go here.")
+)
 _PHONE = FieldSpec(
     "phoneNumber",
-    noted("Phone number"),
+    gettext_noop("Phone number"),
     "tel",
     "tel",
-    noted("The delivery agent calls this number."),
+    gettext_noop("The delivery agent calls this number."),
 )
 _ADDRESS = FieldSpec(
     ADDRESS,
-    noted("Address"),
+    gettext_noop("Address"),
     "area",
     "street-address",
-    noted("Hostel, block and room, or the nearest gate."),
+    gettext_noop("Hostel, block and room, or the nearest gate."),
 )
 _IS_KNOWN = CustomerState.restaurant != ""
 """Whether the server has said what is ordered; until then nothing tells a table from a delivery."""

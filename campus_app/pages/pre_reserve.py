@@ -10,7 +10,7 @@ from campus_app.components.layout import notice_band, screen, screen_head, to_re
 from campus_app.components.sentence import sentence
 from campus_app.components.table_banner import table_plan, when_over
 from campus_app.domain import constants
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
@@ -20,18 +20,18 @@ from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
-TITLE = noted("Reserve a table · FOOD_points")
-DESCRIPTION = noted("Reserve a table at a campus restaurant, and order before you come.")
+TITLE = gettext_noop("Reserve a table · FOOD_points")
+DESCRIPTION = gettext_noop("Reserve a table at a campus restaurant, and order before you come.")
 _MS = 1000
 _GUESTS = (
-    noted("one guest"),
-    noted("two guests"),
-    noted("three guests"),
-    noted("four guests"),
-    noted("five guests"),
-    noted("six guests"),
-    noted("seven guests"),
-    noted("eight guests"),
+    gettext_noop("one guest"),
+    gettext_noop("two guests"),
+    gettext_noop("three guests"),
+    gettext_noop("four guests"),
+    gettext_noop("five guests"),
+    gettext_noop("six guests"),
+    gettext_noop("seven guests"),
+    gettext_noop("eight guests"),
 )
 State = ReservationState
 

@@ -6,13 +6,13 @@ from campus_app import routes
 from campus_app.components.browser import LeaveUnlessMounted
 from campus_app.components.layout import screen, screen_head
 from campus_app.domain.campus import Campus, delivery_fee
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
 
-TITLE = noted("Terms · FOOD_points")
-DESCRIPTION = noted(
+TITLE = gettext_noop("Terms · FOOD_points")
+DESCRIPTION = gettext_noop(
     "Delivery, payment, money back and your details: the terms of ordering, in plain words."
 )
 
@@ -20,48 +20,48 @@ _CONTENT = "terms"
 _MS = 1000
 _SECTIONS = (
     (
-        noted("Service"),
-        noted(
+        gettext_noop("Service"),
+        gettext_noop(
             "FOOD_points takes your order to the restaurant that you choose. The restaurant cooks "
             "it and sells it to you; its prices are the ones on its printed menu. An order counts "
             "once its online part is paid and you have seen its number."
         ),
-        noted(
+        gettext_noop(
             "If a restaurant can't cook an order that is paid, the whole online part goes back to "
             "the account that it came from."
         ),
     ),
     (
-        noted("Delivery"),
-        noted(
+        gettext_noop("Delivery"),
+        gettext_noop(
             "Delivery costs {north} on the north campus and {south} on the south campus. The times "
             "on the cards are what a restaurant usually takes, not a promise. The rest of the bill "
             "is paid to the delivery agent, in cash or by UPI, when the food is in your hands."
         ),
-        noted(
+        gettext_noop(
             "A table that you reserved is held at its time; the food is ready when you arrive, and "
             "the rest of the bill is paid at the restaurant."
         ),
     ),
     (
-        noted("Privacy"),
-        noted(
+        gettext_noop("Privacy"),
+        gettext_noop(
             "We ask for your name, e-mail, phone number and address for one reason: so that the "
             "food finds you. The restaurant and the delivery agent see them; the payment service "
             "gets your phone number alone. Nothing is sold or used for advertising."
         ),
-        noted(
+        gettext_noop(
             "There is no account. Your cart and your last order are kept in this browser until you "
             "clear it."
         ),
     ),
     (
-        noted("Contact"),
-        noted(
+        gettext_noop("Contact"),
+        gettext_noop(
             "Questions about the food: call the restaurant. "
             "Its number is in your confirmation e-mail."
         ),
-        noted(
+        gettext_noop(
             "Questions about a payment: write to support@food-points.example and name your order "
             "number."
         ),

@@ -10,14 +10,14 @@ from campus_app.components.bill_slip import sum_line
 from campus_app.components.icon import icon
 from campus_app.components.layout import notice_band, numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.states.notice import NoticeState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
 
-TITLE = noted("Waiting room · FOOD_points")
-DESCRIPTION = noted("Look over your order once more, and pay for it.")
+TITLE = gettext_noop("Waiting room · FOOD_points")
+DESCRIPTION = gettext_noop("Look over your order once more, and pay for it.")
 
 
 def waiting_room_page() -> rx.Component:

@@ -1,1 +1,1 @@
-"""What the services need from outside, stated as needs; the adapters meet them."""
+"""The interfaces that the services require; the adapters implement them."""

@@ -1,108 +1,112 @@
-"""Phone calls that ring once, and the store of their attempts."""
+"""Missed calls: the interfaces of the caller, the telephone service and the attempt store."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.missed_call import CallReport, Ring
+from campus_app.domain.missed_call import CallAttempt, CallReport
 
 
 @dataclass(frozen=True)
 class MissedCall:
-    """A call that rings and hangs up."""
+    """A call that attempts and hangs up."""
 
     to: str
     restaurant_id: int
     order_number: str
     order_id: str
-    useful_until: datetime
-    """After that the phone need not begin to ring any more."""
+    call_deadline: datetime
+    """The latest time at which the phone may start to attempt."""
 
 
 class PhoneCaller(Protocol):
-    """Rings a phone once about an order."""
+    """Calls a phone once about an order."""
 
-    async def ring(self, call: MissedCall) -> None:
-        """Ring.
+    async def place_call(self, call: MissedCall) -> None:
+        """Place the call, or report its progress if it was placed before.
 
         Raises:
-            DeliveryRejected: If the number will never ring.
-            DeliveryPostponed: If it certainly did not ring and may later.
-            OutcomeAwaited: If it may ring just now; asked again, it says how that went.
+            DeliveryRejected: If the number will never attempt.
+            DeliveryPostponed: If the phone certainly did not attempt, and a retry may succeed.
+            OutcomeAwaited: If the outcome is not known yet; a later call of this method
+                reports it.
         """
         ...
 
 
 class TelephoneService(Protocol):
-    """Calls phones, and says how that went."""
+    """A telephone service, such as Twilio: it makes calls and reports their status."""
 
     name: str
-    """Stands in the address of its notices."""
+    """Part of the URL of its status webhooks."""
 
-    async def place(self, phone: str, notice_url: str) -> CallReport:
-        """Call a phone that rings and hears nothing.
+    async def create_call(self, phone: str, webhook_url: str) -> CallReport:
+        """Call a phone; whoever answers hears silence.
 
         Raises:
-            OutcomeUnknown: If it may ring, and the service does not say so.
-            DeliveryRejected: If it will never ring.
-            ChannelDown: If it certainly does not, and may later.
+            OutcomeUnknown: If the call may have been made, but the response was lost.
+            DeliveryRejected: If the call was not made, and a retry would not help.
+            ChannelDown: If the call was not made, and a retry may succeed.
         """
         ...
 
-    async def find(self, phone: str, since: datetime, until: datetime) -> Sequence[CallReport]:
-        """Return the calls to a phone that were asked for in that time, the newest first.
+    async def find_calls(
+        self, phone: str, since: datetime, until: datetime
+    ) -> Sequence[CallReport]:
+        """Return the calls to a phone created between `since` and `until`, newest first.
 
         Raises:
-            DeliveryRejected: If the service does not say.
-            DeliveryPostponed: If it may say so later.
+            DeliveryRejected: If the service rejects the request.
+            DeliveryPostponed: If a retry may succeed.
         """
         ...
 
-    async def fetch(self, sid: str) -> CallReport:
-        """Return how a call stands.
+    async def fetch_call(self, sid: str) -> CallReport:
+        """Return the status of a call.
 
         Raises:
-            DeliveryRejected: If the service does not say.
-            DeliveryPostponed: If it may say so later.
+            DeliveryRejected: If the service rejects the request.
+            DeliveryPostponed: If a retry may succeed.
         """
         ...
 
-    def parse_notice(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
-        """Return what a notice says that came to this address of ours.
+    def parse_webhook(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
+        """Verify a status webhook received at this URL of ours; return its report.
 
         Raises:
-            BadSignature: If it is not the service's, or none that we can read.
+            BadSignature: If the service did not sign it, or it cannot be parsed.
         """
         ...
 
     def is_up(self) -> bool:
-        """Whether calls can be asked for now, as far as is known."""
+        """Whether calls can be made now, as far as is known."""
         ...
 
 
-class RingStore(Protocol):
-    """The calls that were asked for."""
+class CallAttemptStore(Protocol):
+    """The stored call attempts."""
 
-    async def last(self, order_id: str) -> Ring | None:
-        """Return the newest one about an order."""
+    async def latest(self, order_id: str) -> CallAttempt | None:
+        """Return the latest attempt of an order."""
         ...
 
-    async def begin(self, ring: Ring) -> bool:
-        """Note that a call is about to be asked for; False if this one was noted before."""
+    async def begin(self, attempt: CallAttempt) -> bool:
+        """Store an attempt before its call is made; False if its number is already stored."""
         ...
 
-    async def withdraw(self, ring: Ring) -> None:
-        """Forget one that certainly was not made."""
+    async def withdraw(self, attempt: CallAttempt) -> None:
+        """Delete an attempt whose call certainly was not made."""
         ...
 
-    async def hear(
-        self, token: str, report: CallReport, at: datetime, *, is_certain: bool
-    ) -> Ring | None:
-        """Take in what the service says of a ring; None if it is not about that one.
+    async def record_status(
+        self, token: str, report: CallReport, at: datetime, *, is_confirmed: bool
+    ) -> CallAttempt | None:
+        """Apply a report to an attempt; None if the attempt is unknown or has another call.
 
-        Whoever waits for how it ends is woken. What the service itself says of this ring
-        (`is_certain`) takes the call from a ring that it only looked like.
+        If the attempt's outcome changes, the order's outbox job is run now. A report that the
+        service itself assigns to this attempt (`is_confirmed`) takes the call from an attempt that
+        it was only matched with.
         """
         ...
 
@@ -111,5 +115,5 @@ class RingStore(Protocol):
         ...
 
     async def unclaimed(self, sids: Sequence[str]) -> Sequence[str]:
-        """Return which of these calls belong to no ring, in the same order."""
+        """Return those of these calls that belong to no attempt, in the same order."""
         ...

@@ -1,4 +1,4 @@
-"""Restaurants, menus, and the operators' restaurant overrides, as the services need them."""
+"""Interfaces of the catalogue and of the operators' restaurant overrides."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,38 +17,38 @@ class Catalogue(Protocol):
         ...
 
     def restaurant(self, restaurant_id: int) -> Restaurant | None:
-        """Return one restaurant."""
+        """Return one restaurant, or None if there is none with this id."""
         ...
 
     def menu(self, restaurant_id: int) -> Menu:
-        """Return what a restaurant sells now.
+        """Return the current menu of a restaurant.
 
         Raises:
-            MenuUnavailable: If its file is missing, empty, unreadable or holds no dish.
+            MenuUnavailable: If its file is missing, empty or unreadable, or has no dish.
         """
         ...
 
     def sells(self, restaurant_id: int, item_id: str) -> bool:
-        """Whether a dish is on a restaurant's menu, or was when it was last read."""
+        """Whether a dish is on a restaurant's menu, or was when the menu was last read."""
         ...
 
 
 @dataclass(frozen=True)
-class Switch:
-    """The operator's switch of one restaurant."""
+class RestaurantOverride:
+    """An operator's override of a restaurant: forced closed with a message, or normal hours."""
 
     restaurant_id: int
     is_open: bool
     message: str
 
 
-class SwitchStore(Protocol):
-    """Where the operator's switches are kept."""
+class RestaurantOverrideStore(Protocol):
+    """The stored overrides."""
 
-    async def switches(self) -> Sequence[Switch]:
-        """Return every switch that was ever turned."""
+    async def all_overrides(self) -> Sequence[RestaurantOverride]:
+        """Return the latest override of every restaurant that has one."""
         ...
 
-    async def turn(self, switch: Switch, entry: AuditEntry) -> None:
-        """Keep a switch and its line of the audit: both or neither."""
+    async def set_override(self, override: RestaurantOverride, entry: AuditEntry) -> None:
+        """Store an override and its audit entry in one transaction."""
         ...

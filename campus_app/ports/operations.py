@@ -1,4 +1,4 @@
-"""What operators need: order administration, audit trail, the running server."""
+"""Interfaces for operators: order administration, audit trail, running server."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -6,67 +6,67 @@ from typing import Protocol
 
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.order_admin import (
-    LedgerFigures,
-    LedgerPage,
-    LedgerQuery,
-    NoticeRecord,
+    NotificationRecord,
+    OrderPage,
+    OrderQuery,
+    OrderTotals,
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.ports.catalogue import Switch
+from campus_app.ports.catalogue import RestaurantOverride
 
 
 class AuditTrail(Protocol):
-    """What operators did; lines are only ever added."""
+    """The append-only audit trail."""
 
     async def record(self, entry: AuditEntry) -> None:
-        """Add a line that is about no change of the database."""
+        """Add an entry for an action that changes nothing in the database."""
         ...
 
     async def entries(
         self, *, subject: str = "", since: datetime | None = None, limit: int
     ) -> Sequence[AuditEntry]:
-        """Return the newest lines, the last one first."""
+        """Return the newest entries, latest first."""
         ...
 
 
-class Ledger(Protocol):
-    """The books as operators read them, and the two things that they may do to them."""
+class OrderAdminStore(Protocol):
+    """Orders, payments and the outbox as operators read and repair them."""
 
-    async def page(self, query: LedgerQuery) -> LedgerPage:
-        """Return the newest orders that a query is about."""
+    async def list_orders(self, query: OrderQuery) -> OrderPage:
+        """Return the newest orders that match a query."""
         ...
 
-    async def figures(self, at: datetime) -> LedgerFigures:
-        """Return how many orders, payments, refunds and effects stand where."""
+    async def totals(self, at: datetime) -> OrderTotals:
+        """Return the counts of orders, payments, refunds and outbox jobs by state."""
         ...
 
     async def payment(self, order_id: str) -> PaymentRecord:
-        """Return all that is known of the payment of an order that exists."""
+        """Return everything stored about the payment of an existing order."""
         ...
 
-    async def notices(self, order_id: str) -> Sequence[NoticeRecord]:
-        """Return how far each notice of an order has come."""
+    async def notifications(self, order_id: str) -> Sequence[NotificationRecord]:
+        """Return the progress of each notification of an order."""
         ...
 
-    async def retry_notices(
+    async def retry_notifications(
         self, order_id: str, entry_of: Callable[[Sequence[str]], AuditEntry]
     ) -> Sequence[str]:
-        """Let notices that were given up or wait run now; return their topics.
+        """Requeue an order's failed and waiting notifications; return their topics.
 
-        One that may have rung a phone already is left alone. The line of the audit says which.
+        A call that may already have rung is not requeued. The audit entry names the topics.
         """
         ...
 
     async def retry_mail(self, topics: Sequence[str], entry_of: Callable[[int], AuditEntry]) -> int:
-        """Ask the running server to try the mails that wait; return how many of these topics do.
+        """Make the running server retry waiting e-mails now; return how many there are.
 
-        The entry of the audit says how many.
+        The audit entry contains their number.
         """
         ...
 
     async def count_personal(self, before: datetime) -> int:
-        """Return how many orders placed before then still hold personal data."""
+        """Return how many orders placed before then still have personal data."""
         ...
 
     async def purge(
@@ -77,16 +77,16 @@ class Ledger(Protocol):
         *,
         reached: datetime | None = None,
     ) -> PurgedBatch:
-        """Remove the personal data of so many such orders, the oldest first, with its audit.
+        """Delete the personal data of the oldest `limit` such orders, with an audit entry.
 
-        `reached` is how far an earlier batch came: what is older need not be looked at again.
+        `reached` is where an earlier batch ended: older orders are skipped.
         """
         ...
 
 
 class RunningServer(Protocol):
-    """The server that serves this installation, if it runs."""
+    """The server process of this installation, if it runs."""
 
-    async def turn(self, switch: Switch, operator: str) -> bool:
-        """Ask it to turn a switch; True if it says that it has."""
+    async def set_override(self, override: RestaurantOverride, operator: str) -> bool:
+        """Set an override through the server; True if it succeeded."""
         ...

@@ -1,4 +1,4 @@
-"""Stores of orders and of seat holds."""
+"""Interfaces of the stores of orders and seat holds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from typing import Protocol
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
-from campus_app.domain.notification import NoticeStatus
+from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.order import Order, OrderLine
-from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
-from campus_app.domain.reservation import Hold, PreReservation
+from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
+from campus_app.domain.reservation import PreReservation, SeatHold
 from campus_app.domain.restaurant import Restaurant
 
 
 @dataclass(frozen=True)
 class OrderDraft:
-    """An order that is right, priced and about to be stored."""
+    """A validated and priced order that is about to be stored."""
 
     restaurant: Restaurant
     campus: Campus
@@ -27,23 +27,23 @@ class OrderDraft:
     note: str
     reservation: PreReservation | None
     fingerprint: str
-    """What makes two requests the same order."""
+    """A hash of the request's content; equal for two requests of the same order."""
     idempotency_key: str
-    """Two orders never share one; without one it is an order by itself."""
+    """Unique per order; empty for a request without one."""
     reservation_id: str = ""
-    """The hold on the seats, where the customer says that there is one."""
-    wanted_number: int | None = None
+    """The id of the customer's seat hold, if there is one."""
+    requested_number: int | None = None
     cart_key: str = ""
     cart_generation: int = 0
-    """Which order of its cart this is, from 1."""
+    """The number of this order within its cart, from 1."""
     replaces: str = ""
-    """The key of an unpaid order that this one takes the place of."""
+    """The id of the unpaid order that this one replaces; empty for none."""
     language: str = "en"
 
 
 @dataclass(frozen=True)
 class StoredOrder:
-    """An order with its payment, and the fingerprint it was stored under."""
+    """An order with its payment and the fingerprint of its request."""
 
     order: Order
     payment: Payment
@@ -52,26 +52,27 @@ class StoredOrder:
 
 
 SeatCheck = Callable[[int], bool]
-"""Whether an order's table is still its own, or free again, where a slot has so many seats."""
+"""Whether the order's table is held, or free again, given the number of seats of a slot."""
 
 
 class OrderStore(Protocol):
-    """Where orders, payments and their notices are kept; each change is one transaction."""
+    """The stored orders, payments and notifications; each change is one transaction."""
 
-    async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
+    async def create(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
         """Store an order with its payment, once per idempotency key.
 
-        Return the order that already holds the key, if one does. A table's seats are held from
-        here on, those of an order that is replaced are free again.
+        Return the existing order if one has the key. The seats of its table are held from now on;
+        those of a replaced order are released.
 
         Raises:
-            Conflict: `order_id_taken` if the wanted number is another order's; `already_paid` if
-                the order to replace was paid meanwhile; `slot_unavailable` if the seats are gone.
+            Conflict: `order_id_taken` if the requested number belongs to another order;
+                `already_paid` if the order to replace was paid meanwhile; `slot_unavailable`
+                if the seats are taken.
         """
         ...
 
     async def by_id(self, order_id: str) -> StoredOrder | None:
-        """Return the order with this key."""
+        """Return the order with this id."""
         ...
 
     async def by_number(self, number: str) -> StoredOrder | None:
@@ -79,110 +80,110 @@ class OrderStore(Protocol):
         ...
 
     async def by_token(self, response_token: str) -> StoredOrder | None:
-        """Return the order that this unguessable token leads to."""
+        """Return the order with this response token."""
         ...
 
     async def by_reference(self, reference: str) -> StoredOrder | None:
-        """Return the order whose payment the provider knows by this reference."""
+        """Return the order whose payment has this reference at the provider."""
         ...
 
     async def by_payment(self, payment_id: str) -> StoredOrder | None:
-        """Return the order of this payment."""
+        """Return the order with this payment."""
         ...
 
     async def by_key(self, idempotency_key: str) -> StoredOrder | None:
-        """Return the order that was stored under this idempotency key."""
+        """Return the order with this idempotency key."""
         ...
 
-    async def newest_of_cart(self, cart_key: str) -> StoredOrder | None:
-        """Return the newest order of a cart."""
+    async def latest_of_cart(self, cart_key: str) -> StoredOrder | None:
+        """Return the latest order of a cart."""
         ...
 
-    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
-        """Move a payment to a state short of PAID; False if it can't go there any more."""
+    async def transition(self, payment: Payment, target: PaymentState, reason: str) -> bool:
+        """Change a payment's state, except to PAID; False if that is not allowed any more."""
         ...
 
-    async def opened(self, payment_id: str, check_at: datetime | None) -> None:
-        """Say that a payment can be paid, and when to ask after it; one that failed waits again."""
+    async def mark_opened(self, payment_id: str, check_at: datetime | None) -> None:
+        """Record that the payment page is open; schedule a check; FAILED becomes PENDING."""
         ...
 
     async def mark_unreadable(self, payment_id: str) -> bool:
-        """Mark a payment that its provider calls paid in figures that cannot be read.
+        """Mark a payment that the provider reports as paid with unreadable amounts.
 
-        It waits again if it had failed; operators find it until its state changes. False if it was
-        marked before, or is paid.
+        A failed payment becomes PENDING; operators can list it until its state changes. False if
+        it was marked before, or is paid.
         """
         ...
 
     async def record_paid(
         self,
-        found: StoredOrder,
+        stored: StoredOrder,
         snapshot: Snapshot,
-        decide: Callable[[StoredOrder, SeatCheck], Settlement],
+        decide: Callable[[StoredOrder, SeatCheck], OrderOutcome],
         at: datetime,
     ) -> StoredOrder | None:
-        """Record that the money arrived: payment, order, seats and notices in one transaction.
+        """Record a payment as paid: payment, order, seats and notifications in one transaction.
 
-        `decide` sees the states as they are under the transaction's lock, whatever they were when
-        the order was found. Return it as it is afterwards; None if it was recorded before.
+        `decide` is called with the states read under the transaction's row lock, which may differ
+        from those of `stored`. Return the order after the change; None if it was already recorded.
         """
         ...
 
-    async def keep_seats(self, order: Order, seats: int, at: datetime) -> bool:
-        """Hold the seats of an unpaid order again if they have lapsed.
+    async def renew_hold(self, order: Order, seats: int, at: datetime) -> bool:
+        """SeatHold the seats of an unpaid order again if its hold has expired.
 
-        False if others have them; `seats` are those of its slot.
+        False if they are taken; `seats` is the capacity of the slot.
         """
         ...
 
-    async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
-        """Return payments whose truth should be asked for now, each to one caller alone.
+    async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[Payment]:
+        """Return payments that are due for a check, each to one caller.
 
-        One for which nothing was planned since, as its caller died, comes up again in a minute.
+        A payment whose caller dies before it schedules the next check is due again in a minute.
         """
         ...
 
-    async def check_unpaid(self, reference: str, at: datetime) -> Payment | None:
-        """Plan to ask after the payment that the provider knows so, and return it.
+    async def schedule_unpaid_check(self, reference: str, at: datetime) -> Payment | None:
+        """Schedule a check of the payment with this reference, and return the payment.
 
-        None, and nothing is planned, if it is paid or nobody knows it.
+        None, and nothing is scheduled, if it is paid or unknown.
         """
         ...
 
-    async def plan_check(
+    async def schedule_check(
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
     ) -> None:
-        """Say when a payment is asked after next; None means never again.
+        """Schedule the next check of a payment; None means never again.
 
-        One that is paid is asked after only where it may have been paid a second time.
+        A paid one is checked only where it may have been paid a second time.
         """
         ...
 
-    async def notices(self, order_id: str) -> NoticeStatus:
-        """Return how far the order's notices have come."""
+    async def notification_status(self, order_id: str) -> NotificationStatus:
+        """Return the progress of the order's notifications."""
         ...
 
 
-class HoldStore(Protocol):
-    """Where seats are kept free for somebody who may still pay for them."""
+class SeatHoldStore(Protocol):
+    """The stored holds on seats."""
 
     async def hold(
-        self, wanted: PreReservation, seats: int, at: datetime, *, instead_of: str = ""
-    ) -> Hold | None:
-        """Hold seats of a slot that has so many, and release the hold `instead_of`.
+        self, table: PreReservation, seats: int, at: datetime, *, replaces: str = ""
+    ) -> SeatHold | None:
+        """SeatHold seats in a slot with this capacity, and release the hold `replaces`.
 
-        None, and nothing is changed, if there are not enough.
+        None, and nothing changes, if too few are free.
         """
         ...
 
-    async def find(self, reservation_id: str) -> Hold | None:
+    async def find(self, reservation_id: str) -> SeatHold | None:
         """Return the hold with this id."""
         ...
 
     async def release(self, reservation_id: str) -> None:
-        """Give the seats of a hold back, unless they are paid for."""
+        """Release the seats of a hold, unless they are paid for."""
         ...
 
     async def seats_taken(self, restaurant_id: int, day: date, at: datetime) -> Mapping[time, int]:
-        """Return how many seats of each slot of a day are nobody else's to have."""
+        """Return how many seats of each slot of a day are taken."""
         ...

@@ -1,4 +1,4 @@
-"""The payment provider, and stores of checkout sessions and refunds."""
+"""Interfaces of the payment provider and of the stores of checkout sessions and refunds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from campus_app.domain.refund import RefundRecord, RefundState, ReportedRefund
 
 @dataclass(frozen=True)
 class CheckoutRequest:
-    """What a provider needs to take a payment; of the customer it gets no more than it must."""
+    """The data a provider needs to take a payment, with as little personal data as possible."""
 
     reference: str
     order_number: str
@@ -21,58 +21,58 @@ class CheckoutRequest:
     customer_phone: str
     return_url: str
     expires_at: datetime
-    notice_url: str = ""
-    """Where the provider's notices go."""
+    webhook_url: str = ""
+    """The URL of the provider's webhooks."""
 
 
 @dataclass(frozen=True)
 class Checkout:
-    """Where the browser is sent to pay."""
+    """The URL at which the browser pays."""
 
     url: str
 
 
 @dataclass(frozen=True)
-class Handover:
-    """What our own page `/pay/{token}` hands the browser over to the provider with.
+class CheckoutSession:
+    """The data with which our page `/pay/{token}` starts the provider's checkout.
 
-    The form always works. Where a script is named, our `starter` starts the checkout with it, and
-    the form is there for when the script does not come.
+    The form always works. If a script is named, our `starter` starts the checkout with it, and the
+    form is the fallback for when the script does not load.
     """
 
     action: str
     fields: Mapping[str, str]
     starter: str
-    """Our own script, by its address on our site."""
+    """The path of our own script."""
     script: str = ""
-    """The provider's script, by its address on its site."""
+    """The URL of the provider's script."""
     mode: str = ""
-    """What the starter tells the provider's script."""
+    """The mode that the starter passes to the provider's script."""
     sites: tuple[str, ...] = ()
-    """The provider's sites: what the page may send to and load from."""
+    """The provider's origins, which the page may submit to and load from."""
 
 
 @dataclass(frozen=True)
-class OpenHandover:
-    """A handover that waits on our own page, and the payment that it is of."""
+class StoredCheckoutSession:
+    """A stored checkout session and the payment that it belongs to."""
 
     payment_id: str
-    handover: Handover
+    session: CheckoutSession
 
 
 @dataclass(frozen=True)
-class Nudge:
-    """A provider's notice that something happened to a payment: never a verdict."""
+class WebhookEvent:
+    """A provider's event about a payment; it triggers a query and proves nothing."""
 
     reference: str
     provider_payment_id: str = ""
-    """The attempt that it is about, where it says so."""
+    """The id of the attempt that the event is about, if it names one."""
     is_refund: bool = False
 
 
 @dataclass(frozen=True)
 class Refund:
-    """Money to give back; the same `id` twice is one refund."""
+    """A refund to request; the same `id` twice is one refund."""
 
     id: str
     reference: str
@@ -81,75 +81,75 @@ class Refund:
 
 
 class PaymentProvider(Protocol):
-    """Takes money; the only source of truth about it.
+    """A payment provider, the only source of truth about payments.
 
-    Every method may raise ProviderUnavailable (later, perhaps) or ProviderRejected (never).
-    How it is added: docs/adding-a-provider.md.
+    Every method may raise ProviderUnavailable (temporary) or ProviderRejected (permanent). How to
+    add one: docs/adding-a-provider.md.
     """
 
     name: str
 
-    async def create(self, request: CheckoutRequest) -> Checkout | Handover:
+    async def create(self, request: CheckoutRequest) -> Checkout | CheckoutSession:
         """Open a payment, or open it again; the same reference twice is one payment."""
         ...
 
     async def fetch(self, reference: str) -> Snapshot:
-        """Return how a payment stands."""
+        """Return the current state of a payment."""
         ...
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
-    ) -> Sequence[Nudge]:
-        """Return what a signed notice is about; no input or output.
+    ) -> Sequence[WebhookEvent]:
+        """Verify a webhook and return its events; performs no I/O.
 
-        Whatever is signed and not understood is about nothing.
+        A signed webhook that cannot be interpreted has no events.
 
         Raises:
             BadSignature: If the provider did not sign exactly these bytes.
-            StaleNotice: If the notice is far too old.
+            StaleWebhook: If the timestamp is too old.
         """
         ...
 
     async def refund(self, refund: Refund) -> ReportedRefund:
-        """Give money back, once per id; return the refund as the provider reports it.
+        """Request a refund, once per id; return it as the provider reports it.
 
-        Asked again it is how to find out what became of it. Its figures are the provider's, never
-        those of the request: the domain compares them.
+        A repeated request returns the refund's current state. The totals are the provider's,
+        never copied from the request, since the domain compares them.
         """
         ...
 
     async def cancel(self, reference: str) -> Snapshot:
-        """Close a payment that nobody should pay any more, if the provider still can."""
+        """Close a payment so that it cannot be paid any more, if the provider still can."""
         ...
 
     def is_up(self) -> bool:
-        """Whether the provider can be asked now, as far as is known."""
+        """Whether the provider can be queried now, as far as is known."""
         ...
 
     async def close(self) -> None:
-        """Give back what asking it holds open."""
+        """Close open connections."""
         ...
 
 
-class HandoverStore(Protocol):
-    """Where handovers wait for the browser."""
+class CheckoutSessionStore(Protocol):
+    """The stored checkout sessions."""
 
-    async def keep(self, payment_id: str, handover: Handover, at: datetime) -> str:
-        """Keep the handover of a payment; return its unguessable token, always the same."""
+    async def save(self, payment_id: str, session: CheckoutSession, at: datetime) -> str:
+        """Store the session of a payment; return its unguessable token, which never changes."""
         ...
 
     async def token_since(self, payment_id: str, at: datetime) -> str:
-        """Return the token of a payment's handover if it was kept at that time or later, or ""."""
+        """Return the token of a payment's session stored at that time or later, or ""."""
         ...
 
-    async def by_token(self, token: str) -> OpenHandover | None:
-        """Return what a token leads to."""
+    async def by_token(self, token: str) -> StoredCheckoutSession | None:
+        """Return the session with this token."""
         ...
 
 
 @dataclass(frozen=True)
 class OpenRefund:
-    """A refund of which only the provider knows how it ends."""
+    """A refund whose outcome only the provider knows."""
 
     record: RefundRecord
     reference: str
@@ -157,18 +157,18 @@ class OpenRefund:
 
 
 class RefundStore(Protocol):
-    """Where it is kept what of the money goes back; each change is one transaction."""
+    """The stored refunds; each change is one transaction."""
 
     async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
-        """Return a payment's refunds, the first one first."""
+        """Return a payment's refunds in order of their number."""
         ...
 
     async def mark_surplus(
         self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
     ) -> bool:
-        """Mark as due what was paid on top; False if it was marked before.
+        """Mark an overpayment as due for refund; False if it was marked before.
 
-        `has_unread`: a sum that is not known was paid as well.
+        `has_unread`: a further payment of unknown amount arrived as well.
         """
         ...
 
@@ -180,20 +180,20 @@ class RefundStore(Protocol):
         *,
         whole: bool,
     ) -> Sequence[OpenRefund]:
-        """Take on what is due, with its line of the audit; return what to ask the provider for.
+        """Mark the due refunds as requested, with an audit entry; return the refunds to request.
 
-        `whole`: the order's own payment goes back even if it is not due.
+        `whole`: refund the order's own payment even if it is not due.
         """
         ...
 
-    async def settle(self, refund_id: str, said: RefundState, at: datetime) -> bool:
-        """Write down what the provider says; the money of one that failed is due again."""
+    async def record_state(self, refund_id: str, state: RefundState, at: datetime) -> bool:
+        """Record a refund's state; the amount of a failed one becomes due again."""
         ...
 
-    async def due_for_check(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
-        """Return open refunds whose outcome should be asked for now, and plan the next check."""
+    async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
+        """Return open refunds that are due for a check, and schedule the next one."""
         ...
 
-    async def open_of(self, reference: str) -> Sequence[OpenRefund]:
-        """Return the open refunds of the payment that the provider knows by this reference."""
+    async def open_refunds_of(self, reference: str) -> Sequence[OpenRefund]:
+        """Return the open refunds of the payment with this reference."""
         ...

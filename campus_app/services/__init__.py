@@ -1,1 +1,1 @@
-"""What the product does, one module per use case; each talks to ports alone."""
+"""The use cases of the product, one per module; they use the ports only."""

@@ -1,65 +1,70 @@
-"""Which restaurants take orders now: the clock, the hours and the operator's switches."""
+"""Which restaurants take orders now: opening hours and operators' overrides."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from campus_app.domain.audit import OVER_HTTP, Action, Actor, AuditEntry, audited
+from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
-from campus_app.ports.catalogue import Catalogue, Switch, SwitchStore
+from campus_app.ports.catalogue import Catalogue, RestaurantOverride, RestaurantOverrideStore
 from kit.clock import Clock
 
 
 @dataclass(frozen=True)
 class RestaurantStatus:
-    """What the status calls say of one restaurant. Source: specification C3.2."""
+    """A restaurant's status as the status calls return it. Source: specification C3.2."""
 
     restaurant_id: int
     is_open: bool
-    """The operator's switch, not the hours. Source: specification R3."""
+    """False if an operator forced the restaurant closed; independent of the hours.
+
+    Source: specification R3.
+    """
     message: str
     state: RestaurantState
 
     def fields(self) -> dict[str, object]:
-        """Return it as the status calls give it."""
+        """Return the JSON fields of the status calls."""
         return {"isOpen": self.is_open, "message": self.message, "state": self.state.value}
 
 
 class StatusBoard:
-    """One process's picture of all restaurants; listeners hear of each change."""
+    """The status of all restaurants in this process; notifies listeners of changes."""
 
     def __init__(
         self,
         catalogue: Catalogue,
-        store: SwitchStore,
+        store: RestaurantOverrideStore,
         clock: Clock,
-        tell_others: Callable[[], Awaitable[None]],
+        publish_change: Callable[[], Awaitable[None]],
     ) -> None:
         self._catalogue = catalogue
         self._store = store
         self._clock = clock
-        self._tell_others = tell_others
-        self._switches: Mapping[int, Switch] = {}
+        self._tell_others = publish_change
+        self._switches: Mapping[int, RestaurantOverride] = {}
         self._listeners: set[asyncio.Event] = set()
 
     async def load(self) -> None:
-        """Read the switches as they were left, here or by another process."""
-        switches = {switch.restaurant_id: switch for switch in await self._store.switches()}
-        if switches != self._switches:
-            self._switches = switches
-            self.announce()
+        """Read the overrides, which another process may have changed."""
+        overrides = {
+            override.restaurant_id: override for override in await self._store.all_overrides()
+        }
+        if overrides != self._switches:
+            self._switches = overrides
+            self.notify_listeners()
 
     def is_forced_closed(self, restaurant_id: int) -> bool:
-        """Whether the operator has closed a restaurant."""
-        switch = self._switches.get(restaurant_id)
-        return switch is not None and not switch.is_open
+        """Whether an operator has closed the restaurant."""
+        override = self._switches.get(restaurant_id)
+        return override is not None and not override.is_open
 
     def state_of(self, restaurant: Restaurant) -> RestaurantState:
-        """Return the badge that a restaurant wears now."""
+        """Return the current status badge of a restaurant."""
         return restaurant_state(
             restaurant.hours,
             self._clock.now(),
@@ -70,8 +75,8 @@ class StatusBoard:
         """Return the status of every restaurant, by id."""
         return [self._status(restaurant) for restaurant in self._catalogue.restaurants()]
 
-    def picture(self) -> dict[str, object]:
-        """Return what every browser is told, by calls, with pages and by broadcast.
+    def snapshot(self) -> dict[str, object]:
+        """Return the status of all restaurants as calls, pages and broadcasts send it.
 
         Source: specification C3.2.
         """
@@ -81,10 +86,10 @@ class StatusBoard:
             "metadata": {"lastChecked": checked_at.isoformat(timespec="milliseconds")},
         }
 
-    async def turn(
-        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor = OVER_HTTP
+    async def set_override(
+        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor = HTTP_ACTOR
     ) -> RestaurantStatus:
-        """Turn the operator's switch, keep it with its line of the audit, and tell all who listen.
+        """Store an operator's override with its audit entry, and notify all listeners.
 
         Raises:
             NotFound: If there is no such restaurant.
@@ -92,47 +97,47 @@ class StatusBoard:
         restaurant = self._catalogue.restaurant(restaurant_id)
         if restaurant is None:
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        switch = Switch(restaurant_id, is_open, "" if is_open else message)
-        await self._store.turn(switch, _audited_turn(switch, self._clock.now(), by))
-        self._switches = {**self._switches, restaurant_id: switch}
-        self.announce()
+        override = RestaurantOverride(restaurant_id, is_open, "" if is_open else message)
+        await self._store.set_override(override, _override_entry(override, self._clock.now(), by))
+        self._switches = {**self._switches, restaurant_id: override}
+        self.notify_listeners()
         await self._tell_others()
         return self._status(restaurant)
 
-    def announce(self) -> None:
-        """Wake everyone who listens."""
+    def notify_listeners(self) -> None:
+        """Wake all listeners."""
         for listener in self._listeners:
             listener.set()
 
     async def changes(self) -> AsyncGenerator[list[RestaurantStatus]]:
-        """Yield all statuses at once, then those that have changed, for as long as one listens."""
+        """Yield all statuses once, then the changed ones whenever there are any."""
         listener = asyncio.Event()
         self._listeners.add(listener)
         try:
-            seen = {status.restaurant_id: status for status in self.statuses()}
-            yield list(seen.values())
+            known = {status.restaurant_id: status for status in self.statuses()}
+            yield list(known.values())
             while True:
                 await listener.wait()
                 listener.clear()
                 current = {status.restaurant_id: status for status in self.statuses()}
-                changed = [status for id_, status in current.items() if status != seen.get(id_)]
-                seen = current
+                changed = [status for id_, status in current.items() if status != known.get(id_)]
+                known = current
                 if changed:
                     yield changed
         finally:
             self._listeners.discard(listener)
 
     def next_boundary(self) -> datetime:
-        """Return when the next restaurant opens or closes by its hours."""
+        """Return the next time at which a restaurant opens or closes by its hours."""
         now = self._clock.now()
         return min(
             restaurant.hours.next_change(now) for restaurant in self._catalogue.restaurants()
         )
 
     def _status(self, restaurant: Restaurant) -> RestaurantStatus:
-        switch = self._switches.get(restaurant.id)
-        is_open = switch is None or switch.is_open
-        message = "" if switch is None or is_open else switch.message
+        override = self._switches.get(restaurant.id)
+        is_open = override is None or override.is_open
+        message = "" if override is None or is_open else override.message
         return RestaurantStatus(
             restaurant.id,
             is_open,
@@ -141,8 +146,8 @@ class StatusBoard:
         )
 
 
-def _audited_turn(switch: Switch, at: datetime, by: Actor) -> AuditEntry:
-    subject = f"restaurant {switch.restaurant_id}"
-    if switch.is_open:
-        return audited(at, by, Action.OPEN_RESTAURANT, subject)
-    return audited(at, by, Action.CLOSE_RESTAURANT, subject, message=switch.message)
+def _override_entry(override: RestaurantOverride, at: datetime, by: Actor) -> AuditEntry:
+    subject = f"restaurant {override.restaurant_id}"
+    if override.is_open:
+        return audit_entry(at, by, AuditAction.OPEN_RESTAURANT, subject)
+    return audit_entry(at, by, AuditAction.CLOSE_RESTAURANT, subject, message=override.message)

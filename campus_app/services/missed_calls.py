@@ -1,7 +1,7 @@
-"""Missed calls through a telephone service: each order at most once, and how each of them ended.
+"""Missed calls through a telephone service: at most one that attempts per order.
 
-A ring is noted before the service is asked for it, so that nothing asks twice, whoever dies in
-between. Notices only write down what they say; the outbox comes back and decides.
+An attempt is stored before the service is asked to call, so that no attempt is made twice even if
+a process dies in between. Webhooks only store the status; the outbox job runs again and decides.
 """
 
 import logging
@@ -11,9 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from campus_app.domain import constants
-from campus_app.domain.missed_call import CallReport, Ring, RingOutcome, seconds_to_next_look
-from campus_app.ports.calls import MissedCall, RingStore, TelephoneService
-from campus_app.services.logged import about
+from campus_app.domain.missed_call import (
+    CallAttempt,
+    CallOutcome,
+    CallReport,
+    seconds_until_next_poll,
+)
+from campus_app.ports.calls import CallAttemptStore, MissedCall, TelephoneService
+from campus_app.services.log_fields import order_extra
 from kit.clock import Clock
 from kit.outbox.errors import (
     DeliveryPostponed,
@@ -25,155 +30,168 @@ from kit.outbox.errors import (
 logger = logging.getLogger(__name__)
 
 _TOKEN_BYTES = 24
-_WAITED_FOR = "rung; how that went is not known yet"
+_OUTCOME_AWAITED = "rung; how that went is not known yet"
 _HOUR = timedelta(hours=1)
-_CLOCKS_DIFFER_BY = timedelta(seconds=5)
-"""The service's clock is another, and counts in whole seconds."""
-_ON_ITS_WAY_FOR = timedelta(seconds=30)
-"""A call that was taken any later is another's."""
+_CLOCK_SKEW = timedelta(seconds=5)
+"""The service's clock may differ from ours, and it counts in whole seconds."""
+_CREATION_WINDOW = timedelta(seconds=30)
+"""A call created later than this belongs to another attempt."""
 
 
 @dataclass(frozen=True)
 class MissedCalls:
-    """A `PhoneCaller` that may be asked again and again about the same order."""
+    """A `PhoneCaller` that is safe to call repeatedly for the same order."""
 
-    rings: RingStore
+    attempts: CallAttemptStore
     telephone: TelephoneService
     clock: Clock
     origin: str
-    """Where the service reaches us, without a slash at the end."""
-    most_per_hour: int
-    """How often a restaurant may be called within an hour, about whatever orders."""
-    unwanted_by: frozenset[int] = frozenset()
-    """Restaurants that do not want to be called, or no more."""
+    """The public origin of our webhooks, without a trailing slash."""
+    hourly_limit: int
+    """Calls to one restaurant per hour, for all its orders together."""
+    opted_out: frozenset[int] = frozenset()
+    """Restaurants that do not want to be called."""
 
-    async def ring(self, call: MissedCall) -> None:
-        """Ring if nobody has, else say how it went; return once the phone has rung.
+    async def place_call(self, call: MissedCall) -> None:
+        """Place the call unless it was placed before; return once the phone has rung.
 
         Raises:
-            DeliveryRejected: If it did not ring, and will not.
-            OutcomeUnknown: If nobody will know.
-            OutcomeAwaited: If it may ring just now, or soon will.
-            ChannelDown: If it certainly did not, and may later.
+            DeliveryRejected: If it did not attempt, and will not.
+            OutcomeUnknown: If the outcome will never be known.
+            OutcomeAwaited: If it may be ringing, or soon will.
+            ChannelDown: If it certainly did not attempt, and a retry may succeed.
         """
-        last = await self.rings.last(call.order_id)
-        if last is not None and last.outcome is RingOutcome.OPEN:
-            last = await self._asked_after(last)
+        last = await self.attempts.latest(call.order_id)
+        if last is not None and last.outcome is CallOutcome.OPEN:
+            last = await self._polled(last)
         if last is None:
-            await self._begin(call, 1)
-        elif last.outcome is RingOutcome.OPEN:
+            await self._start(call, 1)
+        elif last.outcome is CallOutcome.OPEN:
             raise self._awaited(last)
-        elif last.outcome is RingOutcome.FAILED:
-            await self._begin_again(call, last)
+        elif last.outcome is CallOutcome.FAILED:
+            await self._retry(call, last)
 
-    async def take_notice(self, token: str, headers: Mapping[str, str], body: bytes) -> bool:
-        """Write down what a notice says; False if there is no such ring, or it is another call's.
+    async def receive_webhook(self, token: str, headers: Mapping[str, str], body: bytes) -> bool:
+        """Store the reported status; False if the attempt is unknown or has another call.
 
         Raises:
-            BadSignature: If it is not the service's.
+            BadSignature: If the service did not sign it.
         """
-        report = self.telephone.parse_notice(self._notice_url(token), headers, body)
+        report = self.telephone.parse_webhook(self._notice_url(token), headers, body)
         now = self.clock.now()
-        return await self.rings.hear(token, report, now, is_certain=True) is not None
+        return await self.attempts.record_status(token, report, now, is_confirmed=True) is not None
 
     def _notice_url(self, token: str) -> str:
         return f"{self.origin}/api/calls/{self.telephone.name}/{token}"
 
-    async def _begin_again(self, call: MissedCall, last: Ring) -> None:
-        if last.number >= constants.MISSED_CALL_MOST_RINGS:
+    async def _retry(self, call: MissedCall, last: CallAttempt) -> None:
+        if last.number >= constants.MISSED_CALL_MAXIMUM_ATTEMPTS:
             raise DeliveryRejected(f"the phone could not be rung: {last.status}")
-        age = max((self.clock.now() - last.begun_at).total_seconds(), 0.0)
-        if age < constants.MISSED_CALL_PAUSE_SECONDS:
-            pause = constants.MISSED_CALL_PAUSE_SECONDS - age
-            raise OutcomeAwaited(f"the phone did not ring: {last.status}", pause)
-        await self._begin(call, last.number + 1)
+        age = max((self.clock.now() - last.started_at).total_seconds(), 0.0)
+        if age < constants.MISSED_CALL_RETRY_SECONDS:
+            pause = constants.MISSED_CALL_RETRY_SECONDS - age
+            raise OutcomeAwaited(f"the phone did not attempt: {last.status}", pause)
+        await self._start(call, last.number + 1)
 
-    async def _begin(self, call: MissedCall, number: int) -> None:
+    async def _start(self, call: MissedCall, number: int) -> None:
         now = self.clock.now()
-        await self._require_welcome(call, now)
-        ring = Ring(
+        await self._require_allowed(call, now)
+        attempt = CallAttempt(
             token=secrets.token_urlsafe(_TOKEN_BYTES),
             order_id=call.order_id,
             number=number,
             restaurant_id=call.restaurant_id,
             phone=call.to,
-            begun_at=now,
+            started_at=now,
         )
-        if await self.rings.begin(ring):
-            ring = await self._place(ring)
-        if ring.outcome is not RingOutcome.REACHED:
-            raise self._awaited(ring)
+        if await self.attempts.begin(attempt):
+            attempt = await self._create_call(attempt)
+        if attempt.outcome is not CallOutcome.REACHED:
+            raise self._awaited(attempt)
 
-    async def _require_welcome(self, call: MissedCall, now: datetime) -> None:
-        if call.restaurant_id in self.unwanted_by:
+    async def _require_allowed(self, call: MissedCall, now: datetime) -> None:
+        if call.restaurant_id in self.opted_out:
             raise DeliveryRejected("the restaurant does not want to be called")
-        if now >= call.useful_until:
+        if now >= call.call_deadline:
             raise DeliveryRejected("too late: the call would be of no use any more")
-        if await self.rings.count(call.restaurant_id, now - _HOUR) >= self.most_per_hour:
+        if await self.attempts.count(call.restaurant_id, now - _HOUR) >= self.hourly_limit:
             raise DeliveryRejected("the restaurant was called too often within the hour")
 
-    async def _place(self, ring: Ring) -> Ring:
-        """Have the phone called; what is certain not to have rung leaves no trace."""
+    async def _create_call(self, attempt: CallAttempt) -> CallAttempt:
+        """Have the phone called; an attempt that certainly did not attempt is deleted."""
         try:
-            report = await self.telephone.place(ring.phone, self._notice_url(ring.token))
+            report = await self.telephone.create_call(
+                attempt.phone, self._notice_url(attempt.token)
+            )
         except OutcomeUnknown:
             logger.warning(
-                "calls: nobody knows whether the call about %s was made",
-                ring.order_id,
-                extra=about(ring.order_id),
+                "calls: unknown whether the call for order %s was made",
+                attempt.order_id,
+                extra=order_extra(attempt.order_id),
             )
-            return ring
+            return attempt
         except (DeliveryRejected, DeliveryPostponed):
-            await self.rings.withdraw(ring)
+            await self.attempts.withdraw(attempt)
             raise
         logger.info(
-            "calls: the call about %s is %s", ring.order_id, report.sid, extra=about(ring.order_id)
+            "calls: the call for order %s is %s",
+            attempt.order_id,
+            report.sid,
+            extra=order_extra(attempt.order_id),
         )
-        return await self._heard(ring, report, is_certain=True)
+        return await self._record_status(attempt, report, is_confirmed=True)
 
-    async def _heard(self, ring: Ring, report: CallReport, *, is_certain: bool) -> Ring:
+    async def _record_status(
+        self, attempt: CallAttempt, report: CallReport, *, is_confirmed: bool
+    ) -> CallAttempt:
         now = self.clock.now()
-        return await self.rings.hear(ring.token, report, now, is_certain=is_certain) or ring
+        return (
+            await self.attempts.record_status(attempt.token, report, now, is_confirmed=is_confirmed)
+            or attempt
+        )
 
-    async def _asked_after(self, ring: Ring) -> Ring:
-        """Return a ring with what the service says of it, if it is time to ask and it answers.
+    async def _polled(self, attempt: CallAttempt) -> CallAttempt:
+        """Return the attempt with its current status, if it is time to poll.
 
         Raises:
-            OutcomeUnknown: If nobody confirmed the call, and it can't be found. That the service
-                lists none is no proof: what it took may still be on its way to the phone.
+            OutcomeUnknown: If the call is unconfirmed and cannot be found. Its absence from
+                the service's list proves nothing: the call may still be on its way to the
+                phone.
         """
-        age = (self.clock.now() - ring.begun_at).total_seconds()
+        age = (self.clock.now() - attempt.started_at).total_seconds()
         try:
-            report = await self._report_of(ring, age)
+            report = await self._fetch_report(attempt, age)
         except (DeliveryRejected, DeliveryPostponed) as error:
             logger.warning(
-                "calls: no news of the call about %s: %s",
-                ring.order_id,
+                "calls: cannot fetch the status of the call for order %s: %s",
+                attempt.order_id,
                 error,
-                extra=about(ring.order_id),
+                extra=order_extra(attempt.order_id),
             )
-            return ring
+            return attempt
         if report is not None:
-            return await self._heard(ring, report, is_certain=False)
-        if not ring.sid and age >= constants.MISSED_CALL_NOTICE_SECONDS:
+            return await self._record_status(attempt, report, is_confirmed=False)
+        if not attempt.sid and age >= constants.MISSED_CALL_POLL_SECONDS:
             raise OutcomeUnknown
-        return ring
+        return attempt
 
-    async def _report_of(self, ring: Ring, age: float) -> CallReport | None:
-        if ring.sid:
-            is_time = age >= constants.MISSED_CALL_NOTICE_SECONDS
-            return await self.telephone.fetch(ring.sid) if is_time else None
+    async def _fetch_report(self, attempt: CallAttempt, age: float) -> CallReport | None:
+        if attempt.sid:
+            is_time = age >= constants.MISSED_CALL_POLL_SECONDS
+            return await self.telephone.fetch_call(attempt.sid) if is_time else None
         if age < constants.MISSED_CALL_SEARCH_SECONDS:
             return None
-        found = await self.telephone.find(
-            ring.phone, ring.begun_at - _CLOCKS_DIFFER_BY, ring.begun_at + _ON_ITS_WAY_FOR
+        calls = await self.telephone.find_calls(
+            attempt.phone,
+            attempt.started_at - _CLOCK_SKEW,
+            attempt.started_at + _CREATION_WINDOW,
         )
-        reports = {report.sid: report for report in found}
-        unclaimed = await self.rings.unclaimed(list(reports))
+        reports = {report.sid: report for report in calls}
+        unclaimed = await self.attempts.unclaimed(list(reports))
         return reports[unclaimed[-1]] if unclaimed else None
 
-    def _awaited(self, ring: Ring) -> OutcomeAwaited:
-        seconds = seconds_to_next_look(ring, self.clock.now())
+    def _awaited(self, attempt: CallAttempt) -> OutcomeAwaited:
+        seconds = seconds_until_next_poll(attempt, self.clock.now())
         if seconds is None:
             raise OutcomeUnknown
-        return OutcomeAwaited(_WAITED_FOR, seconds)
+        return OutcomeAwaited(_OUTCOME_AWAITED, seconds)

@@ -1,88 +1,95 @@
-"""What the people who run the place do: turn switches, look at orders, mend, forget."""
+"""The operators' use cases: overrides, orders, retries, refunds, purges."""
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from campus_app.domain.audit import Action, Actor, AuditEntry, audited
+from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.errors import Conflict, NotFound
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
-from campus_app.domain.order_admin import LedgerPage, LedgerQuery, NoticeRecord, PaymentRecord
-from campus_app.domain.order_number import order_number_value
+from campus_app.domain.order_admin import NotificationRecord, OrderPage, OrderQuery, PaymentRecord
+from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.refund import RefundRecord
-from campus_app.ports.catalogue import Switch, SwitchStore
-from campus_app.ports.operations import AuditTrail, Ledger, RunningServer
+from campus_app.ports.catalogue import RestaurantOverride, RestaurantOverrideStore
+from campus_app.ports.operations import AuditTrail, OrderAdminStore, RunningServer
 from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.availability import RestaurantStatus, StatusBoard
 from campus_app.services.refunds import RefundReport, Refunds
 from kit.clock import Clock
 
-_PURGED_AT_ONCE = 200
-_AUDIT_OF_AN_ORDER = 100
+_PURGE_BATCH_SIZE = 200
+_AUDIT_ENTRIES_PER_ORDER = 100
 
 
 @dataclass(frozen=True)
-class Turned:
-    """A switch that was turned, and whether the running server did it."""
+class OverrideResult:
+    """A restaurant's new status, and whether the running server set the override."""
 
     status: RestaurantStatus
     by_server: bool
 
 
 @dataclass(frozen=True)
-class OrderFile:
-    """All that is known of one order."""
+class OrderDetails:
+    """Everything known about one order."""
 
     order: Order
     payment: PaymentRecord
-    notices: Sequence[NoticeRecord]
+    notifications: Sequence[NotificationRecord]
     refunds: Sequence[RefundRecord]
     audit: Sequence[AuditEntry]
 
 
 @dataclass(frozen=True)
 class Operations:
-    """Works beside the running server, on the same database."""
+    """The operators' use cases; they run beside the server, on the same database."""
 
     board: StatusBoard
-    switches: SwitchStore
+    overrides: RestaurantOverrideStore
     server: RunningServer
     orders: OrderStore
-    ledger: Ledger
+    order_admin: OrderAdminStore
     audit: AuditTrail
     refunds: Refunds
     clock: Clock
 
     async def statuses(self) -> list[RestaurantStatus]:
-        """Return the status of every restaurant, by id, as the switches are now."""
+        """Return the current status of every restaurant, by id."""
         await self.board.load()
         return self.board.statuses()
 
-    async def turn(self, restaurant_id: int, *, is_open: bool, message: str, by: Actor) -> Turned:
-        """Turn a restaurant's switch: through the running server, so that everyone hears at once.
+    async def set_override(
+        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor
+    ) -> OverrideResult:
+        """Set an override through the running server, so that open pages show it at once.
 
-        Where none answers, or one that keeps another database, the switch is turned in ours.
+        If no server answers, or it uses another database, the override is stored in our database.
 
         Raises:
             NotFound: If there is no such restaurant.
         """
         if all(status.restaurant_id != restaurant_id for status in self.board.statuses()):
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        switch = Switch(restaurant_id, is_open, "" if is_open else message)
-        if await self.server.turn(switch, by.name) and switch in await self.switches.switches():
+        override = RestaurantOverride(restaurant_id, is_open, "" if is_open else message)
+        if (
+            await self.server.set_override(override, by.name)
+            and override in await self.overrides.all_overrides()
+        ):
             statuses = await self.statuses()
-            turned = next(each for each in statuses if each.restaurant_id == restaurant_id)
-            return Turned(turned, by_server=True)
-        turned = await self.board.turn(restaurant_id, is_open=is_open, message=message, by=by)
-        return Turned(turned, by_server=False)
+            status = next(each for each in statuses if each.restaurant_id == restaurant_id)
+            return OverrideResult(status, by_server=True)
+        status = await self.board.set_override(
+            restaurant_id, is_open=is_open, message=message, by=by
+        )
+        return OverrideResult(status, by_server=False)
 
-    async def page(self, query: LedgerQuery) -> LedgerPage:
-        """Return the orders that a query is about, without a word of who ordered them."""
-        return await self.ledger.page(query)
+    async def list_orders(self, query: OrderQuery) -> OrderPage:
+        """Return the orders that match a query, without personal data."""
+        return await self.order_admin.list_orders(query)
 
-    async def order_file(self, name: str, by: Actor) -> OrderFile:
-        """Return all about the order with this number or key; who looked is kept.
+    async def order_details(self, name: str, by: Actor) -> OrderDetails:
+        """Return all details of the order with this number or id; the access is audit_entry.
 
         Raises:
             NotFound: If there is no such order.
@@ -90,93 +97,97 @@ class Operations:
         stored = await self._find(name)
         order = stored.order
         await self.audit.record(
-            audited(self.clock.now(), by, Action.SHOW_ORDER, order.id, number=order.number)
+            audit_entry(self.clock.now(), by, AuditAction.SHOW_ORDER, order.id, number=order.number)
         )
-        return OrderFile(
+        return OrderDetails(
             order,
-            await self.ledger.payment(order.id),
-            await self.ledger.notices(order.id),
+            await self.order_admin.payment(order.id),
+            await self.order_admin.notifications(order.id),
             await self.refunds.store.of_payment(stored.payment.id),
-            await self.audit.entries(subject=order.id, limit=_AUDIT_OF_AN_ORDER),
+            await self.audit.entries(subject=order.id, limit=_AUDIT_ENTRIES_PER_ORDER),
         )
 
     async def retry_notifications(self, name: str, by: Actor) -> Sequence[str]:
-        """Let an order's notices that were given up be tried again; return which.
+        """Requeue an order's failed notifications; return their topics.
 
-        A call that may have rung is never repeated. Source: specification S9.
+        A call that may have rung is never repeated.
+
+        Source: specification S9.
 
         Raises:
             NotFound: If there is no such order.
-            Conflict: `purged` if nobody knows any more whom to tell.
+            Conflict: `purged` if the customer's data is deleted.
         """
         order = (await self._find(name)).order
         if not order.customer.email:
             raise Conflict("purged", OperatorMessage.PURGED)
 
         def entry_of(topics: Sequence[str]) -> AuditEntry:
-            return audited(
+            return audit_entry(
                 self.clock.now(),
                 by,
-                Action.RETRY_NOTIFICATIONS,
+                AuditAction.RETRY_NOTIFICATIONS,
                 order.id,
                 number=order.number,
                 notifications=", ".join(topics) or "none",
             )
 
-        return await self.ledger.retry_notices(order.id, entry_of)
+        return await self.order_admin.retry_notifications(order.id, entry_of)
 
     async def retry_mail(self, topics: Sequence[str], by: Actor) -> int:
-        """Let the running server try the mails that wait for a mail server; return how many."""
+        """Make the running server retry e-mails that wait for a mail server; return how many."""
 
         def entry_of(waiting: int) -> AuditEntry:
-            return audited(self.clock.now(), by, Action.RETRY_MAIL, "mails", waiting=str(waiting))
+            return audit_entry(
+                self.clock.now(), by, AuditAction.RETRY_MAIL, "mails", waiting=str(waiting)
+            )
 
-        return await self.ledger.retry_mail(topics, entry_of)
+        return await self.order_admin.retry_mail(topics, entry_of)
 
     async def refund(self, name: str, by: Actor, *, force: bool) -> RefundReport:
-        """Give back what is due of an order's money, once; with `force` all of it.
+        """Refund the due part of an order's payment, once; with `force` all of it.
 
         Raises:
             NotFound: If there is no such order.
-            Conflict: As `Refunds.give_back`.
+            Conflict: As `Refunds.refund_order`.
             PaymentError: If the provider does not answer, or refuses.
         """
-        return await self.refunds.give_back(await self._find(name), by, force=force)
+        return await self.refunds.refund_order(await self._find(name), by, force=force)
 
     async def count_purgeable(self, before: datetime) -> int:
-        """Return how many orders placed before then still say who ordered."""
-        return await self.ledger.count_personal(before)
+        """Return how many orders placed before then still have personal data."""
+        return await self.order_admin.count_personal(before)
 
     async def purge(self, before: datetime, by: Actor) -> AsyncGenerator[int]:
-        """Remove the personal data of orders placed before then; yield after each batch how many.
+        """Delete the personal data of orders placed before then; yield the size of each batch.
 
-        Amounts, states, numbers and times stay.
+        Amounts, states, numbers and times are kept.
         """
 
         def entry_of(orders: int) -> AuditEntry:
-            return audited(
+            return audit_entry(
                 self.clock.now(),
                 by,
-                Action.PURGE_ORDERS,
+                AuditAction.PURGE_ORDERS,
                 "orders",
                 before=before.isoformat(timespec="seconds"),
                 orders=str(orders),
             )
 
-        batch = await self.ledger.purge(before, _PURGED_AT_ONCE, entry_of)
+        batch = await self.order_admin.purge(before, _PURGE_BATCH_SIZE, entry_of)
         while batch.orders:
             yield batch.orders
-            batch = await self.ledger.purge(
-                before, _PURGED_AT_ONCE, entry_of, reached=batch.reached
+            batch = await self.order_admin.purge(
+                before, _PURGE_BATCH_SIZE, entry_of, reached=batch.reached
             )
 
-    async def audit_lines(self, since: datetime | None, limit: int) -> Sequence[AuditEntry]:
-        """Return what operators did, the last first."""
+    async def audit_entries(self, since: datetime | None, limit: int) -> Sequence[AuditEntry]:
+        """Return the audit entries, latest first."""
         return await self.audit.entries(since=since, limit=limit)
 
     async def _find(self, name: str) -> StoredOrder:
         number = name.upper()
-        is_number = order_number_value(number) is not None
+        is_number = parse_order_number(number) is not None
         stored = await (self.orders.by_number(number) if is_number else self.orders.by_id(name))
         if stored is None:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)

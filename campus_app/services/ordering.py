@@ -1,4 +1,4 @@
-"""Taking an order: price it, check it, store it once."""
+"""Placing an order: price it, validate it, store it once."""
 
 import hashlib
 import json
@@ -16,28 +16,28 @@ from campus_app.domain.bill import (
     cart_totals,
     is_donation,
 )
-from campus_app.domain.campus import Campus, campus_from
+from campus_app.domain.campus import Campus, parse_campus
 from campus_app.domain.cart import CartLine, cart_lines, is_quantity
-from campus_app.domain.customer import Customer, customer_errors, customer_from, tidy_text
+from campus_app.domain.customer import Customer, customer_errors, normalize_text, parse_customer
 from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound, PriceMismatch
 from campus_app.domain.messages import CustomerMessage, OrderMessage
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.domain.order import OrderLine, OrderState
-from campus_app.domain.order_number import order_number, order_number_value
+from campus_app.domain.order_number import order_number, parse_order_number
 from campus_app.domain.reservation import (
     PreReservation,
-    is_party,
-    is_served,
+    is_kitchen_open,
+    is_party_size,
     is_slot_open,
-    reservation_id_from,
-    slot_named,
+    parse_reservation_id,
+    parse_slot,
 )
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
-from campus_app.services.logged import about
-from campus_app.translations import ENGLISH, language_from
+from campus_app.services.log_fields import order_extra
+from campus_app.translations import ENGLISH, parse_language
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
@@ -45,19 +45,19 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ReservationRequest:
-    """The table that somebody asks for, not yet believed."""
+    """The requested table, not validated."""
 
     restaurant_id: int
     slot: str
     party_size: int
     date: date
     reservation_id: str = ""
-    """The hold on the seats; where there is none, they are held when the order is stored."""
+    """The id of the seat hold; without one, seats are held when the order is stored."""
 
 
 @dataclass(frozen=True)
 class OrderRequest:
-    """What somebody asks for, not yet believed: no price, no contact of a vendor."""
+    """An order request, not validated; prices and vendor contacts are never taken from it."""
 
     restaurant_id: int
     campus: str
@@ -66,18 +66,18 @@ class OrderRequest:
     donation: Rupees = ZERO
     note: str = ""
     reservation: ReservationRequest | None = None
-    seen: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
-    """Figures of the bill that the customer was shown, by their name; `amount` is either part."""
-    seen_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
-    """Prices of dishes that the customer was shown, by the dish."""
-    wanted_number: str = ""
+    displayed_amounts: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
+    """Amounts of the bill that the customer saw, by field name; `amount` may be either part."""
+    displayed_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
+    """Prices that the customer saw, by dish id."""
+    requested_number: str = ""
     language: str = ENGLISH
-    """In which the customer is written to; whatever it is, it is the same order."""
+    """The language of the customer's e-mails; not part of the fingerprint."""
 
 
 @dataclass(frozen=True)
 class PricedDishes:
-    """The dishes of a cart, priced now, whatever the campus."""
+    """The dishes of a cart at current prices, independent of the campus."""
 
     lines: tuple[CartLine, ...]
     totals: CartTotals
@@ -85,14 +85,14 @@ class PricedDishes:
 
 @dataclass(frozen=True)
 class Quote:
-    """A cart, priced now with everything that its campus and its terms add."""
+    """A cart at current prices, with delivery, fees and donation."""
 
     restaurant: Restaurant
     campus: Campus
     lines: tuple[CartLine, ...]
     bill: Bill
     missing: tuple[str, ...]
-    """Dishes that were chosen and are not sold any more."""
+    """Ids of chosen dishes that are not on the menu any more."""
     is_pre_reserved: bool = False
 
 
@@ -115,11 +115,11 @@ class Ordering:
         donation: Rupees = ZERO,
         is_pre_reserved: bool = False,
     ) -> Quote:
-        """Return what a cart costs now.
+        """Return the current price of a cart.
 
         Raises:
             NotFound: If there is no such restaurant.
-            MenuUnavailable: If its menu can't be read.
+            MenuUnavailable: If its menu cannot be read.
         """
         restaurant = self._restaurant(restaurant_id)
         menu = self.catalogue.menu(restaurant_id)
@@ -132,11 +132,11 @@ class Ordering:
     def price_dishes(
         self, restaurant_id: int, quantities: Mapping[str, int], *, is_pre_reserved: bool = False
     ) -> PricedDishes:
-        """Return what the dishes of a cart cost now, before delivery and fees.
+        """Return the current price of a cart's dishes, before delivery and fees.
 
         Raises:
             NotFound: If there is no such restaurant.
-            MenuUnavailable: If its menu can't be read.
+            MenuUnavailable: If its menu cannot be read.
         """
         restaurant = self._restaurant(restaurant_id)
         lines = cart_lines(quantities, self.catalogue.menu(restaurant_id))
@@ -146,10 +146,10 @@ class Ordering:
         return PricedDishes(lines, totals)
 
     async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
-        """Store an order that came by itself; the same key again returns the same order.
+        """Store an order without a cart; a repeated idempotency key returns the same order.
 
         Raises:
-            NotFound, Invalid, Conflict, PriceMismatch: As specification C3.6 lists them.
+            NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
         """
         fingerprint = _fingerprint(request)
         first = await self._first_answer(request, idempotency_key, fingerprint)
@@ -158,30 +158,32 @@ class Ordering:
         key = f"http:{idempotency_key}" if idempotency_key else ""
         draft = self._draft(request, fingerprint, key)
         try:
-            placed = await self.orders.place(draft, self.clock.now(), self.provider)
+            created = await self.orders.create(draft, self.clock.now(), self.provider)
         except Conflict:
-            # The same request, sent twice at once, may have taken the wanted number itself.
+            # A concurrent duplicate of this request may have taken the requested number.
             first = await self._first_answer(request, idempotency_key, fingerprint)
             if first is None:
                 raise
             return first
-        if placed.fingerprint != fingerprint:
+        if created.fingerprint != fingerprint:
             raise Conflict("idempotency_conflict", OrderMessage.KEY_REUSED)
-        _note(placed)
-        return placed
+        _log_created(created)
+        return created
 
     async def prepare_cart(self, request: OrderRequest, cart_key: str) -> StoredOrder:
         """Store the order of a browser's cart, once for the same contents.
 
-        A cart that has changed since takes the place of its unpaid order; one that is paid is
-        returned as it is, so that nobody pays twice. Source: specification M15.
+        An order of changed contents replaces the cart's unpaid order; a paid order is returned as
+        it is, so that nobody pays twice.
+
+        Source: specification M15.
 
         Raises:
-            NotFound, Invalid, Conflict, PriceMismatch: As specification C3.6 lists them.
+            NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
         """
         fingerprint = _fingerprint(request)
         while True:
-            newest = await self.orders.newest_of_cart(cart_key)
+            newest = await self.orders.latest_of_cart(cart_key)
             if newest is not None and _is_settled(newest.order.state):
                 return newest
             draft = self._draft(request, fingerprint)
@@ -195,15 +197,15 @@ class Ordering:
             ):
                 return newest
             generation = newest.cart_generation + 1 if newest else 1
-            placed = await self.orders.place(
+            created = await self.orders.create(
                 _of_cart(draft, cart_key, generation, newest), self.clock.now(), self.provider
             )
-            if placed.fingerprint == fingerprint and placed.order.bill == draft.bill:
-                _note(placed)
-                return placed
+            if created.fingerprint == fingerprint and created.order.bill == draft.bill:
+                _log_created(created)
+                return created
 
     def require_open(self, restaurant: Restaurant) -> None:
-        """Refuse unless a restaurant takes orders now.
+        """Require that a restaurant takes orders now.
 
         Raises:
             Conflict: `restaurant_closed`. Source: specification M12.
@@ -219,7 +221,7 @@ class Ordering:
         raise Conflict("restaurant_closed", message.of(name=restaurant.name))
 
     def require_open_id(self, restaurant_id: int) -> None:
-        """Refuse unless the restaurant with this id exists and takes orders now.
+        """Require that the restaurant with this id exists and takes orders now.
 
         Raises:
             NotFound: `unknown_restaurant`.
@@ -228,7 +230,7 @@ class Ordering:
         self.require_open(self._restaurant(restaurant_id))
 
     def require_served(self, restaurant: Restaurant, campus: Campus) -> None:
-        """Refuse unless a restaurant serves a campus.
+        """Require that a restaurant serves a campus.
 
         Raises:
             Conflict: `not_served`. Source: specification R5.
@@ -250,7 +252,7 @@ class Ordering:
             if stored is not None and stored.fingerprint != fingerprint:
                 raise Conflict("idempotency_conflict", OrderMessage.KEY_REUSED)
             return stored
-        value = order_number_value(request.wanted_number) if request.wanted_number else None
+        value = parse_order_number(request.requested_number) if request.requested_number else None
         if value is None:
             return None
         stored = await self.orders.by_number(order_number(value))
@@ -266,8 +268,8 @@ class Ordering:
         campus, customer, note, number = _checked(request)
         self.require_open(restaurant)
         self.require_served(restaurant, campus)
-        wanted = request.reservation
-        reservation = self.reservation(wanted, restaurant) if wanted else None
+        requested = request.reservation
+        reservation = self.reservation(requested, restaurant) if requested else None
         quote = self._checked_quote(request, campus, is_pre_reserved=reservation is not None)
         return OrderDraft(
             restaurant=restaurant,
@@ -280,11 +282,11 @@ class Ordering:
             bill=quote.bill,
             note=note,
             reservation=reservation,
-            reservation_id=reservation_id_from(wanted.reservation_id) if wanted else "",
+            reservation_id=parse_reservation_id(requested.reservation_id) if requested else "",
             fingerprint=fingerprint,
             idempotency_key=idempotency_key,
-            wanted_number=number,
-            language=language_from(request.language),
+            requested_number=number,
+            language=parse_language(request.language),
         )
 
     def _checked_quote(
@@ -306,51 +308,51 @@ class Ordering:
         if quote.missing:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
         _require_minimum(quote.bill)
-        _require_seen(request, quote)
+        _require_current_prices(request, quote)
         return quote
 
-    def reservation(self, wanted: ReservationRequest, restaurant: Restaurant) -> PreReservation:
-        """Return the table that is asked for, if this restaurant has it at that time.
+    def reservation(self, requested: ReservationRequest, restaurant: Restaurant) -> PreReservation:
+        """Return the requested table, if the restaurant offers it at that time.
 
         Raises:
-            Invalid: If it takes no reservations, or not for so many guests.
-            Conflict: `slot_unavailable` if the time is no slot that can be reserved now.
+            Invalid: If it takes no reservations, or none for this party size.
+            Conflict: `slot_unavailable` if the slot cannot be booked now.
         """
-        if not restaurant.takes_reservations or wanted.restaurant_id != restaurant.id:
+        if not restaurant.takes_reservations or requested.restaurant_id != restaurant.id:
             message = OrderMessage.NO_RESERVATIONS.of(name=restaurant.name)
             raise Invalid(message, {"preReservation": message})
-        if not is_party(wanted.party_size):
+        if not is_party_size(requested.party_size):
             raise Invalid(OrderMessage.PARTY, {"partySize": OrderMessage.PARTY})
-        slot = slot_named(wanted.slot)
+        slot = parse_slot(requested.slot)
         if (
             slot is None
-            or not is_slot_open(slot, wanted.date, self.clock.now())
-            or not is_served(slot, wanted.date, restaurant.hours)
+            or not is_slot_open(slot, requested.date, self.clock.now())
+            or not is_kitchen_open(slot, requested.date, restaurant.hours)
         ):
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
-        return PreReservation(restaurant.id, slot, wanted.party_size, wanted.date)
+        return PreReservation(restaurant.id, slot, requested.party_size, requested.date)
 
 
 def _checked(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
-    """Return the parts of a request that stand by themselves, or say all that is wrong at once."""
+    """Return the validated parts of a request that need no catalogue, or raise with all errors."""
     is_delivered = request.reservation is None
     fields: dict[str, str] = dict(customer_errors(request.customer, is_delivered=is_delivered))
-    campus = campus_from(request.campus)
+    campus = parse_campus(request.campus)
     if campus is None:
         fields["selectedCampus"] = OrderMessage.CAMPUS
     if not is_donation(request.donation):
         fields["dogDonation"] = OrderMessage.DONATION
     if not all(is_quantity(quantity) for quantity in request.quantities.values()):
         fields["items"] = OrderMessage.QUANTITY
-    note = tidy_text(request.note)
+    note = normalize_text(request.note)
     if len(note) > constants.MAXIMUM_NOTE_CHARACTERS:
         fields["specialInstructions"] = CustomerMessage.NOTE_TOO_LONG
-    number = order_number_value(request.wanted_number) if request.wanted_number else None
-    if request.wanted_number and number is None:
+    number = parse_order_number(request.requested_number) if request.requested_number else None
+    if request.requested_number and number is None:
         fields["orderId"] = OrderMessage.ORDER_ID
     if fields or campus is None:
         raise Invalid(next(iter(fields.values())), fields)
-    return campus, customer_from(request.customer, is_delivered=is_delivered), note, number
+    return campus, parse_customer(request.customer, is_delivered=is_delivered), note, number
 
 
 def _require_minimum(bill: Bill) -> None:
@@ -361,23 +363,23 @@ def _require_minimum(bill: Bill) -> None:
         raise Invalid(message, code="below_minimum")
 
 
-def _require_seen(request: OrderRequest, quote: Quote) -> None:
-    """Refuse what was shown to the customer and does not hold. Source: specification M1."""
+def _require_current_prices(request: OrderRequest, quote: Quote) -> None:
+    """Require that the amounts and prices shown are current. Source: specification M1."""
     bill, prices = quote.bill, {line.item.id: line.item.price for line in quote.lines}
-    seen = dict(request.seen)
-    amount = seen.pop("amount", bill.remaining)
+    displayed_amounts = dict(request.displayed_amounts)
+    amount = displayed_amounts.pop("amount", bill.remaining)
     is_right = (
         amount in {bill.remaining, bill.online}
-        and all(getattr(bill, name) == figure for name, figure in seen.items())
-        and all(prices.get(id_, price) == price for id_, price in request.seen_prices.items())
+        and all(getattr(bill, name) == figure for name, figure in displayed_amounts.items())
+        and all(prices.get(id_, price) == price for id_, price in request.displayed_prices.items())
     )
     if not is_right:
         raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
 
 
-def _note(placed: StoredOrder) -> None:
-    order_id = placed.order.id
-    logger.info("orders: order %s is placed", order_id, extra=about(order_id))
+def _log_created(created: StoredOrder) -> None:
+    order_id = created.order.id
+    logger.info("orders: order %s created", order_id, extra=order_extra(order_id))
 
 
 def _is_settled(state: OrderState) -> bool:
@@ -397,7 +399,7 @@ def _of_cart(
 
 
 def _fingerprint(request: OrderRequest) -> str:
-    """Return what makes two requests the same order; prices are no part of it."""
+    """Return the hash that makes two requests the same order; prices are not part of it."""
     reservation = request.reservation
     content = [
         request.restaurant_id,

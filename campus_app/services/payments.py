@@ -1,8 +1,10 @@
-"""Getting paid: open the payment page, and find out what became of it.
+"""Payments: open the payment page, and find out whether the order is paid.
 
-Webhook, return, poll and reconciler only nudge; `reconcile` asks the provider and moves the
-state once. Each query has a caller, whose priority decides when the provider is called
-(kit/quota.py). Source: specification M10.
+Webhook, return page, polling and reconciler only trigger `reconcile`, which queries the provider
+and changes the state once. Each query has a caller, whose priority decides when the provider is
+called (kit/quota.py).
+
+Source: specification M10.
 """
 
 import asyncio
@@ -18,38 +20,38 @@ from campus_app.domain.errors import (
     PaymentError,
     ProviderBusy,
     ProviderUnavailable,
-    StaleNotice,
+    StaleWebhook,
 )
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees
-from campus_app.domain.notification import NoticeStatus
+from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.order import Order, OrderState
-from campus_app.domain.order_number import order_number_value
+from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.payment import (
-    Agreement,
+    AmountMatch,
+    OrderOutcome,
     Payment,
     PaymentState,
     PublicStatus,
-    Settlement,
     Snapshot,
-    agreement,
-    can_move,
+    can_transition,
+    decide_order_outcome,
+    match_amounts,
     next_check,
     public_status,
-    settle,
-    state_said,
-    to_record,
+    reported_state,
+    with_recorded_amount,
 )
 from campus_app.ports.orders import OrderStore, SeatCheck, StoredOrder
 from campus_app.ports.payments import (
     Checkout,
     CheckoutRequest,
-    Handover,
-    HandoverStore,
-    Nudge,
+    CheckoutSession,
+    CheckoutSessionStore,
     PaymentProvider,
+    WebhookEvent,
 )
-from campus_app.services.logged import about
+from campus_app.services.log_fields import order_extra
 from campus_app.services.ordering import Ordering
 from campus_app.services.query_limits import QueryLimits
 from campus_app.services.refunds import Refunds
@@ -65,50 +67,55 @@ from kit.quota import (
 
 logger = logging.getLogger(__name__)
 
-_CHECKS_AT_ONCE = 20
-_RETRY_AFTER_TROUBLE = timedelta(seconds=15)
-_HANDOVER_IS_FRESH = timedelta(seconds=30)
+_CHECK_BATCH_SIZE = 20
+_RETRY_DELAY = timedelta(seconds=15)
+_SESSION_REUSE_PERIOD = timedelta(seconds=30)
 
 
 @dataclass(frozen=True)
 class PaymentProgress:
-    """How an order's payment stands, for anyone: no personal data. Source: specification C3.9."""
+    """The state of an order's payment without personal data, for anyone.
+
+    Source: specification C3.9.
+    """
 
     status: PublicStatus
     is_processed: bool
-    notices: NoticeStatus
+    notifications: NotificationStatus
     is_refund_due: bool = False
-    """Whether money arrived that does not pay for the order: it goes back."""
+    """Whether a payment arrived that does not pay for the order and is refunded."""
 
 
-UNKNOWN = PaymentProgress(PublicStatus.NOT_FOUND, is_processed=False, notices=NoticeStatus())
+UNKNOWN = PaymentProgress(
+    PublicStatus.NOT_FOUND, is_processed=False, notifications=NotificationStatus()
+)
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a notice of the provider is about."""
+class MatchedEvent:
+    """A webhook event and the payment that it is about."""
 
     payment: Payment
-    nudge: Nudge
+    event: WebhookEvent
 
 
 @dataclass(frozen=True)
 class _Query:
-    """A query of the provider that is not sent yet, and on whose behalf it is made."""
+    """A provider query that is not sent yet, with the context of its callers."""
 
     context: CallContext
     answer: asyncio.Task[StoredOrder]
 
 
-def _says_more(payment: Payment, nudge: Nudge) -> bool:
-    """Whether a notice names another attempt than the one that paid the order."""
+def _names_other_attempt(payment: Payment, event: WebhookEvent) -> bool:
+    """Whether an event names another attempt than the one that paid the order."""
     known = payment.provider_payment_id
-    return bool(known and nudge.provider_payment_id) and nudge.provider_payment_id != known
+    return bool(known and event.provider_payment_id) and event.provider_payment_id != known
 
 
 @dataclass(frozen=True)
 class Payments:
-    """Opens payments and learns their truth from the provider alone."""
+    """Opens payments and learns their state from the provider alone."""
 
     orders: OrderStore
     provider: PaymentProvider
@@ -116,23 +123,26 @@ class Payments:
     clock: Clock
     origin: str
     refunds: Refunds
-    handovers: HandoverStore
+    checkout_sessions: CheckoutSessionStore
     limits: QueryLimits
-    _waiting: dict[str, _Query] = field(default_factory=dict[str, _Query], repr=False)
-    _asking: dict[str, CallContext] = field(default_factory=dict[str, CallContext], repr=False)
+    _pending_queries: dict[str, _Query] = field(default_factory=dict[str, _Query], repr=False)
+    _running_contexts: dict[str, CallContext] = field(
+        default_factory=dict[str, CallContext], repr=False
+    )
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock], repr=False
     )
 
     async def open_checkout(self, stored: StoredOrder, caller: Caller = ANYONE) -> Checkout:
-        """Return where an unpaid order is paid; the same order again is the same payment.
+        """Return the URL at which an unpaid order is paid; repeated calls open the same payment.
 
-        Callers with different clients take turns where the provider's quota is short.
+        If the provider's quota is short, callers with different clients are served in turn.
 
         Raises:
-            Conflict: `already_paid`, `order_lapsed`, `restaurant_closed` or `slot_unavailable`.
-            PaymentError: If the provider can't take the payment. A ProviderUnavailable says when to
-                come back.
+            Conflict: `already_paid`, `order_lapsed`, `restaurant_closed` or
+                `slot_unavailable`.
+            PaymentError: If the provider cannot take the payment. ProviderUnavailable has the
+                time after which to retry.
         """
         payment = stored.payment
         if stored.order.state is OrderState.REFUND_DUE:
@@ -151,13 +161,15 @@ class Payments:
         await self._require_seats(stored.order)
         with calls_for(caller):
             checkout = await self._checkout(stored, now)
-        await self.orders.opened(payment.id, next_check(payment, now))
+        await self.orders.mark_opened(payment.id, next_check(payment, now))
         return checkout
 
     async def _checkout(self, stored: StoredOrder, now: datetime) -> Checkout:
         payment = stored.payment
-        # A second click or a second tab finds the same page, and costs the provider nothing.
-        if token := await self.handovers.token_since(payment.id, now - _HANDOVER_IS_FRESH):
+        # A second click or tab opens the same page without another call to the provider.
+        if token := await self.checkout_sessions.token_since(
+            payment.id, now - _SESSION_REUSE_PERIOD
+        ):
             return self._own_page(token)
         opened = await self.provider.create(
             CheckoutRequest(
@@ -167,34 +179,34 @@ class Payments:
                 customer_phone=stored.order.customer.phone,
                 return_url=self.return_url(stored),
                 expires_at=payment.expires_at,
-                notice_url=f"{self.origin}/payment/{self.provider.name}/webhook",
+                webhook_url=f"{self.origin}/payment/{self.provider.name}/webhook",
             )
         )
         if isinstance(opened, Checkout):
             return opened
-        return self._own_page(await self.handovers.keep(payment.id, opened, now))
+        return self._own_page(await self.checkout_sessions.save(payment.id, opened, now))
 
     def _own_page(self, token: str) -> Checkout:
         return Checkout(f"{self.origin}/pay/{token}")
 
     def return_url(self, stored: StoredOrder) -> str:
-        """Return where the browser comes back to from paying an order."""
+        """Return the URL to which the browser returns after paying an order."""
         return f"{self.origin}{stored.order.response_path}"
 
-    async def handed_over(self, token: str) -> tuple[StoredOrder, Handover] | None:
-        """Return the order and the handover that a token leads to, from our own books alone."""
-        found = await self.handovers.by_token(token)
-        stored = await self.orders.by_payment(found.payment_id) if found else None
-        return (stored, found.handover) if found and stored else None
+    async def find_checkout_session(self, token: str) -> tuple[StoredOrder, CheckoutSession] | None:
+        """Return the order and the checkout session of a token, without querying the provider."""
+        opened = await self.checkout_sessions.by_token(token)
+        stored = await self.orders.by_payment(opened.payment_id) if opened else None
+        return (stored, opened.session) if opened and stored else None
 
     async def payment_form(self, number: str, amount: Rupees, caller: Caller = ANYONE) -> Checkout:
-        """Return where an order is paid, if the amount is the one to pay online.
+        """Return the URL at which an order is paid, if the amount is its online amount.
 
-        One that a browser's cart has placed is paid from its waiting room alone: numbers can be
-        guessed, and who comes back from paying comes back to the order's own link.
+        An order of a browser's cart can be paid from its waiting room only: its number can be
+        guessed, and the return from the payment page leads to the order's own link.
 
         Raises:
-            NotFound: If there is no such order, or it is a cart's.
+            NotFound: If there is no such order, or it belongs to a cart.
             Conflict: `amount_mismatch`, or as `open_checkout`.
         """
         stored = await self._by_number(number)
@@ -205,185 +217,188 @@ class Payments:
         return await self.open_checkout(stored, caller)
 
     async def reconcile(self, payment: Payment, caller: Caller = RECONCILER) -> StoredOrder:
-        """Ask the provider how a payment stands, move it there, and return its order as it is now.
+        """Query the provider about a payment, change its state, and return its current order.
 
-        Whoever comes before the provider was asked shares its answer; whoever comes later may
-        know of something newer, and it is asked once more for all of them. The query has the
-        highest priority of all who wait for it, and so has the one that it waits for itself.
+        Callers that arrive before the query is sent share its answer. Later ones may know of a
+        newer event, so one more query is sent for all of them. A query has the highest priority of
+        its waiting callers, and so has the running query that it waits for.
 
         Raises:
             NotFound: If there is no such order any more.
             PaymentError: If the provider does not answer.
         """
         key = payment.id
-        query = self._waiting.get(key)
+        query = self._pending_queries.get(key)
         if query is None:
             context = CallContext(caller)
-            answer = asyncio.create_task(self._in_turn(payment, context))
-            query = self._waiting[key] = _Query(context, answer)
-            answer.add_done_callback(lambda done: self._no_longer_waits(key, done))
+            answer = asyncio.create_task(self._reconcile_serially(payment, context))
+            query = self._pending_queries[key] = _Query(context, answer)
+            answer.add_done_callback(lambda done: self._discard_query(key, done))
         query.context.raise_to(caller.priority)
-        if asking := self._asking.get(key):
-            asking.raise_to(caller.priority)
+        if running := self._running_contexts.get(key):
+            running.raise_to(caller.priority)
         return await asyncio.shield(query.answer)
 
-    async def _in_turn(self, payment: Payment, context: CallContext) -> StoredOrder:
+    async def _reconcile_serially(self, payment: Payment, context: CallContext) -> StoredOrder:
         lock = self._locks.setdefault(payment.id, asyncio.Lock())
         async with lock:
-            self._waiting.pop(payment.id, None)
-            current = await self._of(payment)
+            self._pending_queries.pop(payment.id, None)
+            current = await self._load(payment)
             if current.payment.state is PaymentState.PAID:
                 return current
-            self._asking[payment.id] = context
+            self._running_contexts[payment.id] = context
             try:
                 with calls_for(context):
-                    asked_at = self.clock.now()
-                    snapshot = await self._ask(current)
-                    followed = await self._follow(current, snapshot)
+                    queried_at = self.clock.now()
+                    snapshot = await self._query_provider(current)
+                    recorded = await self._apply_snapshot(current, snapshot)
             finally:
-                del self._asking[payment.id]
-            self.limits.record_answer(payment.id, asked_at)
-            return followed or await self._of(payment)
+                del self._running_contexts[payment.id]
+            self.limits.record_answer(payment.id, queried_at)
+            return recorded or await self._load(payment)
 
-    async def _of(self, payment: Payment) -> StoredOrder:
+    async def _load(self, payment: Payment) -> StoredOrder:
         stored = await self.orders.by_id(payment.order_id)
         if stored is None:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         return stored
 
-    def _no_longer_waits(self, key: str, answer: asyncio.Task[StoredOrder]) -> None:
-        query = self._waiting.get(key)
-        if query is not None and query.answer is answer:  # it was ended before it began
-            del self._waiting[key]
+    def _discard_query(self, key: str, answer: asyncio.Task[StoredOrder]) -> None:
+        query = self._pending_queries.get(key)
+        if query is not None and query.answer is answer:  # cancelled before it started
+            del self._pending_queries[key]
 
-    async def nudge(self, number: str, caller: Caller = ANYONE) -> StoredOrder | None:
+    async def refresh_by_number(self, number: str, caller: Caller = ANYONE) -> StoredOrder | None:
         """Refresh the order with this number, if there is one."""
         stored = await self._by_number(number)
         return stored and await self.refresh(stored, caller)
 
     async def refresh(self, stored: StoredOrder, caller: Caller) -> StoredOrder:
-        """Return an order after a query of the provider, if the caller may cause one now.
+        """Return an order after a provider query, if the caller may cause one now.
 
-        Else, or where the provider can't be queried soon, return it as it is: webhooks and the
-        reconciler bring it up to date, whatever visitors ask.
+        Otherwise, or if the provider cannot be queried soon, return it unchanged: webhooks and the
+        reconciler update it anyway.
         """
         payment = stored.payment
         if payment.state is PaymentState.PAID:
             return stored
-        if payment.id not in self._waiting and not self.limits.allows(payment.id, caller):
+        if payment.id not in self._pending_queries and not self.limits.allows(payment.id, caller):
             return stored
         try:
             return await self.reconcile(payment, caller)
         except PaymentError as error:
-            # The reconciler's plan stands: whoever asks often must not put it off for ever.
-            if not isinstance(error, ProviderBusy):  # anyone can cause that; it is counted
+            # The scheduled check stays: frequent callers must not postpone it for ever.
+            if not isinstance(error, ProviderBusy):  # any visitor can cause it: only counted
                 _warn(payment, error)
         except NotFound:
-            logger.info("payments: order %s is gone", payment.order_id)
+            logger.info("payments: order %s does not exist", payment.order_id)
         return stored
 
-    async def receive(self, headers: Mapping[str, str], body: bytes) -> Sequence[Told]:
-        """Verify a provider's webhook and note durably what to ask after; return it.
+    async def receive_webhook(
+        self, headers: Mapping[str, str], body: bytes
+    ) -> Sequence[MatchedEvent]:
+        """Verify a webhook, schedule checks of its payments durably, and return its events.
 
         Raises:
             BadSignature: If the provider did not sign exactly these bytes.
         """
         try:
-            nudges = self.provider.parse_webhook(headers, body, self.clock.now())
-        except StaleNotice:
-            logger.warning("payments: an old notice was left aside")
+            events = self.provider.parse_webhook(headers, body, self.clock.now())
+        except StaleWebhook:
+            logger.warning("payments: stale webhook ignored")
             return []
-        told: list[Told] = []
-        for nudge in nudges:
-            payment = await self._noted(nudge)
+        matched: list[MatchedEvent] = []
+        for event in events:
+            payment = await self._schedule_check_for(event)
             if payment is None:
-                logger.warning("payments: a signed notice about an unknown payment")
+                logger.warning("payments: webhook for an unknown payment")
             else:
-                told.append(Told(payment, nudge))
-        return told
+                matched.append(MatchedEvent(payment, event))
+        return matched
 
-    async def _noted(self, nudge: Nudge) -> Payment | None:
-        """Plan to ask after the payment of a notice, if it may know of something new; return it."""
+    async def _schedule_check_for(self, event: WebhookEvent) -> Payment | None:
+        """Schedule a check of the event's payment if the event may be news; return the payment."""
         now = self.clock.now()
-        if not nudge.is_refund:
-            unpaid = await self.orders.check_unpaid(nudge.reference, now)
+        if not event.is_refund:
+            unpaid = await self.orders.schedule_unpaid_check(event.reference, now)
             if unpaid is not None:
                 return unpaid
-        stored = await self.orders.by_reference(nudge.reference)
+        stored = await self.orders.by_reference(event.reference)
         if stored is None:
             return None
-        if not nudge.is_refund and _says_more(stored.payment, nudge):
-            await self.orders.plan_check(stored.payment.id, now, even_if_paid=True)
+        if not event.is_refund and _names_other_attempt(stored.payment, event):
+            await self.orders.schedule_check(stored.payment.id, now, even_if_paid=True)
         return stored.payment
 
-    async def follow_up(self, told: Sequence[Told]) -> None:
-        """Ask the provider after everything that it told us of, before anyone else may ask it."""
+    async def process_webhook(self, matched: Sequence[MatchedEvent]) -> None:
+        """Reconcile every payment and refund that the webhook names, ahead of other callers."""
         with calls_for(WEBHOOK):
-            for each in told:
-                if each.nudge.is_refund:
-                    await self.refunds.follow(each.nudge.reference)
+            for each in matched:
+                if each.event.is_refund:
+                    await self.refunds.follow(each.event.reference)
                 elif each.payment.state is not PaymentState.PAID:
                     await self._reconcile_quietly(each.payment, WEBHOOK)
-                elif _says_more(each.payment, each.nudge):
-                    await self._look_for_more(each.payment)
+                elif _names_other_attempt(each.payment, each.event):
+                    await self._check_second_payment(each.payment)
 
-    async def check_due(self) -> int:
-        """Reconcile payments that nobody has told us about; return how many were asked after."""
-        due = await self.orders.due_for_check(self.clock.now(), _CHECKS_AT_ONCE)
+    async def reconcile_due(self) -> int:
+        """Reconcile the payments that are due for a check; return how many there were."""
+        due = await self.orders.claim_due_checks(self.clock.now(), _CHECK_BATCH_SIZE)
         await asyncio.gather(*(self._check(payment) for payment in due))
         return len(due)
 
     async def _check(self, payment: Payment) -> None:
         if payment.state is PaymentState.PAID:
-            await self._look_for_more(payment)
+            await self._check_second_payment(payment)
         else:
             await self._reconcile_quietly(payment, RECONCILER)
 
     async def progress(self, number: str) -> PaymentProgress:
-        """Return how the payment of the order with this number stands, from our own books."""
+        """Return the payment progress of the order with this number, from the database."""
         stored = await self._by_number(number)
         return UNKNOWN if stored is None else await self.progress_of(stored)
 
     async def progress_of(self, stored: StoredOrder) -> PaymentProgress:
-        """Return how an order's payment stands, from our own books."""
+        """Return an order's payment progress, from the database."""
         is_paid = stored.payment.state is PaymentState.PAID
         is_refund_due = is_paid and stored.order.state is OrderState.REFUND_DUE
-        notices = await self.orders.notices(stored.order.id) if is_paid else NoticeStatus()
+        notifications = (
+            await self.orders.notification_status(stored.order.id)
+            if is_paid
+            else NotificationStatus()
+        )
         return PaymentProgress(
             public_status(stored.payment.state, stored.order.state),
             is_processed=is_paid and not is_refund_due,
-            notices=notices,
+            notifications=notifications,
             is_refund_due=is_refund_due,
         )
 
     async def _by_number(self, number: str) -> StoredOrder | None:
-        if order_number_value(number) is None:
+        if parse_order_number(number) is None:
             return None
         return await self.orders.by_number(number)
 
     async def _reconcile_quietly(self, payment: Payment, caller: Caller) -> None:
-        """Reconcile a payment; if the provider does not answer, plan to ask it again later."""
+        """Reconcile a payment; if the provider does not answer, schedule a retry."""
         try:
             await self.reconcile(payment, caller)
         except PaymentError as error:
-            await self.orders.plan_check(payment.id, self._later(payment, error))
+            await self.orders.schedule_check(payment.id, self._retry_time(payment, error))
         except NotFound:
-            logger.info("payments: order %s is gone", payment.order_id)
+            logger.info("payments: order %s does not exist", payment.order_id)
 
-    async def _look_for_more(self, payment: Payment) -> None:
-        """Find out whether an order that is paid was paid a second time.
-
-        Source: specification M11.
-        """
+    async def _check_second_payment(self, payment: Payment) -> None:
+        """Find out whether a paid order was paid a second time. Source: specification M11."""
         stored = await self.orders.by_id(payment.order_id)
         if stored is None:
             return
         now = self.clock.now()
-        next_look = next_check(payment, now)
+        check_at = next_check(payment, now)
         try:
-            snapshot = await self._ask(stored)
+            snapshot = await self._query_provider(stored)
         except PaymentError as error:
-            next_look = self._later(payment, error)
+            check_at = self._retry_time(payment, error)
         else:
             if (snapshot.surplus or snapshot.has_unread_surplus) and (
                 await self.refunds.store.mark_surplus(
@@ -393,38 +408,38 @@ class Payments:
                 logger.error(
                     "payments: order %s was paid a second time",
                     stored.order.id,
-                    extra=about(stored.order.id),
+                    extra=order_extra(stored.order.id),
                 )
-        await self.orders.plan_check(payment.id, next_look, even_if_paid=True)
+        await self.orders.schedule_check(payment.id, check_at, even_if_paid=True)
 
-    def _later(self, payment: Payment, error: PaymentError) -> datetime:
+    def _retry_time(self, payment: Payment, error: PaymentError) -> datetime:
         _warn(payment, error)
         wait = error.retry_after_seconds if isinstance(error, ProviderUnavailable) else 0.0
-        return self.clock.now() + max(_RETRY_AFTER_TROUBLE, timedelta(seconds=wait))
+        return self.clock.now() + max(_RETRY_DELAY, timedelta(seconds=wait))
 
-    async def _ask(self, stored: StoredOrder) -> Snapshot:
+    async def _query_provider(self, stored: StoredOrder) -> Snapshot:
         if stored.payment.provider != self.provider.name:
             logger.error(
                 "payments: order %s was opened at another provider",
                 stored.order.id,
-                extra=about(stored.order.id),
+                extra=order_extra(stored.order.id),
             )
             return Snapshot(None)
         if stored.order.state is OrderState.REPLACED:
             return await self.provider.cancel(stored.payment.reference)
         return await self.provider.fetch(stored.payment.reference)
 
-    async def _follow(self, stored: StoredOrder, snapshot: Snapshot) -> StoredOrder | None:
-        """Move an order where the provider says; return it if that was recorded as paid now."""
+    async def _apply_snapshot(self, stored: StoredOrder, snapshot: Snapshot) -> StoredOrder | None:
+        """Apply the provider's answer to an order; return the order if it became paid now."""
         payment, now = stored.payment, self.clock.now()
-        said = state_said(payment, snapshot, now)
-        if said is PaymentState.PAID:
-            if agreement(payment, snapshot) is not Agreement.UNREADABLE:
+        state = reported_state(payment, snapshot, now)
+        if state is PaymentState.PAID:
+            if match_amounts(payment, snapshot) is not AmountMatch.UNREADABLE:
                 return await self._record_paid(stored, snapshot, now)
             await self._mark_unreadable(stored)
-        elif said is not None and can_move(payment.state, said):
-            await self._move(stored, said, snapshot.reason)
-        await self.orders.plan_check(payment.id, next_check(payment, now))
+        elif state is not None and can_transition(payment.state, state):
+            await self._transition(stored, state, snapshot.reason)
+        await self.orders.schedule_check(payment.id, next_check(payment, now))
         return None
 
     async def _record_paid(
@@ -432,8 +447,8 @@ class Payments:
     ) -> StoredOrder | None:
         recorded = await self.orders.record_paid(
             stored,
-            to_record(stored.payment, snapshot),
-            lambda current, has_seats: self._settle(current, snapshot, has_seats),
+            with_recorded_amount(stored.payment, snapshot),
+            lambda current, has_seats: self._decide_order_outcome(current, snapshot, has_seats),
             now,
         )
         if recorded:
@@ -441,32 +456,34 @@ class Payments:
         return recorded
 
     async def _mark_unreadable(self, stored: StoredOrder) -> None:
-        """Tell operators of a payment that the provider calls paid in unreadable figures, once."""
+        """Log once that the provider reports a payment as paid with unreadable amounts."""
         if await self.orders.mark_unreadable(stored.payment.id):
             order_id = stored.order.id
-            words = "payments: order %s is called paid, in figures that cannot be read"
-            logger.error(words, order_id, extra=about(order_id))
+            words = "payments: order %s is reported as paid, with unreadable amounts"
+            logger.error(words, order_id, extra=order_extra(order_id))
 
-    async def _move(self, stored: StoredOrder, said: PaymentState, reason: str) -> None:
-        if not await self.orders.move(stored.payment, said, reason):
-            return  # somebody else was first
-        logger.info("payments: order %s is %s", stored.order.id, said, extra=about(stored.order.id))
-        if said is PaymentState.EXPIRED:
+    async def _transition(self, stored: StoredOrder, state: PaymentState, reason: str) -> None:
+        if not await self.orders.transition(stored.payment, state, reason):
+            return  # another process changed the state first
+        logger.info(
+            "payments: order %s is %s", stored.order.id, state, extra=order_extra(stored.order.id)
+        )
+        if state is PaymentState.EXPIRED:
             await self._close(stored)
 
     async def _close(self, stored: StoredOrder) -> None:
-        """Let nobody pay an order that has lapsed; if that fails, the money goes back."""
+        """Close the payment of an expired order; if that fails, a late payment is refunded."""
         try:
             await self.provider.cancel(stored.payment.reference)
         except PaymentError as error:
             _warn(stored.payment, error)
 
     async def _require_seats(self, order: Order) -> None:
-        """Refuse to take money for a table that was given away, or whose time has come."""
+        """Require that an order's table is still available and its slot has not started."""
         if order.reservation is None:
             return
         now = self.clock.now()
-        if now >= order.reservation.begins_at or not await self.orders.keep_seats(
+        if now >= order.reservation.begins_at or not await self.orders.renew_hold(
             order, self._seats_per_slot(order), now
         ):
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
@@ -475,8 +492,10 @@ class Payments:
         restaurant = self.ordering.catalogue.restaurant(order.restaurant_id)
         return restaurant.seats_per_slot if restaurant else 0
 
-    def _settle(self, stored: StoredOrder, snapshot: Snapshot, has_seats: SeatCheck) -> Settlement:
-        return settle(
+    def _decide_order_outcome(
+        self, stored: StoredOrder, snapshot: Snapshot, has_seats: SeatCheck
+    ) -> OrderOutcome:
+        return decide_order_outcome(
             stored.payment,
             stored.order.state,
             snapshot,
@@ -487,12 +506,12 @@ class Payments:
 
 def _log_paid(order: Order) -> None:
     if order.state is OrderState.REFUND_DUE:
-        words = "payments: order %s is paid, and its money goes back: %s"
-        logger.warning(words, order.id, order.refund_reason, extra=about(order.id))
+        words = "payments: order %s is paid and will be refunded: %s"
+        logger.warning(words, order.id, order.refund_reason, extra=order_extra(order.id))
     else:
-        logger.info("payments: order %s is paid", order.id, extra=about(order.id))
+        logger.info("payments: order %s is paid", order.id, extra=order_extra(order.id))
 
 
 def _warn(payment: Payment, error: PaymentError) -> None:
     kind, order_id = type(error).__name__, payment.order_id
-    logger.warning("payments: order %s: %s", order_id, kind, extra=about(order_id))
+    logger.warning("payments: order %s: %s", order_id, kind, extra=order_extra(order_id))

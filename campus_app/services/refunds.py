@@ -1,31 +1,31 @@
-"""Giving money back: what is due is asked for once, and followed until it is known how it ended."""
+"""Refunds: each is requested once at the provider, and polled until it is final."""
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campus_app.domain.audit import Action, Actor, AuditEntry, audited
+from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.constants import CURRENCY
 from campus_app.domain.errors import Conflict, PaymentError, ProviderRejected
 from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundRecord, RefundState, state_of_refund
-from campus_app.ports.operations import Ledger
+from campus_app.domain.refund import RefundRecord, RefundState, compared_refund_state
+from campus_app.ports.operations import OrderAdminStore
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import OpenRefund, PaymentProvider, Refund, RefundStore
-from campus_app.services.logged import about
+from campus_app.services.log_fields import order_extra
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
 
-_CHECKS_AT_ONCE = 10
+_CHECK_BATCH_SIZE = 10
 
 
 @dataclass(frozen=True)
 class RefundReport:
-    """An order's refunds, after the provider was asked for them."""
+    """An order's refunds after the provider was asked."""
 
     order: Order
     refunds: Sequence[RefundRecord]
@@ -33,17 +33,17 @@ class RefundReport:
 
 @dataclass(frozen=True)
 class Refunds:
-    """Asks the provider for refunds; the same one is never made twice."""
+    """Requests refunds from the provider; each refund id is made at most once."""
 
     store: RefundStore
-    ledger: Ledger
+    order_admin: OrderAdminStore
     provider: PaymentProvider
     clock: Clock
 
-    async def give_back(self, stored: StoredOrder, by: Actor, *, force: bool) -> RefundReport:
-        """Give back what is due of an order's money; with `force` all of it, due or not.
+    async def refund_order(self, stored: StoredOrder, by: Actor, *, force: bool) -> RefundReport:
+        """Refund the due part of an order's payment; with `force` all of it, due or not.
 
-        Repeated, it asks how the same refunds stand.
+        Repeated, it fetches the state of the same refunds.
 
         Raises:
             Conflict: `nothing_paid`, `not_due`, `amount_unknown` or `other_currency`.
@@ -53,10 +53,10 @@ class Refunds:
 
         def entry_of(refunds: Sequence[RefundRecord]) -> AuditEntry:
             total = sum((each.amount or ZERO for each in refunds), ZERO)
-            return audited(
+            return audit_entry(
                 self.clock.now(),
                 by,
-                Action.REFUND_ORDER,
+                AuditAction.REFUND_ORDER,
                 stored.order.id,
                 number=stored.order.number,
                 amount=str(total),
@@ -65,19 +65,19 @@ class Refunds:
 
         begun = await self.store.begin(stored.payment.id, entry_of, self.clock.now(), whole=force)
         for each in begun:
-            await self._ask(each)
+            await self._request(each)
         return RefundReport(stored.order, await self.store.of_payment(stored.payment.id))
 
     async def follow(self, reference: str) -> None:
-        """Find out how the open refunds of a payment stand; trouble is logged, not raised."""
-        for each in await self.store.open_of(reference):
-            await self._ask_quietly(each)
+        """Fetch the state of a payment's open refunds; errors are logged, not raised."""
+        for each in await self.store.open_refunds_of(reference):
+            await self._request_quietly(each)
 
-    async def check_due(self) -> int:
-        """Find out how refunds stand of which nobody told us; return how many were asked after."""
-        due = await self.store.due_for_check(self.clock.now(), _CHECKS_AT_ONCE)
+    async def reconcile_due(self) -> int:
+        """Fetch the state of open refunds that are due for a check; return how many there were."""
+        due = await self.store.claim_due_checks(self.clock.now(), _CHECK_BATCH_SIZE)
         for each in due:
-            await self._ask_quietly(each)
+            await self._request_quietly(each)
         return len(due)
 
     async def _require_refundable(self, stored: StoredOrder, *, force: bool) -> None:
@@ -86,22 +86,24 @@ class Refunds:
         refunds = await self.store.of_payment(stored.payment.id)
         if not force and not refunds and stored.order.state is not OrderState.REFUND_DUE:
             raise Conflict("not_due", OperatorMessage.NOT_DUE)
-        payment = await self.ledger.payment(stored.order.id)
+        payment = await self.order_admin.payment(stored.order.id)
         if payment.paid is None:
             raise Conflict("amount_unknown", OperatorMessage.AMOUNT_UNKNOWN)
         if payment.paid_currency != CURRENCY:
             text = OperatorMessage.OTHER_CURRENCY.of(currency=payment.paid_currency)
             raise Conflict("other_currency", text)
 
-    async def _ask_quietly(self, open_: OpenRefund) -> None:
+    async def _request_quietly(self, open_: OpenRefund) -> None:
         try:
-            await self._ask(open_)
+            await self._request(open_)
         except PaymentError as error:
             kind = type(error).__name__
-            logger.warning("refunds: %s: %s", open_.record.id, kind, extra=about(open_.order_id))
+            logger.warning(
+                "refunds: %s: %s", open_.record.id, kind, extra=order_extra(open_.order_id)
+            )
 
-    async def _ask(self, open_: OpenRefund) -> None:
-        """Ask the provider for a refund, or after it: to it both are the same."""
+    async def _request(self, open_: OpenRefund) -> None:
+        """Request a refund, or fetch its state: for the provider both are the same call."""
         record = open_.record
         if record.amount is None:
             return
@@ -109,24 +111,24 @@ class Refunds:
         try:
             reported = await self.provider.refund(refund)
         except ProviderRejected:
-            # It certainly was not made: it is due as before, for an operator to look at.
-            logger.warning("refunds: %s was refused", record.id, extra=about(open_.order_id))
-            await self.store.settle(record.id, RefundState.DUE, self.clock.now())
+            # The refund certainly was not made: it is due again, for an operator to decide.
+            logger.warning("refunds: %s was rejected", record.id, extra=order_extra(open_.order_id))
+            await self.store.record_state(record.id, RefundState.DUE, self.clock.now())
             raise
-        said = state_of_refund(
+        state = compared_refund_state(
             reported, refund_id=record.id, reference=open_.reference, amount=record.amount
         )
-        if said is not record.state:
-            await self.store.settle(record.id, said, self.clock.now())
-        if said is RefundState.FAILED:
+        if state is not record.state:
+            await self.store.record_state(record.id, state, self.clock.now())
+        if state is RefundState.FAILED:
             logger.error(
-                "refunds: %s failed, and its money is due again",
+                "refunds: %s failed; its amount is due again",
                 record.id,
-                extra=about(open_.order_id),
+                extra=order_extra(open_.order_id),
             )
-        if said is RefundState.CONTRADICTED and said is not record.state:
+        if state is RefundState.CONTRADICTED and state is not record.state:
             logger.error(
-                "refunds: the provider's answer about %s is about another refund or sum",
+                "refunds: the provider's answer for %s names another refund or amount",
                 record.id,
-                extra=about(open_.order_id),
+                extra=order_extra(open_.order_id),
             )

@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from campus_app.domain.bill import is_donation
-from campus_app.domain.cart import Cart, is_current, is_quantity
+from campus_app.domain.cart import Cart, is_cart_current, is_quantity
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, PRE_RESERVATION_DISCOUNT_PERCENT
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.domain.order import OrderType
-from campus_app.domain.reservation import Hold, reservation_id_from
+from campus_app.domain.reservation import SeatHold, parse_reservation_id
 
 _KEY_BYTES = 16
 _LONGEST_CART = 4_000
@@ -68,7 +68,7 @@ def cart_from(text: object, now: datetime) -> Cart | None:
         return None
     cart = _recent_carts.get(text) or _parsed(text)
     try:
-        return cart if cart is not None and is_current(cart.changed_at, now) else None
+        return cart if cart is not None and is_cart_current(cart.changed_at, now) else None
     except (ValueError, OverflowError):  # a date that not every zone can tell
         return None
 
@@ -198,7 +198,7 @@ class KeptReservation:
     """Whether the visitor orders for the table, or looks at a menu without it."""
 
 
-def reservation_text(hold: Hold, restaurant: str, at: datetime, *, is_ordering: bool) -> str:
+def reservation_text(hold: SeatHold, restaurant: str, at: datetime, *, is_ordering: bool) -> str:
     """Return a held table as the browser keeps it.
 
     Source: specification 3.6.
@@ -225,7 +225,7 @@ def reservation_text(hold: Hold, restaurant: str, at: datetime, *, is_ordering: 
 def reservation_from(text: object) -> KeptReservation | None:
     """Return the reservation that the browser keeps, or None if it is not one."""
     values = _object(text)
-    reservation_id = reservation_id_from(values.get("reservationId"))
+    reservation_id = parse_reservation_id(values.get("reservationId"))
     if not reservation_id:
         return None
     return KeptReservation(reservation_id, values.get("isPreReservation") is True)

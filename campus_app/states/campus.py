@@ -6,7 +6,7 @@ from typing import Final
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.campus import Campus, campus_from
+from campus_app.domain.campus import Campus, parse_campus
 from campus_app.states.notice import say
 
 STORAGE_KEY: Final = "selectedCampus"
@@ -22,7 +22,7 @@ class CampusState(rx.State):
     @rx.event
     async def choose(self, campus: str):
         """Store a campus and show its restaurants."""
-        chosen = campus_from(campus)
+        chosen = parse_campus(campus)
         if chosen is None:
             return None
         self.selected = chosen.value
@@ -32,7 +32,7 @@ class CampusState(rx.State):
     @rx.event
     def select(self, campus: str):
         """Store a campus and stay on the screen that asked for it."""
-        chosen = campus_from(campus)
+        chosen = parse_campus(campus)
         if chosen is not None:
             self.selected = chosen.value
 
@@ -59,9 +59,9 @@ class CampusState(rx.State):
 
 def status_picture() -> str:
     """Return every restaurant's status now."""
-    return json.dumps(wiring.services().board.picture(), separators=(",", ":"))
+    return json.dumps(wiring.services().board.snapshot(), separators=(",", ":"))
 
 
 async def selected_campus(state: rx.State) -> Campus | None:
     """Return the campus that the visitor has chosen, or None before a choice."""
-    return campus_from((await state.get_state(CampusState)).selected)
+    return parse_campus((await state.get_state(CampusState)).selected)

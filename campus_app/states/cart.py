@@ -290,6 +290,6 @@ async def empty_ordered_cart(state: rx.State, order_id: str) -> None:
     cart = await current_cart(state)
     if cart is None:
         return
-    newest = await wiring.services().payments.orders.newest_of_cart(cart.key)
+    newest = await wiring.services().payments.orders.latest_of_cart(cart.key)
     if newest is not None and newest.order.id == order_id:
         (await state.get_state(CartState)).cart = ""

@@ -9,9 +9,9 @@ from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill, charged_units
 from campus_app.domain.cart import Cart
-from campus_app.domain.customer import tidy_text
+from campus_app.domain.customer import normalize_text
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
-from campus_app.domain.messages import OrderMessage, noted
+from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
@@ -31,13 +31,13 @@ from campus_app.translations import t
 NOTE_FIELD = "note"
 """What the note is called in its form, and among what the tab keeps of what is typed."""
 
-CAMPUS_MISSING = noted("Please choose your campus first.")
-NO_CART = noted("Your cart is empty. Choose a restaurant to begin.")
-SUMMARY_FIRST = noted("Please look at your order summary first.")
-MENU_AWAY = noted("The menu of your cart can't be read right now. Your cart is kept.")
-DISHES_GONE = noted("Some dishes are no longer on the menu and were taken out of your cart.")
-_AT_THE_TABLE = noted("Free with a reserved table")
-_NO_OFFER = noted("No offer applies now")
+CAMPUS_MISSING = gettext_noop("Please choose your campus first.")
+NO_CART = gettext_noop("Your cart is empty. Choose a restaurant to begin.")
+SUMMARY_FIRST = gettext_noop("Please look at your order summary first.")
+MENU_AWAY = gettext_noop("The menu of your cart can't be read right now. Your cart is kept.")
+DISHES_GONE = gettext_noop("Some dishes are no longer on the menu and were taken out of your cart.")
+_AT_THE_TABLE = gettext_noop("Free with a reserved table")
+_NO_OFFER = gettext_noop("No offer applies now")
 
 
 class BillLine(TypedDict):
@@ -110,7 +110,7 @@ class CheckoutState(rx.State):
     def keep_note(self, note: str):
         """Keep what the kitchen should know."""
         if isinstance(note, str):
-            self.note = tidy_text(note)[: constants.MAXIMUM_NOTE_CHARACTERS]
+            self.note = normalize_text(note)[: constants.MAXIMUM_NOTE_CHARACTERS]
             self._keep(replace(self._draft(), note=self.note))
 
     @rx.event
@@ -222,14 +222,14 @@ def _workings(quote: Quote) -> list[Working]:
         label = (
             t(
                 "Fixed for dishes of {amount} and more",
-                amount=format_rupees(constants.LARGE_ORDER_FROM),
+                amount=format_rupees(constants.LARGE_ORDER_MINIMUM),
             )
-            if bill.subtotal >= constants.LARGE_ORDER_FROM
+            if bill.subtotal >= constants.LARGE_ORDER_MINIMUM
             else t(
                 "{charge} for each of {count} dishes of {price} and more",
                 charge=format_rupees(constants.VENDOR_CHARGE_PER_UNIT),
                 count=units,
-                price=format_rupees(constants.CHARGED_UNIT_FROM),
+                price=format_rupees(constants.CHARGED_UNIT_MINIMUM_PRICE),
             )
         )
         steps = [(label, bill.vendor_charge)] if bill.vendor_charge else []

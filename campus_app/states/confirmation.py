@@ -8,13 +8,13 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.customer import format_phone
-from campus_app.domain.messages import ConfirmationMessage, noted
+from campus_app.domain.messages import ConfirmationMessage, gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import (
     MissedCallStatus,
-    Notice,
-    NoticeState,
-    notices_due,
+    Notification,
+    NotificationState,
+    notifications_due,
 )
 from campus_app.domain.order import Order, is_response_token
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
@@ -31,8 +31,8 @@ from kit.quota import Caller, Priority
 
 logger = logging.getLogger(__name__)
 
-_NOTICES = {1: noted("Customer notified"), 2: noted("Customer & vendor notified")}
-_STRANGER = noted("Valued Customer")
+_NOTICES = {1: gettext_noop("Customer notified"), 2: gettext_noop("Customer & vendor notified")}
+_STRANGER = gettext_noop("Valued Customer")
 
 
 class Phase(StrEnum):
@@ -138,7 +138,9 @@ class ConfirmationState(rx.State):
             await self._learn(self._named_token())
         progress = await self._progress()
         has_arrived = _has_arrived(progress)
-        if not has_arrived or (progress.notices.emails_sent == 0 and not self._is_retriggered):
+        if not has_arrived or (
+            progress.notifications.emails_sent == 0 and not self._is_retriggered
+        ):
             # The safety retrigger: harmless, since the server notifies once whoever asks.
             self._is_retriggered = has_arrived
             await self._refresh()
@@ -188,7 +190,7 @@ class ConfirmationState(rx.State):
         if stored is not None:
             await payments.refresh(stored, Caller.at(Priority.KNOWN, address))
         else:
-            await payments.nudge(self.order_id, Caller.at(Priority.ANONYMOUS, address))
+            await payments.refresh_by_number(self.order_id, Caller.at(Priority.ANONYMOUS, address))
 
     async def _progress(self) -> PaymentProgress:
         payments = wiring.services().payments
@@ -199,9 +201,9 @@ class ConfirmationState(rx.State):
 
     def _follow(self, progress: PaymentProgress) -> None:
         self.is_paid = progress.status is PublicStatus.SUCCESS
-        self.emails_sent = progress.notices.emails_sent
+        self.emails_sent = progress.notifications.emails_sent
         self.emails_text = t(_NOTICES.get(self.emails_sent, ""))
-        self.missed_call = progress.notices.missed_call
+        self.missed_call = progress.notifications.missed_call
 
     async def _show(self, progress: PaymentProgress) -> None:
         self._follow(progress)
@@ -224,9 +226,13 @@ class ConfirmationState(rx.State):
             await show_receipt(self, stored)
             paid = stored.payment.paid
             self.refund_amount = "" if paid is None else format_rupees(paid)
-        due = notices_due(stored.order.state) if stored else tuple(Notice)
-        self.is_awaited = any(progress.notices.of(each) is NoticeState.PENDING for each in due)
-        self.mails_due = len({Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL}.intersection(due))
+        due = notifications_due(stored.order.state) if stored else tuple(Notification)
+        self.is_awaited = any(
+            progress.notifications.of(each) is NotificationState.PENDING for each in due
+        )
+        self.mails_due = len(
+            {Notification.CUSTOMER_MAIL, Notification.VENDOR_MAIL}.intersection(due)
+        )
         is_refund = progress.is_refund_due
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""

@@ -13,9 +13,9 @@ from campus_app.domain.customer import (
     FIELDS,
     PHONE_PREFIX,
     customer_errors,
-    customer_from,
     format_phone,
-    likely_email,
+    parse_customer,
+    suggest_email,
 )
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import CustomerMessage
@@ -133,13 +133,13 @@ class CustomerState(rx.State):
         return rx.redirect(routes.WAITING_ROOM)
 
     def _confirm(self, typed: dict[str, str], *, is_delivered: bool) -> None:
-        customer = customer_from(typed, is_delivered=is_delivered)
+        customer = parse_customer(typed, is_delivered=is_delivered)
         self._confirmed = typed
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
         self.confirmed_email = customer.email
         self.confirmed_phone = format_phone(customer.phone)
-        self.likely_email = likely_email(customer.email)
+        self.likely_email = suggest_email(customer.email)
 
     def _ask_again(self) -> None:
         self._confirmed = {}

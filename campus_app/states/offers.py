@@ -9,12 +9,12 @@ from campus_app import wiring
 from campus_app.domain.bill import CartTotals
 from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.messages import OfferMessage, noted
+from campus_app.domain.messages import OfferMessage, gettext_noop
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.states.notice import ms_until
 from campus_app.translations import date_words, t
 
-ACTIVE = noted("ACTIVE NOW, UNTIL MIDNIGHT")
+ACTIVE = gettext_noop("ACTIVE NOW, UNTIL MIDNIGHT")
 
 
 class OffersState(rx.State):

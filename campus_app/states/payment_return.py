@@ -124,8 +124,8 @@ class PaymentReturnState(rx.State):
                 status=progress.status.value,
                 paymentSuccess=str(progress.status is PublicStatus.SUCCESS).lower(),
                 fromPayment="true",
-                emailsSent=str(progress.notices.emails_sent),
-                missedCallStatus=progress.notices.missed_call.value,
+                emailsSent=str(progress.notifications.emails_sent),
+                missedCallStatus=progress.notifications.missed_call.value,
                 token=stored.order.response_token,
             ),
             replace=True,
@@ -174,7 +174,7 @@ class PaymentReturnState(rx.State):
         if stored is not None:
             await payments.refresh(stored, Caller.at(Priority.KNOWN, address))
         else:
-            await payments.nudge(self._number, Caller.at(Priority.ANONYMOUS, address))
+            await payments.refresh_by_number(self._number, Caller.at(Priority.ANONYMOUS, address))
 
     async def _find_order(self) -> ReturnStep | None:
         """Find out which order this is; what to do where nobody knows."""

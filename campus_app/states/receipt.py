@@ -10,9 +10,9 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, format_rupees
-from campus_app.domain.notification import Notice, NoticeState, notices_due
+from campus_app.domain.notification import Notification, NotificationState, notifications_due
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.ports.orders import StoredOrder
@@ -23,23 +23,23 @@ from campus_app.translations import date_words, t
 
 logger = logging.getLogger(__name__)
 
-_ALL_BACK = noted("Your money goes back to the account it was paid from.")
-_PAID, _ARRIVED = noted("Paid"), noted("Payment arrived")
-_DUE_THERE = noted("Due at the restaurant")
-_DUE_AT_THE_DOOR = noted("Due upon delivery")
+_ALL_BACK = gettext_noop("Your money goes back to the account it was paid from.")
+_PAID, _ARRIVED = gettext_noop("Paid"), gettext_noop("Payment arrived")
+_DUE_THERE = gettext_noop("Due at the restaurant")
+_DUE_AT_THE_DOOR = gettext_noop("Due upon delivery")
 _STAMPS = {
-    OrderState.CONFIRMED: noted("ORDER CONFIRMED"),
-    OrderState.REFUND_DUE: noted("MONEY COMES BACK"),
+    OrderState.CONFIRMED: gettext_noop("ORDER CONFIRMED"),
+    OrderState.REFUND_DUE: gettext_noop("MONEY COMES BACK"),
 }
 _TOLD = {
-    Notice.CUSTOMER_MAIL: noted("E-mail to you"),
-    Notice.VENDOR_MAIL: noted("E-mail to the kitchen"),
-    Notice.VENDOR_CALL: noted("Missed call to the kitchen"),
+    Notification.CUSTOMER_MAIL: gettext_noop("E-mail to you"),
+    Notification.VENDOR_MAIL: gettext_noop("E-mail to the kitchen"),
+    Notification.VENDOR_CALL: gettext_noop("Missed call to the kitchen"),
 }
 _PROGRESS = {
-    NoticeState.PENDING: noted("On its way"),
-    NoticeState.SENT: noted("Sent"),
-    NoticeState.FAILED: noted("Could not be delivered"),
+    NotificationState.PENDING: gettext_noop("On its way"),
+    NotificationState.SENT: gettext_noop("Sent"),
+    NotificationState.FAILED: gettext_noop("Could not be delivered"),
 }
 
 
@@ -65,7 +65,7 @@ class ReceiptState(rx.State):
     async def look_again(self):
         """Ask how far the notices have come."""
         try:
-            receipt = await wiring.services().receipts.of_token(self._token)
+            receipt = await wiring.services().receipts.find_by_token(self._token)
         except Exception:
             # What is shown stays; the next look comes in a moment.
             logger.exception("receipt: the order could not be read")
@@ -75,7 +75,9 @@ class ReceiptState(rx.State):
 
     def _show(self, receipt: Receipt) -> None:
         order = receipt.stored.order
-        told = {notice: receipt.notices.of(notice) for notice in notices_due(order.state)}
+        told = {
+            notice: receipt.notifications.of(notice) for notice in notifications_due(order.state)
+        }
         self._token = order.response_token
         self.facts = bill_texts(order.bill) | _facts(receipt)
         self.lines = [bill_line(line.quantity, line.name, line.total) for line in order.lines]
@@ -83,7 +85,7 @@ class ReceiptState(rx.State):
             NoticeLine(who=t(_TOLD[notice]), progress=t(_PROGRESS[state]))
             for notice, state in told.items()
         ]
-        self.is_awaited = NoticeState.PENDING in told.values()
+        self.is_awaited = NotificationState.PENDING in told.values()
         self.is_shown = True
 
 
@@ -146,7 +148,7 @@ def _moment(at: datetime) -> str:
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
     """Let the screen show an order's receipt; whether it has one: only what is paid has."""
-    receipt = await wiring.services().receipts.of_order(stored)
+    receipt = await wiring.services().receipts.receipt_of(stored)
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
         shown._show(receipt)  # noqa: SLF001 - one family of states

@@ -8,7 +8,13 @@ from campus_app import routes, wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, MINIMUM_PARTY
 from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.messages import OrderMessage, ReservationMessage
-from campus_app.domain.reservation import SLOTS, Hold, PreReservation, next_slot_change, slot_named
+from campus_app.domain.reservation import (
+    SLOTS,
+    PreReservation,
+    SeatHold,
+    next_slot_change,
+    parse_slot,
+)
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.ordering import ReservationRequest
 from campus_app.states.browser_storage import reservation_from, reservation_text
@@ -65,7 +71,7 @@ class ReservationState(rx.State):
     @rx.event
     def choose(self, slot: str):
         """Choose a time."""
-        if isinstance(slot, str) and slot_named(slot) is not None:
+        if isinstance(slot, str) and parse_slot(slot) is not None:
             self.slot = slot
             self.alert = ""
 
@@ -125,7 +131,7 @@ class ReservationState(rx.State):
             await say(self, ReservationMessage.CANCELLED, next_screen=True)
         kept = reservation_from(self.kept)
         if kept is not None:
-            await wiring.services().reservations.give_up(kept.reservation_id)
+            await wiring.services().reservations.release(kept.reservation_id)
         self._forget()
         self.slot, self.is_reserving = "", False
         return rx.redirect(routes.restaurants(await selected_campus(self)))
@@ -140,14 +146,14 @@ class ReservationState(rx.State):
             kept.reservation_id if kept else "",
         )
 
-    async def _held(self) -> Hold | None:
+    async def _held(self) -> SeatHold | None:
         """Return the table of this browser that food can be ordered for now."""
         kept = reservation_from(self.kept)
         if kept is None:
             return None
-        return await wiring.services().reservations.standing(kept.reservation_id)
+        return await wiring.services().reservations.find_active(kept.reservation_id)
 
-    async def _look(self, own: Hold | None) -> None:
+    async def _look(self, own: SeatHold | None) -> None:
         """Show what can be reserved now; one's own seats count as free."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
@@ -179,7 +185,7 @@ class ReservationState(rx.State):
             return t(unavailable.message)
         return ""
 
-    def _keep(self, hold: Hold, restaurant: Restaurant, *, is_ordering: bool) -> None:
+    def _keep(self, hold: SeatHold, restaurant: Restaurant, *, is_ordering: bool) -> None:
         now = wiring.services().clock.now()
         self.kept = reservation_text(hold, restaurant.name, now, is_ordering=is_ordering)
         self._show_table(hold, is_ordering=is_ordering)
@@ -188,7 +194,7 @@ class ReservationState(rx.State):
         self.kept = ""
         self._show_table(None, is_ordering=False)
 
-    def _show_table(self, hold: Hold | None, *, is_ordering: bool) -> None:
+    def _show_table(self, hold: SeatHold | None, *, is_ordering: bool) -> None:
         self.is_ordering = hold is not None and is_ordering
         self.table = table_words(hold.reservation) if hold else ""
         self.held_until = f"{hold.expires_at.astimezone(CAMPUS_TIME_ZONE):%H:%M}" if hold else ""
@@ -196,7 +202,7 @@ class ReservationState(rx.State):
         ends = min(hold.expires_at, hold.reservation.begins_at) if hold else now
         self.held_ms = ms_until(ends, now) if hold else 0
 
-    async def _enter_menu(self, restaurant_id: int, *, is_asked: bool) -> Hold | None:
+    async def _enter_menu(self, restaurant_id: int, *, is_asked: bool) -> SeatHold | None:
         kept, hold = reservation_from(self.kept), await self._held()
         if kept is not None and hold is None:
             self._forget()
@@ -214,7 +220,7 @@ class ReservationState(rx.State):
         self._show_table(hold, is_ordering=is_asked)
         return hold if is_asked else None
 
-    async def _ordered(self, restaurant_id: int) -> Hold | None:
+    async def _ordered(self, restaurant_id: int) -> SeatHold | None:
         kept = reservation_from(self.kept)
         if kept is None or not kept.is_ordering:
             self._show_table(None, is_ordering=False)
@@ -239,7 +245,7 @@ def table_words(table: PreReservation) -> str:
     )
 
 
-def table_request(hold: Hold) -> ReservationRequest:
+def table_request(hold: SeatHold) -> ReservationRequest:
     """Return the table as an order asks for it."""
     table = hold.reservation
     return ReservationRequest(
@@ -254,7 +260,7 @@ async def enter_menu(state: rx.State, restaurant_id: int, *, is_asked: bool) -> 
     return hold is not None
 
 
-async def ordered_table(state: rx.State, restaurant_id: int) -> Hold | None:
+async def ordered_table(state: rx.State, restaurant_id: int) -> SeatHold | None:
     """Return the table that a restaurant's dishes are ordered for.
 
     One that is held no longer is forgotten, and the visitor is told.

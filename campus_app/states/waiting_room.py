@@ -9,9 +9,15 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
-from campus_app.domain.customer import ADDRESS, FIELDS, customer_errors, format_phone, tidy_text
+from campus_app.domain.customer import (
+    ADDRESS,
+    FIELDS,
+    customer_errors,
+    format_phone,
+    normalize_text,
+)
 from campus_app.domain.errors import OrderingError, ProviderBusy
-from campus_app.domain.messages import noted
+from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PaymentState, public_status
 from campus_app.ports.orders import StoredOrder
@@ -42,7 +48,7 @@ from kit.rate_limit import RateLimited
 
 logger = logging.getLogger(__name__)
 
-DETAILS_MISSING = noted("Tell us who the food is for, then pay.")
+DETAILS_MISSING = gettext_noop("Tell us who the food is for, then pay.")
 
 _MENDED_ON = {
     "slot_unavailable": routes.PRE_RESERVE,
@@ -104,7 +110,7 @@ class WaitingRoomState(rx.State):
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
         table = await ordered_table(self, quote.restaurant.id)
-        address = tidy_text(draft.details.get(ADDRESS, ""))
+        address = normalize_text(draft.details.get(ADDRESS, ""))
         self.summary = (
             f"{dishes}, {table_words(table.reservation)}"
             if table
@@ -209,7 +215,7 @@ class WaitingRoomState(rx.State):
             donation=draft.donation,
             note=draft.note,
             reservation=table_request(table) if table else None,
-            seen={"grand_total": _figure(total), "online": _figure(online)},
+            displayed_amounts={"grand_total": _figure(total), "online": _figure(online)},
             language=language(),
         )
         return cart.key, request

@@ -23,7 +23,7 @@ from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
-from campus_app.domain.messages import Sentence
+from campus_app.domain.messages import FormattedMessage
 
 ENGLISH: Final = "en"
 COOKIE: Final = "language"
@@ -37,7 +37,7 @@ _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
 """Our own cookie among others, which may be no cookies by the book."""
 
 
-def language_from(value: object) -> str:
+def parse_language(value: object) -> str:
     """Return the language that a text names; English where it names none of ours."""
     return value if isinstance(value, str) and value in LANGUAGES else ENGLISH
 
@@ -45,7 +45,7 @@ def language_from(value: object) -> str:
 # Pages are drawn at the build, in the language that it is told; whoever serves them is told none.
 _language: ContextVar[str] = ContextVar(
     "language",
-    default=language_from(os.environ.get("PAGES_LANGUAGE")),  # noqa: TID251, B039 - a text
+    default=parse_language(os.environ.get("PAGES_LANGUAGE")),  # noqa: TID251, B039 - a text
 )
 
 
@@ -54,13 +54,13 @@ def language() -> str:
     return _language.get()
 
 
-def speak(code: str) -> None:
+def set_locale(code: str) -> None:
     """Speak a language from here on: in this task, and in those that it begins."""
     _language.set(code)
 
 
 @contextmanager
-def speaking(code: str) -> Iterator[None]:
+def use_locale(code: str) -> Iterator[None]:
     """Speak a language for a while."""
     before = _language.set(code)
     try:
@@ -77,10 +77,10 @@ def chosen_language(cookies: str) -> str:
 def t(text: str, **names: object) -> str:
     """Return a text in the language that is spoken, with `names` in its places.
 
-    A name may be a variable of the browser's. A `Sentence` brings its names along; those that
+    A name may be a variable of the browser's. A `FormattedMessage` has names of its own; those that
     are texts of ours are said in the language, too.
     """
-    if isinstance(text, Sentence):
+    if isinstance(text, FormattedMessage):
         names = {name: _words(value) for name, value in text.names.items()}
         text = text.message
     words = str(_words(text))
@@ -97,7 +97,7 @@ def _in_template(evaluated: EvalContext, text: str, **names: object) -> str:
     """Return a text for a template; what our own texts mark up stays so, all else is escaped."""
     if not evaluated.autoescape:
         return t(text, **names)
-    if isinstance(text, Sentence):
+    if isinstance(text, FormattedMessage):
         return escape(t(text))
     words = Markup(t(text))  # noqa: S704 - the text is ours
     return words.format(**names) if names else words
@@ -154,4 +154,4 @@ def _locale(code: str) -> Locale:
 @lru_cache(_RECENT_COOKIES)
 def _chosen(cookies: str) -> str:
     found = _CHOICE.search(cookies)
-    return language_from(found["code"]) if found else ENGLISH
+    return parse_language(found["code"]) if found else ENGLISH

@@ -78,7 +78,7 @@ class _Transaction(Generic[Result]):
 class _Columns(Sequence[psycopg.Column]):
     """What the columns of an answer are called, worked out for whoever asks."""
 
-    def __init__(self, cursor: psycopg.Cursor[Any], count: int) -> None:
+    def __init__(self, cursor: psycopg.Cursor[Any], rowcount: int) -> None:
         self._cursor = cursor
         self._count = count
 
@@ -266,7 +266,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 class Changed:
     """How many rows a statement has changed, and what it returns of them."""
 
-    count: int
+    rowcount: int
     rows: Sequence[Row[Any]]
 
 
@@ -305,7 +305,7 @@ class Database:
         """Run `work` in a transaction that may change rows; an exception undoes all of it."""
         return await self._writers.run(_Transaction(self._begin.write, work))
 
-    async def change(
+    async def execute(
         self, statement: Executable, values: Mapping[str, Any] | None = None
     ) -> Changed:
         """Run one statement that changes rows: a transaction of its own, with fewer round trips."""

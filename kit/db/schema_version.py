@@ -11,13 +11,13 @@ _BOOKKEEPING = "alembic_version"
 _FOUND = text(f"SELECT version_num FROM {_BOOKKEEPING}")  # noqa: S608 - a name of Alembic's
 
 
-def newest_step(versions: Path) -> str:
+def newest_revision(versions: Path) -> str:
     """Return the revision of the newest migration in a folder, like `0005`."""
     steps = versions.glob("[0-9]*.py")
     return max(step.stem.partition("_")[0] for step in steps)
 
 
-def missing_steps(url: str, versions: Path) -> str:
+def schema_problem(url: str, versions: Path) -> str:
     """Return what is wrong if a database is older than the newest migration, else "".
 
     A newer one is fine: steps add, so that the release before goes on while it is replaced.
@@ -32,6 +32,6 @@ def missing_steps(url: str, versions: Path) -> str:
             found = "" if is_new else connection.execute(_FOUND).scalar() or ""
     finally:
         engine.dispose()
-    if found >= newest_step(versions):
+    if found >= newest_revision(versions):
         return ""
-    return f"it is at revision {found or 'none'}, this release needs {newest_step(versions)}"
+    return f"it is at revision {found or 'none'}, this release needs {newest_revision(versions)}"

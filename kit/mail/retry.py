@@ -4,7 +4,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 
-from kit.db.database import DatabaseUnavailable
+from kit.db.errors import DatabaseUnavailable
 from kit.mail.message import MAIL_CHANNEL, Mailer
 from kit.outbox.worker import OutboxWorker
 from kit.redis.pubsub import Relay

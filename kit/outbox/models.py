@@ -93,7 +93,7 @@ def _enqueue(dialect: str) -> Any:
     return insert_into(dialect, _table).on_conflict_do_nothing(index_elements=["dedupe_key"])
 
 
-def revive(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
+def requeue(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
     """Let a subject's jobs that were given up, or wait after a failure, run at a moment.
 
     Return their topics. A job that may have had its effect stays given up.
@@ -126,11 +126,11 @@ def run_waiting(connection: Connection, at: datetime, topics: Sequence[str] | No
 
     `topics` are those whose jobs run; None are all jobs that wait for their transport alone.
     """
-    statement = update(OutboxRow).where(waiting_after(at, topics)).values(run_at_ms=to_ms(at))
+    statement = update(OutboxRow).where(awaits_retry(at, topics)).values(run_at_ms=to_ms(at))
     return connection.execute(statement).rowcount
 
 
-def waiting_after(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
+def awaits_retry(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
     """Return the condition of jobs that failed and run later than a moment, as `run_waiting`."""
     chosen = (
         _table.c.last_error.startswith(CHANNEL_DOWN, autoescape=True)
@@ -141,7 +141,7 @@ def waiting_after(at: datetime, topics: Sequence[str] | None = None) -> ColumnEl
     return and_(is_ready, _table.c.run_at_ms > to_ms(at), chosen)
 
 
-def hasten(connection: Connection, dedupe_key: str, at: datetime) -> None:
+def run_now(connection: Connection, dedupe_key: str, at: datetime) -> None:
     """Let a job that waits, or was given up, look again at how its effect stands, at a moment.
 
     Only for effects that find out for themselves what has happened before they do anything.

@@ -54,28 +54,28 @@ class Outbox:
         self._lease_ms = round(lease_seconds * 1000)
         self.wake = asyncio.Event()
         """Looked at by the worker of this process, if it has one."""
-        self.help_wanted = asyncio.Event()
+        self.overloaded = asyncio.Event()
         """Set when jobs have come while the worker of this process has its hands full."""
-        self.is_attended = False
+        self.is_idle = False
         self._ending: _Ending | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    def announce(self) -> None:
+    def notify(self) -> None:
         """Say that there are jobs: to our own worker, or to everybody where it is at work."""
         self.wake.set()
-        if not self.is_attended:
-            self.help_wanted.set()
+        if not self.is_idle:
+            self.overloaded.set()
 
     async def claim(self, limit: int) -> list[Job]:
         """Lease up to `limit` jobs that are due, or whose worker has died."""
         now, token = to_ms(self._clock.now()), secrets.token_hex(8)
         until = now + self._lease_ms
         claim = {"now": now, "most": limit, "token": token, "until": until}
-        claimed = await self._database.change(_CLAIM, claim)
+        claimed = await self._database.execute(_CLAIM, claim)
         lease = from_ms(until)
         return [Job(*row, lease_token=token, leased_until=lease) for row in claimed.rows]
 
-    async def fence(self, job: Job, *, at_most_once: bool) -> bool:
+    async def mark_started(self, job: Job, *, at_most_once: bool) -> bool:
         """Say that the effect begins now; False if the lease is lost or it was begun before.
 
         What may be repeated is not written down: its lease was in time when it was claimed.
@@ -103,10 +103,10 @@ class Outbox:
                 "leases": [job.lease_token for job in jobs],
                 "now": to_ms(self._clock.now()),
             }
-            changed = await self._database.change(_DONE, ended)
+            changed = await self._database.execute(_DONE, ended)
         return {row.id for row in changed.rows}
 
-    async def settled(self) -> None:
+    async def flush(self) -> None:
         """Wait until everything that has happened is written down, or can't be."""
         if self._ending is not None:
             await asyncio.wait([self._ending.written])
@@ -117,7 +117,7 @@ class Outbox:
         """Say that the effect will not be tried again."""
         return await self._change(_DEAD, job, error=error[:_ERROR_CHARACTERS])
 
-    async def bury_begun(self, job: Job) -> bool:
+    async def fail_unknown(self, job: Job) -> bool:
         """Give up a job that was begun before: nobody knows whether its effect happened."""
         return await self._change(_BURY_BEGUN, job, error=OUTCOME_UNKNOWN)
 
@@ -155,8 +155,8 @@ class Outbox:
 
     async def _change(self, statement: Any, job: Job, **values: object) -> bool:
         values |= {"job": job.id, "lease": job.lease_token}
-        changed = await self._database.change(statement, values)
-        return changed.count == 1
+        changed = await self._database.execute(statement, values)
+        return changed.rowcount == 1
 
 
 # Statements of every effect's way: building one anew costs more than carrying it out.

@@ -10,9 +10,9 @@ from random import SystemRandom
 
 from prometheus_client import Counter
 
-from kit.background import end
+from kit.background import cancel_and_wait
 from kit.clock import Clock
-from kit.db.database import DatabaseUnavailable
+from kit.db.errors import DatabaseUnavailable
 from kit.outbox.errors import (
     CHANNEL_DOWN,
     OUTCOME_UNKNOWN,
@@ -33,8 +33,8 @@ _EFFECTS = Counter(
     ["topic", "outcome"],
 )
 
-_BATCH = 12
-_AT_ONCE = 3 * _BATCH
+_BATCH_SIZE = 12
+_AT_ONCE = 3 * _BATCH_SIZE
 _PATIENCE_SECONDS = 0.25
 """How long the next batch waits for the one before; whatever takes longer holds up nobody."""
 _IDLE_SECONDS = 5.0
@@ -67,10 +67,10 @@ class Effect:
 
     carry_out: Callable[[Job], Awaitable[None]]
     at_most_once: bool = False
-    maximum_attempts: int = 8
-    time_out_seconds: float = 45.0
+    max_attempts: int = 8
+    timeout_seconds: float = 45.0
     first_retry_seconds: float = 2.0
-    longest_retry_seconds: float = 600.0
+    max_retry_seconds: float = 600.0
     channel: str = ""
     """The transport that several topics share, where they can be retried together."""
 
@@ -85,7 +85,7 @@ class OutboxWorker:
         self._under_way: set[asyncio.Task[None]] = set()
         self._has_released = True
 
-    def carry_out_also(self, effects: Mapping[str, Effect]) -> None:
+    def add_effects(self, effects: Mapping[str, Effect]) -> None:
         """Carry out the topics of another product too."""
         self._effects = {**self._effects, **effects}
 
@@ -107,13 +107,13 @@ class OutboxWorker:
             while True:
                 self._outbox.wake.clear()
                 seconds = await self._work_off()
-                self._outbox.is_attended = True
+                self._outbox.is_idle = True
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(seconds):
                         await self._outbox.wake.wait()
-                self._outbox.is_attended = False
+                self._outbox.is_idle = False
         finally:
-            await end(*self._under_way)
+            await cancel_and_wait(*self._under_way)
 
     async def _work_off(self) -> float:
         """Carry out everything that is due; return for how long nothing will be."""
@@ -125,7 +125,7 @@ class OutboxWorker:
                 if not (claimed := await self._next_batch()):
                     return _TAKEN_BY_OTHERS_SECONDS
                 # Where a claim found all that it may take, there is likely more: no need to ask.
-                while claimed == _BATCH:
+                while claimed == _BATCH_SIZE:
                     claimed = await self._next_batch()
         except DatabaseUnavailable:
             logger.warning(_NO_ANSWER)
@@ -139,7 +139,7 @@ class OutboxWorker:
         """Begin a batch of due jobs, wait for it a little, and return how many there were."""
         if len(self._under_way) >= _AT_ONCE:
             await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
-        jobs = await self._outbox.claim(min(_BATCH, _AT_ONCE - len(self._under_way)))
+        jobs = await self._outbox.claim(min(_BATCH_SIZE, _AT_ONCE - len(self._under_way)))
         if jobs:
             begun = [asyncio.create_task(self._work_safely(job)) for job in jobs]
             self._under_way.update(begun)
@@ -151,7 +151,7 @@ class OutboxWorker:
     async def _work_safely(self, job: Job) -> None:
         """Carry out a job; one that can't even be written down is found again after its lease."""
         try:
-            await self._work(job)
+            await self.run_job(job)
         except DatabaseUnavailable:
             logger.warning(_NO_ANSWER)
         except Exception:  # nothing may end the worker
@@ -164,19 +164,19 @@ class OutboxWorker:
         wait = (due - self._clock.now()).total_seconds()
         return min(max(wait, 0.0), _IDLE_SECONDS)
 
-    async def _work(self, job: Job) -> None:
+    async def run_job(self, job: Job) -> None:
         effect = self._effects.get(job.topic)
         if effect is None:
             await self._outbox.dead(job, f"nobody carries out {job.topic}")
-        elif await self._outbox.fence(job, at_most_once=effect.at_most_once):
+        elif await self._outbox.mark_started(job, at_most_once=effect.at_most_once):
             outcome = await self._carry_out(job, effect)
             _EFFECTS.labels(job.topic, outcome).inc()
-        elif effect.at_most_once and await self._outbox.bury_begun(job):
+        elif effect.at_most_once and await self._outbox.fail_unknown(job):
             _EFFECTS.labels(job.topic, Outcome.UNKNOWN).inc()
 
     async def _carry_out(self, job: Job, effect: Effect) -> Outcome:
         try:
-            async with asyncio.timeout(effect.time_out_seconds):
+            async with asyncio.timeout(effect.timeout_seconds):
                 await effect.carry_out(job)
         except DeliveryRejected as error:
             return await self._reject(job, error)
@@ -209,7 +209,7 @@ class OutboxWorker:
         return Outcome.CHANNEL_DOWN if is_down else Outcome.AWAITED
 
     async def _try_later(self, job: Job, effect: Effect, error: str) -> Outcome:
-        if job.attempts >= effect.maximum_attempts:
+        if job.attempts >= effect.max_attempts:
             logger.error(
                 "outbox: %s %s given up: %s", job.topic, job.subject, error, extra=_about(job)
             )
@@ -217,7 +217,7 @@ class OutboxWorker:
             return Outcome.GIVEN_UP
         longest = effect.first_retry_seconds * 2 ** (job.attempts - 1)
         await self._outbox.retry(
-            job, error, _random.uniform(0, min(longest, effect.longest_retry_seconds))
+            job, error, _random.uniform(0, min(longest, effect.max_retry_seconds))
         )
         return Outcome.POSTPONED
 

@@ -20,7 +20,7 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.state import State
 
-from kit.background import lasting, running
+from kit.background import restarting, running
 from kit.http.sockets import IdleAllowance
 from kit.rate_limit import neighbourhood
 
@@ -190,7 +190,7 @@ class SessionLimits:
             assert isinstance(manager, StateManagerMemory)  # noqa: S101 - rxconfig knows no third
             self._states = MemoryStates(manager)
         self._follow_sockets(app)
-        async with running(lasting(self._renew_for_ever)):
+        async with running(restarting(self._renew_for_ever)):
             yield
 
     def _follow_sockets(self, app: rx.App) -> None:

@@ -17,7 +17,7 @@ from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import LocalTokenManager, RedisTokenManager, SocketRecord
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kit.background import lasting, running
+from kit.background import restarting, running
 from kit.http.sockets import EVENTS, TRY_AGAIN_LATER
 from kit.redis.client import noticing
 from kit.redis.heartbeat import Presence
@@ -151,7 +151,7 @@ class Line:
 
         _LISTENERS.addFilter(_is_news)
         try:
-            async with running(lasting(self._presence.run, sessions.take_back, lost)):
+            async with running(restarting(self._presence.run, sessions.take_back, lost)):
                 yield
         finally:
             await self._presence.close()

@@ -11,7 +11,7 @@ from typing import Any
 
 from places import MeasurementFailed
 
-from campus_app.adapters.sandbox.payments import Rehearsal
+from campus_app.adapters.sandbox.payments import WebhookDelivery
 
 _DISHES = ({"id": "104", "quantity": 2}, {"id": "112", "quantity": 1})
 _JSON = MappingProxyType({"content-type": "application/json"})
@@ -39,7 +39,7 @@ class Customer:
         """Open the sandbox's page and press its button; the sandbox itself tells nobody."""
         number, amount = prepared["orderId"], prepared["paymentBreakdown"]["preOrderPayment"]
         await self._ask(200, "GET", f"/api/payment-form/{amount}?order_id={number}")
-        pressed = f"order_id={number}&button=pay&webhook={Rehearsal.NEVER}"
+        pressed = f"order_id={number}&button=pay&webhook={WebhookDelivery.NEVER}"
         await self._ask(303, "POST", "/sandbox/pay", pressed.encode(), _FORM)
 
     async def tell(self, headers: Mapping[str, str], body: bytes) -> None:

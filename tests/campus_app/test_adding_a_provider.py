@@ -40,9 +40,7 @@ def with_toy(database_url, tmp_path, clock, monkeypatch):
     services.close()
 
 
-async def test_an_order_is_placed_paid_told_and_given_back_with_a_provider_that_was_added(
-    api, with_toy, clock
-):
+async def test_added_provider_handles_payment_webhook_and_refund(api, with_toy, clock):
     provider = with_toy.payments.provider
     order = (await api.post("/payment/prepare-order", json=order_body())).json()
     online = order["paymentBreakdown"]["preOrderPayment"]
@@ -68,22 +66,22 @@ async def test_an_order_is_placed_paid_told_and_given_back_with_a_provider_that_
 
 
 @sqlite_only
-async def test_what_nobody_pays_with_it_lapses_and_is_closed_there(api, with_toy, clock):
+async def test_unpaid_order_of_added_provider_expires(api, with_toy, clock):
     order = (await api.post("/payment/prepare-order", json=order_body())).json()
     online = order["paymentBreakdown"]["preOrderPayment"]
     await api.get(f"/api/payment-form/{online}", params={"order_id": order["orderId"]})
     clock.advance(minutes=20)
-    await with_toy.payments.check_due()
+    await with_toy.payments.reconcile_due()
     (snapshot,) = with_toy.payments.provider.books.values()
     assert snapshot.state == "expired"
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_page_says_what_each_method_owes(method):
+def test_guide_describes_each_provider_method(method):
     assert f"`{method}`" in PAGE
 
 
-def test_what_the_page_names_is_there():
+def test_guide_names_only_existing_files():
     root = Path(__file__).parents[2]
     named = re.findall(r"`((?:campus_app|tests|docs|assets)/[\w/.]+)`", PAGE)
     assert named

@@ -3,7 +3,7 @@
 from campus_app.build import made_of
 
 
-def test_pages_stay_when_menu_or_marks_change(data_dir):
+def test_build_is_reused_when_only_menus_change(data_dir):
     before = made_of(data_dir)
     for name in ("menu_1.csv", "trending.csv", "diet.csv"):
         with (data_dir / name).open("a", encoding="utf-8") as file:
@@ -11,7 +11,7 @@ def test_pages_stay_when_menu_or_marks_change(data_dir):
     assert made_of(data_dir) == before
 
 
-def test_pages_are_built_anew_when_list_of_restaurants_changes(data_dir):
+def test_build_is_renewed_when_restaurant_list_changes(data_dir):
     before = made_of(data_dir)
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text(encoding="utf-8").replace("4.4", "4.5", 1), encoding="utf-8")

@@ -31,10 +31,10 @@ def figures(text):
 
 
 @pytest.mark.parametrize(("text", "expected"), FIGURES.items(), ids=lambda value: str(value)[:40])
-def test_text_names_the_constant(text, expected):
+def test_text_contains_value_of_its_constant(text, expected):
     assert figures(text) == expected
 
 
-def test_no_other_message_names_a_number():
+def test_no_other_message_contains_a_number():
     named = [each for kind in KINDS for each in kind if figures(each.value)]
     assert [each for each in named if each not in FIGURES] == []

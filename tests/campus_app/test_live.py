@@ -50,7 +50,7 @@ async def done_by_each(pair, *, is_helped):
         await add(busy.outbox, jobs(1))
         await asyncio.wait_for(hands_are_full.wait(), 10)
         async with running(worker(idle, quickly).run()):
-            await eventually(lambda: idle.outbox.is_attended, "the other one waits")
+            await eventually(lambda: idle.outbox.is_idle, "the other one waits")
             await add(busy.outbox, jobs(JOBS))
             if is_helped:
                 await eventually(lambda: done["idle"] == JOBS - 1, "the other one helps")
@@ -61,24 +61,24 @@ async def done_by_each(pair, *, is_helped):
     return done
 
 
-async def test_who_has_time_helps_who_has_not(pair):
+async def test_idle_process_takes_jobs_of_overloaded_process(pair):
     assert await done_by_each(pair, is_helped=True) == {"idle": JOBS - 1, "busy": 1}
 
 
-async def test_without_word_the_others_do_not_know(pair):
+async def test_idle_process_takes_no_jobs_without_notification(pair):
     """The negative control of the test above: it is the word that makes the difference."""
     assert await done_by_each(pair, is_helped=False) == {"busy": JOBS}
 
 
-async def test_who_can_do_it_at_once_calls_nobody(services):
+async def test_worker_does_not_signal_overload_when_it_keeps_up(services):
     done = []
 
     async def quickly(job):
         done.append(job.dedupe_key)
 
     async with running(worker(services, quickly).run()):
-        await eventually(lambda: services.outbox.is_attended, "the worker waits")
+        await eventually(lambda: services.outbox.is_idle, "the worker waits")
         await add(services.outbox, jobs(1))
         await eventually(lambda: bool(done), "it is done")
     assert done == ["job 0"]
-    assert not services.outbox.help_wanted.is_set()
+    assert not services.outbox.overloaded.is_set()

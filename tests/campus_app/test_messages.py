@@ -84,14 +84,14 @@ CATALOGUE = [
     ("said", "specified"),
     [pytest.param(said, specified, id=specified) for said, specified in SPECIFIED],
 )
-def test_a_sentence_is_the_specification_s(said, specified):
+def test_message_matches_specification(said, specified):
     assert said.encode() == specified.encode()
 
 
-def test_no_sentence_stands_twice():
+def test_messages_are_unique():
     assert len(CATALOGUE) == len(set(CATALOGUE))
 
 
 @pytest.mark.parametrize("sentence", CATALOGUE, ids=str)
-def test_a_sentence_is_one_line_without_blanks_at_its_ends(sentence):
+def test_message_is_one_line_without_surrounding_spaces(sentence):
     assert sentence == " ".join(sentence.split())

@@ -30,22 +30,22 @@ from hypothesis.stateful import (
 from sqlalchemy import update
 
 from campus_app import wiring
-from campus_app.adapters.sandbox.payments import Rehearsal, SandboxButton
+from campus_app.adapters.sandbox.payments import SandboxButton, WebhookDelivery
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import OrderRow
-from campus_app.domain.audit import OVER_HTTP
+from campus_app.domain.audit import HTTP_ACTOR
 from campus_app.domain.constants import PAYMENT_LIFETIME_SECONDS
 from campus_app.domain.errors import OrderingError
-from campus_app.domain.notification import notices_due
+from campus_app.domain.notification import notifications_due
 from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState, Settlement, Snapshot
+from campus_app.domain.payment import OrderOutcome, PaymentState, Snapshot
 from kit.clock import to_ms
 from kit.db.tables import table_of
 from tests.helpers.builders import order_request, reservation_request
 from tests.helpers.clock import ManualClock
-from tests.helpers.flows import drain, notice, sandbox, take_notice, with_orders
+from tests.helpers.flows import drain, notice, receive_webhook, sandbox, with_orders
 from tests.helpers.mail_worlds import block, unblock
-from tests.helpers.outbox import carry_out_batch
+from tests.helpers.outbox import run_batch
 from tests.helpers.settings import DATA, settings_for
 
 HAS_PAID = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
@@ -108,17 +108,17 @@ class Campus(RuleBasedStateMachine):
         stored = self.do(self.services.ordering.prepare(request))
         return stored.order.id if stored else multiple()
 
-    @rule(order=orders, rehearsal=st.sampled_from(Rehearsal))
+    @rule(order=orders, rehearsal=st.sampled_from(WebhookDelivery))
     def pay(self, order, rehearsal):
         self.do(self.at_the_payment_page(order, SandboxButton.PAY, rehearsal))
 
     @rule(order=orders, button=st.sampled_from(SandboxButton), is_opened=st.booleans())
     def press_another_button(self, order, button, is_opened):
-        self.do(self.at_the_payment_page(order, button, Rehearsal.NONE, is_opened=is_opened))
+        self.do(self.at_the_payment_page(order, button, WebhookDelivery.NONE, is_opened=is_opened))
 
     @rule(order=orders)
     def come_back_from_the_payment_page(self, order):
-        self.do(self.services.payments.nudge(self.stored(order).order.number))
+        self.do(self.services.payments.refresh_by_number(self.stored(order).order.number))
 
     async def at_the_payment_page(self, order, button, rehearsal, *, is_opened=False):
         stored = await self.services.payments.orders.by_id(order)
@@ -133,15 +133,15 @@ class Campus(RuleBasedStateMachine):
     @rule(order=orders)
     def a_notice_comes_whatever_it_says(self, order):
         headers, body = notice(self.services, self.stored(order).payment.reference)
-        self.do(take_notice(self.services.payments, headers, body))
+        self.do(receive_webhook(self.services.payments, headers, body))
 
     @rule()
     def the_reconciler_looks(self):
-        self.do(self.services.payments.check_due())
+        self.do(self.services.payments.reconcile_due())
 
     @rule()
     def the_worker_works(self):
-        self.do(carry_out_batch(self.services.worker))
+        self.do(run_batch(self.services.worker))
 
     @rule()
     def a_worker_dies_with_jobs_in_its_hands(self):
@@ -166,7 +166,7 @@ class Campus(RuleBasedStateMachine):
 
     @rule(is_open=st.booleans())
     def the_kitchen_is_switched(self, is_open):
-        self.do(self.services.board.turn(1, is_open=is_open, message="", by=OVER_HTTP))
+        self.do(self.services.board.set_override(1, is_open=is_open, message="", by=HTTP_ACTOR))
 
     @precondition(lambda self: not self.mail_is_away)
     @rule()
@@ -216,7 +216,7 @@ class Campus(RuleBasedStateMachine):
         due = {
             (row["id"], each.value)
             for row in self.rows(ORDERS)
-            for each in notices_due(OrderState(row["state"]))
+            for each in notifications_due(OrderState(row["state"]))
         }
         assert told == dict.fromkeys(due, 1)
 
@@ -280,7 +280,7 @@ class Campus(RuleBasedStateMachine):
         assert self.rows("select * from outbox where state in ('ready', 'leased')") == []
         mails = {file.name for file in (self.folder / "outbox").glob("mail/*.eml")}
         for row in paid:
-            due = [each.value for each in notices_due(OrderState(row["state"]))]
+            due = [each.value for each in notifications_due(OrderState(row["state"]))]
             written = [each for each in due if f"{each}-{row['id']}.eml" in mails]
             assert written == [each for each in due if each.startswith("mail.")]
         confirmed = {row["number"] for row in paid if row["state"] == OrderState.CONFIRMED}
@@ -296,11 +296,11 @@ class Campus(RuleBasedStateMachine):
         """Let every lease end, every retry be made, every payment be asked after."""
         for _ in range(14):
             self.clock.advance(seconds=61)
-            await self.services.payments.check_due()
+            await self.services.payments.reconcile_due()
             await drain(self.services)
         for _ in range(16):  # a clock that was set back by an hour takes an hour longer
             self.clock.advance(seconds=601)
-            await self.services.payments.check_due()
+            await self.services.payments.reconcile_due()
             await drain(self.services)
 
 
@@ -349,10 +349,10 @@ class Forgetful(Campus):
 class CarelessOrders(SqlOrders):
     """Does not know which order a cart has."""
 
-    async def newest_of_cart(self, cart_key):
+    async def latest_of_cart(self, cart_key):
         return None
 
-    async def place(self, draft, at, provider):
+    async def create(self, draft, at, provider):
         return await super().place(replace(draft, idempotency_key=f"{uuid4()}"), at, provider)
 
 
@@ -372,7 +372,7 @@ class Believing(Campus):
                 self.services.payments.orders.record_paid(
                     stored,
                     Snapshot(PaymentState.PAID, paid=stored.payment.amount),
-                    lambda _current, _has_seats: Settlement(OrderState.CONFIRMED),
+                    lambda _current, _has_seats: OrderOutcome(OrderState.CONFIRMED),
                     self.clock.now(),
                 )
             )
@@ -385,7 +385,7 @@ def tables_for_32(campus):
 
 def an_order_that_is_paid(campus):
     order = campus.press_pay(cart=CARTS[0], dishes=DISHES[0])
-    campus.pay(order=order, rehearsal=Rehearsal.NEVER)
+    campus.pay(order=order, rehearsal=WebhookDelivery.NEVER)
     campus.come_back_from_the_payment_page(order=order)
 
 

@@ -91,29 +91,29 @@ def page_at(address):
         pytest.param("/terms", "terms", id="/terms"),
     ],
 )
-def test_every_route_of_the_specification_exists(address, pattern):
+def test_each_specified_route_exists(address, pattern):
     assert page_at(address) == pattern
 
 
 @pytest.mark.parametrize(
     "address", ["/nowhere", "/menu", "/menu/5/dishes", "/checkout/1", "/form/response", "/ABOUT"]
 )
-def test_any_other_address_is_not_found(address):
+def test_unknown_address_maps_to_404(address):
     assert page_at(address) == "404"
 
 
-def test_every_address_of_the_product_stands_in_the_table_once():
+def test_route_table_contains_each_address_once():
     patterns = [f"/{pattern.removeprefix('index')}" for pattern in the_app()._page_routes]
     assert sorted(patterns) == sorted({*CONSTANTS.values(), "/404"})
     assert len(patterns) == len(set(patterns))
 
 
 @pytest.mark.parametrize(("address", "title"), TITLES.items())
-def test_every_screen_has_its_title(address, title):
+def test_each_screen_has_its_title(address, title):
     assert the_app()._unevaluated_pages[page_at(address)].title == title
 
 
-def test_no_two_screens_share_a_title_but_those_of_the_payment_return():
+def test_screen_titles_are_unique_except_payment_return():
     pages = the_app()._unevaluated_pages
     returns = {page_at(address) for address in ("/forms/response", "/cashfree-response")}
     titles = [page.title for pattern, page in pages.items() if pattern not in returns]
@@ -121,7 +121,7 @@ def test_no_two_screens_share_a_title_but_those_of_the_payment_return():
 
 
 @pytest.mark.parametrize(("address", "handlers"), STARTS.items())
-def test_every_screen_starts_with_its_handler(address, handlers):
+def test_each_screen_runs_its_load_handlers(address, handlers):
     started = [handler.fn for handler in the_app().get_load_events(address)]
     assert started == [handler.fn for handler in (NoticeState.open_screen, *handlers)]
 
@@ -130,12 +130,12 @@ def test_every_screen_starts_with_its_handler(address, handlers):
 
 
 @pytest.mark.parametrize("restaurant_id", [1, 8])
-def test_a_link_to_a_menu_leads_to_it(restaurant_id):
+def test_menu_link_points_to_menu_page(restaurant_id):
     assert routes.menu(restaurant_id) == f"/menu/{restaurant_id}"
     assert page_at(routes.menu(restaurant_id)) == "menu/[restaurant_id]"
 
 
-def test_a_menu_with_a_table_is_asked_for_in_its_address():
+def test_reserved_menu_has_query_parameter():
     # Source: specification 2.6.
     assert routes.reserved_menu(2) == "/menu/2?preReserved=true"
 
@@ -143,10 +143,10 @@ def test_a_menu_with_a_table_is_asked_for_in_its_address():
 @pytest.mark.parametrize(
     ("campus", "address"), [(Campus.NORTH, "/about"), (Campus.SOUTH, "/about2"), (None, "/campus")]
 )
-def test_a_campus_leads_to_its_restaurants(campus, address):
+def test_restaurants_returns_list_of_campus(campus, address):
     assert routes.restaurants(campus) == address
 
 
-def test_a_confirmation_says_what_it_is_told_and_nothing_breaks_out_of_it():
+def test_order_confirmation_escapes_its_parameters():
     address = routes.order_confirmation(order_id="AS_482", token="a&b=c#d e/é")
     assert address == "/order-confirmation?order_id=AS_482&token=a%26b%3Dc%23d+e%2F%C3%A9"

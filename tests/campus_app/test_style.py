@@ -15,10 +15,10 @@ PAGES = sorted(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_page_that_the_server_writes_has_the_whole_style(page):
+def test_server_rendered_page_links_all_style_sheets(page):
     html = page.read_text(encoding="utf-8")
     assert re.findall(r'href="/css/(\w+)\.css"', html) == SHEETS
 
 
-def test_there_are_such_pages():
+def test_three_server_rendered_pages_exist():
     assert len(PAGES) == 3

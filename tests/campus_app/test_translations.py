@@ -12,7 +12,7 @@ from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.components.restaurant_card import EVERY_CUISINE
 from campus_app.components.restaurant_card import cuisines as cuisines_of
 from campus_app.components.sentence import in_words, sentence
-from campus_app.domain.messages import OrderMessage, Sentence, noted
+from campus_app.domain.messages import FormattedMessage, OrderMessage, gettext_noop
 from campus_app.translations import (
     ENGLISH,
     FOLDER,
@@ -20,18 +20,18 @@ from campus_app.translations import (
     chosen_language,
     date_words,
     language,
-    language_from,
     own_name,
     page_language,
+    parse_language,
     said_in,
-    speaking,
     t,
+    use_locale,
 )
 from tests.helpers.settings import DATA
 from tools.translations import current, is_of_data, main, texts, updated
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
-KNOWN = noted("OPEN")
+KNOWN = gettext_noop("OPEN")
 KNOWN_IN_HINDI = "खुला"
 UNKNOWN = "Nobody has ever said this"
 
@@ -59,19 +59,19 @@ def words_of_data(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_every_text_is_said_in_every_language(code):
+def test_each_text_is_translated_in_every_language(code):
     said = translations(code)
     assert [text for text, _file in texts() if not said.get(text)] == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_language_holds_nothing_that_is_said_no_more(code):
+def test_catalogue_contains_no_obsolete_texts(code):
     assert set(translations(code)) - words_of_data(code) == {text for text, _file in texts()}
     assert not current(code).obsolete
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_translation_has_the_places_of_its_original(code):
+def test_translation_has_the_placeholders_of_its_original(code):
     others = {
         text: said
         for text, said in translations(code).items()
@@ -81,7 +81,7 @@ def test_a_translation_has_the_places_of_its_original(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_translation_has_the_marks_of_its_original(code):
+def test_translation_keeps_markup_and_names_of_its_original(code):
     marks = ("<", "\n", "₹", "FOOD_points", "UPI")
     others = {
         text: said
@@ -92,14 +92,14 @@ def test_a_translation_has_the_marks_of_its_original(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_what_the_browser_compares_is_said_in_as_many_words(code):
+def test_translated_filter_labels_are_distinct(code):
     """A filter of kitchens finds its own: no two of them read the same."""
     said = translations(code)
     cuisines = [EVERY_CUISINE, *cuisines_of(CsvCatalogue(DATA).restaurants())]
     assert len({said.get(each) or each for each in cuisines}) == len(cuisines)
 
 
-def test_english_is_said_as_it_is_written():
+def test_english_text_is_returned_unchanged():
     assert t(KNOWN) == "OPEN"
     assert t("PAY {amount} NOW", amount="₹20") == "PAY ₹20 NOW"
 
@@ -122,34 +122,34 @@ def test_english_is_said_as_it_is_written():
             id="a message with a name",
         ),
         pytest.param(
-            Sentence("Delivery to {campus}", {"campus": "North Campus"}),
+            FormattedMessage("Delivery to {campus}", {"campus": "North Campus"}),
             {},
             "नॉर्थ कैंपस पर डिलीवरी",
             id="a name that is a text is said, too",
         ),
         pytest.param(
-            Sentence("Minimum order {minimum}.", {"minimum": 99}),
+            FormattedMessage("Minimum order {minimum}.", {"minimum": 99}),
             {},
             "मिनिमम ऑर्डर 99।",
             id="a name that is none",
         ),
     ],
 )
-def test_a_text_is_said_in_the_language_that_is_spoken(text, names, said):
-    with speaking("hi"):
+def test_text_is_translated_into_the_current_language(text, names, said):
+    with use_locale("hi"):
         assert t(text, **names) == said
 
 
-def test_a_sentence_is_english_wherever_it_is_kept():
+def test_sentence_is_stored_in_english():
     told = OrderMessage.NOT_SERVED.of(name="Wok Street")
     assert told == "Wok Street does not deliver to this campus."
     copy = pickle.loads(pickle.dumps(told))
     assert (copy, copy.message, copy.names) == (told, told.message, told.names)
 
 
-def test_a_language_is_spoken_for_a_while():
-    with speaking("hi"):
-        with speaking(ENGLISH):
+def test_use_locale_restores_the_previous_language():
+    with use_locale("hi"):
+        with use_locale(ENGLISH):
             assert language() == ENGLISH
         assert language() == "hi"
     assert language() == ENGLISH
@@ -169,8 +169,8 @@ def test_a_language_is_spoken_for_a_while():
         (["hi"], "en"),
     ],
 )
-def test_a_language_is_one_of_ours_or_english(value, code):
-    assert language_from(value) == code
+def test_language_from_returns_known_language_or_english(value, code):
+    assert parse_language(value) == code
 
 
 @pytest.mark.parametrize(
@@ -193,19 +193,19 @@ def test_a_language_is_one_of_ours_or_english(value, code):
         pytest.param("[]{}=1; language", "en", id="names that are none"),
     ],
 )
-def test_a_cookie_chooses_the_language(cookies, code):
+def test_cookie_selects_language(cookies, code):
     assert chosen_language(cookies) == code
 
 
-def test_a_language_has_a_name_of_its_own_and_a_day_its_words():
+def test_languages_have_own_names_and_translated_dates():
     assert (own_name("hi"), own_name("en")) == ("हिन्दी", "English")
     assert page_language("hi") == "hi-IN"
-    with speaking("hi"):
+    with use_locale("hi"):
         assert date_words(date(2026, 11, 18), "EEEE d MMMM") == "बुधवार 18 नवंबर"
     assert date_words(date(2026, 11, 18), "EEEE d MMMM") == "Wednesday 18 November"
 
 
-def test_the_parts_of_a_sentence_stand_where_its_language_puts_them():
+def test_sentence_parts_follow_word_order_of_language():
     def words():
         parts = sentence(
             "Order updates go to {email} and {phone}. If the e-mail is missing, look in spam.",
@@ -215,16 +215,16 @@ def test_the_parts_of_a_sentence_stand_where_its_language_puts_them():
         return in_script(parts)
 
     english = words()
-    with speaking("hi"):
+    with use_locale("hi"):
         hindi = words()
     assert english.index("Order updates") < english.index('"A"') < english.index('"B"')
     assert hindi.index("ऑर्डर") < hindi.index('"A"') < hindi.index("स्पैम")
 
 
-def test_a_variable_is_said_in_other_words_where_there_are_any():
+def test_variable_is_mapped_to_its_translation():
     state = rx.Var("state").to(str)
     assert in_words(state, [KNOWN]) is state
-    with speaking("hi"):
+    with use_locale("hi"):
         said = in_script(in_words(state, [KNOWN]))
     assert KNOWN_IN_HINDI in said
     assert "state" in said
@@ -241,7 +241,7 @@ def folder(tmp_path):
     return shutil.copytree(FOLDER, tmp_path / "translations")
 
 
-def test_translation_stays_and_is_fuzzy_when_its_english_gains_words():
+def test_translation_becomes_fuzzy_when_its_english_text_changes():
     (text,) = [text for text, _ in texts() if CHANGED[0] in text]
     before = current("hi")[text].string
     longer = text.replace(*CHANGED)
@@ -250,7 +250,7 @@ def test_translation_stays_and_is_fuzzy_when_its_english_gains_words():
     assert (message.string, message.fuzzy, message.previous_id) == (before, True, [text])
 
 
-def test_fuzzy_translation_is_not_said(folder):
+def test_fuzzy_translation_is_not_used(folder):
     file = folder / "hi.po"
     text = file.read_text(encoding="utf-8")
     assert said_in(file)["OPEN"] == KNOWN_IN_HINDI
@@ -258,13 +258,13 @@ def test_fuzzy_translation_is_not_said(folder):
     assert "OPEN" not in said_in(file)
 
 
-def test_words_of_data_stay_when_data_drops_them():
+def test_words_of_data_are_kept_when_data_drops_them():
     catalog = updated(current("hi"), texts(), {"waffles"})
     assert catalog["momos"].string
     assert is_of_data(catalog["waffles"])
 
 
-def test_language_is_offered_to_nobody_while_it_is_only_begun(folder, capsys):
+def test_unfinished_language_is_not_offered(folder, capsys):
     main(["ta"], folder)
     assert not (folder / "ta.po").exists()
     assert sorted(file.stem for file in folder.glob("*.po")) == OTHERS
@@ -276,7 +276,7 @@ def test_language_is_offered_to_nobody_while_it_is_only_begun(folder, capsys):
     ]
 
 
-def test_tool_changes_nothing_when_no_text_has_changed():
+def test_update_changes_nothing_when_texts_are_unchanged():
     known = translations("hi")
     after = updated(current("hi"), texts(), {"waffles", "roll"})
     added = {each.id: each for each in after if each.id and each.id not in known}

@@ -22,9 +22,7 @@ POSTGRES = "postgresql://food@127.0.0.1:1/food"
         pytest.param(1, 256, 1, id="never nothing"),
     ],
 )
-def test_the_limits_of_the_providers_account_are_shared_out(
-    percent, processes, share, tmp_path, clock
-):
+def test_provider_rate_limit_is_divided_among_processes(percent, processes, share, tmp_path, clock):
     chosen = settings_for(
         POSTGRES, tmp_path, **CASHFREE, cashfree_limit_percent=percent, processes=processes
     )

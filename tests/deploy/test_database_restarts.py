@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
+from kit.db.errors import DatabaseUnavailable
 
 from campus_app import wiring
 from campus_app.adapters.sql.orders import SqlOrders
@@ -16,7 +17,6 @@ from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.order import OrderState
 from campus_app.migrate import upgrade
 from deploy.local_stack import postgres_at
-from kit.db.database import DatabaseUnavailable
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import order_request
 from tests.helpers.flows import calls, drain, mails, press
@@ -80,7 +80,7 @@ def interrupted(services, postgres):
     """Services whose database dies while a step is in the middle of its transaction."""
 
     def interrupted(step):
-        orders = Interrupted(services.database, services.outbox.announce)
+        orders = Interrupted(services.database, services.outbox.notify)
         orders.__dict__.update(postgres=postgres, step=step)
         ordering = replace(services.ordering, orders=orders)
         payments = replace(services.payments, orders=orders, ordering=ordering)
@@ -100,7 +100,7 @@ async def until_it_works(act):
             await asyncio.sleep(0.1)
 
 
-def test_a_killed_database_starts_again_at_once_however_busy_it_was(postgres):
+def test_killed_database_restarts_when_clients_are_connected(postgres):
     for _ in range(5):
         clients = [psycopg.connect(postgres.url) for _ in range(20)]
         for client in clients:
@@ -111,7 +111,7 @@ def test_a_killed_database_starts_again_at_once_however_busy_it_was(postgres):
             client.close()
 
 
-async def test_an_order_in_the_middle_of_being_stored_is_stored_once(interrupted):
+async def test_order_is_stored_once_when_database_restarts_during_insert(interrupted):
     services, orders = interrupted("the order is stored")
     before = await count(services.database, OrderRow)
     tries, stored = await until_it_works(
@@ -124,7 +124,7 @@ async def test_an_order_in_the_middle_of_being_stored_is_stored_once(interrupted
     assert await services.ordering.prepare_cart(order_request(), f"{CART} 1") == stored
 
 
-async def test_money_in_the_middle_of_being_recorded_is_recorded_once(interrupted):
+async def test_payment_is_recorded_once_when_database_restarts_during_update(interrupted):
     services, orders = interrupted("the money is recorded")
     stored = await services.ordering.prepare_cart(order_request(), f"{CART} 2")
     await services.payments.open_checkout(stored)

@@ -47,7 +47,7 @@ def proxy_command():
     return [part.strip().strip('"') for part in listed.split(",")]
 
 
-def test_the_containers_settings_are_settings_and_are_right():
+def test_compose_settings_are_valid():
     given = composed_settings()
     chosen = ExplicitSettings(_env_file=None, **{k.lower(): v for k, v in given.items()})
     assert set(given) <= {name.upper() for name in Settings.model_fields}
@@ -57,7 +57,7 @@ def test_the_containers_settings_are_settings_and_are_right():
     assert chosen.trusted_proxies in COMPOSE.split("subnet:")[1]
 
 
-def test_the_proxy_of_the_containers_passes_on_to_all_of_them():
+def test_compose_proxy_forwards_to_all_applications():
     given = composed_settings()
     written = subprocess.run(
         [sys.executable, DEPLOY / "nginx.py", *proxy_command()],
@@ -75,7 +75,7 @@ def test_the_proxy_of_the_containers_passes_on_to_all_of_them():
     assert f"EXPOSE {given['PORT']}" in CONTAINERS
 
 
-def test_the_containers_are_made_by_the_makefile_of_all_that_it_needs():
+def test_containerfile_copies_everything_the_build_needs():
     assert "RUN make build" in CONTAINERS
     copied = {
         part
@@ -88,7 +88,7 @@ def test_the_containers_are_made_by_the_makefile_of_all_that_it_needs():
     assert sources | {"Makefile", "requirements.txt", "data", "deploy"} <= copied
 
 
-def test_everything_serves_and_migrates_by_the_same_commands():
+def test_serve_and_migrate_commands_are_the_same_everywhere():
     for text in (MAKEFILE, UNITS["food-points@.service"]):
         assert SERVE in text
     for text in (MAKEFILE, UNITS["food-points-migrate.service"]):
@@ -98,7 +98,7 @@ def test_everything_serves_and_migrates_by_the_same_commands():
     assert "deploy/nginx.py" in CONTAINERS
 
 
-def test_the_units_set_what_are_settings_and_start_each_other():
+def test_systemd_units_use_known_settings_and_units():
     set_ = {
         name
         for text in UNITS.values()
@@ -120,7 +120,7 @@ def test_the_units_set_what_are_settings_and_start_each_other():
         assert all(re.match(r"[A-Z]\w+=\S", line) for line in lines)
 
 
-def test_operations_are_told_with_the_commands_and_files_that_there_are():
+def test_operations_guide_names_existing_commands_and_files():
     told = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     for name in (
         "deploy/nginx.py",
@@ -154,12 +154,12 @@ def accepts(tmp_path):
     return accepts
 
 
-def test_nginx_understands_what_is_written_for_it(accepts):
+def test_nginx_accepts_generated_configuration(accepts):
     said = accepts(backends=("127.0.0.1:3001", "127.0.0.1:3002"), port=8080)
     assert (said.returncode, said.stderr) == (0, "")
 
 
-def test_nginx_understands_it_with_a_certificate_too(accepts, tmp_path):
+def test_nginx_accepts_generated_configuration_with_certificate(accepts, tmp_path):
     certificate = trustme.CA().issue_cert("food-points.example")
     certificate.private_key_pem.write_to_path(tmp_path / "key.pem")
     certificate.cert_chain_pems[0].write_to_path(tmp_path / "cert.pem")
@@ -175,14 +175,14 @@ def test_nginx_understands_it_with_a_certificate_too(accepts, tmp_path):
     assert (said.returncode, said.stderr) == (0, "")
 
 
-def test_what_makes_no_sense_is_not_written():
+def test_invalid_proxy_options_are_rejected():
     with pytest.raises(ValueError, match="backend"):
         configuration(Proxy(backends=()))
     with pytest.raises(ValueError, match="key"):
         configuration(Proxy(backends=("a:1",), certificate="cert.pem"))
 
 
-def test_the_proxy_takes_no_less_than_the_application():
+def test_proxy_body_limit_matches_application():
     source = (ROOT / "campus_app" / "campus_app.py").read_text(encoding="utf-8")
     assert f"_BODY_BYTES = {BODY_KIB} * 1024" in source
     assert (DEPLOY / TEMPLATE).is_file()

@@ -35,7 +35,7 @@ async def go(visitor, steps):
         await visitor.step(step)
 
 
-async def test_two_hundred_visitors_finish_their_orders_on_the_other_process(deployment):
+async def test_orders_complete_on_other_process_when_one_is_killed(deployment):
     # Source: specification P5.4.
     async with visitors(deployment.url, VISITORS) as people:
         reached = [1 + number % FURTHEST for number in range(VISITORS)]
@@ -67,7 +67,7 @@ async def test_two_hundred_visitors_finish_their_orders_on_the_other_process(dep
     assert deployment.troubles() == []
 
 
-async def test_who_never_heard_that_the_order_was_stored_asks_again_and_has_one_order(server):
+async def test_pay_is_idempotent_when_response_was_lost(server):
     async with visitors(server.url, 1) as (visitor,):
         await go(visitor, STEPS[:FURTHEST])
         await visitor.ask_to_pay()

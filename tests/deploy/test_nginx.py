@@ -41,7 +41,7 @@ def logged(deployment):
     return (deployment.parts.outbox.parent / "nginx" / "access.log").read_text()
 
 
-def test_built_files_come_compressed_for_a_year_and_without_the_application(deployment, http):
+def test_static_files_are_served_compressed_and_immutable_by_nginx(deployment, http):
     script = next(BUILT.glob("assets/*.js.gz")).name.removesuffix(".gz")
     answer = http.get(f"/assets/{script}")
     assert answer.status_code == 200
@@ -53,7 +53,7 @@ def test_built_files_come_compressed_for_a_year_and_without_the_application(depl
     assert line.endswith('"-" "-"')
 
 
-def test_pages_come_from_the_application_with_its_headers(http, deployment):
+def test_pages_keep_headers_of_the_application(http, deployment):
     through, direct = http.get("/terms"), deployment.get("/terms", process=0)
     assert through.status_code == direct.status_code == 200
     own = {"date", "connection", "server", "transfer-encoding", "content-length"}
@@ -61,7 +61,7 @@ def test_pages_come_from_the_application_with_its_headers(http, deployment):
     assert kept == {k: v for k, v in direct.headers.items() if k not in own}
 
 
-def test_bodies_are_limited_by_both_and_always_in_json(http):
+def test_bodies_over_the_limit_get_413_in_json(http):
     for size in (300 * 1024, 3 * 1024 * 1024):
         answer = http.post("/payment/prepare-order", content=b"x" * size)
         assert answer.status_code == 413
@@ -77,7 +77,7 @@ def strict_url(deployment, tmp_path):
     nginx.stop()
 
 
-def test_who_calls_too_often_is_told_so_and_reads_pages_as_before(strict_url):
+def test_rate_limited_client_gets_429_and_can_still_read_pages(strict_url):
     with httpx.Client(base_url=strict_url, trust_env=False) as client:
         answers = [client.get("/api/restaurants/status") for _ in range(12)]
         refused = [answer for answer in answers if answer.status_code == 429]
@@ -88,7 +88,7 @@ def test_who_calls_too_often_is_told_so_and_reads_pages_as_before(strict_url):
         assert client.get("/terms").status_code == 200
 
 
-def test_one_address_has_so_many_sockets(strict_url):
+def test_sockets_per_address_are_limited(strict_url):
     live = f"{strict_url.replace('http', 'ws')}/api/restaurants/live"
     with contextlib.ExitStack() as opened:
         for _ in range(FEW):
@@ -98,7 +98,7 @@ def test_one_address_has_so_many_sockets(strict_url):
     assert refused.value.response.status_code == 429
 
 
-def test_what_a_visitor_says_of_its_address_is_not_believed(http):
+def test_forwarded_for_header_of_client_is_ignored(http):
     body = {"fullName": "x"}
     answers = [
         http.post("/api/demo-requests", json=body, headers={"X-Forwarded-For": f"10.0.0.{n}"})
@@ -107,14 +107,14 @@ def test_what_a_visitor_says_of_its_address_is_not_believed(http):
     assert answers[-1].status_code == 429, "each process lets one pass, and sees one address"
 
 
-def test_the_figures_of_one_process_are_not_shown_as_if_they_were_all(deployment, http):
+def test_metrics_of_one_process_are_not_exposed(deployment, http):
     operator = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
     assert http.get("/metrics").status_code == 404
     assert http.get("/metrics", headers=operator).status_code == 404
     assert deployment.get("/metrics", process=0).status_code == 401
 
 
-def test_the_log_holds_no_token(deployment, http):
+def test_access_log_contains_no_token(deployment, http):
     session, order = secrets.token_hex(16), secrets.token_urlsafe(24)
     port = int(deployment.url.rpartition(":")[2])
     with Stranger(port, token=session, origin=deployment.url) as stranger:
@@ -128,7 +128,7 @@ def test_the_log_holds_no_token(deployment, http):
     assert "/forms/response/..." in text
 
 
-def test_a_foreign_page_gets_no_socket(deployment):
+def test_event_socket_is_rejected_when_origin_is_foreign(deployment):
     port = int(deployment.url.rpartition(":")[2])
     with pytest.raises(Exception, match="403"), Stranger(port, origin="https://evil.example"):
         pass
@@ -147,7 +147,7 @@ def prepare(http, key):
             return answer
 
 
-def test_no_order_is_lost_while_one_process_after_the_other_is_restarted(deployment, http):
+def test_no_order_is_lost_during_rolling_restart(deployment, http):
     """As an upgrade does, see docs/operations.md."""
     keys = [uuid.uuid4().hex for _ in range(ORDERS)]
     left, answers, done = list(keys), {}, threading.Event()
@@ -179,7 +179,7 @@ def test_no_order_is_lost_while_one_process_after_the_other_is_restarted(deploym
     assert len(stored) == len(numbers)
 
 
-def test_callers_do_not_notice_a_process_that_is_gone(deployment, http):
+def test_nginx_retries_other_process_when_one_is_down(deployment, http):
     deployment.parts.backends[1].kill()
     try:
         eventually(lambda: is_passed_on(http, deployment), "nginx tries the one that is gone")

@@ -40,7 +40,7 @@ def figures(deployment, process):
     return samples(answer.text)
 
 
-async def test_orders_are_seen_in_figures_and_in_a_log_without_anybodys_name(deployment):
+async def test_metrics_and_log_show_orders_without_personal_data(deployment):
     # Source: specification P5.5.
     async with visitors(deployment.url, PEOPLE) as people:
         for step in STEPS:
@@ -114,7 +114,7 @@ class Collector:
                     self.measured |= {each.name for each in scope.metrics}
 
 
-async def test_a_collector_hears_what_happened_and_how_long_it_took_but_not_to_whom():
+async def test_traces_contain_spans_and_metrics_without_personal_data():
     # Source: specification P5.5.
     collector = Collector()
     async with serving(collector) as address:

@@ -48,7 +48,7 @@ def page(visit, server):
     return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
 
 
-def test_the_way_to_the_bill_has_no_barrier(page, server):
+def test_screens_up_to_bill_are_accessible(page, server):
     server.turn(3, is_open=False, message="Power cut in the kitchen")
     arrive(page, "/campus")
     expect(
@@ -78,7 +78,7 @@ def test_the_way_to_the_bill_has_no_barrier(page, server):
 
 
 @pytest.mark.parametrize("address", ["/menu/1", "/pre-reserve"])
-def test_question_for_the_campus_has_no_barrier(address, visit, server):
+def test_campus_prompt_is_accessible(address, visit, server):
     options = {"reduced_motion": "reduce", "is_mobile": False, "has_touch": False}
     page = visit(server, campus="", **options)
     arrive(page, address)
@@ -86,14 +86,14 @@ def test_question_for_the_campus_has_no_barrier(address, visit, server):
     examine(page, f"campus asked for at {address}")
 
 
-def test_dialog_that_changes_the_campus_has_no_barrier(page, server):
+def test_change_campus_dialog_is_accessible(page, server):
     to_checkout(page, server)
     page.get_by_role("button", name=t("Change campus")).click()
     expect(page.get_by_role("dialog").get_by_role("button", name=t("South Campus"))).to_be_visible()
     examine(page, "campus to change")
 
 
-def test_menus_that_ask_or_fail_have_no_barrier(page, server):
+def test_menu_dialogs_and_errors_are_accessible(page, server):
     bring_cart(page, server)
     arrive(page, "/menu/5")
     page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).first.click()
@@ -110,7 +110,7 @@ def test_menus_that_ask_or_fail_have_no_barrier(page, server):
     examine(page, "turned away")
 
 
-def test_a_menu_that_is_still_coming_has_no_barrier(page):
+def test_loading_menu_is_accessible(page):
     arrive(page, "/about")
     page.route("**/api/menus/1", lambda route: None)
     page.get_by_role("link", name="Pehla Food Point").click()
@@ -118,7 +118,7 @@ def test_a_menu_that_is_still_coming_has_no_barrier(page):
     examine(page, "menu loading")
 
 
-def test_the_contact_details_have_no_barrier(page, server, customer):
+def test_contact_details_are_accessible(page, server, customer):
     to_details(page, server)
     examine(page, "details")
     page.get_by_role("button", name=t("NEXT")).click()
@@ -130,7 +130,7 @@ def test_the_contact_details_have_no_barrier(page, server, customer):
     examine(page, "details to confirm")
 
 
-def test_the_waiting_room_has_no_barrier(page, server, customer):
+def test_waiting_room_is_accessible(page, server, customer):
     to_waiting_room(page, server, customer)
     examine(page, "waiting room")
     page.route("**/health", lambda route: route.abort())
@@ -142,14 +142,14 @@ def test_the_waiting_room_has_no_barrier(page, server, customer):
     examine(page, "waiting room, call the kitchen")
 
 
-def test_a_waiting_room_whose_time_is_over_has_no_barrier(page, server, customer):
+def test_expired_waiting_room_is_accessible(page, server, customer):
     to_waiting_room(page, server, customer)
     let_time_to_pay_be(page, 0)
     expect(page.get_by_role("button", name=t("Try Again"), exact=True)).to_be_visible()
     examine(page, "waiting room, over")
 
 
-def test_a_paid_order_has_no_barrier(page, server, customer):
+def test_paid_order_screens_are_accessible(page, server, customer):
     number = to_payment(page, server, customer)
     examine(page, "payment page")
     page.route("**/forms/response/**", lambda route: route.abort())
@@ -176,7 +176,7 @@ def test_a_paid_order_has_no_barrier(page, server, customer):
     examine(page, "orders with the last one")
 
 
-def test_the_overlay_of_the_confirmation_has_no_barrier(page, server, customer):
+def test_confirmation_overlay_is_accessible(page, server, customer):
     to_payment(page, server, customer)
     hold_answers_after(page, '"is_paid_rx_state_":true', '"is_hydrated_rx_state_":true')
     pay(page)
@@ -186,7 +186,7 @@ def test_the_overlay_of_the_confirmation_has_no_barrier(page, server, customer):
     examine(page, "confirmation, processing")
 
 
-def test_a_payment_that_failed_has_no_barrier(page, server, customer):
+def test_failed_payment_is_accessible(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Decline payment")
     at_details(page)
@@ -194,7 +194,7 @@ def test_a_payment_that_failed_has_no_barrier(page, server, customer):
     examine(page, "details after a failed payment")
 
 
-def test_a_payment_that_is_not_sure_or_goes_back_has_no_barrier(page, server, customer):
+def test_unverified_payment_and_refund_are_accessible(page, server, customer):
     number = to_payment(page, server, customer)
     page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
     page.clock.fast_forward(2_000)
@@ -209,7 +209,7 @@ def test_a_payment_that_is_not_sure_or_goes_back_has_no_barrier(page, server, cu
     examine(page, "refund")
 
 
-def test_a_table_has_no_barrier(page, server):
+def test_reservation_screens_are_accessible(page, server):
     bring_cart(page, server, restaurant=2, dishes="202:5")
     arrive(page, "/pre-reserve")
     expect(page.get_by_role("radio", name="13:00")).to_be_disabled()
@@ -233,14 +233,14 @@ def test_a_table_has_no_barrier(page, server):
     examine(page, "menu beside a table")
 
 
-def test_the_offers_have_no_barrier(page, server):
+def test_offers_are_accessible(page, server):
     arrive(page, "/offers")
     expect(page.get_by_text(t("ACTIVE NOW, UNTIL MIDNIGHT"))).to_be_visible()
     examine(page, "offers")
 
 
 @pytest.mark.parametrize("address", ["/about2", "/terms", "/underprogress", "/nowhere"])
-def test_a_plain_screen_has_no_barrier(page, address):
+def test_plain_screen_is_accessible(page, address):
     arrive(page, address)
     if address == "/about2":
         expect(page.get_by_test_id("connection")).to_have_text(t("LIVE"))
@@ -250,13 +250,13 @@ def test_a_plain_screen_has_no_barrier(page, address):
 @pytest.mark.parametrize(
     "address", ["/", "/sandbox/pay?order_id=AS_99999", "/payment-success", "/api/docs"]
 )
-def test_a_screen_without_a_bar_has_no_barrier(page, address):
+def test_screen_without_navigation_bar_is_accessible(page, address):
     page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     examine(page, address)
 
 
-def test_a_lost_line_has_no_barrier(own_server, visit):
+def test_connection_lost_banner_is_accessible(own_server, visit):
     page = visit(own_server, reduced_motion="reduce")
     told = heard_by(page)
     arrive(page, "/terms")
@@ -269,7 +269,7 @@ def test_a_lost_line_has_no_barrier(own_server, visit):
     examine(page, "lost line")
 
 
-def test_nothing_moves_for_those_who_want_no_motion(page, server, customer):
+def test_animations_are_off_when_reduced_motion_is_preferred(page, server, customer):
     line = Line(page)
     arrive(page, "/about")
     connection(page).to_have_text(t("LIVE"))

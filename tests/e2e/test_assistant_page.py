@@ -36,7 +36,7 @@ def page(visit, server):
 # What it shows
 
 
-def test_the_headline_is_in_the_page_before_any_script(server):
+def test_headline_and_figures_are_in_server_rendered_html(server):
     html = server.get("/").text
     words = re.sub(r"<[^>]*>", "", html[html.index('id="hero-h"') - 4 :].split("</h1>")[0])
     assert HEADLINE in words.replace("&#x27;", "'")
@@ -44,7 +44,7 @@ def test_the_headline_is_in_the_page_before_any_script(server):
         assert number in html
 
 
-def test_the_headline_has_its_tags_and_introduction(page):
+def test_headline_has_tags_and_introduction(page):
     expect(page.get_by_role("heading", level=1)).to_have_text(HEADLINE)
     for tag in ("artificial", "intelligence"):
         expect(page.get_by_text(tag, exact=True)).to_be_visible()
@@ -59,9 +59,7 @@ def test_the_headline_has_its_tags_and_introduction(page):
         ("Contact Us", "cta-section", "Put TARA on the line"),
     ],
 )
-def test_the_navigation_leads_to_a_section_and_takes_the_focus_along(
-    page, button, section, heading
-):
+def test_navigation_scrolls_to_section_and_moves_focus(page, button, section, heading):
     navigation = page.get_by_role("navigation", name="Sections")
     navigation.get_by_role("button", name=button).click()
     expect(page.locator(f"#{section}")).to_be_in_viewport()
@@ -73,7 +71,7 @@ def test_the_navigation_leads_to_a_section_and_takes_the_focus_along(
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_a_smooth_way_ends_at_its_section(visit, server, width):
+def test_smooth_scroll_ends_at_its_section(visit, server, width):
     page = visit(server, **(DESKTOP | {"viewport": {"width": width, "height": 900}}))
     for section in ("tara-variants-section", "about-section", "cta-section"):
         arrive(page, "/?desktop=true")
@@ -90,14 +88,14 @@ def test_a_smooth_way_ends_at_its_section(visit, server, width):
         ("TARA ENTERPRISE", "₹74,900", "₹99,000"),
     ],
 )
-def test_a_plan_has_its_price_and_the_one_struck_through(page, name, price, original):
+def test_plan_shows_price_and_original_price(page, name, price, original):
     plan = page.get_by_role("article", name=name)
     expect(plan.locator("strong")).to_have_text(price)
     expect(plan.locator("s")).to_have_text(f"Original price {original}")
     expect(plan).to_contain_text("/month")
 
 
-def test_the_roadmap_says_where_each_phase_stands(page):
+def test_roadmap_shows_status_of_each_phase(page):
     phases = page.locator("#roadmap li")
     expect(phases).to_have_count(8)
     for word, times in {"Completed": 2, "Active": 1, "Pending": 5}.items():
@@ -106,7 +104,7 @@ def test_the_roadmap_says_where_each_phase_stands(page):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_comparison_is_a_table_at_every_width(visit, server, width):
+def test_comparison_is_a_table_at_every_width(visit, server, width):
     page = visit(server, **DESKTOP | {"viewport": {"width": width, "height": 800}})
     arrive(page, "/?desktop=true")
     table = page.get_by_role("table", name=re.compile("TARA compared"))
@@ -116,13 +114,13 @@ def test_the_comparison_is_a_table_at_every_width(visit, server, width):
     expect(table.get_by_role("cell")).to_have_count(24)
 
 
-def test_the_market_figures_say_whose_they_are(page):
+def test_market_figures_are_marked_as_company_figures(page):
     assert page.locator("#market dt").all_inner_texts() == ["72%", "95%", "3.5x"]
     expect(page.locator("#market").get_by_text("Company figure", exact=True)).to_have_count(3)
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_no_label_of_the_founders_card_is_broken(visit, server, width):
+def test_founder_card_labels_do_not_wrap(visit, server, width):
     page = visit(server, **(DESKTOP | {"viewport": {"width": width, "height": 844}}))
     arrive(page)
     labels = page.locator(".founder dt")
@@ -133,7 +131,7 @@ def test_no_label_of_the_founders_card_is_broken(visit, server, width):
     assert all(lines < 1.5 for lines in heights), heights
 
 
-def test_about_us_has_vision_expertise_impact_and_the_founders_card(page):
+def test_about_section_shows_vision_expertise_impact_and_founder(page):
     about = page.locator("#about-section")
     expect(about.locator(".creed h3")).to_have_text([VISION.title, EXPERTISE.title, IMPACT.title])
     for said in (VISION, EXPERTISE, IMPACT):
@@ -146,7 +144,7 @@ def test_about_us_has_vision_expertise_impact_and_the_founders_card(page):
     )
 
 
-def test_the_waitlist_block_stands_below_three_plan_cards(page):
+def test_waitlist_block_is_below_three_plan_cards(page):
     plans = page.locator("#tara-variants-section")
     cards = plans.get_by_role("article")
     expect(cards).to_have_count(3)
@@ -156,27 +154,27 @@ def test_the_waitlist_block_stands_below_three_plan_cards(page):
     assert button.bounding_box()["y"] >= last["y"] + last["height"]
 
 
-def test_a_message_to_the_founder_has_its_subject(page):
+def test_founder_mail_link_has_a_subject(page):
     link = page.get_by_role("link", name="Send Message")
     expect(link).to_have_attribute(
         "href", re.compile(r"^mailto:.+\?subject=Lets%20Connect%20-%20Davinci%20Solutions$")
     )
 
 
-def test_the_company_can_be_reached(page):
+def test_contact_section_has_mail_and_phone_links(page):
     contact = page.locator("#cta-section")
     for start in ("mailto:", "tel:"):
         expect(contact.locator(f"a[href^='{start}']")).to_be_visible()
 
 
-def test_native_words_say_their_language(page):
+def test_greetings_have_lang_attributes(page):
     words = page.locator("#listen .greet [lang]")
     codes = words.evaluate_all("all => all.map((each) => each.lang)")
     assert codes == ["en", "hi", "ta", "te", "kn", "ml", "bn", "mr", "gu", "pa", "or", "ur"]
     expect(page.locator("#listen .greet [lang=ur]")).to_have_attribute("dir", "rtl")
 
 
-def test_the_scripts_fonts_wait_until_the_reader_comes_near(visit, server):
+def test_script_fonts_load_when_greetings_are_near_viewport(visit, server):
     page = visit(server, **DESKTOP)
     asked = set()
     page.on("request", lambda request: "noto" in request.url and asked.add(request.url))
@@ -188,7 +186,7 @@ def test_the_scripts_fonts_wait_until_the_reader_comes_near(visit, server):
     eventually(lambda: page.evaluate("1") and len(asked) == 10, "ten fonts are asked for")
 
 
-def test_the_page_is_set_in_its_own_faces(page):
+def test_page_uses_its_own_fonts(page):
     faces = page.evaluate(
         "() => document.fonts.ready.then(() => [...document.fonts].filter((face) =>"
         " face.status === 'loaded' && face.unicodeRange === 'U+0-10FFFF')"
@@ -197,7 +195,7 @@ def test_the_page_is_set_in_its_own_faces(page):
     assert {"Cormorant normal", "Cormorant italic", "Ysabeau Office normal"} <= set(faces)
 
 
-def test_the_first_view_is_light_and_stands_still(visit, server):
+def test_first_view_stays_within_byte_budget_without_layout_shift(visit, server):
     page = visit(server, **DESKTOP)
     bodies = {}
 
@@ -220,12 +218,12 @@ def test_the_first_view_is_light_and_stands_still(visit, server):
     assert sum(shift[0] for shift in shifts) < 0.001, shifts
 
 
-def test_the_transcript_opens(page):
+def test_transcript_opens(page):
     page.get_by_text("Transcript", exact=True).click()
     expect(page.locator("#listen dd [lang=hi]")).to_be_visible()
 
 
-def test_the_assistant_s_button_opens_the_player_and_hides_behind_a_dialog(page):
+def test_assistant_button_opens_player_and_hides_behind_dialog(page):
     button = page.get_by_role("button", name="Assistant: Listen to TARA")
     box = button.bounding_box()
     assert min(box["width"], box["height"]) >= 44
@@ -239,7 +237,7 @@ def test_the_assistant_s_button_opens_the_player_and_hides_behind_a_dialog(page)
 
 
 @pytest.mark.parametrize(("width", "is_first"), [(320, False), (390, False), (1280, True)])
-def test_the_assistant_s_button_never_covers_the_introduction(visit, server, width, is_first):
+def test_assistant_button_never_covers_introduction(visit, server, width, is_first):
     page = visit(server, viewport={"width": width, "height": 844}, reduced_motion="reduce")
     arrive(page, "/?desktop=true")
     button = page.locator(".fab")
@@ -250,7 +248,7 @@ def test_the_assistant_s_button_never_covers_the_introduction(visit, server, wid
     expect(button).to_be_visible(visible=is_first)
 
 
-def test_the_foot_leads_to_sections_and_to_the_food(page):
+def test_footer_links_to_sections_and_food_ordering(page):
     foot = page.get_by_role("contentinfo")
     foot.get_by_role("link", name="Roadmap").click()
     expect(page.locator("#roadmap")).to_be_in_viewport()
@@ -258,13 +256,13 @@ def test_the_foot_leads_to_sections_and_to_the_food(page):
     page.wait_for_url("**/campus")
 
 
-def test_the_skip_link_is_the_first_stop(page):
+def test_skip_link_is_the_first_tab_stop(page):
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     expect(page.get_by_role("link", name="Skip to content")).to_be_in_viewport()
 
 
-def test_the_other_product_looks_as_before_after_a_visit(visit, server):
+def test_ordering_page_style_is_unchanged_after_visiting_assistant_page(visit, server):
     """Nothing of this page's style may stay behind."""
     page = visit(server)
     look = (
@@ -283,7 +281,7 @@ def test_the_other_product_looks_as_before_after_a_visit(visit, server):
 # Being found
 
 
-def test_the_page_says_who_it_is_once(page, server):
+def test_page_metadata_is_present_once(page, server):
     assert page.title() == "TARA, the multilingual voice assistant by DA'VINCI"
     for selector in (
         "link[rel=canonical]",
@@ -300,14 +298,14 @@ def test_the_page_says_who_it_is_once(page, server):
     assert page.request.get(picture).headers["content-type"] == "image/jpeg"
 
 
-def test_robots_and_sitemap_lead_to_pages_that_exist(server):
+def test_robots_and_sitemap_link_to_existing_pages(server):
     sitemap = server.get("/sitemap.xml").text
     assert f"{server.url}/sitemap.xml" in server.get("/robots.txt").text
     for address in re.findall("<loc>(.*?)</loc>", sitemap):
         assert server.get(address.removeprefix(server.url)).status_code == 200
 
 
-def test_nothing_is_asked_of_another_host(visit, server):
+def test_page_sends_no_request_to_other_hosts(visit, server):
     page = visit(server, **DESKTOP)
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
@@ -327,18 +325,18 @@ def forced(visit, server):
     return page
 
 
-def test_the_page_has_no_barrier(forced):
+def test_page_is_accessible(forced):
     forced.get_by_text("Transcript", exact=True).click()
     examine(forced, "page", WIDTHS)
 
 
-def test_the_block_screen_has_no_barrier(visit, server):
+def test_block_screen_is_accessible(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     arrive(page, "/?device=mobile")
     examine(page, "block screen", WIDTHS)
 
 
-def test_the_dialog_has_no_barrier_on_the_way_to_the_thanks(forced, customer):
+def test_demo_dialog_is_accessible_at_each_step(forced, customer):
     page = forced
     opened = open_dialog(page)
     examine(page, "dialog, step 1")
@@ -354,7 +352,7 @@ def test_the_dialog_has_no_barrier_on_the_way_to_the_thanks(forced, customer):
 
 
 @pytest.mark.parametrize("status", [422, 500])
-def test_the_dialog_has_no_barrier_where_it_failed(forced, status):
+def test_demo_dialog_is_accessible_when_request_fails(forced, status):
     answer = {"error": {"code": "x", "message": "x", "fields": {"email": "Too odd."}}}
     forced.route(CALLS, lambda route: route.fulfill(status=status, json=answer))
     open_dialog(forced)
@@ -364,7 +362,7 @@ def test_the_dialog_has_no_barrier_where_it_failed(forced, status):
     examine(forced, f"dialog, {status}")
 
 
-def test_the_answer_to_a_plain_form_has_no_barrier(visit, server):
+def test_plain_form_response_is_accessible(visit, server):
     page = visit(server, **DESKTOP)
     page.goto("/health")  # a form of our own pages: others are refused
     page.set_content(
@@ -375,14 +373,14 @@ def test_the_answer_to_a_plain_form_has_no_barrier(visit, server):
     examine(page, "plain answer")
 
 
-def test_the_page_at_twice_the_size_of_text_loses_nothing(forced):
+def test_page_is_accessible_at_200_percent_text_size(forced):
     forced.set_viewport_size({"width": 640, "height": 400})
     expect_no_barrier(forced, "200%")
     open_dialog(forced)
     expect(dialog(forced).get_by_role("button", name="Next Step")).to_be_in_viewport()
 
 
-def test_nothing_moves_for_those_who_want_no_motion(forced):
+def test_animations_are_off_when_reduced_motion_is_preferred(forced):
     running = "document.getAnimations().filter((each) => each.playState === 'running').length"
     forced.get_by_role("button", name="About Us").click()
     assert forced.evaluate(running) == 0

@@ -52,7 +52,7 @@ def process_of(deployment, page):
     return next(n for n, id_ in enumerate(deployment.ids()) if id_.encode() in owner)
 
 
-def test_an_order_goes_on_while_the_process_that_serves_it_dies_at_every_step(deployment, visit):
+def test_order_completes_when_serving_process_is_killed_at_every_step(deployment, visit):
     # Source: specification P5.4.
     page = visit(deployment)
     arrive(page, "/campus")
@@ -98,7 +98,7 @@ def test_an_order_goes_on_while_the_process_that_serves_it_dies_at_every_step(de
     assert (order["number"], order["state"]) == (number, "confirmed")
 
 
-def test_a_switch_that_is_turned_shows_on_the_screens_of_both_processes(deployment, visit):
+def test_operator_override_is_shown_by_both_processes(deployment, visit):
     pages = [visit(deployment) for _ in range(4)]
     for page in pages:
         arrive(page, "/about")
@@ -111,7 +111,7 @@ def test_a_switch_that_is_turned_shows_on_the_screens_of_both_processes(deployme
             expect(closed).to_have_count(0 if is_open else 1, timeout=2_000)
 
 
-def test_a_redis_that_dies_with_all_sessions_costs_a_visitor_some_patience(deployment, visit):
+def test_order_completes_after_redis_restart_with_all_sessions_lost(deployment, visit):
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
@@ -136,7 +136,7 @@ def test_a_redis_that_dies_with_all_sessions_costs_a_visitor_some_patience(deplo
     deployment.wait_until_told(number)
 
 
-def test_a_redis_that_is_back_before_anybody_noticed_takes_no_cart_with_it(deployment, visit):
+def test_cart_survives_redis_restart_before_disconnect_is_detected(deployment, visit):
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
@@ -148,7 +148,7 @@ def test_a_redis_that_is_back_before_anybody_noticed_takes_no_cart_with_it(deplo
     expect(page.get_by_test_id("total")).to_have_text("₹470")
 
 
-def test_a_database_that_restarts_is_waited_for(deployment, visit):
+def test_payment_waits_for_database_restart(deployment, visit):
     page = visit(deployment)
     arrive(page, "/menu/1")
     add(page, *LUNCH)

@@ -44,7 +44,7 @@ def content(page):
 
 
 @pytest.mark.parametrize("address", ASKING)
-def test_screen_asks_for_the_campus_and_then_goes_on(address, visit, server):
+def test_screen_asks_for_campus_and_then_continues(address, visit, server):
     page = visit(server, campus="", **SMALL)
     arrive(page, address)
     expect(question(page)).to_be_visible()
@@ -62,7 +62,7 @@ def test_screen_asks_for_the_campus_and_then_goes_on(address, visit, server):
 
 
 @pytest.mark.parametrize("address", ASKING)
-def test_screen_shows_the_question_alone_before_any_script_runs(address, visit, server):
+def test_screen_shows_campus_prompt_alone_before_scripts_run(address, visit, server):
     page = visit(server, campus="")
     page.route("**/assets/*.js", lambda route: route.abort())
     page.goto(address)
@@ -76,7 +76,7 @@ def test_screen_shows_the_question_alone_before_any_script_runs(address, visit, 
 
 
 @pytest.mark.parametrize("address", ASKING)
-def test_screen_never_shows_the_question_when_the_campus_is_known(address, visit, server):
+def test_screen_hides_campus_prompt_when_campus_is_known(address, visit, server):
     page = visit(server)
     page.route("**/assets/*.js", lambda route: route.abort())
     page.goto(address)
@@ -84,14 +84,14 @@ def test_screen_never_shows_the_question_when_the_campus_is_known(address, visit
     expect(question(page)).to_be_hidden()
 
 
-def test_screen_shows_its_content_when_scripts_are_off(visit, server):
+def test_screen_shows_its_content_when_javascript_is_disabled(visit, server):
     page = visit(server, campus="", java_script_enabled=False)
     page.goto("/offers")
     expect(page.get_by_role("heading", level=1, name=t("Two good days"))).to_be_visible()
     expect(question(page)).to_be_hidden()
 
 
-def test_order_from_an_offer_has_the_campus_that_was_asked_for(visit, server):
+def test_order_from_an_offer_uses_the_chosen_campus(visit, server):
     page = visit(server, campus="")
     arrive(page, "/campus")
     page.get_by_role("link", name=t("Offers")).click()
@@ -106,7 +106,7 @@ def test_order_from_an_offer_has_the_campus_that_was_asked_for(visit, server):
     expect(page.get_by_test_id("delivery-fee")).to_have_text("₹25")
 
 
-def test_answer_before_the_page_is_awake_reaches_the_server(visit, server):
+def test_answer_before_hydration_reaches_the_server(visit, server):
     page = visit(server, campus="")
     held, is_held = [], True
     page.route("**/assets/*.js", lambda route: held.append(route) if is_held else route.continue_())
@@ -122,7 +122,7 @@ def test_answer_before_the_page_is_awake_reaches_the_server(visit, server):
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
 
 
-def test_answer_while_offline_counts_once_the_line_is_back(visit, server):
+def test_answer_while_offline_is_sent_after_reconnect(visit, server):
     page = visit(server, campus="")
     arrive(page, "/menu/1")
     page.context.set_offline(True)
@@ -134,7 +134,7 @@ def test_answer_while_offline_counts_once_the_line_is_back(visit, server):
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
 
 
-def test_question_leaves_nothing_in_the_way_of_the_back_button(visit, server):
+def test_campus_prompt_adds_no_history_entry(visit, server):
     page = visit(server, campus="")
     arrive(page, "/terms")
     page.goto("/offers")
@@ -148,7 +148,7 @@ def test_question_leaves_nothing_in_the_way_of_the_back_button(visit, server):
     expect(question(page)).to_have_count(0)
 
 
-def test_question_is_answered_for_every_tab(visit, server):
+def test_campus_prompt_is_answered_in_all_tabs(visit, server):
     page = visit(server, campus="")
     arrive(page, "/offers")
     other = page.context.new_page()
@@ -158,7 +158,7 @@ def test_question_is_answered_for_every_tab(visit, server):
     expect(content(page).first).to_be_visible()
 
 
-def test_question_speaks_the_language_that_is_chosen_on_it(visit, server):
+def test_campus_prompt_follows_the_chosen_language(visit, server):
     page = visit(server, campus="")
     arrive(page, "/pre-reserve")
     page.locator("button.language").click()
@@ -172,13 +172,13 @@ def test_question_speaks_the_language_that_is_chosen_on_it(visit, server):
 
 
 @pytest.mark.parametrize(("address", "campus"), [("/about", "north"), ("/about2", "south")])
-def test_list_chooses_its_campus_whatever_was_chosen_before(address, campus, visit, server):
+def test_restaurant_list_overrides_the_stored_campus(address, campus, visit, server):
     page = visit(server, campus={"north": "south", "south": "north"}[campus])
     arrive(page, address)
     assert stored(page, "selectedCampus") == campus
 
 
-def test_summary_asks_for_the_campus_when_it_is_opened_without_one(visit, server):
+def test_summary_asks_for_campus_when_opened_without_one(visit, server):
     page = visit(server)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
@@ -193,7 +193,7 @@ def test_summary_asks_for_the_campus_when_it_is_opened_without_one(visit, server
     expect(tab.get_by_test_id("delivery-fee")).to_have_text("₹25")
 
 
-def test_change_campus_changes_the_bill(page):
+def test_change_campus_updates_the_bill(page):
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
@@ -215,7 +215,7 @@ def test_change_campus_changes_the_bill(page):
     next_to_details(page)
 
 
-def test_summary_follows_the_campus_that_another_tab_chooses(page):
+def test_summary_updates_when_another_tab_changes_campus(page):
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
@@ -226,7 +226,7 @@ def test_summary_follows_the_campus_that_another_tab_chooses(page):
     expect(page.get_by_test_id("grand-total")).to_have_text("₹410")
 
 
-def test_details_return_to_the_summary_when_another_tab_changes_the_campus(page):
+def test_details_return_to_summary_when_another_tab_changes_campus(page):
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
@@ -241,7 +241,7 @@ def test_details_return_to_the_summary_when_another_tab_changes_the_campus(page)
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
 
 
-def test_campus_survives_a_restart_of_the_server(own_server, visit):
+def test_campus_survives_server_restart(own_server, visit):
     page = visit(own_server, campus="")
     arrive(page, "/menu/1")
     answer(page)
@@ -257,7 +257,7 @@ def test_campus_survives_a_restart_of_the_server(own_server, visit):
 @pytest.mark.parametrize(
     ("campus", "address"), [("", "/campus"), ("north", "/about"), ("south", "/about2")]
 )
-def test_links_to_the_restaurants_lead_to_the_list_of_the_campus(campus, address, visit, server):
+def test_restaurant_links_open_the_list_of_the_campus(campus, address, visit, server):
     page = visit(server, campus=campus)
     for screen, link in (("/terms", "02/FOOD_points"), ("/underprogress", "To the restaurants")):
         arrive(page, screen)
@@ -265,7 +265,7 @@ def test_links_to_the_restaurants_lead_to_the_list_of_the_campus(campus, address
         page.wait_for_url(f"**{address}")
 
 
-def test_link_to_the_restaurants_knows_the_campus_before_the_page_is_awake(visit, server):
+def test_restaurant_link_uses_campus_before_hydration(visit, server):
     page = visit(server, campus="south")
     page.route("**/assets/*.js", lambda route: route.abort())
     page.goto("/terms")
@@ -273,7 +273,7 @@ def test_link_to_the_restaurants_knows_the_campus_before_the_page_is_awake(visit
     page.wait_for_url("**/about2")
 
 
-def test_list_leads_back_to_the_chooser(page):
+def test_restaurant_list_links_back_to_campus_chooser(page):
     arrive(page, "/about")
     page.get_by_role("link", name=t("Change campus")).click()
     page.wait_for_url("**/campus")

@@ -9,7 +9,7 @@ SCREENS = ["/campus", "/about", "/about2", "/offers", "/pre-reserve", "/underpro
 
 
 @pytest.mark.parametrize("address", [*SCREENS, "/nowhere"])
-def test_cart_link_leads_to_the_summary_when_there_is_a_cart(page, server, address):
+def test_cart_link_opens_summary_when_cart_is_not_empty(page, server, address):
     bring_cart(page, server)
     arrive(page, address)
     link = page.get_by_role("link", name="Cart, 3 dishes, ₹380")
@@ -18,13 +18,13 @@ def test_cart_link_leads_to_the_summary_when_there_is_a_cart(page, server, addre
     at_checkout(page)
 
 
-def test_cart_link_is_not_shown_when_there_is_no_cart(page):
+def test_cart_link_is_hidden_when_cart_is_empty(page):
     for address in SCREENS:
         arrive(page, address)
         expect(page.get_by_role("link", name="Cart,")).to_have_count(0)
 
 
-def test_choosing_a_kitchen_from_offers_is_reported(page):
+def test_restaurant_selection_from_offers_is_logged(page):
     arrive(page, "/offers")
     with page.expect_request("**/api/log-restaurant-selection") as request:
         page.get_by_test_id("offer-wednesday").get_by_role("link").click()

@@ -32,7 +32,7 @@ def ask_for_a_slice(page, server):
     return dialog
 
 
-def test_starting_a_new_cart_gives_up_the_other_restaurants(page, server):
+def test_start_new_cart_replaces_cart_of_other_restaurant(page, server):
     dialog = ask_for_a_slice(page, server)
     dialog.get_by_role("button", name="Start a new cart").click()
     expect(dialog).to_be_hidden()
@@ -44,7 +44,7 @@ def test_starting_a_new_cart_gives_up_the_other_restaurants(page, server):
 
 
 @pytest.mark.parametrize("answer", ["Keep my cart", "Escape"])
-def test_keeping_the_cart_leaves_the_other_restaurants_as_it_was(page, server, answer):
+def test_keep_cart_leaves_cart_of_other_restaurant_unchanged(page, server, answer):
     dialog = ask_for_a_slice(page, server)
     if answer == "Escape":
         page.keyboard.press("Escape")
@@ -59,7 +59,7 @@ def test_keeping_the_cart_leaves_the_other_restaurants_as_it_was(page, server, a
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
 
 
-def test_a_cart_counts_units_up_and_down_and_forgets_what_is_none(page):
+def test_quantity_and_line_total_follow_each_step(page):
     arrive(page, "/menu/1")
     dish = page.get_by_test_id("item-104")
     expect(dish.get_by_role("button", name="Remove one Rajma Chawal")).to_be_disabled()
@@ -83,7 +83,7 @@ def test_quick_taps_are_all_counted(page):
     expect(page.get_by_test_id("subtotal")).to_have_text("₹880")
 
 
-def test_a_line_holds_no_more_than_fifty(page, server):
+def test_line_quantity_is_limited_to_fifty(page, server):
     bring_cart(page, server, dishes="104:49")
     arrive(page, "/menu/1")
     add(page, "Rajma Chawal")
@@ -93,7 +93,7 @@ def test_a_line_holds_no_more_than_fifty(page, server):
     expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("50")
 
 
-def test_the_wednesday_offer_is_named_and_counted(page):
+def test_wednesday_offer_is_named_and_applied(page):
     arrive(page, "/menu/5")
     add(page, "Margherita", "Margherita", "Margherita")
     expect(page.get_by_test_id("subtotal")).to_have_text("₹480")
@@ -107,7 +107,7 @@ def test_the_wednesday_offer_is_named_and_counted(page):
     expect(page.get_by_test_id("pay-later")).to_have_text("₹315")
 
 
-def test_a_cart_is_there_on_a_new_visit_in_another_tab(page):
+def test_cart_is_restored_in_another_tab(page):
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     page.close()
@@ -116,7 +116,7 @@ def test_a_cart_is_there_on_a_new_visit_in_another_tab(page):
     expect(other.get_by_test_id("total")).to_have_text("₹380")
 
 
-def test_a_link_into_the_middle_without_a_cart_leads_to_the_restaurants_and_says_why(page):
+def test_checkout_url_without_cart_redirects_to_campus_with_message(page):
     for address in ("/checkout", "/personal-info", "/waiting-room"):
         page.goto(address)
         page.wait_for_url("**/campus")
@@ -125,14 +125,14 @@ def test_a_link_into_the_middle_without_a_cart_leads_to_the_restaurants_and_says
         expect(page.get_by_role("button", name="North Campus")).to_be_visible()
 
 
-def test_a_link_to_the_waiting_room_without_details_leads_to_the_details_and_says_why(page, server):
+def test_waiting_room_url_without_details_redirects_to_details_with_message(page, server):
     to_checkout(page, server)
     page.goto("/waiting-room")
     page.wait_for_url("**/personal-info")
     expect(page.get_by_text("Tell us who the food is for, then pay.")).to_be_visible()
 
 
-def test_a_cart_that_is_none_of_ours_or_of_another_day_is_an_empty_one(page, server):
+def test_invalid_or_expired_stored_cart_is_treated_as_empty(page, server):
     for kept in (
         "nonsense",
         "[]",

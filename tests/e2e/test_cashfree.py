@@ -109,7 +109,7 @@ def at_cashfree(page):
     expect(page.get_by_role("heading", name=re.compile("^Pay "))).to_be_visible()
 
 
-def test_an_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
+def test_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
     said = []
     page.on("console", lambda line: said.append(line.text))
     to_waiting_room(page, shop, customer)
@@ -126,9 +126,7 @@ def test_an_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
     shop.wait_until_told(placed["number"])
 
 
-def test_pay_says_when_it_is_tried_again_and_then_pays_when_the_provider_is_busy(
-    page, shop, fake, customer
-):
+def test_pay_retries_after_countdown_when_provider_is_busy(page, shop, fake, customer):
     to_waiting_room(page, shop, customer)
     fake.breaks("create", Fault(429, {"x-ratelimit-retry": "6"}))
     press_pay(page)
@@ -140,9 +138,7 @@ def test_pay_says_when_it_is_tried_again_and_then_pays_when_the_provider_is_busy
     assert len(fake.calls("create")) >= 2
 
 
-def test_who_goes_back_from_cashfree_is_in_the_waiting_room_with_the_same_order(
-    page, shop, fake, customer
-):
+def test_back_from_cashfree_returns_to_waiting_room_with_same_order(page, shop, fake, customer):
     to_waiting_room(page, shop, customer)
     press_pay(page)
     at_cashfree(page)
@@ -154,7 +150,7 @@ def test_who_goes_back_from_cashfree_is_in_the_waiting_room_with_the_same_order(
     assert len(fake.orders) == orders
 
 
-def test_who_comes_back_to_our_page_is_not_sent_on_again(page, shop, customer):
+def test_checkout_page_does_not_redirect_again_when_revisited(page, shop, customer):
     """Where the script takes its time, our page stays in the history of the tab."""
     page.route(f"{SDK}*", lambda route: route.fulfill(body=LATE, content_type="text/javascript"))
     to_waiting_room(page, shop, customer)
@@ -171,7 +167,7 @@ def test_who_comes_back_to_our_page_is_not_sent_on_again(page, shop, customer):
     at_cashfree(page)
 
 
-def test_a_payment_that_is_declined_there_is_told(page, shop, customer):
+def test_declined_cashfree_payment_shows_error_on_details(page, shop, customer):
     to_waiting_room(page, shop, customer)
     press_pay(page)
     at_cashfree(page)
@@ -180,14 +176,14 @@ def test_a_payment_that_is_declined_there_is_told(page, shop, customer):
     expect(page.get_by_role("alert").filter(has_text="Payment Failed")).to_be_visible()
 
 
-def test_without_its_script_the_form_leads_there_all_the_same(page, shop, customer):
+def test_form_redirects_when_cashfree_script_is_blocked(page, shop, customer):
     page.route(f"{SDK}*", lambda route: route.abort())
     to_waiting_room(page, shop, customer)
     press_pay(page)
     at_cashfree(page)
 
 
-def test_without_any_script_the_button_leads_there(visit, shop, page, customer):
+def test_button_redirects_when_javascript_is_disabled(visit, shop, page, customer):
     to_waiting_room(page, shop, customer)
     page.route("**/pay/**", lambda route: route.abort())
     with page.expect_request("**/pay/**") as asked:

@@ -30,7 +30,7 @@ CHANGED = "A price has changed. Please look at the new total before you pay."
 GONE = "Some dishes are no longer on the menu and were taken out of your cart."
 
 
-def test_a_price_that_changes_during_checkout_is_told_with_the_new_bill(page, server):
+def test_price_change_during_checkout_shows_new_bill(page, server):
     to_checkout(page, server)
     server.change_price(1, "Rajma Chawal", "130")
     page.get_by_role("button", name="NEXT").click()
@@ -43,9 +43,7 @@ def test_a_price_that_changes_during_checkout_is_told_with_the_new_bill(page, se
     expect(page.locator(".bill")).to_contain_text("₹440")
 
 
-def test_a_price_that_changes_during_the_contact_details_is_told_with_the_new_bill(
-    page, server, customer
-):
+def test_price_change_during_contact_details_shows_new_bill(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer)
     server.change_price(1, "Rajma Chawal", "130")
@@ -55,9 +53,7 @@ def test_a_price_that_changes_during_the_contact_details_is_told_with_the_new_bi
     expect(page.get_by_test_id("grand-total")).to_have_text("₹440")
 
 
-def test_a_price_that_changes_in_the_waiting_room_is_told_before_anything_is_paid(
-    page, server, customer
-):
+def test_price_change_in_waiting_room_is_shown_before_payment(page, server, customer):
     to_waiting_room(page, server, customer)
     server.change_price(1, "Rajma Chawal", "130")
     press_pay(page)
@@ -78,7 +74,7 @@ def test_a_price_that_changes_in_the_waiting_room_is_told_before_anything_is_pai
     assert (order["number"], order["grand_total_paise"]) == (number, 44_000)
 
 
-def test_a_dish_that_goes_during_checkout_is_told_and_the_rest_can_be_ordered(page, server):
+def test_removed_dish_during_checkout_is_reported_and_rest_can_be_ordered(page, server):
     to_checkout(page, server)
     server.remove_dish(1, "Paneer Butter Masala")
     page.get_by_role("button", name="NEXT").click()
@@ -94,7 +90,7 @@ def test_a_dish_that_goes_during_checkout_is_told_and_the_rest_can_be_ordered(pa
     at_details(page)
 
 
-def test_a_dish_that_goes_while_the_visitor_is_away_is_told_at_the_menu(page, server):
+def test_removed_dish_is_reported_at_menu_when_visitor_returns(page, server):
     bring_cart(page, server)
     server.remove_dish(1, "Paneer Butter Masala")
     page.goto("/checkout")
@@ -106,9 +102,7 @@ def test_a_dish_that_goes_while_the_visitor_is_away_is_told_at_the_menu(page, se
     expect(page.get_by_test_id("subtotal")).to_have_text("₹220")
 
 
-def test_a_dish_that_goes_in_the_waiting_room_is_told_before_anything_is_paid(
-    page, server, customer
-):
+def test_removed_dish_in_waiting_room_is_reported_before_payment(page, server, customer):
     to_waiting_room(page, server, customer)
     server.remove_dish(1, "Paneer Butter Masala")
     press_pay(page)
@@ -120,7 +114,7 @@ def test_a_dish_that_goes_in_the_waiting_room_is_told_before_anything_is_paid(
     at_checkout(page)
 
 
-def test_a_cart_that_fell_below_the_minimum_goes_back_to_its_menu(page, server):
+def test_cart_below_minimum_redirects_to_its_menu(page, server):
     to_checkout(page, server)
     server.change_price(1, "Rajma Chawal", "10")
     page.reload()
@@ -131,7 +125,7 @@ def test_a_cart_that_fell_below_the_minimum_goes_back_to_its_menu(page, server):
     at_checkout(page)
 
 
-def test_a_menu_that_changed_shows_its_new_prices_on_the_next_visit(page, server):
+def test_changed_menu_shows_new_prices_after_reload(page, server):
     arrive(page, "/menu/1")
     add(page, LUNCH[0])
     server.change_price(1, "Rajma Chawal", "130")
@@ -142,7 +136,7 @@ def test_a_menu_that_changed_shows_its_new_prices_on_the_next_visit(page, server
     expect(page.get_by_test_id("total")).to_have_text("₹130")
 
 
-def test_a_server_that_does_not_answer_is_a_menu_that_can_not_be_loaded(page):
+def test_menu_shows_load_error_and_retry_when_request_fails(page):
     arrive(page, "/about")
     page.route("**/api/menus/1", lambda route: route.abort())
     card(page, 1).get_by_role("link").click()
@@ -151,7 +145,7 @@ def test_a_server_that_does_not_answer_is_a_menu_that_can_not_be_loaded(page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
 
 
-def test_last_good_menu_stays_on_sale_when_save_is_broken(page, server):
+def test_last_good_menu_is_used_when_menu_file_is_broken(page, server):
     bring_cart(page, server)
     server.menu_file(1).write_text("")
     arrive(page, "/menu/1")
@@ -160,7 +154,7 @@ def test_last_good_menu_stays_on_sale_when_save_is_broken(page, server):
     at_checkout(page)
 
 
-def test_a_cart_is_kept_while_its_menu_can_not_be_read(own_server, visit):
+def test_cart_is_kept_when_menu_is_unreadable(own_server, visit):
     page = visit(own_server)
     bring_cart(page, own_server)
     lose_menu(own_server)
@@ -173,7 +167,7 @@ def test_a_cart_is_kept_while_its_menu_can_not_be_read(own_server, visit):
     at_checkout(page)
 
 
-def test_add_says_so_when_menu_is_broken(own_server, visit):
+def test_add_shows_error_when_menu_is_broken(own_server, visit):
     page = visit(own_server)
     arrive(page, "/menu/1")
     add(page, LUNCH[0])

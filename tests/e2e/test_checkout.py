@@ -27,7 +27,7 @@ def shows(page, label):
     expect(page.get_by_test_id("pay-later")).to_have_text("₹335")
 
 
-def test_a_donation_takes_the_place_of_the_convenience_fee(page, server):
+def test_donation_replaces_convenience_fee(page, server):
     to_checkout(page, server)
     shows(page, "No donation")
     for label in list(DONATIONS)[1:]:
@@ -37,7 +37,7 @@ def test_a_donation_takes_the_place_of_the_convenience_fee(page, server):
     shows(page, "No donation")
 
 
-def test_the_donation_can_be_chosen_with_the_arrow_keys(page, server):
+def test_donation_can_be_chosen_with_arrow_keys(page, server):
     to_checkout(page, server)
     page.get_by_role("radio", name="No donation").focus()
     for label in list(DONATIONS)[1:]:
@@ -46,7 +46,7 @@ def test_the_donation_can_be_chosen_with_the_arrow_keys(page, server):
         expect(page.get_by_role("radio", name=label, exact=True)).to_be_focused()
 
 
-def test_the_chosen_donation_is_in_what_is_to_be_paid(page, server):
+def test_donation_is_included_in_amount_to_pay(page, server):
     to_checkout(page, server)
     page.get_by_role("radio", name="₹50", exact=True).click()
     shows(page, "₹50")
@@ -68,15 +68,13 @@ def test_the_chosen_donation_is_in_what_is_to_be_paid(page, server):
         (5, "504:1", "₹25", "Fixed for this kitchen"),
     ],
 )
-def test_the_summary_says_how_the_online_part_comes_about(
-    page, server, restaurant, dishes, online, workings
-):
+def test_summary_explains_the_online_amount(page, server, restaurant, dishes, online, workings):
     to_checkout(page, server, restaurant=restaurant, dishes=dishes)
     expect(page.get_by_test_id("pay-online")).to_have_text(online)
     expect(page.locator(".split-part.now .workings")).to_contain_text(workings)
 
 
-def test_the_kitchens_note_holds_three_hundred_characters(page, server):
+def test_kitchen_note_is_limited_to_300_characters(page, server):
     bring_cart(page, server)
     arrive(page, "/checkout")
     at_checkout(page)
@@ -88,7 +86,7 @@ def test_the_kitchens_note_holds_three_hundred_characters(page, server):
     expect(note).to_have_attribute("maxlength", "300")
 
 
-def test_donation_choice_stays_chosen_while_the_server_has_not_answered(page, server):
+def test_donation_stays_selected_when_connection_is_lost(page, server):
     to_checkout(page, server)
     line = Line(page)
     page.reload()

@@ -35,7 +35,7 @@ def refused_at(page, path):
     assert CART in stored(page, "cart")
 
 
-def test_the_menu_refuses_to_go_on_and_keeps_the_cart(page, server):
+def test_menu_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, server):
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     server.turn(1, is_open=False, message="Out of gas")
@@ -43,7 +43,7 @@ def test_the_menu_refuses_to_go_on_and_keeps_the_cart(page, server):
     refused_at(page, "/menu/1")
 
 
-def test_the_order_summary_refuses_to_go_on_and_keeps_the_cart(page, server):
+def test_summary_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, server):
     to_checkout(page, server)
     server.turn(1, is_open=False)
     page.get_by_role("button", name="NEXT").click()
@@ -55,7 +55,7 @@ def test_the_order_summary_refuses_to_go_on_and_keeps_the_cart(page, server):
     expect(page.get_by_text(CLOSED)).to_have_count(0)
 
 
-def test_the_contact_details_refuse_to_go_on_and_keep_cart_and_details(page, server, customer):
+def test_details_refuse_to_proceed_and_keep_input_when_restaurant_closes(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer)
     server.turn(1, is_open=False)
@@ -64,7 +64,7 @@ def test_the_contact_details_refuse_to_go_on_and_keep_cart_and_details(page, ser
     expect(page.get_by_label("Email")).to_have_value(customer)
 
 
-def test_the_waiting_room_refuses_to_pay_and_keeps_the_cart(page, server, customer):
+def test_pay_is_refused_and_cart_kept_when_restaurant_closes(page, server, customer):
     to_waiting_room(page, server, customer)
     server.turn(1, is_open=False)
     press_pay(page)
@@ -78,7 +78,7 @@ def test_the_waiting_room_refuses_to_pay_and_keeps_the_cart(page, server, custom
     server.wait_until_told(number)
 
 
-def test_coming_back_to_pay_is_refused_while_the_kitchen_is_closed(page, server, customer):
+def test_second_pay_is_refused_when_restaurant_closes(page, server, customer):
     to_payment(page, server, customer)
     server.turn(1, is_open=False)
     pay(page, "Decline payment")
@@ -91,7 +91,7 @@ def test_coming_back_to_pay_is_refused_while_the_kitchen_is_closed(page, server,
     refused_at(page, "/waiting-room")
 
 
-def test_money_that_arrives_after_the_kitchen_closed_goes_back(page, server, customer):
+def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, customer):
     number = to_payment(page, server, customer)
     server.turn(1, is_open=False)
     pay(page)
@@ -113,7 +113,7 @@ def test_money_that_arrives_after_the_kitchen_closed_goes_back(page, server, cus
     ("restaurant", "name", "how"),
     [(4, "Wok Street", "closed"), (1, "Pehla Food Point", "not delivering")],
 )
-def test_the_menu_of_a_kitchen_that_takes_no_orders_turns_visitors_away(
+def test_menu_redirects_to_campus_when_restaurant_takes_no_orders(
     page, server, restaurant, name, how
 ):
     bring_cart(page, server)
@@ -126,7 +126,7 @@ def test_the_menu_of_a_kitchen_that_takes_no_orders_turns_visitors_away(
     expect(page.locator(".notice-band")).to_have_count(0)
 
 
-def test_a_cart_of_a_closed_kitchen_still_shows_its_bill(page, server):
+def test_summary_shows_bill_when_restaurant_is_closed(page, server):
     bring_cart(page, server)
     server.turn(1, is_open=False)
     page.goto("/checkout")

@@ -26,7 +26,7 @@ def press_next(page):
     page.get_by_role("button", name="NEXT").click()
 
 
-def test_every_missing_field_is_named_and_the_first_one_gets_the_focus(page, server):
+def test_each_missing_field_shows_error_and_first_gets_focus(page, server):
     to_details(page, server)
     page.get_by_label("Phone number").fill("")
     press_next(page)
@@ -43,7 +43,7 @@ def test_every_missing_field_is_named_and_the_first_one_gets_the_focus(page, ser
     assert page.url.endswith("/personal-info")
 
 
-def test_a_prefix_alone_is_no_phone_number(page, server):
+def test_phone_prefix_alone_is_rejected(page, server):
     to_details(page, server)
     expect(page.get_by_label("Phone number")).to_have_value("+91 ")
     give_details(page, Phone_number="+91 ")
@@ -51,7 +51,7 @@ def test_a_prefix_alone_is_no_phone_number(page, server):
     expect(error_of(page, "Phone number")).to_have_text("Phone number is required")
 
 
-def test_a_phone_number_that_is_not_indian_is_refused(page, server):
+def test_phone_number_is_rejected_when_not_indian(page, server):
     to_details(page, server)
     for phone in ("12345", "5800000001", "+91 98000 0000", "+1 98000 00001", "98000-0000a"):
         give_details(page, Phone_number=phone)
@@ -64,7 +64,7 @@ def test_a_phone_number_that_is_not_indian_is_refused(page, server):
         expect(page.get_by_text(MISSING)).to_have_count(0)
 
 
-def test_an_email_that_is_no_address_is_refused(page, server):
+def test_email_is_rejected_when_malformed(page, server):
     to_details(page, server)
     for address in ("aarav", "aarav@", "@students.example", "a b@students.example"):
         give_details(page, Email=address)
@@ -74,7 +74,7 @@ def test_an_email_that_is_no_address_is_refused(page, server):
         expect(page.get_by_label("Email")).to_be_focused()
 
 
-def test_an_error_goes_when_its_field_is_edited_and_the_others_stay(page, server):
+def test_edit_clears_error_of_its_field_only(page, server):
     to_details(page, server)
     press_next(page)
     expect(error_of(page, "Full name")).to_have_text("Name is required")
@@ -84,7 +84,7 @@ def test_an_error_goes_when_its_field_is_edited_and_the_others_stay(page, server
     expect(error_of(page, "Address")).to_have_text("Address is required")
 
 
-def test_right_details_are_shown_once_more_and_a_second_next_goes_on(page, server):
+def test_valid_details_are_shown_for_confirmation_before_second_next(page, server):
     to_details(page, server)
     give_details(page, Email="aarav@students.example", Phone_number="9800000001")
     press_next(page)
@@ -97,7 +97,7 @@ def test_right_details_are_shown_once_more_and_a_second_next_goes_on(page, serve
     at_waiting_room(page)
 
 
-def test_an_edit_after_the_notice_asks_for_it_again(page, server):
+def test_edit_after_confirmation_asks_for_confirmation_again(page, server):
     to_details(page, server)
     give_details(page)
     press_next(page)
@@ -111,7 +111,7 @@ def test_an_edit_after_the_notice_asks_for_it_again(page, server):
     at_waiting_room(page)
 
 
-def test_the_enter_key_is_next(page, server):
+def test_enter_key_submits_the_form(page, server):
     to_details(page, server)
     give_details(page)
     page.get_by_label("Email").press("Enter")
@@ -126,7 +126,7 @@ def test_card_payment_is_shown_as_unavailable(page, server):
     expect(page.get_by_role("radio", name="UPI")).to_be_checked()
 
 
-def test_hostile_details_are_only_ever_text(page, server):
+def test_html_in_details_is_escaped(page, server):
     to_details(page, server)
     give_details(page, Full_name="<img src=x onerror=alert(1)> {{7*7}}", Address="</script>'\"; --")
     confirm_details(page)
@@ -134,7 +134,7 @@ def test_hostile_details_are_only_ever_text(page, server):
     expect(page.locator(".pay-panel")).to_contain_text("</script>'\"; --")
 
 
-def test_what_is_typed_before_the_server_has_answered_is_kept(page, server, customer):
+def test_input_typed_before_hydration_is_kept(page, server, customer):
     held = hold_answers_after(page, "/personal-info")
     to_checkout(page, server)
     page.get_by_role("button", name="NEXT").click()
@@ -148,7 +148,7 @@ def test_what_is_typed_before_the_server_has_answered_is_kept(page, server, cust
     expect(page.get_by_label("Email")).to_be_focused()
 
 
-def test_an_email_that_looks_mistyped_is_asked_about_and_not_refused(page, server):
+def test_mistyped_email_domain_shows_suggestion_without_rejection(page, server):
     to_details(page, server)
     give_details(page, Email="aarav@gmial.com")
     page.get_by_role("button", name="NEXT").click()

@@ -58,7 +58,7 @@ def forgetful_server(request, tmp_path):
         server.stop()
 
 
-def test_order_is_completed_when_its_session_is_deleted_on_every_screen(forgetful_server, visit):
+def test_order_completes_when_session_is_deleted_on_every_screen(forgetful_server, visit):
     page = visit(forgetful_server)
     line = Line(page)
 

@@ -43,7 +43,7 @@ def heading(page, name):
 # The way through
 
 
-def test_a_request_is_taken_confirmed_and_told_truly(page, server, email):
+def test_demo_request_is_stored_and_confirmed(page, server, email):
     open_dialog(page)
     to_variants(page, **{"Business Email": email, "Phone Number": "+91 98765 43210"})
     request_demo(page)
@@ -71,7 +71,7 @@ def test_a_request_is_taken_confirmed_and_told_truly(page, server, email):
         ("Choose TARA ENTERPRISE", "TARA ENTERPRISE"),
     ],
 )
-def test_every_button_opens_the_dialog_and_a_plan_s_button_chooses_it(page, button, variant):
+def test_each_button_opens_dialog_and_plan_button_preselects_its_plan(page, button, variant):
     opened = open_dialog(page, button)
     expect(opened.get_by_role("heading", level=2)).to_be_focused()
     to_variants(page)
@@ -84,7 +84,7 @@ def test_every_button_opens_the_dialog_and_a_plan_s_button_chooses_it(page, butt
         expect(opened.get_by_role("button", name="Request Demo")).to_be_enabled()
 
 
-def test_a_variant_must_be_chosen_and_previous_loses_nothing(page):
+def test_variant_is_required_and_previous_keeps_input(page):
     opened = open_dialog(page)
     to_variants(page)
     send = opened.get_by_role("button", name="Request Demo")
@@ -109,7 +109,7 @@ def test_a_variant_must_be_chosen_and_previous_loses_nothing(page):
     ],
 )
 @pytest.mark.parametrize("value", ["", "   "])
-def test_a_required_field_is_asked_for_beside_it(page, label, words, value):
+def test_required_field_shows_error_beside_it(page, label, words, value):
     opened = open_dialog(page)
     fill_in(page, **{label: value})
     opened.get_by_role("button", name="Next Step").click()
@@ -124,7 +124,7 @@ def test_a_required_field_is_asked_for_beside_it(page, label, words, value):
 
 
 @pytest.mark.parametrize("label", ["Company Size", "Industry"])
-def test_a_choice_is_asked_for_too(page, label):
+def test_select_field_is_required(page, label):
     opened = open_dialog(page)
     fill_in(page)
     opened.get_by_label(label).select_option("")
@@ -132,7 +132,7 @@ def test_a_choice_is_asked_for_too(page, label):
     expect(opened.get_by_label(label)).to_be_focused()
 
 
-def test_an_address_must_look_like_one(page):
+def test_email_must_contain_at_sign(page):
     opened = open_dialog(page)
     fill_in(page, **{"Business Email": "priya.company"})
     opened.get_by_role("button", name="Next Step").click()
@@ -140,7 +140,7 @@ def test_an_address_must_look_like_one(page):
     expect(heading(page, "Pick a variant")).to_be_hidden()
 
 
-def test_the_lists_are_the_specification_s(page):
+def test_selects_offer_the_specified_options(page):
     opened = open_dialog(page)
     sizes = opened.get_by_label("Company Size").locator("option").all_inner_texts()
     assert sizes[1:] == [
@@ -157,7 +157,7 @@ def test_the_lists_are_the_specification_s(page):
 # Opening and closing
 
 
-def test_the_cross_the_backdrop_and_escape_close_and_give_the_focus_back(page):
+def test_dialog_closes_and_returns_focus(page):
     button = page.get_by_role("button", name="Try Demo Version")
     opened = open_dialog(page, "Try Demo Version")
     opened.get_by_role("button", name="Close").click()
@@ -173,7 +173,7 @@ def test_the_cross_the_backdrop_and_escape_close_and_give_the_focus_back(page):
     expect(button).to_be_focused()
 
 
-def test_a_drag_that_ends_on_the_backdrop_closes_nothing(page):
+def test_drag_ending_on_backdrop_keeps_dialog_open(page):
     opened = open_dialog(page)
     opened.get_by_label("Full Name").fill("Priya Raman")
     opened.get_by_label("Full Name").hover()
@@ -183,7 +183,7 @@ def test_a_drag_that_ends_on_the_backdrop_closes_nothing(page):
     expect(opened).to_be_visible()
 
 
-def test_what_was_typed_outlives_closing_and_reloading(page):
+def test_draft_survives_close_and_reload(page):
     opened = open_dialog(page)
     to_variants(page)
     opened.get_by_role("radio", name="TARA BASE").check()
@@ -199,7 +199,7 @@ def test_what_was_typed_outlives_closing_and_reloading(page):
     expect(opened.get_by_role("radio", name="TARA BASE")).to_be_checked()
 
 
-def test_a_request_that_was_taken_leaves_an_empty_form(page, email):
+def test_form_is_empty_after_successful_request(page, email):
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     request_demo(page)
@@ -212,7 +212,7 @@ def test_a_request_that_was_taken_leaves_an_empty_form(page, email):
     expect(opened.get_by_label("Full Name")).to_have_value("")
 
 
-def test_a_second_request_from_the_button_of_a_plan_has_that_plan_too(page, server, email):
+def test_second_request_from_plan_button_preselects_the_plan_again(page, server, email):
     for _ in range(2):
         page.get_by_role("button", name="Choose TARA PRO").click()
         to_variants(page, **{"Business Email": email})
@@ -223,7 +223,7 @@ def test_a_second_request_from_the_button_of_a_plan_has_that_plan_too(page, serv
     assert [row["selected_variant"] for row in requests_of(server, email)] == ["02", "02"]
 
 
-def test_the_whole_way_needs_no_pointer(page, server, email):
+def test_demo_request_can_be_sent_by_keyboard(page, server, email):
     page.get_by_role("button", name="Join Waitlist & Request a Demo").focus()
     page.keyboard.press("Enter")
     expect(dialog(page).get_by_role("heading", level=2)).to_be_focused()
@@ -242,7 +242,7 @@ def test_the_whole_way_needs_no_pointer(page, server, email):
     assert [row["job_title"] for row in requests_of(server, email)] == ["Head"]
 
 
-def test_focus_never_leaves_the_dialog(page):
+def test_focus_stays_inside_dialog(page):
     open_dialog(page)
     for _ in range(30):
         page.keyboard.press("Tab")
@@ -255,7 +255,7 @@ def test_focus_never_leaves_the_dialog(page):
 # Bad weather
 
 
-def test_a_second_press_while_it_is_sent_is_no_second_request(page, server, email):
+def test_double_click_sends_one_request(page, server, email):
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     dialog(page).get_by_role("radio", name="TARA PRO").check()
@@ -266,7 +266,7 @@ def test_a_second_press_while_it_is_sent_is_no_second_request(page, server, emai
     assert len(requests_of(server, email)) == 1
 
 
-def test_an_answer_that_is_lost_is_no_second_request(page, server, email):
+def test_retry_after_lost_response_creates_no_duplicate(page, server, email):
     lost = []
 
     def lose(route):
@@ -295,7 +295,7 @@ def test_an_answer_that_is_lost_is_no_second_request(page, server, email):
         pytest.param(lambda route: route.fulfill(status=200, body="<html>"), id="no JSON"),
     ],
 )
-def test_a_request_that_cannot_be_sent_is_kept_and_sent_later(page, server, email, failure):
+def test_failed_request_is_stored_and_sent_after_reload(page, server, email, failure):
     page.route(CALLS, failure)
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
@@ -310,7 +310,7 @@ def test_a_request_that_cannot_be_sent_is_kept_and_sent_later(page, server, emai
     page.wait_for_function("() => localStorage.getItem('demoUnsent') === '[]'")
 
 
-def test_a_kept_request_goes_when_the_browser_is_back_online(page, server, email):
+def test_stored_request_is_sent_when_browser_is_online_again(page, server, email):
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     page.context.set_offline(True)
@@ -321,7 +321,7 @@ def test_a_kept_request_goes_when_the_browser_is_back_online(page, server, email
     assert len(requests_of(server, email)) == 1
 
 
-def test_a_request_that_cannot_even_be_kept_says_so(page, email):
+def test_error_is_shown_when_request_can_not_be_sent_or_stored(page, email):
     page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
     arrive(page)
     page.route(CALLS, lambda route: route.abort())
@@ -335,7 +335,7 @@ def test_a_request_that_cannot_even_be_kept_says_so(page, email):
     expect(heading(page, THANKS)).to_be_focused()
 
 
-def test_a_request_that_is_refused_is_never_thanked_for(page):
+def test_rejected_request_shows_errors_and_keeps_input(page):
     refusal = {"error": {"code": "validation_error", "message": "no", "fields": {"x": "Too odd."}}}
     page.route(CALLS, lambda route: route.fulfill(status=422, json=refusal))
     open_dialog(page)
@@ -348,7 +348,7 @@ def test_a_request_that_is_refused_is_never_thanked_for(page):
     expect(dialog(page).get_by_label("Full Name")).to_have_value("Priya Raman")
 
 
-def test_nobody_waits_longer_than_the_browser_lets_a_call_take(page, email):
+def test_request_times_out_in_the_browser(page, email):
     page.route(CALLS, lambda route: None)
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
@@ -357,7 +357,7 @@ def test_nobody_waits_longer_than_the_browser_lets_a_call_take(page, email):
     expect(heading(page, "Kept on this device for now")).to_be_visible(timeout=20_000)
 
 
-def test_a_browser_without_scripts_sends_the_plain_form(visit, server, email):
+def test_plain_form_is_sent_when_javascript_is_disabled(visit, server, email):
     page = visit(server, **DESKTOP, java_script_enabled=False)
     page.goto("/")
     form = page.locator("form.plain-demo")
@@ -379,13 +379,13 @@ def test_a_browser_without_scripts_sends_the_plain_form(visit, server, email):
     expect(page.locator("main")).to_contain_text(row["id"][:8])
 
 
-def test_a_phone_without_scripts_is_not_blocked(visit, server):
+def test_phone_is_not_blocked_when_javascript_is_disabled(visit, server):
     page = visit(server, java_script_enabled=False)
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye to boring")
 
 
-def test_the_operator_sees_whom_the_trap_caught_and_nobody_mails_them(server, email):
+def test_honeypot_request_is_flagged_and_not_mailed(server, email):
     fields = {
         "fullName": "Bot",
         "jobTitle": "Bot",

@@ -80,7 +80,7 @@ def development(tmp_path_factory):
         development.stop()
 
 
-def test_edit_of_page_shows_by_itself_when_served_by_make_dev(development, browser):
+def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     page = browser.new_page()
     page.goto(f"{development.url}/campus")
     heading = page.get_by_role("heading", level=1)

@@ -65,7 +65,9 @@ def is_blocked(page):
         pytest.param(1280, "/?device=mobile", FORCED, False, id="forced beats the query"),
     ],
 )
-def test_the_device_is_chosen(visit, server, width, address, stored, blocked):
+def test_device_view_follows_width_query_and_storage(
+    visit, server, width, address, stored, blocked
+):
     page = sized(visit, server, width, stored)
     page.goto(address)
     assert is_blocked(page) is blocked
@@ -85,7 +87,7 @@ def desktop_site(visit, server):
 
 
 @pytest.mark.parametrize("scripts", ["with scripts", "before scripts"])
-def test_landing_page_is_shown_when_a_phone_has_desktop_site_on(desktop_site, scripts):
+def test_landing_page_is_shown_when_phone_requests_desktop_site(desktop_site, scripts):
     page = desktop_site
     if scripts == "before scripts":
         page.route("**/assets/*.js", lambda route: route.abort())
@@ -96,12 +98,12 @@ def test_landing_page_is_shown_when_a_phone_has_desktop_site_on(desktop_site, sc
     assert page.evaluate(wide) is False
 
 
-def test_override_is_stronger_than_desktop_site(desktop_site):
+def test_device_override_takes_precedence_over_desktop_site(desktop_site):
     desktop_site.goto("/?device=mobile")
     assert is_blocked(desktop_site)
 
 
-def test_desktop_site_is_looked_for_again_after_a_resize(desktop_site):
+def test_desktop_site_is_detected_again_after_resize(desktop_site):
     arrive(desktop_site)
     freeze(desktop_site)
     resize(desktop_site, 800)  # which makes the screen as wide
@@ -109,7 +111,7 @@ def test_desktop_site_is_looked_for_again_after_a_resize(desktop_site):
     assert is_blocked(desktop_site)
 
 
-def test_the_choice_stands_before_anything_is_drawn(visit, server):
+def test_device_view_is_chosen_before_scripts_load(visit, server):
     """The script that makes the page live never arrives, and nothing flashed."""
     page = sized(visit, server, 390)
     page.route("**/assets/*.js", lambda route: route.abort())
@@ -118,13 +120,13 @@ def test_the_choice_stands_before_anything_is_drawn(visit, server):
     expect(page.locator("details[data-browser=chrome]")).to_have_attribute("open", "")
 
 
-def test_both_views_are_in_what_the_server_sends(server):
+def test_server_html_contains_both_views(server):
     html = server.get("/").text
     assert "Say goodbye to boring and awkward processes interfaces" in html
     assert TITLE in html
 
 
-def test_a_change_of_size_is_looked_at_after_150_ms(visit, server):
+def test_device_view_is_updated_150_ms_after_resize(visit, server):
     page = sized(visit, server, 1280)
     arrive(page)
     freeze(page)
@@ -145,7 +147,7 @@ def resize(page, width):
     eventually(lambda: page.evaluate("heard"), "the page hears of its new size")
 
 
-def test_the_block_screen_can_be_passed_and_brought_back(page):
+def test_block_screen_can_be_bypassed_and_restored(page):
     arrive(page)
     page.get_by_role("button", name="Force Desktop Version").click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
@@ -159,7 +161,7 @@ def test_the_block_screen_can_be_passed_and_brought_back(page):
     assert is_blocked(page)
 
 
-def test_a_browser_that_keeps_nothing_can_pass_too(page):
+def test_block_screen_can_be_bypassed_when_storage_is_blocked(page):
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage',"
         " { configurable: true, get() { throw new Error('blocked') } })"
@@ -170,7 +172,7 @@ def test_a_browser_that_keeps_nothing_can_pass_too(page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
 
 
-def test_a_browser_whose_storage_is_full_can_pass_too(page):
+def test_block_screen_can_be_bypassed_when_storage_is_full(page):
     page.add_init_script(
         "const keep = Storage.prototype.setItem;"
         "Storage.prototype.setItem = function (key, value) {"
@@ -183,7 +185,7 @@ def test_a_browser_whose_storage_is_full_can_pass_too(page):
 
 
 @pytest.mark.parametrize(("browser_name", "agent"), AGENTS.items())
-def test_the_steps_of_one_s_own_browser_are_open(visit, server, browser_name, agent):
+def test_instructions_of_current_browser_are_expanded(visit, server, browser_name, agent):
     page = visit(server, user_agent=agent)
     arrive(page)
     expect(page.locator("details[open] summary:visible")).to_have_text([browser_name])
@@ -192,7 +194,7 @@ def test_the_steps_of_one_s_own_browser_are_open(visit, server, browser_name, ag
     )
 
 
-def test_the_block_screen_leads_to_the_food(page):
+def test_block_screen_links_to_food_ordering(page):
     arrive(page)
     page.get_by_role("link", name="Order food on campus").click()
     page.wait_for_url("**/campus")
@@ -203,7 +205,7 @@ def test_the_block_screen_leads_to_the_food(page):
     assert set(shown) == PAPER
 
 
-def test_other_screens_are_never_blocked_and_home_is_after_them(visit, server):
+def test_ordering_screens_are_not_blocked_and_home_is_in_history(visit, server):
     page = visit(server)
     page.goto("/campus")
     page.get_by_role("link", name="01/HOME").click()

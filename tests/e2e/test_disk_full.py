@@ -16,9 +16,7 @@ from tests.e2e.journey import (
 EMAIL = "patient@students.example"
 
 
-def test_nothing_is_half_ordered_on_a_full_disk_and_the_order_goes_on_when_there_is_room(
-    own_server, visit
-):
+def test_order_is_rolled_back_when_disk_is_full_and_completes_afterwards(own_server, visit):
     # Source: specification P5.3.
     page = visit(own_server)
     to_waiting_room(page, own_server, EMAIL)

@@ -51,7 +51,7 @@ def counted(said, event):
     return sum(f".{event}" in text for text in said)
 
 
-def test_force_desktop_version_shows_the_page_when_tapped_before_scripts(page):
+def test_force_desktop_shows_page_when_tapped_before_hydration(page):
     held = opened(page, "/")
     button = page.get_by_role("button", name="Force Desktop Version")
     button.click()
@@ -60,7 +60,7 @@ def test_force_desktop_version_shows_the_page_when_tapped_before_scripts(page):
     expect(page.locator("html")).to_have_attribute("data-view", "page")
 
 
-def test_demo_dialog_opens_when_its_button_is_tapped_before_scripts(visit, server):
+def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server):
     page = visit(server, **DESKTOP)
     held = opened(page, "/")
     page.get_by_role("button", name="Join Waitlist & Request a Demo").first.click()
@@ -69,7 +69,7 @@ def test_demo_dialog_opens_when_its_button_is_tapped_before_scripts(visit, serve
 
 
 @pytest.mark.parametrize("taps", [1, 3])
-def test_dish_is_added_once_per_tap_when_tapped_before_scripts(page, taps):
+def test_dish_is_added_once_per_tap_before_hydration(page, taps):
     held = opened(page, "/menu/1")
     card = page.get_by_role("group", name="Rajma Chawal", exact=True).first
     for _ in range(taps):
@@ -79,7 +79,7 @@ def test_dish_is_added_once_per_tap_when_tapped_before_scripts(page, taps):
     expect(page.get_by_test_id("subtotal")).to_have_text(f"₹{110 * taps}")
 
 
-def test_party_grows_by_one_when_tapped_before_scripts(page):
+def test_party_size_grows_by_one_when_tapped_before_hydration(page):
     said = says(page)
     held = opened(page, "/pre-reserve")
     page.get_by_role("button", name="More guests").click()
@@ -88,7 +88,7 @@ def test_party_grows_by_one_when_tapped_before_scripts(page):
     assert counted(said, "more_guests") == 1
 
 
-def test_list_is_filtered_when_its_tab_is_tapped_before_scripts(page):
+def test_list_is_filtered_when_tab_is_tapped_before_hydration(page):
     held = opened(page, "/about")
     tab = page.get_by_role("tab").nth(1)
     tab.click()
@@ -97,14 +97,14 @@ def test_list_is_filtered_when_its_tab_is_tapped_before_scripts(page):
 
 
 @pytest.mark.parametrize("address", ["/campus", "/offers", "/terms", "/underprogress", "/checkout"])
-def test_language_changes_when_its_button_is_tapped_before_scripts(page, address):
+def test_language_changes_when_button_is_tapped_before_hydration(page, address):
     held = opened(page, address)
     page.get_by_role("button", name="हिन्दी").click()
     held.release()
     expect(page.locator("html")).to_have_attribute("lang", re.compile("^hi"))
 
 
-def test_details_are_kept_when_typed_before_scripts(page, server):
+def test_details_are_kept_when_typed_before_hydration(page, server):
     to_details(page, server)
     said = says(page)
     held = Held(page)
@@ -127,7 +127,7 @@ def test_details_are_kept_when_typed_before_scripts(page, server):
     assert counted(said, "next") == 1
 
 
-def test_details_are_checked_once_when_next_is_tapped_before_scripts(page, server):
+def test_details_are_validated_once_when_submitted_before_hydration(page, server):
     to_details(page, server)
     said = says(page)
     held = Held(page)
@@ -141,7 +141,7 @@ def test_details_are_checked_once_when_next_is_tapped_before_scripts(page, serve
     assert counted(said, "next") == 1
 
 
-def test_tap_is_done_once_when_scripts_are_there_and_the_socket_is_not(page):
+def test_tap_is_handled_once_when_socket_connects_later(page):
     said = says(page)
     line = Line(page, is_cut=True)
     page.goto("/pre-reserve")

@@ -53,7 +53,7 @@ def elsewhere(database, table):
 # Statuses
 
 
-def test_initial_status_fetch_failed(page):
+def test_initial_status_request_failure_shows_error(page):
     without_first_statuses(page)
     Line(page, is_cut=True)
     page.route(INIT, lambda route: route.abort())
@@ -66,7 +66,7 @@ def test_initial_status_fetch_failed(page):
     expect(page.get_by_role("alert")).to_have_text("")
 
 
-def test_periodic_status_fetch_failed(page):
+def test_status_poll_failure_shows_connection_error(page):
     line = Line(page)
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
@@ -78,7 +78,7 @@ def test_periodic_status_fetch_failed(page):
     expect(card(page, 1)).to_contain_text("OPEN")
 
 
-def test_manual_refresh_failed(page):
+def test_manual_refresh_failure_shows_error(page):
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
     page.route(POLL, lambda route: route.fulfill(status=200, body="no JSON"))
@@ -119,7 +119,7 @@ SPOILED = {
 }
 
 
-def test_menu_load_errors(own_server, visit):
+def test_menu_load_failure_shows_its_error(own_server, visit):
     # Menus that were never good: the last good copy of any other stays on sale.
     own_server.stop()
     for id_, (spoil, _) in SPOILED.items():
@@ -136,7 +136,7 @@ def test_menu_load_errors(own_server, visit):
 
 
 @pytest.mark.parametrize("address", ["/menu/99", "/menu/0", "/menu/abc", "/menu/१"])
-def test_menu_load_errors_restaurant_not_found(page, address):
+def test_unknown_restaurant_shows_menu_error(page, address):
     arrive(page, address)
     expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
     page.get_by_role("button", name="Retry").click()
@@ -146,7 +146,7 @@ def test_menu_load_errors_restaurant_not_found(page, address):
 # Preparing and opening a payment
 
 
-def test_backend_down(page, server, customer):
+def test_backend_outage_shows_technical_issue_overlay(page, server, customer):
     to_waiting_room(page, server, customer)
     page.route("**/health", lambda route: route.abort())
     page.clock.fast_forward(5_000)
@@ -158,7 +158,7 @@ def test_backend_down(page, server, customer):
     expect(overlay.get_by_role("link", name="+91 00000 00001")).to_be_visible()
 
 
-def test_payment_preparation_failure(own_server, visit):
+def test_payment_preparation_failure_shows_technical_issue(own_server, visit):
     page = visit(own_server)
     to_waiting_room(page, own_server, "unlucky@students.example")
     back = elsewhere(own_server.database, "orders")
@@ -169,7 +169,7 @@ def test_payment_preparation_failure(own_server, visit):
     assert own_server.troubles() != []
 
 
-def test_payment_form_request_with_success_false(own_server, visit):
+def test_payment_form_returns_503_when_disk_is_full(own_server, visit):
     page = visit(own_server)
     order = page.request.post("/payment/prepare-order", data=order_body()).json()
     amount = order["paymentBreakdown"]["preOrderPayment"]
@@ -185,13 +185,13 @@ def test_payment_form_request_with_success_false(own_server, visit):
 # Coming back from the payment
 
 
-def test_return_order_id_not_found(page):
+def test_return_redirects_home_when_order_id_is_missing(page):
     arrive_at_return(page, "/payment-success", "Order ID not found. Redirecting...")
     page.clock.fast_forward(3_000)
     at_home_with(page, "Payment processing error. Please contact support.")
 
 
-def test_return_order_not_found(page):
+def test_return_redirects_home_when_order_is_not_found(page):
     arrive_at_return(page, f"/forms/response/{UNKNOWN_TOKEN}", "Order not found. Redirecting...")
     page.clock.fast_forward(3_000)
     at_home_with(page, "Order not found. Please contact support if payment was deducted.")
@@ -205,7 +205,7 @@ def arrive_at_return(page, address, words):
     expect(page.get_by_text(words)).to_be_visible()
 
 
-def test_return_verification_taking_longer(page, server, customer):
+def test_return_redirects_to_unverified_confirmation_after_timeout(page, server, customer):
     to_payment(page, server, customer)
     said = watch_words(page)
     pay(page, "Leave pending")
@@ -216,7 +216,7 @@ def test_return_verification_taking_longer(page, server, customer):
     assert "Payment verification taking longer than expected. Redirecting..." in said()
 
 
-def test_return_retrying_then_verification_failed(own_server, visit):
+def test_return_retries_thirty_times_then_reports_failed_verification(own_server, visit):
     page = visit(own_server)
     to_payment(page, own_server, "unlucky@students.example")
     said = watch_words(page)
@@ -238,7 +238,7 @@ def test_return_retrying_then_verification_failed(own_server, visit):
     own_server.troubles()
 
 
-def test_return_error_processing_payment_response(own_server, visit):
+def test_return_redirects_home_when_response_can_not_be_processed(own_server, visit):
     page = visit(own_server)
     number = to_payment(page, own_server, "unlucky@students.example")
     pay(page, "Leave pending")
@@ -279,7 +279,7 @@ def watch_words(page):
 # On the confirmation, and home
 
 
-def test_home_redirect_details_unclear(page, server, customer):
+def test_unclear_payment_redirects_home_with_message(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
@@ -292,14 +292,14 @@ def test_home_redirect_details_unclear(page, server, customer):
     at_home_with(page, "Payment completed but order details unclear. Please check your email.")
 
 
-def test_confirmation_hint_needs_verification(page, server, customer):
+def test_needs_verification_parameter_shows_its_hint(page, server, customer):
     hint(page, server, customer, "needsVerification")
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Payment completed but verification is taking time. Please check your email."
     )
 
 
-def test_confirmation_hint_has_error(page, server, customer):
+def test_has_error_parameter_shows_its_hint(page, server, customer):
     hint(page, server, customer, "hasError")
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Could not verify payment status. Please check your email or contact support."
@@ -313,7 +313,7 @@ def hint(page, server, customer, flag):
     page.clock.fast_forward(2_000)
 
 
-def test_payment_failed(page, server, customer):
+def test_failed_payment_shows_banner_and_keeps_cart(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Decline payment")
     at_details(page)
@@ -322,7 +322,7 @@ def test_payment_failed(page, server, customer):
     assert CART in stored(page, "cart")
 
 
-def test_notification_call_or_status_poll_failure_is_only_logged(own_server, visit):
+def test_notification_poll_failure_leaves_confirmation_unchanged(own_server, visit):
     page = visit(own_server)
     to_payment(page, own_server, "unlucky@students.example")
     pay(page)
@@ -341,7 +341,7 @@ def test_notification_call_or_status_poll_failure_is_only_logged(own_server, vis
 # Pictures and closed kitchens
 
 
-def test_restaurant_image_failure(page):
+def test_restaurant_image_falls_back_to_default_when_it_fails(page):
     page.route("**/images/01-thali.svg", lambda route: route.abort())
     arrive(page, "/about")
     expect(card(page, 1).locator("img")).to_have_attribute("src", "/images/default.svg")
@@ -355,7 +355,7 @@ def test_restaurant_image_failure(page):
         ("/?desktop=true", ".tara-page .hero__logo", "DA'VINCI"),
     ],
 )
-def test_logo_failure(page, address, logo, name):
+def test_logo_stays_visible_when_all_images_fail(page, address, logo, name):
     """The logos are text, which does not fail; no picture that fails leaves its name behind."""
     page.route(re.compile(r"\.(svg|png|webp|avif|jpg)$"), lambda route: route.abort())
     page.goto(address)
@@ -369,7 +369,7 @@ def test_logo_failure(page, address, logo, name):
     assert set(page.evaluate(failed)) == {""}
 
 
-def test_closed_restaurant_clicked(page):
+def test_closed_restaurant_card_does_not_navigate(page):
     arrive(page, "/about")
     expect(card(page, 4)).to_contain_text("CLOSED")
     card(page, 4).click()

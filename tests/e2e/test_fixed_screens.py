@@ -75,9 +75,7 @@ def confirmation_parts(page):
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
 @pytest.mark.parametrize("name", ["Meera Iyer", LONGEST_NAME], ids=["name", "longest name"])
-def test_confirmation_shows_what_matters_when_both_toasts_are_up(
-    page, server, customer, size, name
-):
+def test_confirmation_is_fully_visible_with_both_toasts(page, server, customer, size, name):
     page.set_viewport_size(size)
     to_told_confirmation(page, server, customer, name=name)
     for _ in in_each_scheme(page):
@@ -85,7 +83,7 @@ def test_confirmation_shows_what_matters_when_both_toasts_are_up(
         assert hidden_areas(page) == []
 
 
-def test_confirmation_says_so_when_it_has_no_room_for_all_facts(page, server, customer):
+def test_confirmation_shows_more_button_when_facts_overflow(page, server, customer):
     page.set_viewport_size(SMALLEST)
     to_told_confirmation(page, server, customer)
     last = page.locator(".poster li").last
@@ -101,7 +99,7 @@ def test_confirmation_says_so_when_it_has_no_room_for_all_facts(page, server, cu
     expect_in_sight(last=last, **confirmation_parts(page))
 
 
-def test_confirmation_facts_scroll_by_keyboard_when_they_do_not_fit(page, server, customer):
+def test_confirmation_facts_scroll_by_keyboard_when_they_overflow(page, server, customer):
     page.set_viewport_size(SMALLEST)
     to_told_confirmation(page, server, customer)
     page.locator(".more-below > [tabindex='0']").focus()
@@ -153,7 +151,7 @@ def first_addable_is_in_sight(page):
 
 
 @pytest.mark.parametrize("restaurant", OPEN_KITCHENS)
-def test_menu_shows_a_dish_that_can_be_added(page, server, restaurant):
+def test_menu_shows_an_addable_dish_without_scrolling(page, server, restaurant):
     for dishes in filter(None, ("none", CARTS.get(restaurant))):
         if dishes != "none":
             bring_cart(page, server, restaurant=restaurant, dishes=dishes)
@@ -166,7 +164,7 @@ def test_menu_shows_a_dish_that_can_be_added(page, server, restaurant):
                 expect_in_sight(proceed=page.get_by_role("button", name=t("PROCEED TO CART")))
 
 
-def test_menu_with_a_table_shows_a_dish_that_can_be_added(page, server):
+def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
     arrive(page, "/pre-reserve")
     page.get_by_role("radio", name="16:00").check()
     page.get_by_role("button", name=t("Reserve"), exact=True).click()
@@ -184,7 +182,7 @@ def test_menu_with_a_table_shows_a_dish_that_can_be_added(page, server):
     [(1, ""), (1, CARTS[1]), (1, LONG_CART), (2, ""), (2, CARTS[2])],
     ids=["empty", "a cart", "a long cart", "beside a table", "a cart beside a table"],
 )
-def test_menu_shows_the_way_to_the_cart_on_a_low_desktop(visit, server, restaurant, dishes):
+def test_menu_shows_cart_summary_on_low_desktop(visit, server, restaurant, dishes):
     page = visit(server, viewport=LAPTOP, is_mobile=False, has_touch=False)
     if dishes:
         bring_cart(page, server, restaurant=restaurant, dishes=dishes)
@@ -207,7 +205,7 @@ def test_menu_shows_the_way_to_the_cart_on_a_low_desktop(visit, server, restaura
 
 
 @pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
-def test_waiting_room_and_its_overlay_hide_nothing(page, server, customer, size):
+def test_waiting_room_and_overlay_are_fully_visible(page, server, customer, size):
     page.set_viewport_size(size)
     to_waiting_room(page, server, customer)
     for _ in in_each_scheme(page):
@@ -236,7 +234,7 @@ def test_waiting_room_and_its_overlay_hide_nothing(page, server, customer, size)
 
 
 @pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
-def test_new_cart_dialog_hides_nothing(page, server, size):
+def test_new_cart_dialog_is_fully_visible(page, server, size):
     page.set_viewport_size(size)
     bring_cart(page, server)
     arrive(page, "/menu/5")
@@ -253,7 +251,7 @@ def test_new_cart_dialog_hides_nothing(page, server, size):
 
 
 @pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
-def test_processing_overlay_hides_nothing(page, size):
+def test_processing_overlay_is_fully_visible(page, size):
     page.set_viewport_size(size)
     page.goto("/payment-success")
     expect(page.get_by_text(t("Order ID not found. Redirecting..."))).to_be_visible()
@@ -267,7 +265,7 @@ def test_processing_overlay_hides_nothing(page, size):
 
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
-def test_pre_reserve_hides_nothing(page, size):
+def test_reservation_screen_is_fully_visible(page, size):
     page.set_viewport_size(size)
     arrive(page, "/pre-reserve")
     answers(page)

@@ -45,7 +45,7 @@ def see_film(page):
     expect(page.locator(".stage video[data-drawn]")).to_have_css("opacity", "1")
 
 
-def test_the_film_comes_after_the_first_view_and_plays_without_a_sound(page):
+def test_video_starts_muted_after_first_view(page):
     happened = []
     page.on("load", lambda: happened.append("load"))
     page.on("request", lambda request: happened.append(request.url.split("/")[-1]))
@@ -59,7 +59,7 @@ def test_the_film_comes_after_the_first_view_and_plays_without_a_sound(page):
     eventually(lambda: film(page).evaluate("(video) => video.currentTime") > before, "it moves")
 
 
-def test_the_film_waits_until_somebody_has_stayed_for_three_seconds(page):
+def test_video_loads_after_three_seconds_on_page(page):
     asked = []
     page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
     page.goto("/health")
@@ -84,19 +84,19 @@ def test_the_film_waits_until_somebody_has_stayed_for_three_seconds(page):
     eventually(has_stayed, "the film")
 
 
-def test_the_film_and_the_scene_are_never_there_together(page):
+def test_video_and_scene_are_never_shown_together(page):
     see_film(page)
     expect(film(page)).to_have_count(1)
     expect(page.locator(".stage canvas")).to_have_count(0)
 
 
-def test_a_browser_without_the_newer_format_gets_the_older(page):
+def test_older_video_format_is_used_when_newer_one_fails(page):
     page.route(re.compile(FILMS[0]), lambda route: route.abort())
     see_film(page)
     assert film(page).evaluate("(video) => video.currentSrc").endswith(FILMS[1])
 
 
-def test_a_film_that_does_not_play_is_logged_and_leaves_the_still(page):
+def test_playback_failure_is_logged_and_shows_still_image(page):
     page.route("**/video/*", lambda route: route.abort())
     told = "The hero's film did not play:"
     with page.expect_console_message(lambda line: line.text.startswith(told)):
@@ -106,7 +106,7 @@ def test_a_film_that_does_not_play_is_logged_and_leaves_the_still(page):
     expect(control(page)).to_be_hidden()
 
 
-def test_a_browser_that_lets_nothing_play_keeps_the_still(page):
+def test_still_image_is_shown_when_autoplay_is_blocked(page):
     page.add_init_script(
         "HTMLMediaElement.prototype.play = () =>"
         " Promise.reject(new DOMException('not now', 'NotAllowedError'))"
@@ -117,7 +117,7 @@ def test_a_browser_that_lets_nothing_play_keeps_the_still(page):
     expect_nothing_moving(page)
 
 
-def test_the_film_is_paused_by_key_remembered_and_resumed(page):
+def test_pause_by_key_is_stored_and_can_be_resumed(page):
     see_film(page)
     control(page).focus()
     page.keyboard.press("Enter")
@@ -132,7 +132,7 @@ def test_the_film_is_paused_by_key_remembered_and_resumed(page):
     eventually(lambda: plays(page), "the film goes on")
 
 
-def test_a_film_that_nobody_sees_rests(page):
+def test_video_pauses_when_not_visible(page):
     page.add_init_script(AWAY)
     see_film(page)
     page.evaluate(TURN_AWAY, arg=True)
@@ -145,7 +145,7 @@ def test_a_film_that_nobody_sees_rests(page):
     eventually(lambda: plays(page), "the film goes on")
 
 
-def test_a_page_that_is_left_takes_the_film_along(page):
+def test_video_is_released_when_page_is_left(page):
     see_film(page)
     page.evaluate("window.film = document.querySelector('.stage video')")
     page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
@@ -156,13 +156,13 @@ def test_a_page_that_is_left_takes_the_film_along(page):
     )
 
 
-def test_the_page_has_no_barrier_while_the_film_plays(page):
+def test_page_with_video_is_accessible(page):
     see_film(page)
     examine(page, "film")
 
 
 @pytest.mark.parametrize("name", FILMS)
-def test_the_film_is_a_light_static_file_that_answers_in_parts(page, server, name):
+def test_video_file_is_small_and_supports_range_requests(page, server, name):
     whole = page.request.get(f"{server.url}/video/{name}")
     assert (whole.status, whole.headers["content-type"]) == (200, "video/mp4")
     assert 50_000 < len(whole.body()) < MOST_BYTES

@@ -42,13 +42,13 @@ def icons_in(html):
     return [(link["rel"], link["href"]) for link in links if link.get("rel") in ORDERING]
 
 
-def test_built_pages_are_those_of_both_products_and_of_every_language():
+def test_build_contains_pages_of_both_products_in_every_language():
     """The negative control of the tests below: an empty build would satisfy them."""
     assert {"index.html", "campus.html", "menu/0.html"} <= set(pages())
     assert {"hi/campus.html", "hi/menu/0.html", "hi/terms.html"} <= set(pages())
 
 
-def test_page_names_the_icons_of_its_own_product_alone_when_it_is_built():
+def test_each_built_page_links_icons_of_its_own_product_only():
     wrong = {}
     for page in pages():
         is_tara = page in {"index.html", "hi/index.html"}
@@ -59,7 +59,7 @@ def test_page_names_the_icons_of_its_own_product_alone_when_it_is_built():
     assert wrong == {}
 
 
-def test_icons_follow_when_a_visitor_goes_from_one_product_to_the_other(page):
+def test_icons_change_when_visitor_switches_product(page):
     arrive(page, "/campus")
     assert page.evaluate(SHOWN) == ["/favicon.svg", "/manifest.webmanifest"]
     page.get_by_role("link", name="01/HOME").click()
@@ -67,14 +67,14 @@ def test_icons_follow_when_a_visitor_goes_from_one_product_to_the_other(page):
     assert page.evaluate(SHOWN) == ["/tara.svg", "/tara.webmanifest"]
 
 
-def test_unknown_address_shows_the_icons_of_the_ordering_product(page):
+def test_unknown_address_shows_icons_of_ordering_product(page):
     page.goto("/nowhere")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate(SHOWN) == ["/favicon.svg", "/manifest.webmanifest"]
 
 
 @pytest.mark.parametrize("icons", [ORDERING, TARA], ids=["ordering", "tara"])
-def test_manifest_and_icons_are_served_when_a_browser_asks(server, icons):
+def test_manifest_and_icons_are_served(server, icons):
     for address in icons.values():
         assert server.get(address).status_code == 200
     manifest = json.loads(server.get(icons["manifest"]).text)

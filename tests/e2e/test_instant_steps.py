@@ -78,7 +78,7 @@ def quantity(page, dish=DISH):
     return group(page, dish).get_by_test_id("quantity")
 
 
-def test_a_step_is_shown_before_the_server_knows_of_it(page, line):
+def test_step_is_shown_before_server_responds(page, line):
     page.set_viewport_size({"width": 1280, "height": 900})  # the cart's lines stand beside the menu
     arrive(page, "/menu/1")
     line.is_held = True
@@ -96,7 +96,7 @@ def test_a_step_is_shown_before_the_server_knows_of_it(page, line):
     assert quantity(page).inner_text() == "2"
 
 
-def test_it_is_shown_in_the_very_next_frame(page, line):
+def test_step_is_shown_in_the_same_frame(page, line):
     arrive(page, "/menu/1")
     line.is_held = True
     shown = plus(page).evaluate(
@@ -110,7 +110,7 @@ def test_it_is_shown_in_the_very_next_frame(page, line):
     line.release()
 
 
-def test_twenty_quick_steps_end_where_they_lead_and_never_go_astray(page, line):
+def test_twenty_quick_steps_are_shown_in_order(page, line):
     arrive(page, "/menu/1")
     seen = page.evaluate_handle(
         """() => {
@@ -131,7 +131,7 @@ def test_twenty_quick_steps_end_where_they_lead_and_never_go_astray(page, line):
     assert units_in(stored(page, "cart")) == 10
 
 
-def test_a_step_that_is_refused_is_taken_back(page, server, line):
+def test_rejected_step_is_reverted(page, server, line):
     arrive(page, "/menu/1")
     add(page, OTHER)
     server.remove_dish(1, DISH)
@@ -145,7 +145,7 @@ def test_a_step_that_is_refused_is_taken_back(page, server, line):
     eventually(lambda: units_in(stored(page, "cart")) == 1, "the server agrees")
 
 
-def test_a_step_that_nobody_ever_heard_of_is_not_shown_for_long(page, line):
+def test_lost_step_is_reverted_after_timeout(page, line):
     arrive(page, "/menu/1")
     add(page, DISH)
     line.is_held = True
@@ -159,7 +159,7 @@ def test_a_step_that_nobody_ever_heard_of_is_not_shown_for_long(page, line):
     assert quantity(page).inner_text() == "2"
 
 
-def test_a_step_in_another_kitchens_menu_shows_nothing_before_one_was_asked(page, server, line):
+def test_step_shows_nothing_until_new_cart_is_confirmed(page, server, line):
     bring_cart(page, server, restaurant=5, dishes="501:2")
     arrive(page, "/menu/1")
     eventually(lambda: page.evaluate("1") and line.is_whole, "the kept cart is known")
@@ -172,7 +172,7 @@ def test_a_step_in_another_kitchens_menu_shows_nothing_before_one_was_asked(page
     expect(page.get_by_test_id("total")).to_have_text("₹110")
 
 
-def test_nobody_means_more_than_fifty(page, server, line):
+def test_quantity_is_limited_to_fifty_before_server_responds(page, server, line):
     bring_cart(page, server, dishes="104:49")
     arrive(page, "/menu/1")
     expect(quantity(page)).to_have_text("49")
@@ -186,7 +186,7 @@ def test_nobody_means_more_than_fifty(page, server, line):
     expect(quantity(page)).to_have_text("49")
 
 
-def test_steps_of_before_a_reload_do_not_hold_up_those_after_it(page, line):
+def test_step_after_reload_is_shown_at_once(page, line):
     arrive(page, "/menu/1")
     add(page, DISH, DISH)
     page.reload()
@@ -200,7 +200,7 @@ def test_steps_of_before_a_reload_do_not_hold_up_those_after_it(page, line):
     assert quantity(page).inner_text() == "3"
 
 
-def test_two_tabs_agree(page, server):
+def test_two_tabs_show_the_same_quantity(page, server):
     arrive(page, "/menu/1")
     add(page, DISH)
     second = page.context.new_page()
@@ -212,7 +212,7 @@ def test_two_tabs_agree(page, server):
     expect(quantity(second)).to_have_text("3")
 
 
-def test_every_step_says_its_turn_and_turns_grow(page):
+def test_steps_carry_increasing_sequence_numbers(page):
     told = []
 
     def note(said):

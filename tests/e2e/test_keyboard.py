@@ -55,7 +55,7 @@ def tab_to(page, target):
     raise AssertionError(f"Tab never reached {target}")
 
 
-def test_a_whole_order_needs_no_pointer(visit, server, customer):
+def test_order_can_be_completed_by_keyboard(visit, server, customer):
     page = visit(server, viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
     arrive(page, "/campus")
     tab_to(page, page.get_by_role("button", name="North Campus"))
@@ -132,13 +132,13 @@ def test_a_whole_order_needs_no_pointer(visit, server, customer):
     )
 
 
-def test_no_stop_of_a_menu_on_a_phone_lies_under_the_cart(page, server):
+def test_menu_tab_stops_are_not_covered_by_cart_on_phone(page, server):
     bring_cart(page, server)
     arrive(page, "/menu/1")
     tab_to(page, page.get_by_role("button", name="PROCEED TO CART"))
 
 
-def test_a_dialog_holds_the_focus_until_it_is_answered(page, server):
+def test_dialog_traps_focus_until_answered(page, server):
     bring_cart(page, server)
     arrive(page, "/menu/5")
     page.get_by_role("button", name="Add one Farmhouse", exact=True).first.press("Enter")

@@ -58,7 +58,7 @@ def heading(page):
     return expect(page.get_by_role("heading", level=1))
 
 
-def test_a_visitor_chooses_hindi_and_english_again(page):
+def test_language_can_be_switched_to_hindi_and_back(page):
     arrive(page, "/terms")
     expect(page).to_have_title(ENGLISH_TITLE)
     choose_hindi(page)
@@ -68,7 +68,7 @@ def test_a_visitor_chooses_hindi_and_english_again(page):
     heading(page).to_have_text("Plain words")
 
 
-def test_the_choice_holds_on_every_screen_in_every_tab_and_tomorrow(page):
+def test_language_choice_persists_across_screens_and_tabs(page):
     arrive(page, "/campus")
     choose_hindi(page)
     page.get_by_role("button", name=in_hindi("South Campus")).click()
@@ -83,7 +83,7 @@ def test_the_choice_holds_on_every_screen_in_every_tab_and_tomorrow(page):
     assert (cookie["sameSite"], cookie["path"]) == ("Lax", "/")
 
 
-def test_the_button_is_found_by_keyboard_and_says_its_language_in_its_own(page):
+def test_language_button_is_reachable_by_keyboard_and_named_in_its_language(page):
     arrive(page, "/terms")
     button = page.get_by_role("button", name="हिन्दी")
     expect(button).to_have_attribute("lang", "hi-IN")
@@ -96,7 +96,7 @@ def test_the_button_is_found_by_keyboard_and_says_its_language_in_its_own(page):
     heading(page).to_have_text(in_hindi("Plain words"))
 
 
-def test_what_was_typed_and_chosen_is_still_there(page, server, customer):
+def test_language_switch_keeps_input_and_cart(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer)
     cart = stored(page, "cart")
@@ -106,7 +106,7 @@ def test_what_was_typed_and_chosen_is_still_there(page, server, customer):
     assert stored(page, "cart") == cart
 
 
-def test_a_choice_in_the_waiting_room_costs_no_time(page, server, customer):
+def test_language_switch_keeps_the_waiting_room_countdown(page, server, customer):
     to_waiting_room(page, server, customer)
     page.clock.fast_forward(20_000)
     choose_hindi(page)
@@ -117,7 +117,7 @@ def test_a_choice_in_the_waiting_room_costs_no_time(page, server, customer):
     assert 60 * minutes + seconds <= 150
 
 
-def test_the_way_back_leads_to_the_chosen_language(page):
+def test_back_navigation_shows_the_chosen_language(page):
     arrive(page, "/terms")
     arrive(page, "/offers")
     choose_hindi(page)
@@ -125,7 +125,7 @@ def test_the_way_back_leads_to_the_chosen_language(page):
     heading(page).to_have_text(in_hindi("Plain words"))
 
 
-def test_another_tab_follows_when_it_is_looked_at(page):
+def test_other_tab_switches_language_when_it_becomes_visible(page):
     arrive(page, "/terms")
     other = page.context.new_page()
     arrive(other, "/offers")
@@ -135,7 +135,7 @@ def test_another_tab_follows_when_it_is_looked_at(page):
     heading(page).to_have_text(in_hindi("Plain words"))
 
 
-def test_a_server_that_has_no_such_pages_is_asked_once(page, server):
+def test_missing_translation_is_requested_once(page, server):
     english = page.request.get("/terms").text()
     page.context.add_cookies([{"name": "language", "value": "hi", "url": server.url}])
     asked = []
@@ -155,13 +155,13 @@ def test_a_server_that_has_no_such_pages_is_asked_once(page, server):
 
 
 @pytest.mark.parametrize("value", ["xx", "../en", "hi%00", "HI"])
-def test_a_cookie_that_names_none_of_our_languages_is_english(value, page, server):
+def test_invalid_language_cookie_falls_back_to_english(value, page, server):
     page.context.add_cookies([{"name": "language", "value": value, "url": server.url}])
     arrive(page, "/terms")
     heading(page).to_have_text("Plain words")
 
 
-def test_the_other_product_stays_as_it_is_and_leads_into_the_chosen_language(visit, server, hindi):
+def test_landing_page_stays_english_and_links_to_chosen_language(visit, server, hindi):
     page = visit(server, viewport={"width": 1280, "height": 900}, is_mobile=False)
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", "en-IN")
@@ -174,7 +174,7 @@ def test_the_other_product_stays_as_it_is_and_leads_into_the_chosen_language(vis
     assert tongue == "en-IN"
 
 
-def test_a_whole_order_in_hindi_and_the_mails_about_it(visit, server, customer, hindi):
+def test_order_in_hindi_sends_customer_mail_in_hindi(visit, server, customer, hindi):
     page = visit(server)
     number = to_payment(page, server, customer)
     pay(page)
@@ -202,7 +202,7 @@ def test_a_whole_order_in_hindi_and_the_mails_about_it(visit, server, customer, 
     assert not re.search("[\u0900-\u097f]", kitchens.as_string())
 
 
-def test_the_server_says_its_sentences_in_hindi(visit, server, hindi):
+def test_server_messages_are_in_hindi(visit, server, hindi):
     page = visit(server)
     page.goto("/checkout")
     page.wait_for_url("**/campus")
@@ -220,7 +220,7 @@ def test_the_server_says_its_sentences_in_hindi(visit, server, hindi):
     page.wait_for_url("**/waiting-room")
 
 
-def test_without_a_network_too_it_is_hindi(visit, server):
+def test_offline_page_is_in_hindi(visit, server):
     page = visit(server, service_workers="allow")
     arrive(page, "/terms")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")

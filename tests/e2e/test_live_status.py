@@ -43,7 +43,7 @@ _SHIFTS = """() => new Promise((done) => {
 
 
 @pytest.mark.parametrize("address", ["/about", "/about2"])
-def test_the_first_paint_has_the_right_badges(visit, server, address):
+def test_first_paint_shows_the_right_status_badges(visit, server, address):
     server.turn(3, is_open=False)
     page = visit(server, java_script_enabled=False)
     page.goto(address)
@@ -57,7 +57,7 @@ def test_the_first_paint_has_the_right_badges(visit, server, address):
     connection(page).to_have_text("Connecting")
 
 
-def test_no_built_page_says_live_before_it_is_connected():
+def test_no_built_page_shows_live_before_connection():
     # Source: specification S17.
     pages = list(BUILD.parent.rglob("*.html"))
     assert pages
@@ -71,14 +71,14 @@ def _in_every_language(text):
             yield t(text)
 
 
-def test_a_list_is_not_live_when_it_was_never_connected(page):
+def test_list_is_not_live_when_socket_never_connects(page):
     Line(page, is_cut=True)
     arrive(page, "/about")
     expect(card(page, 1)).to_contain_text("OPEN")
     connection(page).to_have_text("Connecting")
 
 
-def test_last_checked_moves_every_15_seconds_while_live_stands(page):
+def test_last_checked_is_updated_every_15_seconds_while_live(page):
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
     checked = page.get_by_test_id("last-checked")
@@ -90,7 +90,7 @@ def test_last_checked_moves_every_15_seconds_while_live_stands(page):
         connection(page).to_have_text("LIVE")
 
 
-def test_last_checked_moves_when_a_push_arrives(page, server):
+def test_last_checked_is_updated_when_a_push_arrives(page, server):
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
     checked = page.get_by_test_id("last-checked")
@@ -101,7 +101,7 @@ def test_last_checked_moves_when_a_push_arrives(page, server):
     expect(checked).not_to_have_text(before)
 
 
-def test_a_list_comes_up_without_asking_and_without_a_jump(page):
+def test_list_loads_without_status_request_and_layout_shift(page):
     asked = asked_for_statuses(page)
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
@@ -114,7 +114,7 @@ def test_a_list_comes_up_without_asking_and_without_a_jump(page):
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
-def test_site_bar_has_its_height_before_its_fonts_are_there(visit, server, width):
+def test_site_bar_keeps_its_height_before_fonts_load(visit, server, width):
     """On a slow line a page is painted without them: a bar that was higher then moved the list."""
     page = visit(server, viewport={"width": width, "height": 844})
     page.route("**/fonts/**", lambda font: font.abort())
@@ -123,7 +123,7 @@ def test_site_bar_has_its_height_before_its_fonts_are_there(visit, server, width
     assert bar["height"] < 65, "its links stand in one line"
 
 
-def test_what_an_operator_says_is_text_wherever_it_stands(page, server):
+def test_operator_message_is_escaped(page, server):
     server.turn(3, is_open=False, message="</script><b>Closed</b>")
     arrive(page, "/about")
     expect(card(page, 3)).to_contain_text("</script><b>Closed</b>")
@@ -132,7 +132,7 @@ def test_what_an_operator_says_is_text_wherever_it_stands(page, server):
 # By push
 
 
-def test_a_flip_reaches_every_open_browser_without_a_question(visit, server):
+def test_status_change_is_pushed_to_every_open_browser(visit, server):
     pages = [visit(server), visit(server)]
     asked = [asked_for_statuses(page) for page in pages]
     arrive(pages[0], "/about")
@@ -151,7 +151,7 @@ def test_a_flip_reaches_every_open_browser_without_a_question(visit, server):
     assert asked == [[], []]
 
 
-def test_a_browser_that_comes_late_or_again_sees_the_truth(visit, server):
+def test_late_or_reloaded_browser_shows_current_status(visit, server):
     early = visit(server)
     arrive(early, "/about")
     server.turn(3, is_open=False)
@@ -168,7 +168,7 @@ def test_a_browser_that_comes_late_or_again_sees_the_truth(visit, server):
     expect(card(late, 3).get_by_role("link")).to_have_count(1)
 
 
-def test_the_hours_close_a_kitchen_on_an_open_screen(visit, tmp_path):
+def test_opening_hours_close_restaurant_on_open_screen(visit, tmp_path):
     server = Server(tmp_path / "evening", WEDNESDAY.replace(hour=20, minute=29) + timedelta(0, 45))
     server.start()
     try:
@@ -182,7 +182,7 @@ def test_the_hours_close_a_kitchen_on_an_open_screen(visit, tmp_path):
         server.stop()
 
 
-def test_a_menu_whose_kitchen_closes_says_so_and_keeps_the_cart(page, server):
+def test_menu_announces_closed_restaurant_and_keeps_cart(page, server):
     arrive(page, "/about")
     open_restaurant(page)
     add(page, "Rajma Chawal")
@@ -197,7 +197,7 @@ def test_a_menu_whose_kitchen_closes_says_so_and_keeps_the_cart(page, server):
 # Where the line is lost
 
 
-def test_a_lost_line_is_tried_five_times_ever_later_then_polled(page):
+def test_lost_connection_is_retried_with_backoff_then_polled(page):
     line = Line(page)
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
@@ -219,7 +219,7 @@ def test_a_lost_line_is_tried_five_times_ever_later_then_polled(page):
     connection(page).to_have_text("LIVE")
 
 
-def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
+def test_list_follows_operator_by_polling_when_socket_is_cut(page, server):
     Line(page, is_cut=True)
     arrive(page, "/about")
     connection(page).to_have_text("Connecting")
@@ -228,7 +228,7 @@ def test_a_list_behind_a_cut_line_still_follows_the_operator(page, server):
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
 
 
-def test_a_connection_that_carries_nothing_is_not_live(page):
+def test_silent_connection_is_not_shown_as_live(page):
     held = hold_answers_after(page, '"is_hydrated_rx_state_":true')
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
@@ -240,7 +240,7 @@ def test_a_connection_that_carries_nothing_is_not_live(page):
     connection(page).to_have_text("LIVE")
 
 
-def test_a_refresh_says_when_it_was_checked(page, server):
+def test_manual_refresh_updates_last_checked(page, server):
     arrive(page, "/about")
     connection(page).to_have_text("LIVE")
     before = page.get_by_test_id("last-checked").inner_text()
@@ -249,7 +249,7 @@ def test_a_refresh_says_when_it_was_checked(page, server):
     expect(page.get_by_test_id("last-checked")).not_to_have_text(before)
 
 
-def test_a_look_that_is_never_answered_shows_no_badge(page):
+def test_unanswered_status_request_shows_checking(page):
     without_first_statuses(page)
     Line(page, is_cut=True)
     page.route(INIT, lambda route: None)
@@ -260,7 +260,7 @@ def test_a_look_that_is_never_answered_shows_no_badge(page):
     expect(card(page, 1)).to_contain_text("CHECKING")
 
 
-def test_statuses_of_the_last_ten_seconds_are_used_again(page):
+def test_statuses_are_reused_for_ten_seconds(page):
     without_first_statuses(page)
     asked = asked_for_statuses(page)
     arrive(page, "/campus")

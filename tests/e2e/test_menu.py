@@ -7,7 +7,7 @@ from campus_app.domain.money import format_rupees, rupees
 from tests.e2e.journey import LUNCH, add, arrive, bring_cart
 
 
-def test_trending_comes_first_and_then_the_categories_of_the_menu(page):
+def test_menu_tabs_start_with_trending_followed_by_categories(page):
     arrive(page, "/menu/1")
     expect(page.get_by_role("tab")).to_have_text(
         ["Trending", "Thalis", "Curries", "Rice", "Rolls", "Breads", "Drinks and sweets"]
@@ -17,7 +17,7 @@ def test_trending_comes_first_and_then_the_categories_of_the_menu(page):
         expect(trending.get_by_test_id(f"item-{item}")).to_be_visible()
 
 
-def test_a_tab_leads_to_its_dishes(page):
+def test_tab_scrolls_to_its_dishes(page):
     arrive(page, "/menu/1")
     page.get_by_role("tab", name="Breads").click()
     expect(page.get_by_role("heading", level=2, name="Breads")).to_be_in_viewport()
@@ -25,7 +25,7 @@ def test_a_tab_leads_to_its_dishes(page):
     expect(page.get_by_test_id("item-125")).to_be_in_viewport()
 
 
-def test_a_leap_to_the_head_of_a_menu_leads_the_tabs_along(page):
+def test_active_tab_follows_scroll_position(page):
     arrive(page, "/menu/1")
     for place, section in (("scrollHeight", "Drinks and sweets"), ("scrollTop = 0", "Trending")):
         page.evaluate(f"scrollTo(0, document.scrollingElement.{place})")
@@ -33,14 +33,14 @@ def test_a_leap_to_the_head_of_a_menu_leads_the_tabs_along(page):
         expect(tab).to_have_attribute("aria-selected", "true")
 
 
-def test_every_dish_stands_on_the_menu_once(page):
+def test_each_dish_has_one_card(page):
     arrive(page, "/menu/1")
     cards = page.locator("[data-testid^=item-]")
     ids = cards.evaluate_all("all => all.map(c => c.dataset.testid)")
     assert len(ids) == len(set(ids)) == 60
 
 
-def test_menu_repeats_a_trending_dish_under_its_category(page):
+def test_trending_dish_is_repeated_under_its_category(page):
     arrive(page, "/menu/1")
     first, repeated = (page.get_by_test_id(f"{kind}item-104") for kind in ("", "repeated-"))
     repeated.get_by_role("button", name="Add one Rajma Chawal").click()
@@ -49,7 +49,7 @@ def test_menu_repeats_a_trending_dish_under_its_category(page):
     expect(page.locator(".cart .times")).to_have_text(["1×"])
 
 
-def test_original_menu_shows_todays_prices_when_there_is_no_picture(visit, own_server):
+def test_original_menu_dialog_lists_prices_when_there_is_no_picture(visit, own_server):
     restaurants = own_server.menu_file(1).parent / "restaurants.csv"
     lines = restaurants.read_text().splitlines()
     restaurants.write_text(
@@ -69,7 +69,7 @@ def test_original_menu_shows_todays_prices_when_there_is_no_picture(visit, own_s
 
 
 @pytest.mark.parametrize("way", ["Escape", "Close", "backdrop"])
-def test_original_menu_opens_closes_and_gives_the_focus_back(page, way):
+def test_original_menu_dialog_closes_and_returns_focus(page, way):
     arrive(page, "/menu/1")
     button = page.get_by_role("button", name="VERIFY OUR PRICES")
     button.click()
@@ -92,7 +92,7 @@ def test_original_menu_opens_closes_and_gives_the_focus_back(page, way):
     expect(button).to_be_focused()
 
 
-def test_original_menu_closed_by_going_back_is_not_open_on_the_next_visit(page):
+def test_original_menu_dialog_is_closed_after_going_back(page):
     arrive(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     page.get_by_role("button", name="VERIFY OUR PRICES").click()
@@ -104,7 +104,7 @@ def test_original_menu_closed_by_going_back_is_not_open_on_the_next_visit(page):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_going_from_menu_to_menu_shows_each_ones_own_dishes(page):
+def test_navigation_between_menus_shows_the_right_dishes(page):
     arrive(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     expect(page.get_by_test_id("item-104")).to_be_visible()
@@ -115,7 +115,7 @@ def test_going_from_menu_to_menu_shows_each_ones_own_dishes(page):
     expect(page.get_by_role("tab").first).to_have_attribute("aria-selected", "true")
 
 
-def test_a_tab_that_was_chosen_in_one_menu_is_not_chosen_in_the_next(page):
+def test_selected_tab_is_reset_in_next_menu(page):
     arrive(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     page.get_by_role("tab", name="Curries").click()
@@ -127,7 +127,7 @@ def test_a_tab_that_was_chosen_in_one_menu_is_not_chosen_in_the_next(page):
     expect(page.locator("[role=tab][tabindex='0']")).to_have_count(1)
 
 
-def test_a_way_straight_from_one_menu_to_another_shows_each_ones_own_dishes(page):
+def test_direct_navigation_between_menus_shows_the_right_dishes(page):
     arrive(page, "/menu/1")
     # As the summary does with the cart of another kitchen.
     page.evaluate("window.__reactRouterDataRouter.navigate('/menu/5')")
@@ -138,7 +138,7 @@ def test_a_way_straight_from_one_menu_to_another_shows_each_ones_own_dishes(page
     expect(page.get_by_test_id("item-501")).to_have_count(0)
 
 
-def test_the_minimum_opens_the_way_to_the_bill_and_shuts_it_again(page):
+def test_proceed_button_is_enabled_only_when_minimum_is_reached(page):
     arrive(page, "/menu/1")
     button = page.get_by_role("button", name="PROCEED TO CART")
     add(page, "Rajma Chawal", "Mini Thali")
@@ -150,7 +150,7 @@ def test_the_minimum_opens_the_way_to_the_bill_and_shuts_it_again(page):
 
 
 @pytest.mark.parametrize("price", ["20", "20.41", "204", "2000", "2040.82", "200000.50"])
-def test_the_browser_writes_amounts_as_the_server_does(page, server, price):
+def test_browser_formats_amounts_like_the_server(page, server, price):
     server.change_price(1, "Rajma Chawal", price)
     bring_cart(page, server, dishes="104:49")
     arrive(page, "/menu/1")
@@ -160,7 +160,7 @@ def test_the_browser_writes_amounts_as_the_server_does(page, server, price):
     expect(page.get_by_test_id("total")).to_have_text(amount)
 
 
-def test_paise_are_shown_where_there_are_any(page):
+def test_paise_are_shown_when_present(page):
     arrive(page, "/menu/1")
     add(page, *LUNCH, "Masala Chaas")
     expect(page.get_by_test_id("item-131").get_by_test_id("line-total")).to_have_text("₹27.50")

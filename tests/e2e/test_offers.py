@@ -12,7 +12,7 @@ def november(day, hour, minute, second=0):
     return datetime(2026, 11, day, hour, minute, second, tzinfo=CAMPUS_TIME_ZONE)
 
 
-def test_the_offers_their_terms_and_which_is_active(page):
+def test_offers_screen_shows_terms_and_active_offer(page):
     arrive(page, "/campus")
     page.get_by_role("link", name="Offers").click()
     page.wait_for_url("**/offers")
@@ -30,14 +30,14 @@ def test_the_offers_their_terms_and_which_is_active(page):
     expect(page.get_by_role("heading", level=1, name="Slice Theory Pizza")).to_be_visible()
 
 
-def test_the_list_leads_to_the_offers(page):
+def test_restaurant_list_links_to_offers(page):
     arrive(page, "/about")
     page.get_by_role("link", name="Offers").click()
     page.wait_for_url("**/offers")
     expect(page.get_by_role("heading", level=1, name="Two good days")).to_be_focused()
 
 
-def test_a_closed_restaurants_offer_has_no_link(page, server):
+def test_offer_of_closed_restaurant_has_no_link(page, server):
     server.turn(5, is_open=False)
     arrive(page, "/offers")
     wednesday = page.get_by_test_id("offer-wednesday")
@@ -45,7 +45,7 @@ def test_a_closed_restaurants_offer_has_no_link(page, server):
     expect(wednesday.get_by_role("link")).to_have_count(0)
 
 
-def test_carts_that_are_open_when_an_offer_begins_are_recomputed_and_told(own_server, visit):
+def test_open_carts_are_repriced_with_banner_when_offer_starts(own_server, visit):
     own_server.restart(november(17, 23, 59, 40))
     menu, checkout = visit(own_server), visit(own_server)
     for page in (menu, checkout):
@@ -62,7 +62,7 @@ def test_carts_that_are_open_when_an_offer_begins_are_recomputed_and_told(own_se
     expect(checkout.get_by_text(told)).to_be_visible()
 
 
-def test_a_cart_that_is_open_when_an_offer_ends_is_recomputed_and_told(own_server, visit):
+def test_open_cart_is_repriced_with_banner_when_offer_ends(own_server, visit):
     own_server.restart(november(21, 23, 59, 40))
     page = visit(own_server)
     arrive(page, "/menu/2")
@@ -77,7 +77,7 @@ def test_a_cart_that_is_open_when_an_offer_ends_is_recomputed_and_told(own_serve
     expect(page.get_by_test_id("discount")).to_have_text("₹0")
 
 
-def test_the_screen_itself_follows_the_clock(own_server, visit):
+def test_offers_screen_updates_when_offer_starts(own_server, visit):
     own_server.restart(november(21, 17, 59, 50))
     page = visit(own_server)
     arrive(page, "/offers")

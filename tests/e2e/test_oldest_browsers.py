@@ -68,7 +68,7 @@ def old(visit, server):
     return send
 
 
-def test_order_is_confirmed_when_browser_lacks_what_came_after_spring_2022(old, server, customer):
+def test_order_is_confirmed_in_browser_of_spring_2022(old, server, customer):
     page = old()
     arrive(page, "/campus")
     choose_campus(page)
@@ -92,7 +92,7 @@ def looks(face):
     )
 
 
-def test_chosen_donation_is_marked_when_browser_lacks_has_selector(old, server):
+def test_chosen_donation_is_marked_without_has_selector(old, server):
     page = old()
     to_checkout(page, server)
     face = page.locator(".choice span").nth(2)
@@ -102,7 +102,7 @@ def test_chosen_donation_is_marked_when_browser_lacks_has_selector(old, server):
     assert looks(face) != before
 
 
-def test_chosen_slot_is_marked_when_browser_lacks_has_selector(old):
+def test_chosen_slot_is_marked_without_has_selector(old):
     page = old()
     arrive(page, "/pre-reserve")
     free = page.locator(".slot input:enabled").last
@@ -112,7 +112,7 @@ def test_chosen_slot_is_marked_when_browser_lacks_has_selector(old):
     assert looks(face) != before
 
 
-def test_layout_has_desktop_columns_when_browser_lacks_range_queries(old, server):
+def test_desktop_columns_are_shown_without_range_queries(old, server):
     page = old(**DESKTOP)
     bring_cart(page, server)
     arrive(page, "/checkout")
@@ -122,7 +122,7 @@ def test_layout_has_desktop_columns_when_browser_lacks_range_queries(old, server
     assert len(shown.split()) == 2
 
 
-def test_variant_and_dialog_are_marked_when_browser_lacks_has_selector(old):
+def test_demo_dialog_is_styled_without_has_selector(old):
     page = old(**DESKTOP)
     arrive_at_stage(page)
     open_dialog(page)

@@ -13,7 +13,7 @@ def ops(server, *words):
     return done.stdout
 
 
-def test_two_browsers_see_a_kitchen_close_and_open_and_its_message_is_text(server, visit):
+def test_close_and_open_commands_update_browsers_and_escape_message(server, visit):
     pages = [visit(server), visit(server)]
     for page in pages:
         arrive(page, "/about")

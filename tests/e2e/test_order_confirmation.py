@@ -31,7 +31,7 @@ def says_nothing_of_a_payment(page):
 
 
 @pytest.mark.parametrize("is_with_token", [True, False])
-def test_a_forged_address_confirms_nothing(page, server, customer, is_with_token):
+def test_forged_url_confirms_nothing(page, server, customer, is_with_token):
     prepared = prepare(server, customer)
     query = FORGED.format(number=prepared["orderId"])
     if is_with_token:
@@ -54,7 +54,7 @@ def test_a_forged_address_confirms_nothing(page, server, customer, is_with_token
 @pytest.mark.parametrize(
     "query", ["", "?order_id=AS_99999&status=SUCCESS", "?order_id=<script>&status=SUCCESS"]
 )
-def test_an_order_that_does_not_exist_leads_home_with_a_message(page, query):
+def test_nonexistent_order_redirects_home_with_message(page, query):
     page.goto("/order-confirmation" + query)
     page.wait_for_url(re.compile(r"//[^/]+/$"))
     expect(
@@ -62,7 +62,7 @@ def test_an_order_that_does_not_exist_leads_home_with_a_message(page, query):
     ).to_be_visible()
 
 
-def test_a_strangers_order_shows_no_personal_data(page, server, customer):
+def test_order_number_alone_shows_no_personal_data(page, server, customer):
     number = pay_for(server, prepare(server, customer))
     page.goto(f"/order-confirmation?{FORGED.format(number=number)}")
     page.clock.run_for(2_500)
@@ -74,7 +74,7 @@ def test_a_strangers_order_shows_no_personal_data(page, server, customer):
     expect(page.get_by_test_id("amount-due")).to_have_count(0)
 
 
-def test_the_token_of_another_order_opens_nothing_of_this_one(page, server, customer):
+def test_token_takes_precedence_over_order_number(page, server, customer):
     mine, other = prepare(server, customer), prepare(server, "meera.2@students.example")
     pay_for(server, other)
     page.goto(
@@ -85,7 +85,7 @@ def test_the_token_of_another_order_opens_nothing_of_this_one(page, server, cust
     says_nothing_of_a_payment(page)
 
 
-def test_a_confirmation_with_its_token_can_be_opened_on_another_device(page, server, customer):
+def test_confirmation_with_token_opens_on_another_device(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
@@ -97,7 +97,7 @@ def test_a_confirmation_with_its_token_can_be_opened_on_another_device(page, ser
     expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
 
 
-def test_the_order_that_the_browser_kept_is_used_and_deleted(page, server, customer):
+def test_stored_order_is_used_and_deleted(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.goto("/health")
@@ -109,7 +109,7 @@ def test_the_order_that_the_browser_kept_is_used_and_deleted(page, server, custo
     assert stored(page, f"order_{number}") is None
 
 
-def test_a_kept_order_of_another_number_is_the_fallback(page, server, customer):
+def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     stranger = pay_for(server, prepare(server, "meera.3@students.example"))
@@ -122,7 +122,7 @@ def test_a_kept_order_of_another_number_is_the_fallback(page, server, customer):
     assert stored(page, f"order_{number}") is None
 
 
-def test_a_kept_order_that_is_none_of_ours_breaks_nothing(page, server, customer):
+def test_invalid_stored_order_is_ignored_and_deleted(page, server, customer):
     number = pay_for(server, prepare(server, customer))
     for kept in (
         "nonsense",
@@ -138,7 +138,7 @@ def test_a_kept_order_that_is_none_of_ours_breaks_nothing(page, server, customer
         assert stored(page, f"order_{number}") is None
 
 
-def test_after_45_seconds_it_goes_home_and_not_back(page, server, customer):
+def test_confirmation_redirects_home_after_45_seconds(page, server, customer):
     to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -154,7 +154,7 @@ def test_after_45_seconds_it_goes_home_and_not_back(page, server, customer):
     expect(page.get_by_text("This payment is already made.")).to_be_visible()
 
 
-def test_confirmation_asks_for_health_once_when_it_begins(page, server, customer):
+def test_confirmation_requests_health_once(page, server, customer):
     # Source: specification 7.7.
     to_payment(page, server, customer)
     asked = []
@@ -170,14 +170,14 @@ def test_confirmation_asks_for_health_once_when_it_begins(page, server, customer
     assert len(asked) == 1
 
 
-def test_confirmation_goes_on_when_health_is_not_answered(page, server, customer):
+def test_confirmation_continues_when_health_request_fails(page, server, customer):
     to_payment(page, server, customer)
     page.route("**/health", lambda route: route.abort())
     pay(page)
     at_confirmation(page)
 
 
-def test_home_warns_politely_when_an_order_could_not_be_verified(page, server, customer):
+def test_unverified_order_shows_polite_warning_at_home(page, server, customer):
     # Source: specification S19.
     prepared = prepare(server, customer)
     query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
@@ -199,7 +199,7 @@ def test_home_warns_politely_when_an_order_could_not_be_verified(page, server, c
     assert page.locator(".notice-band").evaluate(colour) != shown
 
 
-def test_who_wants_to_stay_stays(page, server, customer):
+def test_stay_cancels_the_redirect_home(page, server, customer):
     to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -214,7 +214,7 @@ def test_who_wants_to_stay_stays(page, server, customer):
 IN_2100_MS = 4_102_444_800_000
 
 
-def test_the_notices_are_told_one_by_one(page, server, customer):
+def test_notification_status_is_shown_step_by_step(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     order_id = server.orders(customer)[0]["id"]
@@ -242,7 +242,7 @@ def test_the_notices_are_told_one_by_one(page, server, customer):
     expect(page.get_by_text("Vendor notification sent")).to_be_visible()
 
 
-def test_the_page_does_not_scroll(page, server, customer):
+def test_confirmation_page_does_not_scroll(page, server, customer):
     to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -259,9 +259,7 @@ def to_told_confirmation(page, server, customer):
     page.clock.run_for(3_000)
 
 
-def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
-    page, server, customer
-):
+def test_stay_button_is_above_toasts_on_narrowest_phone(page, server, customer):
     page.set_viewport_size({"width": 320, "height": 844})
     to_told_confirmation(page, server, customer)
     for words in ("2/2", "MISSED CALL SENT"):
@@ -275,7 +273,7 @@ def test_on_the_narrowest_phone_the_way_to_stay_is_in_sight_above_the_notices(
         assert box["y"] + box["height"] <= top_of_notices
 
 
-def test_on_a_wide_screen_the_notices_end_where_the_bill_does(page, server, customer):
+def test_toasts_align_with_bill_on_wide_screen(page, server, customer):
     page.set_viewport_size({"width": 1920, "height": 900})
     to_told_confirmation(page, server, customer)
     ends = [
@@ -285,7 +283,7 @@ def test_on_a_wide_screen_the_notices_end_where_the_bill_does(page, server, cust
     assert ends[0] == pytest.approx(ends[1], abs=1)
 
 
-def test_an_amount_has_the_separators_of_the_country(page, server, customer):
+def test_amount_has_indian_digit_separators(page, server, customer):
     to_waiting_room(page, server, customer, dishes="118:50")
     page.get_by_role("button", name=re.compile("^PAY")).click()
     page.wait_for_url("**/sandbox/pay**")
@@ -295,7 +293,7 @@ def test_an_amount_has_the_separators_of_the_country(page, server, customer):
     assert DETAILS["Full name"].upper() in page.get_by_role("heading", level=1).inner_text()
 
 
-def test_a_confirmation_of_an_order_that_failed_leads_back_to_the_details(page, server, customer):
+def test_failed_order_redirects_to_details(page, server, customer):
     number = to_payment(page, server, customer)
     page.route("**/forms/response/**", lambda route: route.abort())
     with page.expect_request("**/forms/response/**"):
@@ -314,7 +312,7 @@ new MutationObserver(() => {
 """
 
 
-def test_a_second_order_in_the_same_tab_shows_nothing_of_the_first(page, server, customer):
+def test_second_order_in_same_tab_shows_nothing_of_the_first(page, server, customer):
     first = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)

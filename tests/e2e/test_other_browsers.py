@@ -58,7 +58,7 @@ def order_lunch(visitor):
     visitor.wait(TEXT, "Who is it for?")
 
 
-def test_order_is_confirmed_when_browser_is_not_chromium(visitor, server, customer):
+def test_order_is_confirmed_in_firefox_and_webkit(visitor, server, customer):
     arrive(visitor, f"{server.url}/campus")
     visitor.click(button("North Campus"))
     visitor.wait(AT, "/about")
@@ -80,7 +80,7 @@ def test_order_is_confirmed_when_browser_is_not_chromium(visitor, server, custom
     server.wait_until_told(order["number"])
 
 
-def test_table_is_reserved_when_browser_is_not_chromium(visitor, server):
+def test_table_is_reserved_in_firefox_and_webkit(visitor, server):
     arrive(visitor, f"{server.url}/pre-reserve")
     choose_campus(visitor)
     chosen = "document.querySelector('.slot input[value=\"15:30\"]')"
@@ -94,7 +94,7 @@ def test_table_is_reserved_when_browser_is_not_chromium(visitor, server):
     visitor.wait(TEXT, "table for 2 at 15:30")
 
 
-def test_first_wrong_field_is_whole_in_the_window_when_details_are_empty(visitor, server):
+def test_first_invalid_field_is_fully_visible_in_firefox_and_webkit(visitor, server):
     arrive(visitor, f"{server.url}/menu/1")
     choose_campus(visitor)
     order_lunch(visitor)
@@ -104,7 +104,7 @@ def test_first_wrong_field_is_whole_in_the_window_when_details_are_empty(visitor
     visitor.wait(f"{place}.top >= 0 && {place}.bottom <= innerHeight")
 
 
-def test_assistant_page_answers_when_browser_is_not_chromium(visitor, server):
+def test_assistant_page_works_in_firefox_and_webkit(visitor, server):
     visitor.resize(1280, 900)
     visitor.open(f"{server.url}/")
     visitor.wait("document.documentElement.dataset.view === 'page'")
@@ -121,7 +121,7 @@ def test_assistant_page_answers_when_browser_is_not_chromium(visitor, server):
     visitor.wait(f"Math.max(...{heights}) > 0.05")
 
 
-def test_original_menu_is_drawn_at_its_first_opening_when_browser_is_not_chromium(visitor, server):
+def test_original_menu_is_rendered_at_first_opening_in_firefox_and_webkit(visitor, server):
     """WebKit left a vector picture blank whose fonts came after it: five first openings."""
     arrive(visitor, f"{server.url}/menu/1")
     choose_campus(visitor)

@@ -67,7 +67,7 @@ def shop(request, tmp_path_factory):
     shop.stop()
 
 
-def test_order_reaches_confirmation_whatever_the_number_of_restaurants(shop, visit):
+def test_order_completes_with_any_number_of_restaurants(shop, visit):
     number, server = shop
     page = visit(server)
     for address in ("/", "/terms", "/offers", "/pre-reserve"):

@@ -25,7 +25,7 @@ LINKS = {
 }
 
 
-def test_an_unknown_address_is_a_real_404_with_a_way_on(page):
+def test_unknown_address_returns_404_with_link(page):
     for address in ("/nowhere", "/menu", "/menu/1/2", "/about3", "/checkout/x", "/%F0%9F%8D%95"):
         answer = page.goto(address)
         assert answer.status == 404
@@ -56,7 +56,7 @@ def test_an_unknown_address_is_a_real_404_with_a_way_on(page):
         "/",
     ],
 )
-def test_a_screen_answers_at_its_own_address(server, address):
+def test_screen_is_served_at_its_address(server, address):
     answer = server.get(address)
     assert answer.status_code == 200
     assert "text/html" in answer.headers["content-type"]
@@ -68,7 +68,7 @@ def test_a_screen_answers_at_its_own_address(server, address):
 
 
 @pytest.mark.parametrize(("scheme", "paper"), [("light", "#fbf7f0"), ("dark", "#15110e")])
-def test_the_browser_s_bar_has_the_colour_of_the_page(page, scheme, paper):
+def test_theme_color_matches_color_scheme(page, scheme, paper):
     page.emulate_media(color_scheme=scheme)
     arrive(page, "/campus")
     shown = page.locator("meta[name=theme-color]").evaluate_all(
@@ -77,14 +77,14 @@ def test_the_browser_s_bar_has_the_colour_of_the_page(page, scheme, paper):
     assert shown == [paper]
 
 
-def test_the_bar_leads_everywhere(page):
+def test_navigation_bar_links_to_every_section(page):
     for name, address in LINKS.items():
         arrive(page, "/campus")
         page.get_by_role("link", name=name).click()
         page.wait_for_url(re.compile(address))
 
 
-def test_the_bar_marks_where_the_visitor_is(page):
+def test_navigation_bar_marks_current_page(page):
     for address, name in {
         "/campus": "02/FOOD_points",
         "/underprogress": "03/ORDERS",
@@ -95,7 +95,7 @@ def test_the_bar_marks_where_the_visitor_is(page):
         expect(page.locator("[aria-current=page]")).to_have_count(1)
 
 
-def test_the_clock_is_the_campuss_and_goes_on(visit, server):
+def test_clock_shows_campus_time_and_advances(visit, server):
     page = visit(server, timezone_id="America/New_York")
     arrive(page, "/campus")
     clock = page.get_by_test_id("clock")
@@ -105,20 +105,20 @@ def test_the_clock_is_the_campuss_and_goes_on(visit, server):
     expect(clock).not_to_have_text(before, use_inner_text=True)
 
 
-def test_the_terms_have_their_four_sections(page):
+def test_terms_have_four_sections(page):
     arrive(page, "/terms")
     for name in ("Service", "Delivery", "Privacy", "Contact"):
         expect(page.get_by_role("region", name=name)).to_be_visible()
 
 
-def test_orders_are_under_progress_and_say_so(page):
+def test_orders_screen_is_marked_as_under_progress(page):
     arrive(page, "/underprogress")
     expect(page.get_by_role("heading", level=1)).to_have_text("Under progress")
     expect(page.get_by_text("The list of your orders is under progress.")).to_be_visible()
     expect(page.locator("main")).not_to_contain_text("Your last order was")
 
 
-def test_orders_lead_to_the_last_one_of_this_browser(page, server, customer):
+def test_orders_screen_links_to_last_order(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -128,7 +128,7 @@ def test_orders_lead_to_the_last_one_of_this_browser(page, server, customer):
     expect(page.get_by_test_id("receipt")).to_contain_text("Aarav Sharma")
 
 
-def test_navigation_moves_the_focus_to_the_new_screens_heading(visit, server):
+def test_navigation_moves_focus_to_heading_of_new_screen(visit, server):
     page = visit(server, campus="")
     bring_cart(page, server)
     arrive(page, "/campus")
@@ -146,7 +146,7 @@ def test_navigation_moves_the_focus_to_the_new_screens_heading(visit, server):
     assert page.evaluate("window.scrollY") == 0
 
 
-def test_the_back_button_finds_a_list_where_it_was_left(page):
+def test_back_button_restores_scroll_position_of_list(page):
     arrive(page, "/about")
     page.get_by_role("link", name="Dum & Handi").scroll_into_view_if_needed()
     before = page.evaluate("window.scrollY")
@@ -157,7 +157,7 @@ def test_the_back_button_finds_a_list_where_it_was_left(page):
     expect(page.get_by_role("link", name="Dum & Handi")).to_be_in_viewport()
 
 
-def test_the_skip_link_leads_past_the_bar(page):
+def test_skip_link_skips_the_navigation_bar(page):
     arrive(page, "/about")
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
@@ -168,7 +168,7 @@ def test_the_skip_link_leads_past_the_bar(page):
     expect(page.get_by_role("link", name="Change campus")).to_be_focused()
 
 
-def test_every_screen_has_a_title_of_its_own(page, server):
+def test_each_screen_has_its_own_title(page, server):
     bring_cart(page, server)
     titles = set()
     for address in (
@@ -195,7 +195,7 @@ def test_every_screen_has_a_title_of_its_own(page, server):
         ("/", "Need Something Different?", "VERIFY OUR PRICES"),
     ],
 )
-def test_a_screen_of_one_product_loads_no_code_of_the_other(page, address, own, others):
+def test_screen_loads_no_code_of_the_other_product(page, address, own, others):
     scripts = []
     page.on("response", lambda answer: ".js" in answer.url and scripts.append(answer))
     page.goto(address)

@@ -45,7 +45,7 @@ def failed_with(page, reason):
     assert CART in stored(page, "cart")
 
 
-def test_a_declined_payment_is_told_and_the_same_order_can_be_paid_again(page, server, customer):
+def test_declined_payment_can_be_retried_for_same_order(page, server, customer):
     first = to_payment(page, server, customer)
     pay(page, "Decline payment")
     failed_with(page, "The payment was declined.")
@@ -62,7 +62,7 @@ def test_a_declined_payment_is_told_and_the_same_order_can_be_paid_again(page, s
     server.wait_until_told(first)
 
 
-def test_a_cancelled_payment_is_told_and_charges_nothing(page, server, customer):
+def test_cancelled_payment_shows_message_and_charges_nothing(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page, "Cancel")
     failed_with(page, "The payment was cancelled.")
@@ -70,7 +70,7 @@ def test_a_cancelled_payment_is_told_and_charges_nothing(page, server, customer)
     assert server.mails_about(number) == []
 
 
-def test_the_banner_of_a_failed_payment_is_gone_after_the_next_attempt(page, server, customer):
+def test_failed_payment_banner_is_cleared_by_next_attempt(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Decline payment")
     failed_with(page, "The payment was declined.")
@@ -81,9 +81,7 @@ def test_the_banner_of_a_failed_payment_is_gone_after_the_next_attempt(page, ser
     expect(page.get_by_text("Payment Failed")).to_have_count(0)
 
 
-def test_a_payment_left_pending_is_asked_after_30_times_then_confirmed_when_it_arrives(
-    page, server, customer
-):
+def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, server, customer):
     number = to_payment(page, server, customer)
     asked = []
 
@@ -118,9 +116,7 @@ def test_a_payment_left_pending_is_asked_after_30_times_then_confirmed_when_it_a
     assert len(server.orders(customer)) == 1
 
 
-def test_payment_return_announces_its_redirect_when_verification_takes_longer(
-    page, server, customer
-):
+def test_payment_return_announces_redirect_when_verification_takes_long(page, server, customer):
     # Source: specification S16.
     to_payment(page, server, customer)
     freeze(page)
@@ -136,7 +132,9 @@ def test_payment_return_announces_its_redirect_when_verification_takes_longer(
 
 
 @pytest.mark.parametrize("webhook", ["never", "late", "twice"])
-def test_an_order_is_confirmed_once_when_the_notice_comes(page, server, customer, webhook):
+def test_order_is_confirmed_once_when_webhook_is_missing_late_or_duplicate(
+    page, server, customer, webhook
+):
     number = to_payment(page, server, customer, webhook=webhook)
     pay(page)
     at_confirmation(page)
@@ -145,7 +143,7 @@ def test_an_order_is_confirmed_once_when_the_notice_comes(page, server, customer
     assert [order["state"] for order in server.orders(customer)] == ["confirmed"]
 
 
-def test_who_comes_back_is_hydrated_once_and_sent_on_once(page, server, customer):
+def test_returning_visitor_is_hydrated_and_redirected_once(page, server, customer):
     sent = []
 
     def listen(socket):
@@ -162,9 +160,7 @@ def test_who_comes_back_is_hydrated_once_and_sent_on_once(page, server, customer
 
 
 @pytest.mark.parametrize("webhook", ["", "twice"])
-def test_an_order_is_confirmed_though_the_browser_was_closed_right_after_paying(
-    page, server, customer, webhook
-):
+def test_order_is_confirmed_when_browser_is_closed_after_payment(page, server, customer, webhook):
     number = to_payment(page, server, customer, webhook=webhook)
     page.route("**/forms/response/**", lambda route: route.abort())
     with page.expect_request("**/forms/response/**"):
@@ -174,7 +170,7 @@ def test_an_order_is_confirmed_though_the_browser_was_closed_right_after_paying(
     assert server.status_of(number)["status"] == "SUCCESS"
 
 
-def test_late_and_lost_notices_reach_an_order_whose_browser_was_closed(own_server, visit):
+def test_missing_and_late_webhooks_are_reconciled_after_restart(own_server, visit):
     def pay_and_leave(route):
         route.fetch(max_redirects=0)
         if webhook == "late":
@@ -200,9 +196,7 @@ def test_late_and_lost_notices_reach_an_order_whose_browser_was_closed(own_serve
         own_server.wait_until_told(number)
 
 
-def test_an_order_that_was_not_paid_in_time_lapses_and_its_cart_can_be_ordered_again(
-    own_server, visit
-):
+def test_unpaid_order_expires_and_its_cart_can_be_ordered_again(own_server, visit):
     page = visit(own_server)
     email = "slow@students.example"
     first = to_payment(page, own_server, email)
@@ -224,7 +218,7 @@ def test_an_order_that_was_not_paid_in_time_lapses_and_its_cart_can_be_ordered_a
     assert own_server.mails_about(first) == []
 
 
-def test_an_unknown_payment_is_no_payment_page(page, server):
+def test_unknown_payment_returns_404(page, server):
     answer = page.goto("/sandbox/pay?order_id=AS_9999")
     assert answer.status == 404
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such payment")
@@ -233,7 +227,7 @@ def test_an_unknown_payment_is_no_payment_page(page, server):
     answers(page)
 
 
-def test_a_paid_payment_can_not_be_paid_again(page, server, customer):
+def test_paid_payment_can_not_be_paid_again(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)

@@ -42,7 +42,7 @@ def goes_home(page, message):
 @pytest.mark.parametrize(
     "address", ["/payment-success", "/cashfree-response", "/forms/response", "/forms/response/"]
 )
-def test_without_an_order_the_visitor_is_told_and_sent_home(page, address):
+def test_return_without_order_shows_message_and_redirects_home(page, address):
     page.goto(address)
     expect(page.get_by_text(NO_ID)).to_be_visible()
     expect(page.get_by_text("Do not refresh this page")).to_be_visible()
@@ -57,13 +57,13 @@ def test_without_an_order_the_visitor_is_told_and_sent_home(page, address):
         "/payment-success?order_id=nonsense",
     ],
 )
-def test_an_unknown_order_is_told_and_sent_home(page, address):
+def test_return_with_unknown_order_shows_message_and_redirects_home(page, address):
     page.goto(address)
     expect(page.get_by_text(UNKNOWN)).to_be_visible()
     goes_home(page, HOME_UNKNOWN)
 
 
-def test_the_order_of_this_tab_is_found_without_a_token_in_the_address(page, server, customer):
+def test_order_of_this_tab_is_found_without_token(page, server, customer):
     number = to_payment(page, server, customer)
     page.route("**/forms/response/**", lambda route: route.abort())
     with page.expect_request("**/forms/response/**"):
@@ -73,7 +73,7 @@ def test_the_order_of_this_tab_is_found_without_a_token_in_the_address(page, ser
     assert stored_for_tab(page, "lastOrderId") == number
 
 
-def test_the_way_back_leaves_no_entry_in_the_history(page, server, customer):
+def test_return_page_adds_no_history_entry(page, server, customer):
     to_payment(page, server, customer)
     before = page.evaluate("history.length")
     pay(page)
@@ -81,7 +81,7 @@ def test_the_way_back_leaves_no_entry_in_the_history(page, server, customer):
     assert page.evaluate("history.length") == before + 1
 
 
-def test_errors_of_the_server_are_counted_and_it_goes_on_when_they_end(own_server, visit):
+def test_server_errors_are_counted_and_polling_continues_afterwards(own_server, visit):
     page = visit(own_server)
     to_payment(page, own_server, "a@students.example", webhook="never")
     pay(page, "Leave pending")
@@ -122,7 +122,7 @@ def says_that_it_could_not_verify(page, number):
     expect(support).to_be_visible()
 
 
-def test_payment_return_leads_to_the_confirmation_when_the_server_stays_away(own_server, visit):
+def test_return_redirects_to_confirmation_when_server_stays_down(own_server, visit):
     page = visit(own_server)
     number = to_payment(page, own_server, "patient@students.example")
     leave_pending(page)
@@ -136,9 +136,7 @@ def test_payment_return_leads_to_the_confirmation_when_the_server_stays_away(own
     says_that_it_could_not_verify(page, number)
 
 
-def test_payment_return_leads_to_the_confirmation_when_the_page_never_connects(
-    visit, server, customer
-):
+def test_return_redirects_to_confirmation_when_socket_never_connects(visit, server, customer):
     page = visit(server)
     number = to_payment(page, server, customer)
     freeze(page)
@@ -148,9 +146,7 @@ def test_payment_return_leads_to_the_confirmation_when_the_page_never_connects(
     says_that_it_could_not_verify(page, number)
 
 
-def test_payment_return_leads_to_the_confirmation_when_the_server_answers_nothing(
-    visit, server, customer
-):
+def test_return_redirects_to_confirmation_when_server_stops_responding(visit, server, customer):
     page = visit(server)
     number = to_payment(page, server, customer)
     freeze(page)
@@ -166,9 +162,7 @@ def test_payment_return_leads_to_the_confirmation_when_the_server_answers_nothin
     says_that_it_could_not_verify(page, number)
 
 
-def test_confirmation_shows_the_number_when_the_server_is_away_and_the_order_when_it_is_back(
-    visit, server, customer
-):
+def test_confirmation_shows_number_while_disconnected_and_order_afterwards(visit, server, customer):
     page = visit(server)
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
@@ -185,7 +179,7 @@ def test_confirmation_shows_the_number_when_the_server_is_away_and_the_order_whe
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
 
 
-def test_a_server_that_comes_back_while_it_is_asked_confirms(own_server, visit):
+def test_return_confirms_order_when_server_recovers_while_polling(own_server, visit):
     page = visit(own_server)
     number = to_payment(page, own_server, "brief@students.example")
     freeze(page)

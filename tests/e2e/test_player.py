@@ -98,7 +98,7 @@ def warnings(page):
 # Opening and closing
 
 
-def test_nothing_plays_by_itself(page):
+def test_player_does_not_start_by_itself(page):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     open_player(page)
@@ -107,7 +107,7 @@ def test_nothing_plays_by_itself(page):
     assert [url for url in asked if re.search(r"\.(webm|m4a)$", url)] == []
 
 
-def test_what_plays_is_fetched_when_somebody_asks_for_it(visit, server):
+def test_player_and_audio_load_on_demand(visit, server):
     page = visit(server, **DESKTOP)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -124,7 +124,7 @@ def test_what_plays_is_fetched_when_somebody_asks_for_it(visit, server):
     [(f"{sample['name']}", sample["code"]) for sample in SAMPLES],
     ids=[sample["code"] for sample in SAMPLES],
 )
-def test_a_greeting_opens_its_language(page, name, code):
+def test_greeting_opens_player_in_its_language(page, name, code):
     page.locator("#greetings").get_by_role("button", name=re.compile(f"{name}$")).click()
     expect(player(page).get_by_role("radio", name=re.compile(name))).to_be_checked()
     expect(caption(page)).to_have_text(cues(code)[0]["text"])
@@ -133,7 +133,7 @@ def test_a_greeting_opens_its_language(page, name, code):
 
 
 @pytest.mark.parametrize("way", ["Play the demo: Listen to TARA", "Assistant: Listen to TARA"])
-def test_the_player_opens_takes_the_focus_and_gives_it_back(page, way):
+def test_player_takes_focus_and_returns_it_when_closed(page, way):
     opener = page.get_by_role("button", name=way)
     opener.focus()
     page.keyboard.press("Enter")
@@ -143,7 +143,7 @@ def test_the_player_opens_takes_the_focus_and_gives_it_back(page, way):
     expect(opener).to_be_focused()
 
 
-def test_a_press_beside_the_player_or_on_its_cross_closes_it(page):
+def test_player_closes_by_backdrop_and_close_button(page):
     open_player(page)
     page.mouse.click(5, 5)
     expect(player(page)).to_be_hidden()
@@ -152,7 +152,7 @@ def test_a_press_beside_the_player_or_on_its_cross_closes_it(page):
     expect(player(page)).to_be_hidden()
 
 
-def test_closing_the_player_ends_the_sound(page):
+def test_closing_player_stops_the_audio(page):
     open_player(page)
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -162,7 +162,7 @@ def test_closing_the_player_ends_the_sound(page):
     assert place(page) == 0
 
 
-def test_the_thanks_of_a_demo_request_lead_to_the_player(page, customer):
+def test_demo_request_thanks_links_to_player(page, customer):
     open_dialog(page)
     to_variants(page, **{"Business Email": customer})
     request_demo(page)
@@ -174,7 +174,7 @@ def test_the_thanks_of_a_demo_request_lead_to_the_player(page, customer):
 # Playing
 
 
-def test_a_sample_goes_through_its_turns_with_its_captions(page):
+def test_sample_shows_status_and_captions_of_each_turn(page):
     open_player(page, "Hindi")
     turns = cues("hi")
     button(page, "Play").click()
@@ -192,7 +192,7 @@ def test_a_sample_goes_through_its_turns_with_its_captions(page):
     expect(button(page, "Play")).to_be_visible()
 
 
-def test_pause_holds_the_place_and_play_goes_on_from_it(page):
+def test_pause_keeps_position_and_play_resumes(page):
     open_player(page)
     button(page, "Play").click()
     eventually(lambda: place(page) > 0.5, "the sample goes on")
@@ -206,7 +206,7 @@ def test_pause_holds_the_place_and_play_goes_on_from_it(page):
     eventually(lambda: place(page) > held, "the sample goes on")
 
 
-def test_the_place_is_moved_by_keys_and_told(page):
+def test_position_slider_responds_to_keys(page):
     open_player(page)
     slider(page).focus()
     for key, text in [
@@ -224,7 +224,7 @@ def test_the_place_is_moved_by_keys_and_told(page):
     assert page.evaluate("plays") == 0
 
 
-def test_a_sample_plays_from_the_place_that_was_chosen_before(page):
+def test_sample_plays_from_position_chosen_before(page):
     open_player(page)
     turns = cues("en")
     slider(page).fill(str(turns[1]["starts"] + 0.1))
@@ -234,7 +234,7 @@ def test_a_sample_plays_from_the_place_that_was_chosen_before(page):
     assert place(page) >= turns[1]["starts"]
 
 
-def test_another_language_begins_at_its_beginning_and_waits(page):
+def test_language_change_resets_position_and_pauses(page):
     open_player(page)
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -249,7 +249,7 @@ def test_another_language_begins_at_its_beginning_and_waits(page):
     assert page.evaluate("analysers.length") == 1
 
 
-def test_what_is_under_the_caption_stays_where_it_is(visit, server):
+def test_play_button_does_not_move_when_caption_changes(visit, server):
     page = visit(server)
     arrive(page, "/?desktop=true")
     open_player(page, "Tamil")
@@ -265,7 +265,7 @@ def test_what_is_under_the_caption_stays_where_it_is(visit, server):
 # The bars
 
 
-def test_the_bars_are_48_all_live_and_measured_as_specified(page):
+def test_all_48_bars_follow_the_analyser(page):
     open_player(page)
     assert page.evaluate(HEIGHTS) == [0.03] * 48
     button(page, "Play").click()
@@ -288,7 +288,7 @@ def test_the_bars_are_48_all_live_and_measured_as_specified(page):
     assert page.evaluate(HEIGHTS) == [0.03] * 48
 
 
-def test_the_bars_stand_still_for_those_who_want_no_motion(visit, server):
+def test_bars_stand_still_when_reduced_motion_is_preferred(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     arrive(page)
     open_player(page)
@@ -304,7 +304,7 @@ def test_the_bars_stand_still_for_those_who_want_no_motion(visit, server):
 # What may be missing
 
 
-def test_without_web_audio_it_is_logged_and_the_sample_plays_on(visit, server):
+def test_sample_plays_and_logs_when_web_audio_is_missing(visit, server):
     page = visit(server, **DESKTOP)
     page.add_init_script(WITHOUT_WEB_AUDIO)
     said = warnings(page)
@@ -319,7 +319,7 @@ def test_without_web_audio_it_is_logged_and_the_sample_plays_on(visit, server):
     expect(player(page).locator(".alert")).to_have_count(0)
 
 
-def test_bars_move_and_sound_is_not_routed_when_audio_context_stays_suspended(visit, server):
+def test_audio_is_not_routed_when_audio_context_stays_suspended(visit, server):
     page = visit(server, **DESKTOP)
     page.add_init_script(SUSPENDED)
     page.add_init_script(
@@ -335,7 +335,7 @@ def test_bars_move_and_sound_is_not_routed_when_audio_context_stays_suspended(vi
     assert page.evaluate("routed") == 0
 
 
-def test_a_sample_that_does_not_play_is_logged_and_leaves_its_transcript(page):
+def test_failed_sample_is_logged_and_shows_transcript(page):
     said = warnings(page)
     page.route(re.compile(r"\.(webm|m4a)$"), lambda route: route.fulfill(status=404))
     open_player(page)
@@ -352,7 +352,7 @@ def test_a_sample_that_does_not_play_is_logged_and_leaves_its_transcript(page):
     expect(player(page).locator(".alert")).to_have_count(0)
 
 
-def test_without_cues_the_turns_change_every_three_seconds(page):
+def test_turns_change_every_three_seconds_when_cues_are_missing(page):
     said = warnings(page)
     page.route("**/audio/en.json", lambda route: route.fulfill(status=404))
     page.locator("#listen").get_by_role("button", name="Hello English").click()
@@ -368,7 +368,7 @@ def test_without_cues_the_turns_change_every_three_seconds(page):
     assert said == ["The cues did not load: status 404"]
 
 
-def test_without_the_manifest_it_says_so_and_can_try_again(page):
+def test_missing_manifest_shows_message_and_can_be_retried(page):
     said = warnings(page)
     page.route("**/audio/manifest.json", lambda route: route.abort())
     page.locator("#listen").get_by_role("button", name="Hello English").click()
@@ -387,7 +387,7 @@ def test_without_the_manifest_it_says_so_and_can_try_again(page):
 
 
 @pytest.mark.parametrize("ending", ["webm", "m4a"])
-def test_the_samples_are_static_files_that_answer_in_parts(page, server, ending):
+def test_audio_files_support_range_requests(page, server, ending):
     kinds = {"webm": "webm", "m4a": "mp4"}
     for sample in SAMPLES:
         answer = page.request.get(
@@ -402,7 +402,7 @@ def test_the_samples_are_static_files_that_answer_in_parts(page, server, ending)
 
 
 @pytest.mark.parametrize("name", ["Hello English", "Urdu"])
-def test_the_player_has_no_barrier_at_rest(visit, server, name):
+def test_player_is_accessible_when_ready(visit, server, name):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     arrive(page, "/?desktop=true")
     open_player(page, name)
@@ -413,7 +413,7 @@ def test_the_player_has_no_barrier_at_rest(visit, server, name):
 
 
 @pytest.mark.parametrize(("turn", "said"), [(0, "Speaking..."), (1, "Listening...")])
-def test_the_player_has_no_barrier_while_it_plays(visit, server, turn, said):
+def test_player_is_accessible_while_playing(visit, server, turn, said):
     page = visit(server, **DESKTOP)
     page.add_init_script(SLOWLY)
     arrive(page, "/?desktop=true")
@@ -425,7 +425,7 @@ def test_the_player_has_no_barrier_while_it_plays(visit, server, turn, said):
     expect(status(page)).to_have_text(said)
 
 
-def test_the_player_at_twice_the_size_of_text_loses_nothing(visit, server):
+def test_player_is_usable_at_200_percent_text_size(visit, server):
     page = visit(server, **DESKTOP | {"viewport": {"width": 640, "height": 400}})
     arrive(page, "/?desktop=true")
     open_player(page)
@@ -436,7 +436,7 @@ def test_the_player_at_twice_the_size_of_text_loses_nothing(visit, server):
     expect(button(page, "Close")).to_be_attached()
 
 
-def test_the_player_has_no_barrier_where_it_failed(visit, server):
+def test_failed_player_is_accessible(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     arrive(page, "/?desktop=true")
     page.route("**/audio/manifest.json", lambda route: route.abort())

@@ -30,7 +30,7 @@ def what_is_drawn(page):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("restaurant", OPEN)
-def test_a_menu_is_drawn_as_it_would_be_after_a_click(visit, server, restaurant, language):
+def test_prerendered_menu_equals_menu_after_client_navigation(visit, server, restaurant, language):
     page = visit(server)
     page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
     asked = menus_asked_for(page)
@@ -45,7 +45,7 @@ def test_a_menu_is_drawn_as_it_would_be_after_a_click(visit, server, restaurant,
     assert len(asked) == 1
 
 
-def test_sections_and_dishes_of_every_shape_are_drawn_as_after_a_click(visit, server):
+def test_prerendered_menu_escapes_and_groups_dishes_of_every_kind(visit, server):
     header = "id,name,description,price,category"
     dishes = ["1,Chai,With milk,20,Hot", "2,Soup,,30,Hot", "3,Lassi,,40,Cold", "4,Thali,,90,Full"]
     menu = server.menu_file(1)
@@ -62,7 +62,7 @@ def test_sections_and_dishes_of_every_shape_are_drawn_as_after_a_click(visit, se
     assert what_is_drawn(page) == came
 
 
-def test_a_menu_can_be_read_without_a_script(visit, server):
+def test_menu_is_readable_when_javascript_is_disabled(visit, server):
     page = visit(server, java_script_enabled=False)
     page.goto("/menu/1")
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
@@ -71,7 +71,7 @@ def test_a_menu_can_be_read_without_a_script(visit, server):
     assert badge.evaluate("it => getComputedStyle(it, '::after').content") == '"OPEN"'
 
 
-def test_who_comes_to_a_closed_kitchen_is_turned_away_before_reading_its_menu(visit, server):
+def test_menu_of_closed_restaurant_is_not_prerendered(visit, server):
     server.turn(1, is_open=False)
     page = visit(server)
     with page.expect_response("**/menu/1") as came:
@@ -80,7 +80,7 @@ def test_who_comes_to_a_closed_kitchen_is_turned_away_before_reading_its_menu(vi
     page.wait_for_url("**/campus")
 
 
-def test_a_menu_is_asked_for_anew_when_it_is_visited_again(visit, server):
+def test_menu_is_requested_again_when_revisited(visit, server):
     page = visit(server)
     asked = menus_asked_for(page)
     arrive(page, "/menu/1")

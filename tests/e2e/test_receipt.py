@@ -25,7 +25,7 @@ def calm(visit, server):
     return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
 
 
-def test_the_link_shows_the_receipt_on_another_device_and_after_a_reload(page, server, customer):
+def test_receipt_link_works_on_another_device_and_after_reload(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.goto(link(prepared))
@@ -43,7 +43,7 @@ def test_the_link_shows_the_receipt_on_another_device_and_after_a_reload(page, s
     assert page.url.endswith(link(prepared))
 
 
-def test_it_says_the_same_after_a_restart_of_the_server(own_server, visit):
+def test_receipt_is_unchanged_after_server_restart(own_server, visit):
     prepared = prepare(own_server, "tomorrow@students.example")
     number = pay_for(own_server, prepared)
     own_server.kill()
@@ -54,7 +54,7 @@ def test_it_says_the_same_after_a_restart_of_the_server(own_server, visit):
     expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
 
 
-def test_whoever_paid_is_thanked_and_finds_the_receipt_from_there(page, server, customer):
+def test_confirmation_links_to_receipt(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -67,7 +67,7 @@ def test_whoever_paid_is_thanked_and_finds_the_receipt_from_there(page, server, 
     at_receipt(page, number)
 
 
-def test_a_customer_who_has_only_the_mail_comes_to_the_receipt(page, server, customer):
+def test_mail_links_to_receipt(page, server, customer):
     number = pay_for(server, prepare(server, customer))
     mail = next(each for each in server.mails_about(number) if customer in each["To"])
     text = mail.get_body(("plain",)).get_content()
@@ -75,7 +75,7 @@ def test_a_customer_who_has_only_the_mail_comes_to_the_receipt(page, server, cus
     at_receipt(page, number)
 
 
-def test_an_order_whose_kitchen_closed_says_that_the_money_comes_back(page, server, customer):
+def test_receipt_shows_refund_when_restaurant_closed_before_payment(page, server, customer):
     prepared = prepare(server, customer)
     with paying(server, prepared) as press:
         server.turn(1, is_open=False)
@@ -91,7 +91,7 @@ def test_an_order_whose_kitchen_closed_says_that_the_money_comes_back(page, serv
     expect(page.get_by_test_id("amount-due")).to_have_count(0)
 
 
-def test_nothing_of_another_order_flashes_up(page, server, customer):
+def test_receipt_shows_nothing_of_previous_order(page, server, customer):
     first, second = prepare(server, customer), prepare(server, "second@students.example")
     number = pay_for(server, first)
     page.goto(link(first))
@@ -104,7 +104,7 @@ def test_nothing_of_another_order_flashes_up(page, server, customer):
     expect(page.get_by_text("Do not refresh this page")).to_be_visible()
 
 
-def test_the_confirmation_prints_as_the_receipt_and_nothing_else(page, server, customer):
+def test_confirmation_prints_receipt_only(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -117,7 +117,7 @@ def test_the_confirmation_prints_as_the_receipt_and_nothing_else(page, server, c
     expect(page.get_by_text("Notified", exact=True)).to_be_hidden()
 
 
-def test_the_button_prints(page, server, customer):
+def test_print_button_prints(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.add_init_script("window.print = () => { window.printed = true; }")
@@ -127,7 +127,7 @@ def test_the_button_prints(page, server, customer):
     assert page.evaluate("window.printed")
 
 
-def test_the_receipt_has_no_barrier(calm, server, customer):
+def test_receipt_is_accessible(calm, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     calm.goto(link(prepared))

@@ -31,7 +31,7 @@ from tests.e2e.journey import (
 from tests.e2e.line import Line
 
 
-def test_a_reload_on_every_screen_loses_nothing(page, server, customer):
+def test_reload_on_every_screen_keeps_state(page, server, customer):
     arrive(page, "/about")
     open_restaurant(page)
     add(page, *LUNCH)
@@ -84,7 +84,7 @@ def test_a_reload_on_every_screen_loses_nothing(page, server, customer):
     server.wait_until_told(number)
 
 
-def test_what_is_typed_while_the_line_is_cut_outlives_a_reload(page, server, customer):
+def test_input_typed_while_disconnected_survives_reload(page, server, customer):
     line = Line(page)
     to_checkout(page, server)
     line.cut()
@@ -111,7 +111,7 @@ def test_what_is_typed_while_the_line_is_cut_outlives_a_reload(page, server, cus
     expect(page.get_by_label("Note for the kitchen")).to_have_value("")
 
 
-def test_the_back_button_walks_from_the_payment_to_the_menu_and_forth_again(page, server, customer):
+def test_back_button_returns_from_payment_to_menu_and_order_is_reused(page, server, customer):
     arrive(page, "/about")
     open_restaurant(page)
     add(page, *LUNCH)
@@ -143,7 +143,7 @@ def test_the_back_button_walks_from_the_payment_to_the_menu_and_forth_again(page
     assert [order["number"] for order in server.orders(customer)] == [number]
 
 
-def test_going_back_from_the_confirmation_never_orders_again(page, server, customer):
+def test_back_from_confirmation_creates_no_second_order(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -155,14 +155,14 @@ def test_going_back_from_the_confirmation_never_orders_again(page, server, custo
     assert [order["number"] for order in server.orders(customer)] == [number]
 
 
-def test_a_second_click_on_pay_makes_no_second_order(page, server, customer):
+def test_double_click_on_pay_creates_one_order(page, server, customer):
     to_waiting_room(page, server, customer)
     page.get_by_role("button", name=re.compile("^PAY ₹")).dblclick(no_wait_after=True)
     page.wait_for_url("**/sandbox/pay**")
     assert len(server.orders(customer)) == 1
 
 
-def test_two_tabs_with_one_cart_pay_one_order(page, server, customer):
+def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
     arrive(other, "/checkout")
@@ -182,7 +182,7 @@ def test_two_tabs_with_one_cart_pay_one_order(page, server, customer):
     server.wait_until_told(number)
 
 
-def test_a_tab_that_still_stands_in_the_waiting_room_pays_nothing_twice(page, server, customer):
+def test_pay_in_stale_tab_creates_no_second_order(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
     arrive(other, "/checkout")
@@ -201,7 +201,7 @@ def test_a_tab_that_still_stands_in_the_waiting_room_pays_nothing_twice(page, se
     server.wait_until_told(number)
 
 
-def test_a_change_of_the_cart_in_one_tab_reaches_the_other(page):
+def test_cart_change_in_one_tab_updates_the_other(page):
     arrive(page, "/menu/1")
     other = page.context.new_page()
     arrive(other, "/menu/1")
@@ -212,7 +212,7 @@ def test_a_change_of_the_cart_in_one_tab_reaches_the_other(page):
     expect(page.get_by_test_id("total")).to_have_text("₹470")
 
 
-def test_a_dish_added_in_another_tab_is_seen_before_it_is_paid(page, server, customer):
+def test_dish_added_in_another_tab_is_shown_before_payment(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
     arrive(other, "/menu/1")
@@ -223,7 +223,7 @@ def test_a_dish_added_in_another_tab_is_seen_before_it_is_paid(page, server, cus
     assert server.orders(customer) == []
 
 
-def test_a_second_tab_on_a_later_screen_starts_at_the_bill_and_says_so(page, server):
+def test_later_screen_in_second_tab_redirects_to_summary(page, server):
     to_checkout(page, server)
     for address in ("/personal-info", "/waiting-room"):
         other = page.context.new_page()

@@ -90,7 +90,7 @@ def holds(server):
         ]
 
 
-def test_a_table_from_the_slots_to_the_confirmation(page, server, customer):
+def test_table_order_completes_from_slots_to_confirmation(page, server, customer):
     arrive(page, "/about")
     page.get_by_test_id("restaurant-2").get_by_role("link", name="Reserve a table").click()
     page.wait_for_url("**/pre-reserve")
@@ -189,7 +189,7 @@ def expect_no_delivery(page):
 
 @pytest.mark.parametrize("options", WIDTHS, ids=["phone", "desktop"])
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_no_screen_of_a_table_order_mentions_a_delivery(visit, server, customer, code, options):
+def test_table_order_screens_never_mention_delivery(visit, server, customer, code, options):
     """Source: specification S18."""
     page = visit(server, **options)
     page.context.add_cookies([{"name": COOKIE, "value": code, "url": server.url}])
@@ -232,7 +232,7 @@ def test_no_screen_of_a_table_order_mentions_a_delivery(visit, server, customer,
     assert vendor["subject"].endswith("5 dishes, table for 2 at 15:30, Wed 18 Nov")
 
 
-def test_details_never_show_an_address_that_a_table_does_not_need(page, server):
+def test_details_never_show_address_field_for_table_order(page, server):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page)
     proceed(page)
@@ -244,7 +244,7 @@ def test_details_never_show_an_address_that_a_table_does_not_need(page, server):
     expect(page.locator("main")).not_to_contain_text("at the door")
 
 
-def test_a_time_has_to_be_chosen(page):
+def test_reserve_requires_a_time_slot(page):
     arrive(page, "/pre-reserve")
     expect(page.get_by_test_id("reservation-day")).to_contain_text("November")
     page.get_by_role("button", name="Reserve", exact=True).click()
@@ -254,7 +254,7 @@ def test_a_time_has_to_be_chosen(page):
     expect(page.get_by_text("Please select a time slot")).to_have_count(0)
 
 
-def test_a_party_is_one_to_eight(page):
+def test_party_size_is_limited_to_one_to_eight(page):
     arrive(page, "/pre-reserve")
     more, fewer = (page.get_by_role("button", name=f"{how} guests") for how in ("More", "Fewer"))
     size = page.get_by_test_id("party-size")
@@ -271,7 +271,7 @@ def test_a_party_is_one_to_eight(page):
     expect(page.locator(".bill h2")).to_have_text("Choose a time, one guest")
 
 
-def test_the_button_says_so_for_two_seconds(page):
+def test_reserve_button_is_busy_for_two_seconds(page):
     choose(page, "16:30")
     freeze(page)
     page.get_by_role("button", name="Reserve", exact=True).click()
@@ -283,14 +283,14 @@ def test_the_button_says_so_for_two_seconds(page):
     page.wait_for_url("**/menu/2?preReserved=true")
 
 
-def test_past_slots_are_the_campuss_whatever_the_browsers_zone(visit, server):
+def test_past_slots_follow_campus_time_zone(visit, server):
     page = visit(server, timezone_id="America/New_York")
     arrive(page, "/pre-reserve")
     expect(slot(page, "13:00")).to_be_disabled()
     expect(slot(page, "13:30")).to_be_enabled()
 
 
-def test_a_slot_without_enough_seats_is_full(own_server, visit):
+def test_slot_is_full_when_seats_are_insufficient(own_server, visit):
     page = visit(own_server)
     for guest in range(3):
         body = reservation_body(timeSlot="17:00", partySize=7)
@@ -306,7 +306,7 @@ def test_a_slot_without_enough_seats_is_full(own_server, visit):
     expect(slot(page, "17:30")).to_be_enabled()
 
 
-def test_seats_that_others_take_meanwhile_are_refused(own_server, visit):
+def test_reserve_is_refused_when_seats_were_taken(own_server, visit):
     first, second = visit(own_server), visit(own_server)
     choose(second, "17:30", 8)
     for _ in range(3):
@@ -323,7 +323,7 @@ def test_seats_that_others_take_meanwhile_are_refused(own_server, visit):
     expect(slot(first, "17:30")).to_be_disabled()
 
 
-def test_cancelling_a_table_gives_it_back_and_keeps_the_cart(page, server):
+def test_cancel_releases_table_and_keeps_cart(page, server):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "14:30")
     page.go_back()
@@ -336,14 +336,14 @@ def test_cancelling_a_table_gives_it_back_and_keeps_the_cart(page, server):
     assert "held" not in [each["state"] for each in holds(server) if each["slot"] == "14:30"]
 
 
-def test_cancel_without_a_table_leads_back_to_the_restaurants(page):
+def test_cancel_without_table_returns_to_restaurants(page):
     arrive(page, "/about2")
     arrive(page, "/pre-reserve")
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_url("**/about2")
 
 
-def test_the_menu_without_the_flag_has_usual_prices_and_a_way_back_to_the_table(page, server):
+def test_menu_without_flag_shows_regular_prices_and_link_to_table(page, server):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "16:00", 2)
     expect(page.get_by_test_id("discount")).to_have_text("₹55")
@@ -358,7 +358,7 @@ def test_the_menu_without_the_flag_has_usual_prices_and_a_way_back_to_the_table(
     assert reservation(page)["isPreReservation"] is True
 
 
-def test_the_flag_alone_brings_no_discount(page, server):
+def test_forged_reservation_gives_no_discount(page, server):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     forged = {
         "restaurantId": 2,
@@ -375,7 +375,7 @@ def test_the_flag_alone_brings_no_discount(page, server):
     expect(page.get_by_test_id("delivery-fee")).to_have_text("₹15")
 
 
-def test_reload_back_and_a_second_tab_keep_the_table(page, server):
+def test_table_is_kept_after_reload_back_and_in_second_tab(page, server):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "15:00", 2)
     page.reload()
@@ -393,7 +393,7 @@ def test_reload_back_and_a_second_tab_keep_the_table(page, server):
     expect(banner(other)).to_contain_text("table for 2 at 15:00")
 
 
-def test_a_restart_of_the_server_keeps_the_table(own_server, visit):
+def test_table_is_kept_after_server_restart(own_server, visit):
     page = visit(own_server)
     bring_cart(page, own_server, restaurant=2, dishes=FLASKS)
     reserve(page)
@@ -403,7 +403,7 @@ def test_a_restart_of_the_server_keeps_the_table(own_server, visit):
 
 
 @pytest.mark.parametrize("screen", ["menu", "checkout"])
-def test_a_hold_that_ends_is_told_and_the_cart_is_kept(page, server, screen):
+def test_hold_expiry_shows_banner_and_keeps_cart(page, server, screen):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "13:30", 2)
     if screen == "checkout":
@@ -421,7 +421,7 @@ def test_a_hold_that_ends_is_told_and_the_cart_is_kept(page, server, screen):
     assert reservation(page) is None
 
 
-def test_money_for_a_table_that_was_given_away_goes_back(page, server, customer):
+def test_payment_is_refunded_when_table_was_given_away(page, server, customer):
     bring_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "17:30", 8)
     proceed(page)
@@ -450,7 +450,7 @@ def test_money_for_a_table_that_was_given_away_goes_back(page, server, customer)
     assert [each["state"] for each in server.orders(customer)] == ["refund_due"]
 
 
-def test_tomorrows_slots_are_offered_when_todays_are_over(own_server, visit):
+def test_slots_of_tomorrow_are_offered_when_those_of_today_are_over(own_server, visit):
     own_server.restart(datetime(2026, 11, 18, 17, 30, tzinfo=CAMPUS_TIME_ZONE))
     page = visit(own_server)
     arrive(page, "/pre-reserve")
@@ -461,7 +461,7 @@ def test_tomorrows_slots_are_offered_when_todays_are_over(own_server, visit):
     expect(banner(page)).to_contain_text("Thu 19 Nov")
 
 
-def test_a_slot_that_begins_while_one_looks_is_closed_by_itself(own_server, visit):
+def test_slot_is_disabled_when_it_starts(own_server, visit):
     own_server.restart(datetime(2026, 11, 18, 13, 29, 50, tzinfo=CAMPUS_TIME_ZONE))
     page = visit(own_server)
     arrive(page, "/pre-reserve")
@@ -470,7 +470,7 @@ def test_a_slot_that_begins_while_one_looks_is_closed_by_itself(own_server, visi
     expect(page.get_by_text("This time can't be reserved any more.")).to_be_visible()
 
 
-def test_a_kitchen_that_is_closed_reserves_nothing_and_says_so(page, server):
+def test_closed_restaurant_accepts_no_reservation(page, server):
     server.turn(2, is_open=False)
     arrive(page, "/pre-reserve")
     expect(page.get_by_text("Kulhad Café is not delivering right now.")).to_be_visible()
@@ -480,7 +480,7 @@ def test_a_kitchen_that_is_closed_reserves_nothing_and_says_so(page, server):
     assert reservation(page) is None
 
 
-def test_a_table_can_be_reserved_by_keyboard_alone(visit, server):
+def test_table_can_be_reserved_by_keyboard(visit, server):
     page = visit(server, viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
     arrive(page, "/pre-reserve")
     expect(slot(page, "13:00")).to_be_disabled()

@@ -25,7 +25,7 @@ def shown(page):
 
 
 @pytest.mark.parametrize("address", ["/about", "/about2"])
-def test_the_tabs_choose_among_the_kitchens(page, address):
+def test_filter_tabs_select_restaurants(page, address):
     arrive(page, address)
     for name, ids in FILTERS.items():
         page.get_by_role("tab", name=name, exact=True).click()
@@ -35,7 +35,7 @@ def test_the_tabs_choose_among_the_kitchens(page, address):
         assert shown(page) == ids
 
 
-def test_the_tabs_are_one_stop_of_the_keyboard_and_the_arrows_choose(page):
+def test_filter_tabs_are_one_tab_stop_with_arrow_navigation(page):
     arrive(page, "/about")
     page.get_by_role("tab", name="All").focus()
     for name in [*list(FILTERS)[1:], "All"]:
@@ -48,14 +48,14 @@ def test_the_tabs_are_one_stop_of_the_keyboard_and_the_arrows_choose(page):
     assert page.locator("[role=tab][tabindex='0']").count() == 1
 
 
-def test_a_card_shows_what_is_to_know_of_a_kitchen(page):
+def test_restaurant_card_shows_its_details(page):
     arrive(page, "/about")
     expect(card(page, 1).get_by_role("heading", name="Pehla Food Point")).to_be_visible()
     for words in ("Indian, thalis, curries, rolls", "4.4", "25-35", "10:30", "20:30", "OPEN"):
         expect(card(page, 1)).to_contain_text(words)
 
 
-def test_a_closed_kitchen_can_not_be_opened(page):
+def test_closed_restaurant_can_not_be_opened(page):
     arrive(page, "/about")
     expect(card(page, 4)).to_contain_text("CLOSED")
     expect(card(page, 4)).to_contain_text("Opens 17:00")
@@ -66,13 +66,13 @@ def test_a_closed_kitchen_can_not_be_opened(page):
     expect(page).to_have_url(re.compile("/about$"))
 
 
-def test_a_kitchen_closed_without_a_word_is_temporarily_closed(page, server):
+def test_restaurant_closed_without_message_is_temporarily_closed(page, server):
     server.turn(3, is_open=False)
     arrive(page, "/about")
     expect(card(page, 3)).to_contain_text("Temporarily Closed")
 
 
-def test_the_list_of_a_campus_opened_by_its_address_is_that_campus(page):
+def test_list_opened_by_url_selects_its_campus(page):
     arrive(page, "/campus")
     choose_campus(page, "South Campus")
     arrive(page, "/about")

@@ -55,7 +55,7 @@ def page(visit, server):
 # When it comes
 
 
-def test_the_scene_is_fetched_after_the_first_view_and_is_small(page):
+def test_scene_loads_after_first_view_within_byte_budget(page):
     happened, bodies = [], {}
     page.on("load", lambda: happened.append("load"))
     page.on("request", lambda request: happened.append(request.url))
@@ -72,14 +72,14 @@ def test_the_scene_is_fetched_after_the_first_view_and_is_small(page):
     assert 1_000 < sum(sizes.values()) < MOST_BYTES, sizes
 
 
-def test_the_scene_needs_no_other_host(page, server):
+def test_scene_sends_no_request_to_other_hosts(page, server):
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
     see_scene(page)
     assert hosts == {server.url.removeprefix("http://")}
 
 
-def test_the_scene_begins_as_its_still_and_moves(page):
+def test_scene_replaces_still_image_and_moves(page):
     see_scene(page)
     expect(page.locator(".stage canvas")).to_have_count(1)
     first = page.locator(".hero .stage").screenshot()
@@ -87,7 +87,7 @@ def test_the_scene_begins_as_its_still_and_moves(page):
     expect(notice(page)).to_have_count(0)
 
 
-def test_nothing_shifts_when_the_scene_comes(page):
+def test_scene_causes_no_layout_shift(page):
     page.add_init_script(
         "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
         " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
@@ -100,7 +100,7 @@ def test_nothing_shifts_when_the_scene_comes(page):
     assert mark["y"] + mark["height"] < navigation["height"], "the logo stands beside the buttons"
 
 
-def test_the_scene_waits_while_the_block_screen_is_up(page):
+def test_scene_does_not_load_while_block_screen_is_shown(page):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     arrive(page, "/?device=mobile")
@@ -122,7 +122,7 @@ def test_the_scene_waits_while_the_block_screen_is_up(page):
     ],
     ids=["reduced motion", "data saver", "paused before"],
 )
-def test_the_still_stays_for_those_who_want_nothing_to_move(visit, server, scripts, options):
+def test_still_image_stays_when_motion_is_unwanted(visit, server, scripts, options):
     page = guest(visit, server, *scripts, **options)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -146,7 +146,7 @@ def test_the_still_stays_for_those_who_want_nothing_to_move(visit, server, scrip
     ],
     ids=["no WebGL", "software", "few cores", "little memory", "small", "small, no WebGL"],
 )
-def test_a_device_that_should_not_draw_gets_the_film(visit, server, scripts, options):
+def test_video_is_shown_when_device_should_not_render_scene(visit, server, scripts, options):
     page = guest(visit, server, *scripts, **options)
     arrive(page, "/?desktop=true")
     expect_scene(page, "video")
@@ -155,7 +155,7 @@ def test_a_device_that_should_not_draw_gets_the_film(visit, server, scripts, opt
     expect(notice(page)).to_have_count(0)
 
 
-def test_who_wants_no_motion_any_more_gets_the_still_and_back(page):
+def test_reduced_motion_change_switches_between_scene_and_still(page):
     see_scene(page)
     page.emulate_media(reduced_motion="reduce")
     expect_scene(page, "still")
@@ -169,7 +169,7 @@ def test_who_wants_no_motion_any_more_gets_the_still_and_back(page):
 # How it goes
 
 
-def test_a_page_that_nobody_looks_at_draws_nothing(page):
+def test_scene_stops_rendering_when_page_is_hidden(page):
     page.add_init_script(AWAY)
     see_scene(page)
     assert is_drawing(page)
@@ -179,7 +179,7 @@ def test_a_page_that_nobody_looks_at_draws_nothing(page):
     assert is_drawing(page)
 
 
-def test_a_scene_out_of_sight_draws_nothing(page):
+def test_scene_stops_rendering_when_out_of_viewport(page):
     see_scene(page)
     scroll(page, "bottom")
     eventually(lambda: not is_drawing(page), "the scene rests")
@@ -187,7 +187,7 @@ def test_a_scene_out_of_sight_draws_nothing(page):
     eventually(lambda: is_drawing(page), "the scene goes on")
 
 
-def test_motion_is_paused_by_key_remembered_and_resumed(page):
+def test_pause_by_key_is_stored_and_can_be_resumed(page):
     see_scene(page)
     control(page).focus()
     page.keyboard.press("Enter")
@@ -207,7 +207,7 @@ def test_motion_is_paused_by_key_remembered_and_resumed(page):
     assert page.evaluate("localStorage.getItem('motionPaused')") is None
 
 
-def test_who_resumes_motion_before_the_page_has_settled_gets_it_at_once(page):
+def test_resume_before_page_is_idle_starts_scene_at_once(page):
     page.add_init_script("localStorage.setItem('motionPaused', 'true')")
     page.add_init_script("window.requestIdleCallback = () => 0")
     arrive(page)
@@ -218,7 +218,7 @@ def test_who_resumes_motion_before_the_page_has_settled_gets_it_at_once(page):
     expect(control(page)).to_be_focused()
 
 
-def test_motion_is_paused_where_nothing_can_be_kept(page):
+def test_pause_works_when_storage_is_unavailable(page):
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('x') } })"
     )
@@ -228,7 +228,7 @@ def test_motion_is_paused_where_nothing_can_be_kept(page):
     assert not is_drawing(page)
 
 
-def test_a_scene_that_is_too_slow_gets_coarser_and_then_gives_way_to_its_still(page):
+def test_slow_scene_lowers_resolution_then_shows_still_image(page):
     said = []
     page.on("console", lambda line: said.append(line.text))
     page.add_init_script(SLOW)
@@ -247,7 +247,7 @@ def test_a_scene_that_is_too_slow_gets_coarser_and_then_gives_way_to_its_still(p
     expect_scene(page, "still")
 
 
-def test_a_scene_in_time_stays_as_fine_as_it_was(page):
+def test_fast_scene_keeps_its_resolution(page):
     """The negative control of the test above."""
     see_scene(page)
     eventually(lambda: draws(page) > 130, "two looks at the frames")
@@ -255,7 +255,7 @@ def test_a_scene_in_time_stays_as_fine_as_it_was(page):
     assert len(set(page.evaluate("widths"))) == 1
 
 
-def test_a_lost_context_shows_the_still_and_the_scene_comes_back(page):
+def test_scene_recovers_from_lost_webgl_context(page):
     see_scene(page)
     page.evaluate(
         "window.loss = document.querySelector('.stage canvas').getContext('webgl')"
@@ -267,7 +267,7 @@ def test_a_lost_context_shows_the_still_and_the_scene_comes_back(page):
     assert is_drawing(page)
 
 
-def test_a_page_that_is_left_keeps_nothing_of_the_scene(page):
+def test_scene_is_released_when_page_is_left(page):
     see_scene(page)
     page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
@@ -285,7 +285,7 @@ def test_a_page_that_is_left_keeps_nothing_of_the_scene(page):
     expect_scene(page, "loaded")
 
 
-def test_the_ribbons_answer_while_tara_speaks(page):
+def test_ribbons_react_to_playing_audio(page):
     see_scene(page)
     assert page.evaluate("heard") == 0
     page.get_by_role("button", name="Assistant: Listen to TARA").click()
@@ -297,14 +297,14 @@ def test_the_ribbons_answer_while_tara_speaks(page):
     eventually(lambda: page.evaluate("heard") < 0.01, "the ribbons rest")
 
 
-def test_a_resized_window_shows_the_same_part_of_the_frame(page):
+def test_scene_follows_window_resize(page):
     see_scene(page)
     page.set_viewport_size({"width": 1100, "height": 700})  # below 1024 it is another device
     eventually(lambda: page.evaluate("widths.at(-1)") == 275, "a canvas of the new size")
     expect(stage(page)).to_have_attribute("data-scene", "loaded")
 
 
-def test_the_page_has_no_barrier_while_it_moves_and_while_it_is_paused(page):
+def test_page_is_accessible_while_scene_runs_and_is_paused(page):
     see_scene(page, "/?desktop=true")
     examine(page, "scene running")
     control(page).click()

@@ -123,7 +123,7 @@ def expect_failed(page, message):
 
 
 @pytest.mark.parametrize("way", ["aborted", "404"])
-def test_a_script_that_does_not_come(page, studio, way):
+def test_missing_script_shows_error(page, studio, way):
     if way == "aborted":
         studio.refuse("**/sdk.js")
     else:
@@ -132,13 +132,13 @@ def test_a_script_that_does_not_come(page, studio, way):
     expect_failed(page, "Failed to load UnicornStudio script")
 
 
-def test_a_script_without_its_function(page, studio):
+def test_script_without_add_scene_shows_error(page, studio):
     studio.serve("**/sdk.js", body="", content_type="text/javascript")
     arrive(page)
     expect_failed(page, "UnicornStudio.addScene not found")
 
 
-def test_no_scene_is_named(page, studio):
+def test_missing_scene_id_shows_error(page, studio):
     studio.options(projectId="")
     arrive(page)
     expect_failed(page, "No project ID or JSON file path provided")
@@ -158,7 +158,7 @@ def test_no_scene_is_named(page, studio):
     ],
     ids=["nothing", "404", "fetch", "fetch first", "network", "network first", "timeout", "other"],
 )
-def test_a_scene_that_does_not_come_up(page, studio, add_scene, message):
+def test_failing_scene_shows_its_error(page, studio, add_scene, message):
     studio.offers(add_scene)
     arrive(page)
     expect_failed(page, message)
@@ -167,7 +167,7 @@ def test_a_scene_that_does_not_come_up(page, studio, add_scene, message):
 
 @pytest.mark.parametrize("way", ["aborted", "404"])
 @pytest.mark.parametrize("named", ["project", "file"])
-def test_a_scene_that_is_not_there(page, studio, named, way):
+def test_missing_scene_file_shows_error(page, studio, named, way):
     address = f"{EMBED}*" if named == "project" else "**/scenes/hero.json"
     if named == "file":
         studio.options(projectId="", jsonFilePath="/scenes/hero.json")
@@ -190,26 +190,26 @@ def test_a_scene_that_is_not_there(page, studio, named, way):
     ],
     ids=["scale", "small scale", "fps"],
 )
-def test_options_that_make_no_sense(page, studio, driver, changes, message):
+def test_invalid_options_show_error(page, studio, driver, changes, message):
     studio.options(driver=driver, **changes)
     arrive(page)
     expect_failed(page, message)
 
 
-def test_our_own_scene_that_does_not_come(page, studio):
+def test_missing_own_scene_shows_error(page, studio):
     studio.options(driver="ribbons")
     page.route(re.compile("scene_ribbons"), lambda route: route.abort())
     arrive(page)
     expect_failed(page, "Resource not found")
 
 
-def test_a_loader_that_does_not_come(page):
+def test_missing_loader_shows_error(page):
     page.route(re.compile("scene_stage"), lambda route: route.abort())
     arrive(page)
     expect_failed(page, "Resource not found")
 
 
-def test_our_own_scene_whose_shaders_are_refused(page, studio):
+def test_failed_shader_link_shows_error(page, studio):
     studio.options(driver="ribbons")
     page.add_init_script(
         "WebGLRenderingContext.prototype.linkProgram = function () {};"
@@ -227,7 +227,7 @@ def fail_and_stop_the_clock(page, studio):
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
 
 
-def test_a_scene_that_never_comes_up_is_given_15_seconds(page, studio):
+def test_scene_initialization_times_out_after_15_seconds(page, studio):
     fail_and_stop_the_clock(page, studio)
     late = "() => new Promise((resolve) => { window.comeUp = resolve })"
     studio.offers(late)
@@ -244,7 +244,7 @@ def test_a_scene_that_never_comes_up_is_given_15_seconds(page, studio):
 
 
 @pytest.mark.parametrize("held_up", ["**/sdk.js", f"{EMBED}*"], ids=["script", "scene"])
-def test_a_file_that_never_comes_is_given_15_seconds(page, studio, held_up):
+def test_scene_file_request_times_out_after_15_seconds(page, studio, held_up):
     fail_and_stop_the_clock(page, studio)
     studio.offers()
     asked = []
@@ -266,7 +266,7 @@ def test_a_file_that_never_comes_is_given_15_seconds(page, studio, held_up):
 # Where it comes
 
 
-def test_a_scene_of_the_studio_is_asked_for_as_configured(page, studio):
+def test_studio_scene_is_requested_with_configured_options(page, studio):
     studio.offers(scale=0.5, fps=30, dpi=1)
     see_scene(page)
     assert page.evaluate("added") == [
@@ -285,7 +285,7 @@ def test_a_scene_of_the_studio_is_asked_for_as_configured(page, studio):
     expect(page.locator("#tara-scene")).to_have_attribute("style", "width: 100%; height: 100%;")
 
 
-def test_an_exported_scene_is_asked_for_by_its_address(page, studio):
+def test_exported_scene_is_requested_by_its_address(page, studio):
     studio.options(projectId="", jsonFilePath="/scenes/hero.json")
     studio.serve("**/scenes/hero.json", json={"layers": []})
     see_scene(page)
@@ -293,7 +293,7 @@ def test_an_exported_scene_is_asked_for_by_its_address(page, studio):
     assert "projectId" not in json.loads(page.evaluate("JSON.stringify(added[0])"))
 
 
-def test_a_scene_of_the_studio_rests_and_goes_with_the_page(page, studio):
+def test_studio_scene_pauses_and_is_destroyed_with_the_page(page, studio):
     see_scene(page)
     control(page).click()
     assert page.evaluate("paused") == [False, True]
@@ -304,7 +304,7 @@ def test_a_scene_of_the_studio_rests_and_goes_with_the_page(page, studio):
     assert page.evaluate("destroyed") == 1
 
 
-def test_without_its_options_our_own_scene_plays(page, studio):
+def test_own_scene_plays_when_options_can_not_be_loaded(page, studio):
     studio.serve("**/api/scene", status=500)
     see_scene(page)
     expect(page.locator(".stage canvas")).to_have_count(1)
@@ -314,7 +314,7 @@ def test_without_its_options_our_own_scene_plays(page, studio):
 # After a failure
 
 
-def test_one_more_attempt_is_made_when_it_is_asked_for(page, studio):
+def test_retry_button_makes_one_more_attempt(page, studio):
     studio.offers("() => { throw new Error('weird') }")
     arrive(page)
     expect_failed(page, "weird")
@@ -331,7 +331,7 @@ def test_one_more_attempt_is_made_when_it_is_asked_for(page, studio):
     expect(control(page)).to_be_focused()
 
 
-def test_offline_the_notice_says_so(page, studio):
+def test_offline_error_mentions_the_connection(page, studio):
     page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
     studio.refuse(f"{EMBED}*")
     arrive(page)
@@ -339,7 +339,7 @@ def test_offline_the_notice_says_so(page, studio):
     expect(notice(page)).to_contain_text("check your connection")
 
 
-def test_who_wants_no_motion_sees_no_failure(page, studio):
+def test_error_is_hidden_when_reduced_motion_is_preferred(page, studio):
     studio.refuse("**/sdk.js")
     arrive(page)
     expect_failed(page, "Failed to load UnicornStudio script")
@@ -348,7 +348,7 @@ def test_who_wants_no_motion_sees_no_failure(page, studio):
     expect(stage(page)).to_have_attribute("data-scene", "still")
 
 
-def test_the_notice_has_no_barrier_and_lies_on_no_words(page, studio):
+def test_error_is_accessible_and_overlaps_no_text(page, studio):
     studio.refuse("**/sdk.js")
     arrive(page, "/?desktop=true")
     expect_failed(page, "Failed to load UnicornStudio script")

@@ -27,7 +27,7 @@ LOST = "The connection is lost. We keep trying; your cart is safe."
 PAYING = "Verifying your payment..."
 
 
-def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_server, visit):
+def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_server, visit):
     """One leaves the page alone, the other reloads it each time."""
     patient, hasty = visitors = [visit(own_server), visit(own_server)]
 
@@ -93,7 +93,7 @@ def test_two_visitors_order_though_the_server_restarts_on_every_screen(own_serve
         assert [order["number"] for order in orders] == [number]
 
 
-def test_a_restart_leaves_an_open_page_scrolled_and_focused_as_it_was(own_server, visit):
+def test_restart_keeps_scroll_position_and_focus(own_server, visit):
     """At no moment is it emptied, which would lose the place of readers and of the keyboard."""
     page = visit(own_server)
     page.set_viewport_size({"width": 390, "height": 500})
@@ -125,7 +125,7 @@ def stays_through_a_restart(page, server, button):
     assert page.evaluate("scrollY - window.before[1]") == 0
 
 
-def test_what_is_tapped_while_the_server_is_away_is_done_when_it_is_back(own_server, visit):
+def test_tap_while_server_is_down_is_applied_after_restart(own_server, visit):
     page = visit(own_server)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
@@ -138,9 +138,7 @@ def test_what_is_tapped_while_the_server_is_away_is_done_when_it_is_back(own_ser
     expect(page.get_by_test_id("total")).to_have_text("₹470")
 
 
-def test_a_donation_chosen_while_the_server_is_away_is_on_the_bill_when_it_is_back(
-    own_server, visit
-):
+def test_donation_chosen_while_server_is_down_is_applied_after_restart(own_server, visit):
     page = visit(own_server)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
@@ -154,7 +152,7 @@ def test_a_donation_chosen_while_the_server_is_away_is_on_the_bill_when_it_is_ba
     next_to_details(page)
 
 
-def test_pay_pressed_while_the_server_is_away_orders_once(own_server, visit):
+def test_pay_after_restart_creates_one_order(own_server, visit):
     page = visit(own_server)
     arrive(page, "/menu/1")
     add(page, *LUNCH)
@@ -175,7 +173,7 @@ def test_pay_pressed_while_the_server_is_away_orders_once(own_server, visit):
     assert [order["number"] for order in own_server.orders("once@students.example")] == [number]
 
 
-def test_a_list_of_restaurants_survives_a_restart(own_server, visit):
+def test_restaurant_list_recovers_after_restart(own_server, visit):
     page = visit(own_server)
     arrive(page, "/about")
     expect(page.get_by_test_id("connection")).to_have_text("LIVE")
@@ -191,7 +189,7 @@ def test_a_list_of_restaurants_survives_a_restart(own_server, visit):
     expect(at_menu).to_have_text("Add ₹200 more to reach the ₹200 minimum.")
 
 
-def test_the_switches_of_the_operator_outlive_a_restart(own_server, visit):
+def test_operator_override_survives_restart(own_server, visit):
     page = visit(own_server)
     own_server.turn(1, is_open=False, message="Closed for repairs")
     own_server.kill()

@@ -28,19 +28,19 @@ def controlled(page, address):
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
-def test_a_service_worker_is_registered_at_load(page):
+def test_service_worker_is_registered_at_load(page):
     controlled(page, "/campus")
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith(
         "/service-worker.js"
     )
 
 
-def test_service_worker_is_registered_when_the_assistants_page_is_opened(page):
+def test_service_worker_is_registered_when_assistant_page_is_opened(page):
     page.goto("/?desktop=true")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
-def test_only_what_never_changes_is_kept(page, server):
+def test_only_immutable_files_are_cached(page, server):
     controlled(page, "/campus")
     bring_cart(page, server)
     for address in ("/about", "/menu/1", "/checkout"):
@@ -53,7 +53,7 @@ def test_only_what_never_changes_is_kept(page, server):
     assert [p for p in kept if not re.match(r"/(assets|fonts)/|/offline\.html$", p)] == []
 
 
-def test_without_a_network_a_page_says_so_and_comes_back_with_it(page, server):
+def test_offline_page_is_shown_without_network_and_recovers(page, server):
     controlled(page, "/campus")
     bring_cart(page, server)
     page.context.set_offline(offline=True)
@@ -64,7 +64,7 @@ def test_without_a_network_a_page_says_so_and_comes_back_with_it(page, server):
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
 
 
-def test_a_screen_that_is_open_says_that_the_line_is_lost_and_when_it_is_back(page):
+def test_open_screen_recovers_when_network_is_back(page):
     controlled(page, "/about")
     expect(page.get_by_test_id("connection")).to_have_text("LIVE")
     lost = page.get_by_text("The connection is lost. We keep trying; your cart is safe.")
@@ -76,7 +76,7 @@ def test_a_screen_that_is_open_says_that_the_line_is_lost_and_when_it_is_back(pa
     expect(lost).to_have_count(0)
 
 
-def test_the_site_can_be_installed(page):
+def test_site_is_installable(page):
     page.goto("/campus")
     link = page.locator("link[rel=manifest]").get_attribute("href")
     manifest = json.loads(page.request.get(link).text())
@@ -90,7 +90,7 @@ def test_the_site_can_be_installed(page):
     assert {"192x192", "512x512"} <= sizes
 
 
-def test_the_worker_and_the_manifest_are_asked_for_again_each_time(page):
+def test_worker_and_manifest_are_not_cached_as_immutable(page):
     for path in ("/service-worker.js", "/manifest.webmanifest", "/offline.html"):
         answer = page.request.get(path)
         assert answer.status == 200

@@ -63,19 +63,19 @@ def shows_nothing_unknown(page):
 
 
 @pytest.mark.parametrize("restaurant", [1, 8])
-def test_a_menu_is_drawn_before_its_scripts_are_there(unscripted, restaurant):
+def test_menu_is_shown_before_scripts_load(unscripted, restaurant):
     page = opened(unscripted, f"/menu/{restaurant}")
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
     expect(page.locator(".item-card").first).to_be_visible()
 
 
-def test_a_menu_that_can_not_be_given_is_drawn_as_one_that_is_awaited(unscripted):
+def test_unknown_menu_shows_skeleton_before_scripts_load(unscripted):
     page = opened(unscripted, "/menu/99")
     expect(page.locator(".menu-picture.skeleton")).to_be_visible()
     expect(page.locator(".item-skeleton").first).to_be_visible()
 
 
-def test_the_way_back_from_paying_is_drawn_before_its_scripts_are_there(unscripted):
+def test_payment_return_is_shown_before_scripts_load(unscripted):
     page = opened(unscripted, "/forms/response/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     expect(page.get_by_text("Do not refresh this page")).to_be_visible()
@@ -84,7 +84,7 @@ def test_the_way_back_from_paying_is_drawn_before_its_scripts_are_there(unscript
 @pytest.mark.parametrize(
     ("plate", "path"), [("North Campus", "/about"), ("South Campus", "/about2")]
 )
-def test_a_campus_pressed_before_the_scripts_are_there_is_chosen(unscripted, plate, path):
+def test_campus_pressed_before_scripts_load_is_chosen(unscripted, plate, path):
     page = opened(unscripted, "/campus")
     page.get_by_role("button", name=plate).click()
     page.wait_for_url(re.compile(rf"{path}\??$"), wait_until="commit")
@@ -92,15 +92,13 @@ def test_a_campus_pressed_before_the_scripts_are_there_is_chosen(unscripted, pla
 
 
 @pytest.mark.parametrize(("path", "campus"), [("/about", "north"), ("/about2", "south")])
-def test_a_list_that_was_left_before_its_scripts_were_there_is_the_chosen_campus(
-    unscripted, path, campus
-):
+def test_restaurant_list_stores_its_campus_before_scripts_load(unscripted, path, campus):
     page = opened(unscripted, path)
     opened(page, "/menu/1")
     assert stored(page, "selectedCampus") == campus
 
 
-def test_the_offers_come_as_they_are_and_do_not_change_when_the_page_wakes_up(visit, server):
+def test_offers_do_not_change_at_hydration(visit, server):
     # That Wednesday one of the two holds.
     asleep, awake = visit(server), visit(server)
     asleep.route(SCRIPTS, lambda route: None)
@@ -118,7 +116,7 @@ def test_the_offers_come_as_they_are_and_do_not_change_when_the_page_wakes_up(vi
     assert wednesday != saturday
 
 
-def test_a_waiting_room_that_knows_nothing_yet_says_nothing_of_money(page, server, customer):
+def test_waiting_room_shows_no_amount_before_hydration(page, server, customer):
     to_waiting_room(page, server, customer)
     held = hold_answers_after(page, NOTHING)
     let_time_to_pay_be(page, 100)
@@ -134,7 +132,7 @@ def test_a_waiting_room_that_knows_nothing_yet_says_nothing_of_money(page, serve
     expect(button).to_be_enabled()
 
 
-def test_the_summary_does_not_throw_its_foot_about_when_it_comes(page, server):
+def test_summary_causes_no_layout_shift_when_it_loads(page, server):
     bring_cart(page, server)
     held = hold_answers_after(page, NOTHING)
     page.goto("/checkout")
@@ -145,7 +143,7 @@ def test_the_summary_does_not_throw_its_foot_about_when_it_comes(page, server):
     assert page.evaluate("window.shift") <= MOST_SHIFT
 
 
-def test_the_details_are_shown_to_confirm_where_they_can_be_read(page, server, customer):
+def test_details_to_confirm_are_in_viewport(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer)
     page.get_by_role("button", name="NEXT").click()
@@ -158,7 +156,7 @@ def test_the_details_are_shown_to_confirm_where_they_can_be_read(page, server, c
     assert 0 <= button["y"] - (confirmed["y"] + confirmed["height"]) < 60
 
 
-def test_dishes_can_be_changed_from_the_summary(page, server):
+def test_dishes_can_be_changed_from_summary(page, server):
     to_checkout(page, server)
     page.get_by_role("link", name="Change dishes").click()
     page.wait_for_url("**/menu/1")
@@ -175,7 +173,7 @@ def test_dishes_can_be_changed_from_the_summary(page, server):
         pytest.param(844, 390, id="a phone on its side"),
     ],
 )
-def test_the_button_that_pays_is_in_sight_beside_the_clock(page, server, customer, width, height):
+def test_pay_button_and_countdown_are_in_viewport(page, server, customer, width, height):
     to_waiting_room(page, server, customer)
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("scrollTo(0, 0)")
@@ -185,12 +183,12 @@ def test_the_button_that_pays_is_in_sight_beside_the_clock(page, server, custome
     assert too_wide <= 0
 
 
-def test_the_way_to_the_food_is_in_sight_on_the_block_screen(page):
+def test_link_to_ordering_is_in_viewport_on_block_screen(page):
     page.goto("/")
     expect(page.get_by_role("link", name="Order food on campus")).to_be_in_viewport(ratio=1)
 
 
-def test_a_button_is_busy_from_the_press_until_the_next_screen_is_there(page, server):
+def test_button_is_busy_until_next_screen_is_shown(page, server):
     to_checkout(page, server)
     held = hold_answers_after(page, 'is_hydrated_rx_state_":true')
     page.reload()
@@ -204,7 +202,7 @@ def test_a_button_is_busy_from_the_press_until_the_next_screen_is_there(page, se
     expect(page.get_by_role("button", name="NEXT")).not_to_have_attribute("aria-busy", "true")
 
 
-def test_a_button_is_free_again_when_the_answer_keeps_the_visitor_here(page, server):
+def test_button_is_enabled_again_when_proceeding_is_refused(page, server):
     to_checkout(page, server)
     server.turn(1, is_open=False, message="No gas")
     button = page.get_by_role("button", name="NEXT")
@@ -213,7 +211,7 @@ def test_a_button_is_free_again_when_the_answer_keeps_the_visitor_here(page, ser
     expect(button).not_to_have_attribute("aria-busy", "true")
 
 
-def test_a_menu_shows_the_cart_that_the_browser_kept_before_the_server_speaks(page, server):
+def test_menu_shows_stored_cart_before_server_responds(page, server):
     bring_cart(page, server, dishes="104:49")
     held = hold_answers_after(page, NOTHING)
     page.goto("/menu/1")

@@ -19,7 +19,7 @@ def too_wide(page):
 
 
 @pytest.mark.parametrize("size", [ON_ITS_SIDE, SMALLEST], ids=["on its side", "the smallest"])
-def test_the_way_on_from_a_menu_is_in_sight_and_leaves_room_for_dishes(page, server, size):
+def test_proceed_button_is_in_viewport_and_leaves_room_for_dishes(page, server, size):
     page.set_viewport_size(size)
     bring_cart(page, server)
     arrive(page, "/menu/1")
@@ -31,7 +31,7 @@ def test_the_way_on_from_a_menu_is_in_sight_and_leaves_room_for_dishes(page, ser
 
 
 @pytest.mark.parametrize("width", [320, 360, 390, 412, 430])
-def test_an_amount_of_any_length_fits_its_panel(page, server, customer, width):
+def test_amount_of_any_length_fits_its_panel(page, server, customer, width):
     dishes = [{"id": "104", "quantity": 50}, {"id": "112", "quantity": 50}]
     prepared = prepare(server, customer, items=[*dishes, {"id": "118", "quantity": 1}])
     number = pay_for(server, prepared)
@@ -47,7 +47,7 @@ def test_an_amount_of_any_length_fits_its_panel(page, server, customer, width):
     assert edges[0] <= edges[1] <= width
 
 
-def test_on_its_side_the_notices_cover_no_amount(page, server, customer):
+def test_toasts_cover_no_amount_in_landscape(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.set_viewport_size(ON_ITS_SIDE)
@@ -62,7 +62,7 @@ def test_on_its_side_the_notices_cover_no_amount(page, server, customer):
 @pytest.mark.parametrize(
     "address", ["/campus", "/about", "/menu/1", "/offers", "/pre-reserve", "/checkout", "/terms"]
 )
-def test_letters_of_twice_the_size_make_no_screen_wider(page, server, address):
+def test_screen_is_not_wider_at_200_percent_text_size(page, server, address):
     # Source: WCAG 1.4.4.
     bring_cart(page, server)
     page.add_init_script(
@@ -73,7 +73,7 @@ def test_letters_of_twice_the_size_make_no_screen_wider(page, server, address):
     assert too_wide(page) <= 0
 
 
-def test_letters_of_twice_the_size_do_not_break_the_countdown(page, server, customer):
+def test_countdown_stays_on_one_line_at_200_percent_text_size(page, server, customer):
     to_waiting_room(page, server, customer)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     lines = page.get_by_test_id("countdown").evaluate("it => it.getClientRects().length")
@@ -83,7 +83,7 @@ def test_letters_of_twice_the_size_do_not_break_the_countdown(page, server, cust
     assert too_wide(page) <= 0
 
 
-def test_what_is_chosen_is_seen_where_the_visitor_chooses_the_colours(visit, server):
+def test_selection_is_visible_in_forced_colors_mode(visit, server):
     page = visit(server, forced_colors="active")
     arrive(page, "/pre-reserve")
     # Source: CSS Color 4, 6.2: what is selected has the ground Highlight.

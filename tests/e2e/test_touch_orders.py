@@ -65,7 +65,7 @@ def confirm(touch):
 
 @each_phone
 @each_campus
-def test_delivery_is_ordered_by_touch(touch, server, customer, campus):
+def test_delivery_order_completes_by_touch(touch, server, customer, campus):
     page, (place, fee) = touch.page, PLACES[campus]
     page.goto("/campus")
     answers(page)
@@ -99,7 +99,7 @@ def test_delivery_is_ordered_by_touch(touch, server, customer, campus):
 
 @each_phone
 @each_campus
-def test_table_is_ordered_by_touch(touch, server, customer, campus):
+def test_table_order_completes_by_touch(touch, server, customer, campus):
     page, (place, _) = touch.page, PLACES[campus]
     page.goto("/pre-reserve")
     touch.tap("button", place)

@@ -33,7 +33,7 @@ def redis_is(state, *servers):
         )
 
 
-def test_a_switch_turned_in_one_process_shows_on_the_screens_of_the_other(visit, pair):
+def test_override_set_in_one_process_is_pushed_to_the_other(visit, pair):
     near, far = pair
     page = visit(far)
     arrive(page, "/about")
@@ -44,7 +44,7 @@ def test_a_switch_turned_in_one_process_shows_on_the_screens_of_the_other(visit,
     expect(card(page, 3).get_by_role("link")).to_have_count(1, timeout=2_000)
 
 
-def test_without_redis_statuses_are_right_after_the_delay_of_a_poll(visit, pair, redis):
+def test_override_is_polled_when_redis_is_down(visit, pair, redis):
     near, far = pair
     page = visit(far)
     arrive(page, "/about")

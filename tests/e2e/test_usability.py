@@ -9,7 +9,7 @@ THUMB = 44
 """Pixels that what is pressed on a phone measures at least. Source: docs/usability.md U13."""
 
 
-def test_each_field_says_what_it_is_for_and_lets_the_browser_fill_it_in(page, server):
+def test_fields_have_types_and_autocomplete(page, server):
     to_details(page, server)
     for label, kind, autocomplete in (
         ("Full name", "text", "name"),
@@ -29,12 +29,12 @@ def test_each_field_says_what_it_is_for_and_lets_the_browser_fill_it_in(page, se
         ("Phone number", "The delivery agent calls this number."),
     ],
 )
-def test_what_is_personal_is_asked_for_with_its_reason(page, server, label, why):
+def test_personal_fields_explain_why_they_are_needed(page, server, label, why):
     to_details(page, server)
     expect(page.get_by_label(label)).to_have_accessible_description(why)
 
 
-def test_a_phone_number_is_left_as_it_was_typed(page, server):
+def test_phone_number_is_kept_as_typed(page, server):
     to_details(page, server)
     phone = page.get_by_label("Phone number")
     phone.fill("098765-43210")
@@ -43,7 +43,7 @@ def test_a_phone_number_is_left_as_it_was_typed(page, server):
 
 
 @pytest.mark.parametrize("address", ["/menu/1", "/pre-reserve"])
-def test_what_steps_is_as_large_as_a_thumb(page, server, address):
+def test_stepper_buttons_are_large_enough_for_touch(page, server, address):
     bring_cart(page, server)
     arrive(page, address)
     buttons = page.locator(".stepper button")
@@ -52,7 +52,7 @@ def test_what_steps_is_as_large_as_a_thumb(page, server, address):
         assert min(box["width"], box["height"]) >= THUMB
 
 
-def test_the_whole_price_is_known_before_anything_personal_is_asked(page, server):
+def test_full_price_is_shown_before_personal_data_is_asked(page, server):
     arrive(page, "/menu/1")
     add(page, *LUNCH)
     for figure in ("subtotal", "discount", "total"):
@@ -63,7 +63,7 @@ def test_the_whole_price_is_known_before_anything_personal_is_asked(page, server
     expect(page.get_by_role("textbox", name="Full name")).to_have_count(0)
 
 
-def test_a_status_that_changes_leaves_the_focus_where_it_is(page, server):
+def test_status_change_keeps_the_focus(page, server):
     arrive(page, "/about")
     link = card(page, 1).get_by_role("link")
     link.focus()

@@ -33,7 +33,7 @@ def overlay(page):
     return page.get_by_role("alertdialog", name="Technical Issue Detected")
 
 
-def test_the_countdown_starts_at_150_seconds_and_counts_them(page, server, customer):
+def test_countdown_starts_at_150_seconds(page, server, customer):
     to_waiting_room(page, server, customer)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:(30|2\d)"))
     page.clock.fast_forward(100_000)
@@ -41,9 +41,7 @@ def test_the_countdown_starts_at_150_seconds_and_counts_them(page, server, custo
     expect(page.get_by_role("button", name=re.compile("^PAY ₹65 NOW"))).to_be_enabled()
 
 
-def test_what_was_known_on_an_earlier_visit_is_neither_shown_nor_paid_on_the_next(
-    page, server, customer
-):
+def test_stale_countdown_is_not_shown_on_next_visit(page, server, customer):
     held = hold_answers_after(page, "declined", '"path":"/waiting-room"')
     number = to_payment(page, server, customer)
     pay(page, "Decline payment")
@@ -59,7 +57,7 @@ def test_what_was_known_on_an_earlier_visit_is_neither_shown_nor_paid_on_the_nex
     assert open_payment(page) == number
 
 
-def test_at_zero_the_pay_button_becomes_try_again_and_nothing_is_lost(page, server, customer):
+def test_pay_button_becomes_try_again_when_countdown_ends(page, server, customer):
     to_waiting_room(page, server, customer)
     let_time_to_pay_be(page, 20)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:(20|1\d)"))
@@ -80,7 +78,7 @@ def test_at_zero_the_pay_button_becomes_try_again_and_nothing_is_lost(page, serv
     assert [order["number"] for order in server.orders(customer)] == [number]
 
 
-def test_a_reload_gives_no_new_time(page, server, customer):
+def test_reload_does_not_extend_the_countdown(page, server, customer):
     to_waiting_room(page, server, customer)
     let_time_to_pay_be(page, 60)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"(1:00|0:5\d)"))
@@ -91,7 +89,7 @@ def test_a_reload_gives_no_new_time(page, server, customer):
     expect(page.get_by_role("button", name="Try Again", exact=True)).to_be_visible()
 
 
-def test_the_last_seconds_are_announced_now_and_then(page, server, customer):
+def test_last_seconds_are_announced_twice(page, server, customer):
     to_waiting_room(page, server, customer)
     let_time_to_pay_be(page, 40)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:[34]\d"))
@@ -103,9 +101,7 @@ def test_the_last_seconds_are_announced_now_and_then(page, server, customer):
     assert len([words for words in said if "left to pay" in words]) == 2
 
 
-def test_a_lost_connection_counts_ten_seconds_and_then_names_the_kitchens_phone(
-    page, server, customer
-):
+def test_lost_connection_overlay_shows_phone_after_ten_seconds(page, server, customer):
     to_waiting_room(page, server, customer)
     expect(page.get_by_text("Connected to the payment service")).to_be_visible()
     page.route(HEALTH, lambda route: route.abort())
@@ -131,7 +127,7 @@ def test_a_lost_connection_counts_ten_seconds_and_then_names_the_kitchens_phone(
     assert [order["number"] for order in server.orders(customer)] == [number]
 
 
-def test_a_connection_that_comes_back_in_time_takes_the_overlay_away(page, server, customer):
+def test_overlay_closes_when_connection_recovers_in_time(page, server, customer):
     to_waiting_room(page, server, customer)
     page.route(HEALTH, lambda route: route.fulfill(status=503))
     page.clock.fast_forward(5_000)
@@ -143,7 +139,7 @@ def test_a_connection_that_comes_back_in_time_takes_the_overlay_away(page, serve
     open_payment(page)
 
 
-def test_who_is_about_to_pay_hears_that_the_payment_service_is_silent(page, server, customer):
+def test_payment_service_outage_is_announced(page, server, customer):
     to_waiting_room(page, server, customer)
     services = server.get("/health").json()["services"] | {"payments": "down"}
     page.route(HEALTH, lambda route: route.fulfill(json={"services": services}))
@@ -157,7 +153,7 @@ def test_who_is_about_to_pay_hears_that_the_payment_service_is_silent(page, serv
     open_payment(page)
 
 
-def test_a_connection_that_comes_back_late_takes_the_overlay_away_too(page, server, customer):
+def test_overlay_closes_when_connection_recovers_late(page, server, customer):
     to_waiting_room(page, server, customer)
     page.route(HEALTH, lambda route: route.abort())
     page.clock.fast_forward(5_000)
@@ -169,9 +165,7 @@ def test_a_connection_that_comes_back_late_takes_the_overlay_away_too(page, serv
     expect(overlay(page)).to_have_count(0)
 
 
-def test_pay_pressed_without_a_connection_shows_the_overlay_and_orders_nothing(
-    page, server, customer
-):
+def test_pay_without_connection_shows_overlay_and_orders_nothing(page, server, customer):
     to_waiting_room(page, server, customer)
     page.route(HEALTH, lambda route: route.abort())
     page.clock.fast_forward(5_000)
@@ -182,7 +176,7 @@ def test_pay_pressed_without_a_connection_shows_the_overlay_and_orders_nothing(
     assert server.orders(customer) == []
 
 
-def test_an_order_that_can_not_be_stored_twice_names_the_kitchens_phone(own_server, visit):
+def test_second_storage_failure_shows_the_restaurants_phone(own_server, visit):
     page = visit(own_server)
     email = "unlucky@students.example"
     to_waiting_room(page, own_server, email)
@@ -209,7 +203,7 @@ def test_an_order_that_can_not_be_stored_twice_names_the_kitchens_phone(own_serv
     assert [order["number"] for order in own_server.orders(email)] == [number]
 
 
-def test_the_details_can_be_changed_from_there(page, server, customer):
+def test_details_can_be_changed_from_waiting_room(page, server, customer):
     to_waiting_room(page, server, customer)
     page.get_by_role("link", name="Change your details").click()
     at_details(page)
@@ -220,7 +214,7 @@ def test_the_details_can_be_changed_from_there(page, server, customer):
     expect(page.locator(".pay-panel")).to_contain_text("Hostel 7, room 3")
 
 
-def test_waiting_room_claims_no_connection_when_health_is_not_known(page, server, customer):
+def test_connection_is_not_claimed_before_health_is_known(page, server, customer):
     # Source: specification S17.
     def leave_unanswered(route):
         if route.request.is_navigation_request():

@@ -11,7 +11,7 @@ WHOLE = '"is_hydrated_rx_state_":true'
 HEAR = "addEventListener('storage', ({ key, newValue }) => heard.push([key, newValue]))"
 
 
-def test_a_tab_that_wakes_up_writes_nothing_over_a_cart_that_was_filled_meanwhile(page):
+def test_stale_tab_does_not_overwrite_cart_filled_in_another_tab(page):
     arrive(page, "/menu/1")
     page.evaluate(f"window.heard = []; {HEAR}")
     other = page.context.new_page()

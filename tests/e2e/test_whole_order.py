@@ -30,9 +30,7 @@ new MutationObserver(() => (window.name += document.body?.innerText ?? ""))
 """
 
 
-def test_an_order_goes_from_the_campus_to_the_confirmation_in_the_words_of_the_specification(
-    visit, server, customer
-):
+def test_order_completes_with_the_specified_texts(visit, server, customer):
     page = visit(server, campus="")
     arrive(page, "/campus")
     assert stored(page, "selectedCampus") in (None, "")
@@ -146,7 +144,7 @@ def test_an_order_goes_from_the_campus_to_the_confirmation_in_the_words_of_the_s
     )
 
 
-def test_the_south_campus_has_its_own_list_and_its_own_delivery_fee(page):
+def test_south_campus_has_its_own_list_and_delivery_fee(page):
     arrive(page, "/campus")
     choose_campus(page, "South Campus")
     assert page.url.endswith("/about2")

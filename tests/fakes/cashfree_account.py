@@ -19,7 +19,7 @@ REQUEST = CheckoutRequest(
     customer_phone="+919800000001",
     return_url=f"{ORIGIN}/forms/response/token",
     expires_at=WEDNESDAY + timedelta(minutes=20),
-    notice_url=f"{ORIGIN}/payment/cashfree/webhook",
+    webhook_url=f"{ORIGIN}/payment/cashfree/webhook",
 )
 REFUND = Refund("rf01231", REFERENCE, rupees("65.50"), "It was paid twice.")
 API_VERSION = "2025-01-01"

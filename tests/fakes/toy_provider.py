@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from pydantic import SecretStr
 
-from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
-from campus_app.ports.payments import CheckoutRequest, Handover, Nudge, Refund
+from campus_app.ports.payments import CheckoutRequest, CheckoutSession, Refund, WebhookEvent
 from kit.clock import Clock
 from kit.db.database import Database
 from tests.helpers.settings import ExplicitSettings
@@ -42,10 +42,10 @@ class ToyPayments:
         self.amounts: dict[str, CheckoutRequest] = {}
         self.refunds: dict[str, Refund] = {}
 
-    async def create(self, request: CheckoutRequest) -> Handover:
+    async def create(self, request: CheckoutRequest) -> CheckoutSession:
         self.amounts.setdefault(request.reference, request)
         self.books.setdefault(request.reference, Snapshot(PaymentState.PENDING))
-        return Handover(
+        return CheckoutSession(
             action="https://toy.example/checkout",
             fields={"reference": request.reference},
             starter="/js/pay_form.js",
@@ -67,15 +67,15 @@ class ToyPayments:
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
-    ) -> Sequence[Nudge]:
+    ) -> Sequence[WebhookEvent]:
         stamp = headers.get("x-toy-time", "")
         given = headers.get("x-toy-signature", "")
         if not hmac.compare_digest(self.sign(stamp, body).encode(), given.encode()):
             raise BadSignature("not signed by the toy")
         if at - datetime.fromisoformat(stamp) > timedelta(days=3):
-            raise StaleNotice("signed too long ago")
+            raise StaleWebhook("signed too long ago")
         try:
-            return [Nudge(json.loads(body)["reference"])]
+            return [WebhookEvent(json.loads(body)["reference"])]
         except (ValueError, LookupError, TypeError):
             return []
 

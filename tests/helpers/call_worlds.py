@@ -48,7 +48,7 @@ class CallWorld(ABC):
         """Ring until it is known how that went."""
         for _ in range(_LOOKS):
             try:
-                return await self.caller.ring(call)
+                return await self.caller.place_call(call)
             except OutcomeAwaited as awaited:
                 await self.phones_ring()
                 self.clock.advance(seconds=awaited.seconds)

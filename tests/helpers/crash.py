@@ -18,8 +18,8 @@ from campus_app import wiring
 from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.adapters.sandbox.calls import OutboxFolderCaller
 from campus_app.adapters.sandbox.payments import SandboxPayments
-from campus_app.adapters.sql.call_attempts import SqlRings
-from campus_app.adapters.sql.checkout_sessions import SqlHandovers
+from campus_app.adapters.sql.call_attempts import SqlCallAttempts
+from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
 from kit.mail.message import OutboxFolderMailer
@@ -27,7 +27,7 @@ from kit.outbox.store import Outbox
 from tests.fakes.twilio import twilio_settings
 from tests.helpers.builders import order_request
 from tests.helpers.clock import ManualClock
-from tests.helpers.flows import drain, notice, pay_at_cashfree, press, take_notice
+from tests.helpers.flows import drain, notice, pay_at_cashfree, press, receive_webhook
 from tests.helpers.provider_worlds import cashfree_settings
 from tests.helpers.settings import settings_for
 
@@ -86,9 +86,9 @@ def _reached(step: str) -> None:
 
 
 class DyingOrders(SqlOrders):
-    async def place(self, draft, at, provider):
+    async def create(self, draft, at, provider):
         _reached("before the order is stored")
-        stored = await super().place(draft, at, provider)
+        stored = await super().create(draft, at, provider)
         _reached("after the order is stored")
         return stored
 
@@ -144,9 +144,9 @@ class DyingCashfree(CashfreePayments):
         return snapshot
 
 
-class DyingHandovers(SqlHandovers):
-    async def keep(self, payment_id, handover, at):
-        token = await super().keep(payment_id, handover, at)
+class DyingCheckoutSessions(SqlCheckoutSessions):
+    async def save(self, payment_id, session, at):
+        token = await super().save(payment_id, session, at)
         _reached("after the session is kept")
         return token
 
@@ -157,8 +157,8 @@ class DyingOutbox(Outbox):
         _reached("after the jobs are claimed")
         return jobs
 
-    async def done(self, job):
-        acknowledged = await super().done(job)
+    async def complete(self, job):
+        acknowledged = await super().complete(job)
         _reached(f"after acknowledging {job.topic}")
         return acknowledged
 
@@ -172,28 +172,28 @@ class DyingMailer(OutboxFolderMailer):
 
 
 class DyingCaller(OutboxFolderCaller):
-    async def ring(self, call):
+    async def place_call(self, call):
         _reached("before the effect of call.vendor")
-        await super().ring(call)
+        await super().place_call(call)
         _reached("after the effect of call.vendor")
 
 
-class DyingRings(SqlRings):
+class DyingCallAttempts(SqlCallAttempts):
     async def begin(self, ring):
         _reached("before the ring is noted")
-        begun = await super().begin(ring)
+        started = await super().begin(ring)
         _reached("after the ring is noted")
-        return begun
+        return started
 
-    async def hear(self, token, report, at, **certainty):
-        ring = await super().hear(token, report, at, **certainty)
+    async def record_status(self, token, report, at, **certainty):
+        ring = await super().record_status(token, report, at, **certainty)
         _reached("after the name of the call is kept")
         return ring
 
 
 class DyingTwilio(TwilioCalls):
-    async def place(self, phone, notice_url):
-        report = await super().place(phone, notice_url)
+    async def create_call(self, phone, webhook_url):
+        report = await super().create_call(phone, webhook_url)
         _reached("after Twilio has taken the call")
         return report
 
@@ -213,12 +213,12 @@ async def order_and_die(
     With `twilio` calls go to that address, with `cashfree` the money does.
     """
     _Death.step = step
-    wiring.SqlRings = DyingRings
+    wiring.SqlCallAttempts = DyingCallAttempts
     wiring.TwilioCalls = DyingTwilio
     wiring.SqlOrders = DyingOrders
     wiring.SandboxPayments = DyingSandbox
     wiring.CashfreePayments = DyingCashfree
-    wiring.SqlHandovers = DyingHandovers
+    wiring.SqlCheckoutSessions = DyingCheckoutSessions
     wiring.Outbox = DyingOutbox
     wiring.OutboxFolderMailer = DyingMailer
     wiring.OutboxFolderCaller = DyingCaller
@@ -234,7 +234,7 @@ async def order_and_die(
         await services.payments.reconcile(stored.payment)
     else:
         await press(services, stored)
-        await take_notice(services.payments, *notice(services, stored.payment.reference))
+        await receive_webhook(services.payments, *notice(services, stored.payment.reference))
     await drain(services)
     services.close()
 

@@ -51,7 +51,7 @@ def site_on(services: Services, **changes: Any) -> Site:
     """Return the site on what these services share; their worker carries out its effects too."""
     shared = Shared(services.database, services.outbox, services.mailer, services.clock)
     site = build(voice_settings_for(**changes), shared)
-    services.worker.carry_out_also(site.effects)
+    services.worker.add_effects(site.effects)
     return site
 
 

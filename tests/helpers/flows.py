@@ -16,9 +16,9 @@ import httpx
 from campus_app.adapters.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
-    Rehearsal,
     SandboxButton,
     SandboxPayments,
+    WebhookDelivery,
     installation_secret,
     sign,
 )
@@ -30,7 +30,7 @@ from campus_app.wiring import Services
 from kit.clock import to_ms
 from kit.http.client import trusted
 from tests.helpers.clock import ManualClock
-from tests.helpers.outbox import carry_out_batch
+from tests.helpers.outbox import run_batch
 
 MENU_HEADER = "id,name,description,price,category"
 PAY, DECLINE, CANCEL, LEAVE = SandboxButton
@@ -48,7 +48,7 @@ async def press(
     services: Services,
     stored: StoredOrder,
     button: SandboxButton = PAY,
-    rehearsal: Rehearsal = Rehearsal.NEVER,
+    rehearsal: WebhookDelivery = WebhookDelivery.NEVER,
 ) -> bool:
     """Press a button of the hosted page, whose notice is lost unless a test wants it."""
     payment = await sandbox(services).payment(stored.payment.reference)
@@ -65,7 +65,7 @@ async def pay(services: Services, stored: StoredOrder) -> StoredOrder:
 
 async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
     """Start the checkout as our own page does, and press the button of our Cashfree's page."""
-    found = await services.payments.handed_over(checkout.url.rpartition("/")[2])
+    found = await services.payments.find_checkout_session(checkout.url.rpartition("/")[2])
     assert found is not None
     fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
     pressing = urljoin(found[1].action, "/pg/fake/press")
@@ -94,9 +94,9 @@ def signed_notice(
     return headers, body
 
 
-async def take_notice(payments: Payments, headers: Mapping[str, str], body: bytes) -> None:
+async def receive_webhook(payments: Payments, headers: Mapping[str, str], body: bytes) -> None:
     """Let a provider's notice be received, and wait for what follows from it."""
-    await payments.follow_up(await payments.receive(headers, body))
+    await payments.process_webhook(await payments.receive_webhook(headers, body))
 
 
 def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:
@@ -111,7 +111,7 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
 async def drain(services: Services) -> int:
     """Carry out everything that is due; return how many jobs that was."""
     done = 0
-    while carried_out := await carry_out_batch(services.worker):
+    while carried_out := await run_batch(services.worker):
         done += carried_out
     return done
 
@@ -120,7 +120,7 @@ async def settle_down(services: Services, clock: ManualClock) -> None:
     """Let enough time pass for every lease to end and for every retry to be made."""
     for _ in range(3):
         clock.advance(seconds=LONGEST_LEASE_SECONDS)
-        await services.payments.check_due()
+        await services.payments.reconcile_due()
         await drain(services)
     clock.advance(seconds=LONGEST_RETRY_SECONDS)
     await drain(services)

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 
 from kit.outbox.models import NewJob, enqueue
 from kit.outbox.store import Outbox
-from kit.outbox.worker import _BATCH, OutboxWorker
+from kit.outbox.worker import _BATCH_SIZE, OutboxWorker
 
 
 async def add(outbox: Outbox, jobs: Sequence[NewJob]) -> None:
     """Enqueue jobs in a transaction of their own."""
     await outbox._database.write(lambda connection: enqueue(connection, jobs))
-    outbox.announce()
+    outbox.notify()
 
 
-async def carry_out_batch(worker: OutboxWorker) -> int:
+async def run_batch(worker: OutboxWorker) -> int:
     """Carry out one batch of due jobs; return how many there were."""
-    jobs = await worker._outbox.claim(_BATCH)
-    await asyncio.gather(*(worker._work(job) for job in jobs))
+    jobs = await worker._outbox.claim(_BATCH_SIZE)
+    await asyncio.gather(*(worker.run_job(job) for job in jobs))
     return len(jobs)

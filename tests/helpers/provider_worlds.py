@@ -15,8 +15,8 @@ from campus_app.adapters.cashfree.webhooks import TIMESTAMP_HEADER as CASHFREE_T
 from campus_app.adapters.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
-    Rehearsal,
     SandboxButton,
+    WebhookDelivery,
     installation_secret,
     sign,
 )
@@ -165,7 +165,7 @@ class SandboxWorld(World):
         provider = sandbox(self.services)
         payment = await provider.payment(reference)
         assert payment is not None
-        await provider.press(payment, button, Rehearsal.NEVER)
+        await provider.press(payment, button, WebhookDelivery.NEVER)
 
     async def misreport(self, reference: str, what: Misreport) -> None:
         await execute(

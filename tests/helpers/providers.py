@@ -9,7 +9,7 @@ from campus_app.domain.constants import CURRENCY
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.ports.orders import StoredOrder
-from campus_app.ports.payments import Checkout, CheckoutRequest, Nudge, Refund
+from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
 from kit.quota import CallContext, current_call
 
 
@@ -62,9 +62,9 @@ class ScriptedProvider:
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
-    ) -> Sequence[Nudge]:
+    ) -> Sequence[WebhookEvent]:
         self._answer()
-        return [Nudge(reference) for reference in body.decode().split()]
+        return [WebhookEvent(reference) for reference in body.decode().split()]
 
     def _answer(self) -> None:
         if self.trouble is not None:

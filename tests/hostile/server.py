@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from campus_app.domain.notification import Notice
+from campus_app.domain.notification import Notification
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.product import Product, eventually
 
@@ -76,6 +76,6 @@ class Server(Product):
         def is_settled() -> bool:
             jobs = self.rows()["outbox"]
             told = {job["topic"] for job in jobs}
-            return told.issuperset(Notice) and all(job["state"] == "done" for job in jobs)
+            return told.issuperset(Notification) and all(job["state"] == "done" for job in jobs)
 
         eventually(is_settled, "the outbox")

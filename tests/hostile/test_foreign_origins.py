@@ -49,29 +49,29 @@ def listen(server, origin):
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
-def test_live_socket_is_refused_when_its_origin_is_foreign(server, origin):
+def test_live_socket_is_rejected_when_origin_is_foreign(server, origin):
     with pytest.raises(InvalidStatus) as refused:
         listen(server, origin)
     assert refused.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_live_socket_is_accepted_when_its_origin_is_ours(server, host):
+def test_live_socket_is_accepted_when_origin_is_ours(server, host):
     assert listen(server, f"http://{host}:{server.port}")["type"] == "STATUS_UPDATE"
 
 
-def test_live_socket_is_accepted_when_no_origin_is_given(server):
+def test_live_socket_is_accepted_when_origin_is_missing(server):
     assert listen(server, None)["type"] == "STATUS_UPDATE"
 
 
-def test_live_socket_is_accepted_behind_the_public_url_alone_when_in_production(production):
+def test_live_socket_accepts_only_public_url_in_production(production):
     assert listen(production, SITE)["type"] == "STATUS_UPDATE"
     with pytest.raises(InvalidStatus):
         listen(production, f"http://localhost:{production.port}")
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGING)
-def test_call_is_refused_when_its_origin_is_foreign(server, unharmed, method, path):
+def test_request_is_rejected_when_origin_is_foreign(server, unharmed, method, path):
     headers = {"origin": FOREIGN[0], "authorization": f"Bearer {OPERATOR_TOKEN}"}
     with unharmed():
         answer = server.http.request(method, path, json=order_body(), headers=headers)
@@ -79,14 +79,14 @@ def test_call_is_refused_when_its_origin_is_foreign(server, unharmed, method, pa
     assert answer.json()["error"]["code"] == "foreign_origin"
 
 
-def test_preflight_of_a_foreign_page_allows_nothing(server):
+def test_preflight_from_foreign_origin_allows_nothing(server):
     headers = {"origin": FOREIGN[0], "access-control-request-method": "POST"}
     answer = server.http.options("/payment/prepare-order", headers=headers)
     assert "access-control-allow-origin" not in answer.headers
 
 
 @pytest.mark.parametrize("origin", ["", "http://localhost:{port}", "http://127.0.0.1:{port}"])
-def test_call_is_answered_when_its_origin_is_ours_or_none(server, origin):
+def test_request_is_accepted_when_origin_is_ours_or_missing(server, origin):
     headers = {"origin": origin.format(port=server.port)} if origin else {}
     selection = {"restaurantId": 1, "restaurantName": "x", "timestamp": "2026-11-18T13:00:00Z"}
     answer = server.http.post("/api/log-restaurant-selection", json=selection, headers=headers)

@@ -27,7 +27,7 @@ TEXT_HANDLERS = [
 MENU = at("/menu/5", restaurant_id="5")
 
 
-def test_every_handler_of_the_app_is_among_those_attacked():
+def test_inventory_contains_every_handler_of_the_app():
     the_app()
     assert {handler.name for handler in handler_inventory.handlers()} == {
         parameter.values[0].name for parameter in HANDLERS
@@ -35,7 +35,7 @@ def test_every_handler_of_the_app_is_among_those_attacked():
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_no_argument_of_the_wrong_type_or_size_does_harm(handler, stranger, unharmed):
+def test_handler_survives_arguments_of_wrong_type_or_size(handler, stranger, unharmed):
     with unharmed(in_our_code=handler.is_written_by_us):
         stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for parameter in handler.parameters:
@@ -45,7 +45,7 @@ def test_no_argument_of_the_wrong_type_or_size_does_harm(handler, stranger, unha
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_no_missing_or_additional_argument_does_harm(handler, stranger, unharmed):
+def test_handler_survives_missing_or_additional_arguments(handler, stranger, unharmed):
     usual = handler.arguments()
     incomplete = [{name: usual[name] for name in usual if name != missing} for missing in usual]
     overfull = [
@@ -62,7 +62,7 @@ def test_no_missing_or_additional_argument_does_harm(handler, stranger, unharmed
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_no_forged_address_does_harm(handler, stranger, unharmed, orders):
+def test_handler_survives_forged_page_addresses(handler, stranger, unharmed, orders):
     known = (at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values())
     with unharmed(in_our_code=handler.is_written_by_us):
         stranger.enter(MENU, handler_inventory.in_full(KEPT))
@@ -72,7 +72,7 @@ def test_no_forged_address_does_harm(handler, stranger, unharmed, orders):
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_nothing_in_place_of_an_address_does_harm(handler, stranger, unharmed):
+def test_handler_survives_invalid_router_data(handler, stranger, unharmed):
     with unharmed():
         stranger.enter(MENU, handler_inventory.in_full(KEPT))
         for page in BROKEN_PAGES:
@@ -81,7 +81,7 @@ def test_nothing_in_place_of_an_address_does_harm(handler, stranger, unharmed):
 
 
 @pytest.mark.parametrize("handler", TEXT_HANDLERS)
-def test_half_a_character_closes_no_socket(handler, stranger, unharmed):
+def test_unpaired_surrogate_does_not_close_the_socket(handler, stranger, unharmed):
     form = {"fullName": HALF_A_CHARACTER, "address": HALF_A_CHARACTER}
     with unharmed():
         stranger.enter(MENU, handler_inventory.in_full(KEPT))

@@ -55,7 +55,7 @@ def policy(answer):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_says_what_may_be_done_with_it(server, page):
+def test_page_has_security_headers(server, page):
     answer = server.get(page)
     allowed = policy(answer)
     assert "'self'" in allowed["script-src"]
@@ -75,7 +75,7 @@ def test_every_page_says_what_may_be_done_with_it(server, page):
 @pytest.mark.parametrize(
     "path", ["/health", "/api/restaurants/status", "/payment/order-status/AS_100"]
 )
-def test_calls_too_are_never_guessed_at_and_only_made_encrypted(server, path):
+def test_response_has_nosniff_and_hsts_headers(server, path):
     headers = server.get(path).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["strict-transport-security"].startswith("max-age=31536000")
@@ -83,7 +83,7 @@ def test_calls_too_are_never_guessed_at_and_only_made_encrypted(server, path):
 
 @pytest.mark.parametrize("path", ["/", "/health", "/payment/order-status/AS_100"])
 @pytest.mark.parametrize("host", ["evil.example", "food-points.example.evil.example", "10.0.0.1"])
-def test_by_another_name_it_does_not_answer(server, path, host):
+def test_unknown_host_header_is_rejected(server, path, host):
     answer = httpx.get(server.url + path, headers={"host": host}, trust_env=False)
     assert answer.status_code == 400
     own = httpx.get(server.url + "/", headers={"host": "food-points.example"}, trust_env=False)
@@ -92,7 +92,7 @@ def test_by_another_name_it_does_not_answer(server, path, host):
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", f"{SITE}.evil.example"])
 @pytest.mark.parametrize("path", ["/api/restaurants/status", "/payment/order-status/AS_100", "/"])
-def test_a_foreign_page_may_not_read_what_its_visitor_could(server, path, origin):
+def test_foreign_origin_gets_no_cors_headers(server, path, origin):
     asked = httpx.get(server.url + path, headers={"origin": origin}, trust_env=False)
     assert "access-control-allow-origin" not in asked.headers
     wish = {"origin": origin, "access-control-request-method": "POST"}
@@ -114,7 +114,7 @@ def test_a_foreign_page_may_not_read_what_its_visitor_could(server, path, origin
 @pytest.mark.parametrize(
     "path", ["/payment/prepare-order", "/payment/cashfree-success", "/api/demo-requests"]
 )
-def test_a_foreign_form_orders_nothing(server, path, kind, origin, status):
+def test_cross_site_form_is_rejected(server, path, kind, origin, status):
     """It is refused by its origin; a browser that names none sends a form, which is never JSON."""
     headers = {"content-type": kind} | origin
     answer = httpx.post(server.url + path, content=b"{}", headers=headers, trust_env=False)
@@ -124,13 +124,13 @@ def test_a_foreign_form_orders_nothing(server, path, kind, origin, status):
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
-def test_only_our_own_pages_open_the_socket(server, origin):
+def test_event_socket_is_rejected_when_origin_is_foreign(server, origin):
     with pytest.raises(InvalidStatus) as refused, Stranger(server.port, origin=origin):
         pass
     assert refused.value.response.status_code == 403
 
 
-def test_who_follows_the_statuses_counts_as_who_visits_a_page(server):
+def test_live_socket_counts_towards_sockets_per_address(server):
     live = f"{server.url.replace('http', 'ws')}/api/restaurants/live"
     with contextlib.ExitStack() as opened:
         for _ in range(10):
@@ -139,7 +139,7 @@ def test_who_follows_the_statuses_counts_as_who_visits_a_page(server):
             opened.enter_context(connect(live, proxy=None))
 
 
-def test_who_follows_the_statuses_is_not_listened_to_for_long(server):
+def test_live_socket_is_closed_when_message_is_too_large(server):
     with connect(f"{server.url.replace('http', 'ws')}/api/restaurants/live", proxy=None) as socket:
         socket.send("x" * 2_000_000)
         with pytest.raises(ConnectionClosed):

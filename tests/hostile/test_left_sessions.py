@@ -83,20 +83,20 @@ def is_kept(server, token, address=CAMPUS):
         return stranger.vars[f"{CART}.turn"] == TURN
 
 
-def test_oldest_sessions_are_deleted_when_an_address_leaves_too_many(server):
+def test_oldest_sessions_are_deleted_when_one_address_exceeds_its_limit(server):
     tokens = leave(server, PER_ADDRESS + 2)
     found = [is_kept(server, token) for token in reversed(tokens)]
     assert found == [True] * PER_ADDRESS + [False] * 2
 
 
-def test_oldest_sessions_are_deleted_when_all_addresses_leave_too_many(server):
+def test_oldest_sessions_are_deleted_when_all_addresses_exceed_the_limit(server):
     first = leave(server, PER_ADDRESS, ELSEWHERE)
     last = leave(server, PER_ADDRESS)
     found = [is_kept(server, token) for token in reversed([*first, *last])]
     assert found == [True] * IN_ALL + [False] * 2
 
 
-def test_connected_sessions_are_kept_when_their_address_leaves_too_many(server):
+def test_connected_sessions_are_kept_when_idle_limit_is_exceeded(server):
     with ExitStack() as stack:
         connected = [stack.enter_context(Stranger(server.port)) for _ in range(IN_ALL + 1)]
         for stranger in connected:
@@ -105,7 +105,7 @@ def test_connected_sessions_are_kept_when_their_address_leaves_too_many(server):
         assert [add_dish(stranger) for stranger in connected] == ["501:2"] * len(connected)
 
 
-def test_connected_session_is_kept_when_it_is_silent_for_longer_than_idle_ones_are(hasty_server):
+def test_connected_session_is_kept_when_silent_longer_than_idle_timeout(hasty_server):
     with Stranger(hasty_server.port) as stranger:
         add_dish(stranger.enter(MENU, {}))
         time.sleep(2 * SECONDS)
@@ -119,13 +119,13 @@ def test_session_expires_when_it_has_no_socket(hasty_server):
 
 
 @pytest.mark.parametrize("token", ["x" * 65, "short", "a_lock_or_any_other_key", "../../key"])
-def test_client_gets_another_token_when_its_own_is_no_token(server, token):
+def test_client_gets_new_token_when_its_token_is_invalid(server, token):
     with Stranger(server.port, token=token) as stranger:
         assert add_dish(stranger.enter(MENU, {})) == "501:1"
         assert "new_token" in stranger.heard
 
 
-def test_socket_keeps_its_session_when_it_sends_an_event_named_connect(server):
+def test_session_is_kept_when_client_sends_event_named_connect(server):
     surroundings = {"QUERY_STRING": f"token={'B' * 32}", "asgi.scope": {"client": ["10.9.9.9", 1]}}
     with Stranger(server.port) as stranger:
         add_dish(stranger.enter(MENU, {}))

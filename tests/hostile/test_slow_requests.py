@@ -66,7 +66,7 @@ def with_length(length):
         ),
     ],
 )
-def test_connection_is_closed_when_its_request_is_not_completed(server, sent, seconds, status):
+def test_connection_times_out_when_request_is_incomplete(server, sent, seconds, status):
     began = time.monotonic()
     with open_connection(server, sent) as connection:
         received = answer(connection)
@@ -75,7 +75,7 @@ def test_connection_is_closed_when_its_request_is_not_completed(server, sent, se
 
 
 @pytest.mark.parametrize("sent", [HEADERS, with_length(1_000)], ids=["headers", "body"])
-def test_connection_is_closed_when_its_request_comes_byte_by_byte(server, sent):
+def test_connection_times_out_when_request_arrives_byte_by_byte(server, sent):
     """Each byte comes soon; all together they take too long."""
     with open_connection(server, sent) as connection:
         connection.settimeout(0.2)
@@ -88,7 +88,7 @@ def test_connection_is_closed_when_its_request_comes_byte_by_byte(server, sent):
     assert received.startswith(b"HTTP/1.1 408 ")
 
 
-def test_connections_with_unfinished_bodies_do_not_add_up(server):
+def test_connections_with_unfinished_bodies_all_time_out(server):
     with contextlib.ExitStack() as stack:
         connections = [
             stack.enter_context(open_connection(server, with_length(100))) for _ in range(MANY)
@@ -98,7 +98,7 @@ def test_connections_with_unfinished_bodies_do_not_add_up(server):
     assert [line for line in server.logged() if " ERROR " in line] == []
 
 
-def test_connection_is_closed_when_its_body_goes_on_after_the_answer(server):
+def test_connection_is_closed_when_body_continues_after_response(server):
     sent = b"POST /health HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n"
     with open_connection(server, sent) as connection:
         began = time.monotonic()
@@ -109,7 +109,7 @@ def test_connection_is_closed_when_its_body_goes_on_after_the_answer(server):
             pytest.fail("it is never closed")
 
 
-def test_slow_request_is_answered_when_it_is_completed_in_time(server):
+def test_slow_request_is_answered_when_completed_before_timeout(server):
     with open_connection(server, with_length(len(CONTENT))) as connection:
         for byte in CONTENT:
             connection.sendall(bytes([byte]))
@@ -117,7 +117,7 @@ def test_slow_request_is_answered_when_it_is_completed_in_time(server):
         assert connection.recv(4_096).startswith(b"HTTP/1.1 422 ")
 
 
-def test_connection_is_kept_for_a_second_request_when_the_first_is_answered(server):
+def test_connection_is_kept_alive_between_requests(server):
     opened = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     opened.auto_open = 0  # or it would connect again by itself
     with contextlib.closing(opened) as connection:
@@ -129,7 +129,7 @@ def test_connection_is_kept_for_a_second_request_when_the_first_is_answered(serv
             time.sleep(HEADER_SECONDS / 2)
 
 
-def test_socket_stays_open_when_it_is_silent_for_longer_than_requests_may_take(server):
+def test_event_socket_stays_open_when_silent_longer_than_request_timeout(server):
     with Stranger(server.port) as stranger:
         stranger.enter(at("/terms"), {})
         time.sleep(HEADER_SECONDS + BODY_SECONDS)

@@ -25,19 +25,19 @@ GUESSED = "A" * 32
         "null",
     ],
 )
-def test_a_foreign_page_is_refused(origin, server):
+def test_event_socket_is_rejected_when_origin_is_foreign(origin, server):
     with pytest.raises(InvalidStatus) as refused, Stranger(server.port, origin=origin):
         pass
     assert refused.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_our_own_page_is_let_in(host, server):
+def test_event_socket_is_accepted_when_origin_is_ours(host, server):
     with Stranger(server.port, origin=f"http://{host}:{server.port}") as stranger:
         stranger.enter(HOME, {})
 
 
-def test_a_message_of_two_megabytes_closes_the_socket_that_it_came_from(stranger, unharmed):
+def test_oversized_message_closes_only_its_own_socket(stranger, unharmed):
     with unharmed():
         stranger.enter(HOME, {})
         stranger.send(f"{CART}.add_item", {"item_id": "x" * 2_000_000}, HOME)
@@ -67,7 +67,7 @@ def test_a_message_of_two_megabytes_closes_the_socket_that_it_came_from(stranger
         pytest.param(b"\x00\xff" * 100, id="binary"),
     ],
 )
-def test_no_packet_does_harm(message, stranger, unharmed):
+def test_malformed_packet_does_no_harm(message, stranger, unharmed):
     with unharmed():
         stranger.enter(HOME, {})
         stranger.socket.send(message)
@@ -103,7 +103,7 @@ def test_no_packet_does_harm(message, stranger, unharmed):
         pytest.param(["no such event", 1], id="no such event"),
     ],
 )
-def test_no_message_does_harm(message, stranger, unharmed):
+def test_malformed_message_does_no_harm(message, stranger, unharmed):
     with unharmed():
         stranger.enter(HOME, {})
         stranger.say(message)
@@ -121,13 +121,13 @@ def test_no_message_does_harm(message, stranger, unharmed):
         pytest.param({"stateSchema": "two\nlines", "state_schema": 5}, id="another build"),
     ],
 )
-def test_no_first_packet_does_harm(auth, stranger, unharmed):
+def test_malformed_connect_packet_does_no_harm(auth, stranger, unharmed):
     with unharmed():
         stranger.socket.send(CONNECT + json.dumps(auth))
         stranger.hang_up()
 
 
-def test_whoever_knows_the_token_of_an_open_tab_gets_another_session(server, customer, unharmed):
+def test_client_with_token_of_open_tab_gets_another_session(server, customer, unharmed):
     cart = customer.vars[f"{CART}.cart"]
     with unharmed(), Stranger(server.port, token=customer.token) as thief:
         thief.enter(at("/menu/5", restaurant_id="5"), {})
@@ -137,9 +137,7 @@ def test_whoever_knows_the_token_of_an_open_tab_gets_another_session(server, cus
 
 
 @pytest.mark.parametrize("first", [None, {}, {"event": {"name": f"{CART}.start_new_cart"}}])
-def test_no_connection_within_a_connection_reaches_another_session(
-    first, stranger, customer, unharmed
-):
+def test_nested_connect_event_reaches_no_other_session(first, stranger, customer, unharmed):
     surroundings = {"QUERY_STRING": f"token={customer.token}", "asgi.scope": {"client": ["::1"]}}
     with unharmed():
         stranger.enter(HOME, {})
@@ -151,7 +149,7 @@ def test_no_connection_within_a_connection_reaches_another_session(
 
 @pytest.mark.parametrize("order", ["paid", "unpaid"])
 @pytest.mark.parametrize("screen", ["/order-confirmation", "/cashfree-response"])
-def test_an_order_number_alone_shows_nobody_who_ordered(order, screen, orders, server, unharmed):
+def test_order_number_alone_shows_no_personal_data(order, screen, orders, server, unharmed):
     page = at(f"{screen}?order_id={orders[order]}&token={GUESSED}&status=SUCCESS")
     confirmation = f"{ROOT}.campus_app___states___confirmation____confirmation_state"
     with unharmed(), Stranger(server.port) as stranger:
@@ -167,7 +165,7 @@ def test_an_order_number_alone_shows_nobody_who_ordered(order, screen, orders, s
     assert [words for words in private if words in told] == []
 
 
-def test_a_thousand_events_of_one_leave_the_others_unharmed(stranger, unharmed):
+def test_thousand_unknown_events_do_not_affect_other_sessions(stranger, unharmed):
     with unharmed():
         stranger.enter(HOME, {})
         for _ in range(1_000):
@@ -175,6 +173,6 @@ def test_a_thousand_events_of_one_leave_the_others_unharmed(stranger, unharmed):
         stranger.catch_up()
 
 
-def test_nothing_can_be_uploaded(server):
+def test_uploads_are_rejected(server):
     files = {"files": ("x.txt", b"x")}
     assert server.http.post("/_upload", files=files).status_code in {404, 405}

@@ -55,12 +55,12 @@ CARTS = (
 )
 
 
-def test_all_that_browsers_keep_is_attacked():
+def test_each_stored_key_is_attacked():
     assert sorted(KEPT) == KEPT_THINGS
 
 
 @pytest.mark.parametrize("name", KEPT_THINGS)
-def test_no_value_of_the_wrong_type_or_size_does_harm(name, stranger, unharmed):
+def test_invalid_stored_value_does_no_harm(name, stranger, unharmed):
     key = handler_inventory.storage()[name]
     with unharmed(in_our_code=True):
         stranger.enter(SCREENS[0], handler_inventory.in_full(KEPT))
@@ -88,7 +88,7 @@ def test_no_value_of_the_wrong_type_or_size_does_harm(name, stranger, unharmed):
         pytest.param("currentOrderId", "AS_100\n", id="an order number with a line"),
     ],
 )
-def test_a_value_that_only_looks_right_does_no_harm(name, value, stranger, unharmed):
+def test_plausible_stored_value_does_no_harm(name, value, stranger, unharmed):
     with unharmed(in_our_code=True):
         stranger.enter(SCREENS[0], handler_inventory.in_full(KEPT | {name: value}))
         for screen in SCREENS:
@@ -97,7 +97,7 @@ def test_a_value_that_only_looks_right_does_no_harm(name, value, stranger, unhar
         stranger.catch_up()
 
 
-def test_everything_forged_at_once_lets_every_screen_come_up(server, unharmed):
+def test_each_screen_loads_when_all_stored_values_are_forged(server, unharmed):
     with unharmed(in_our_code=True):
         for value in (None, 5, True, [], {"a": [1]}, "nonsense", "{}", "[]"):
             for screen in SCREENS:
@@ -106,7 +106,7 @@ def test_everything_forged_at_once_lets_every_screen_come_up(server, unharmed):
                     stranger.catch_up()
 
 
-def test_nothing_but_what_browsers_keep_can_be_set(stranger, unharmed):
+def test_only_browser_storage_variables_can_be_set(stranger, unharmed):
     with unharmed():
         stranger.enter(SCREENS[0], {})
         for name, state in handler_inventory.variables().items():
@@ -132,7 +132,7 @@ def test_nothing_but_what_browsers_keep_can_be_set(stranger, unharmed):
         pytest.param({f"{ROOT}.__dict__": {}}, id="the inside of an object"),
     ],
 )
-def test_a_name_of_nothing_does_no_harm(names, stranger, unharmed):
+def test_unknown_variable_name_does_no_harm(names, stranger, unharmed):
     with unharmed():
         stranger.enter(SCREENS[0], {})
         stranger.send(UPDATE, {"vars": names}, SCREENS[0])

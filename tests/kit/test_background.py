@@ -42,7 +42,7 @@ async def test_cancelled_once_it_would_go_on():
     await asyncio.wait([task], timeout=0.5)
     assert heard == ["lost"]
     assert not task.done()
-    await background.end(task)
+    await background.cancel_and_wait(task)
 
 
 async def test_a_task_that_tidies_up_is_given_the_time(monkeypatch):
@@ -85,7 +85,7 @@ async def test_work_without_an_end_goes_on_whatever_it_raises(caplog, monkeypatc
         has_begun_again.set()
         await asyncio.sleep(60)
 
-    async with background.running(background.lasting(follow, "switches")):
+    async with background.running(background.restarting(follow, "switches")):
         await asyncio.wait_for(has_begun_again.wait(), 10)
     assert tries == ["switches"] * 3
     told = [(line.levelname, str(line.exc_info[1])) for line in caplog.records]

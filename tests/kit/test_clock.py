@@ -10,14 +10,14 @@ from kit.clock import SystemClock, from_ms, to_ms
 from tests.helpers.builders import at
 
 
-def test_the_clock_reads_the_machines_time_in_utc():
+def test_system_clock_returns_utc():
     before = datetime.now(UTC)
     now = SystemClock().now()
     assert before <= now <= datetime.now(UTC)
     assert now.tzinfo is UTC
 
 
-def test_a_clock_that_was_set_starts_there_and_keeps_running():
+def test_clock_that_was_set_starts_there_and_runs_on():
     # Source: specification R8.
     before = datetime.now(UTC)
     clock = SystemClock.starting_at(at(13))
@@ -27,14 +27,14 @@ def test_a_clock_that_was_set_starts_there_and_keeps_running():
     assert at(13) <= first <= second <= at(13) + took
 
 
-def test_a_clock_that_was_set_reads_utc_whatever_zone_it_was_set_in():
+def test_clock_returns_utc_when_set_in_another_zone():
     assert SystemClock.starting_at(at(13)).now().utcoffset() == timedelta(0)
 
 
 @given(
     st.datetimes(datetime(1970, 1, 2), datetime(2200, 1, 1), timezones=st.just(CAMPUS_TIME_ZONE))
 )
-def test_a_moment_comes_back_from_a_table_as_it_was_to_the_millisecond(moment):
+def test_milliseconds_round_trip_to_the_same_time(moment):
     kept = from_ms(to_ms(moment))
     assert abs(kept - moment) <= timedelta(milliseconds=0.5)
     assert to_ms(kept) == to_ms(moment)

@@ -38,7 +38,7 @@ def start(tmp_path, monkeypatch):
     settings.cache_clear()
 
 
-def test_without_any_setting_everything_is_embedded(start):
+def test_defaults_use_embedded_services(start):
     # Source: specification C1.1.
     chosen = start()
     assert chosen.environment == "development"
@@ -51,25 +51,25 @@ def test_without_any_setting_everything_is_embedded(start):
     assert chosen.campus_now is None
 
 
-def test_a_setting_comes_from_the_environment_else_from_the_file(start):
+def test_environment_overrides_dotenv_file(start):
     chosen = start(dotenv="PORT=3100\nOUTBOX_DIR=from/file\n", PORT="3200")
     assert chosen.port == 3200
     assert str(chosen.outbox_dir) == "from/file"
 
 
-def test_a_setting_that_is_empty_is_the_default(start):
+def test_empty_setting_means_default(start):
     assert start(PORT="", CAMPUS_NOW="", PUBLIC_URL="").origin == "http://localhost:3000"
 
 
-def test_a_setting_that_nobody_knows_is_left_alone(start):
+def test_unknown_setting_is_ignored(start):
     assert start(dotenv="SOMETHING_ELSE=1\n").port == 3000
 
 
-def test_the_settings_of_a_process_are_read_once(start):
+def test_settings_are_read_once_per_process(start):
     assert start(PORT="3100") is start(PORT="3200")
 
 
-def test_settings_do_not_change_afterwards(start):
+def test_settings_are_frozen(start):
     with pytest.raises(ValueError, match="frozen"):
         start().port = 3100
 
@@ -94,7 +94,7 @@ def test_settings_do_not_change_afterwards(start):
         pytest.param({"public_url": "http://[::1]:3000"}, "http://[::1]:3000", id="IPv6"),
     ],
 )
-def test_the_origin_is_where_browsers_reach_the_site(given, origin):
+def test_origin_is_public_url_or_localhost(given, origin):
     assert ExplicitSettings(**given).origin == origin
 
 
@@ -110,7 +110,7 @@ def test_the_origin_is_where_browsers_reach_the_site(given, origin):
         pytest.param(FIT_FOR_PRODUCTION, ("https://food-points.example",), id="production"),
     ],
 )
-def test_pages_of_the_site_alone_may_talk_to_the_server(given, origins):
+def test_allowed_origins_are_those_of_the_site(given, origins):
     assert DeploymentSettings(_env_file=None, **given).allowed_origins == origins
 
 
@@ -122,11 +122,11 @@ def test_pages_of_the_site_alone_may_talk_to_the_server(given, origins):
         ("postgresql+psycopg://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
     ],
 )
-def test_a_postgresql_address_is_used_with_the_driver_that_is_there(given, url):
+def test_database_url_names_the_installed_postgresql_driver(given, url):
     assert ExplicitSettings(database_url=given).database_url == url
 
 
-def test_the_campus_clock_may_be_set_with_its_zone(start):
+def test_campus_now_is_accepted_with_a_time_zone(start):
     # Source: specification R8.
     assert start(CAMPUS_NOW="2026-11-18T13:00:00+05:30").campus_now == at(13)
 
@@ -190,7 +190,7 @@ def test_the_campus_clock_may_be_set_with_its_zone(start):
         ("TWILIO_BASE_URL", "https://api.twilio.com#x"),
     ],
 )
-def test_a_wrong_setting_stops_the_start_with_one_clear_line(start, name, value):
+def test_start_fails_with_one_line_when_a_setting_is_invalid(start, name, value):
     with pytest.raises(SystemExit) as stopped:
         start(**{name: value})
     line = stopped.value.code
@@ -212,12 +212,12 @@ SHARED = {
         pytest.param({"database_url": "sqlite:///var/food.db"}, "PostgreSQL", id="SQLite"),
     ],
 )
-def test_several_processes_are_refused_without_what_they_share(change, named):
+def test_several_processes_are_rejected_without_redis_or_postgresql(change, named):
     with pytest.raises(ValueError, match=f"PROCESSES above 1 need {named}"):
         ExplicitSettings(**(SHARED | change))
 
 
-def test_several_processes_start_with_what_they_share():
+def test_several_processes_are_accepted_with_redis_and_postgresql():
     assert ExplicitSettings(**SHARED).processes == 2
     assert ExplicitSettings(**(SHARED | {"processes": 1, "redis_url": ""})).processes == 1
 
@@ -231,16 +231,16 @@ def test_several_processes_start_with_what_they_share():
         ("::1", "http://[::1]:3001"),
     ],
 )
-def test_a_process_reaches_itself_past_the_proxy(address, origin):
+def test_own_origin_bypasses_the_proxy(address, origin):
     assert ExplicitSettings(listen_address=address, port=3001).own_origin == origin
 
 
-def test_proxies_are_trusted_by_address_or_network():
+def test_trusted_proxies_are_addresses_or_networks():
     chosen = ExplicitSettings(trusted_proxies="127.0.0.1, 10.20.0.0/16,::1")
     assert chosen.trusted_proxies == "127.0.0.1/32,10.20.0.0/16,::1/128"
 
 
-def test_a_wrong_secret_is_not_repeated(start):
+def test_error_does_not_contain_an_invalid_secret(start):
     with pytest.raises(SystemExit) as stopped:
         start(DATABASE_URL="postgres://food:hunter2@host/food")
     assert "hunter2" not in stopped.value.code
@@ -259,30 +259,30 @@ def test_a_wrong_secret_is_not_repeated(start):
         pytest.param({"campus_now": at(13)}, "CAMPUS_NOW", id="CAMPUS_NOW"),
     ],
 )
-def test_production_refuses_to_start(change, named):
+def test_production_is_rejected_with_unsafe_settings(change, named):
     # Source: specification C2.7.
     with pytest.raises(ValidationError) as refused:
         DeploymentSettings(_env_file=None, **(FIT_FOR_PRODUCTION | change))
     assert explain(refused.value).startswith(named)
 
 
-def test_production_starts_with_what_it_needs():
+def test_production_is_accepted_with_safe_settings():
     DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
 
 
 @pytest.mark.parametrize("named", ["PAYMENT_PROVIDER=sandbox", "CALL_TRANSPORT=outbox"])
-def test_production_takes_no_play_money_and_rings_real_phones(named):
+def test_production_rejects_sandbox_payments_and_outbox_calls(named):
     # Source: specification C2.7.
     chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"})
     assert any(problem.startswith(named) for problem in chosen.production_problems())
 
 
-def test_a_start_in_production_with_the_embedded_defaults_is_refused_in_one_line(start):
+def test_production_start_fails_with_one_line_when_nothing_is_set(start):
     with pytest.raises(SystemExit, match=r"\ASettings: [A-Z_]+.*\Z"):
         start(ENVIRONMENT="production")
 
 
-def test_secrets_are_never_in_what_is_printed():
+def test_secrets_are_not_printed():
     chosen = ExplicitSettings(operator_token="hunter2")
     assert "hunter2" not in repr(chosen)
     assert "hunter2" not in str(chosen)
@@ -296,7 +296,7 @@ def test_secrets_are_never_in_what_is_printed():
         {"redis_url": "redis://food:hunter2@host/0"},
     ],
 )
-def test_a_password_within_an_address_is_never_in_what_is_printed(address):
+def test_passwords_in_urls_are_not_printed(address):
     chosen = ExplicitSettings(**address)
     assert "hunter2" not in repr(chosen)
 
@@ -311,13 +311,13 @@ def test_a_password_within_an_address_is_never_in_what_is_printed(address):
         ({"mail_transport": "smtp", "smtp_host": "m.example", "smtp_password": "p"}, "SMTP_USER"),
     ],
 )
-def test_a_way_to_the_mail_server_that_cannot_be_or_is_open_is_refused(values, named):
+def test_smtp_settings_are_rejected_when_incomplete_or_unencrypted(values, named):
     with pytest.raises(ValidationError) as refused:
         ExplicitSettings(_env_file=None, **values)
     assert named in explain(refused.value)
 
 
-def test_the_mail_servers_password_is_never_shown():
+def test_smtp_password_is_not_printed():
     chosen = ExplicitSettings(_env_file=None, smtp_host="localhost", smtp_password="between us")
     assert chosen.mail_server.password == "between us"
     assert "between us" not in f"{chosen!r} {chosen.mail_server!r}"
@@ -336,7 +336,7 @@ REAL_KEYS = {
 }
 
 
-def test_cashfree_is_its_test_world_unless_an_operator_says_otherwise():
+def test_cashfree_uses_its_sandbox_by_default():
     chosen = ExplicitSettings(**KEYS)
     assert chosen.cashfree_base_url == "https://sandbox.cashfree.com/pg"
     assert (chosen.cashfree_api_version, chosen.cashfree_checkout_mode) == ("2025-01-01", "sdk")
@@ -367,7 +367,7 @@ def test_cashfree_is_its_test_world_unless_an_operator_says_otherwise():
         pytest.param({"cashfree_limit_percent": 0}, "CASHFREE_LIMIT_PERCENT", id="no limit"),
     ],
 )
-def test_cashfree_needs_what_fits_together(change, named):
+def test_cashfree_settings_are_rejected_when_inconsistent(change, named):
     with pytest.raises(ValueError, match="validation error") as refused:
         ExplicitSettings(**(KEYS | change))
     line = explain(refused.value)
@@ -375,16 +375,16 @@ def test_cashfree_needs_what_fits_together(change, named):
     assert "hunter2" not in line
 
 
-def test_an_account_at_cashfree_may_be_granted_more_than_is_published():
+def test_cashfree_rate_limit_may_exceed_the_published_one():
     assert ExplicitSettings(**KEYS, cashfree_limit_percent=400).cashfree_limit_percent == 400
 
 
-def test_a_cashfree_of_ones_own_may_be_on_ones_own_machine():
+def test_cashfree_base_url_may_be_local():
     chosen = ExplicitSettings(**KEYS, cashfree_base_url="http://127.0.0.1:4000/pg/")
     assert chosen.cashfree_base_url == "http://127.0.0.1:4000/pg"
 
 
-def test_production_takes_real_money_by_cashfrees_real_world():
+def test_production_rejects_the_cashfree_sandbox():
     assert not [
         problem
         for problem in ExplicitSettings(**REAL_KEYS).production_problems()
@@ -399,7 +399,7 @@ def test_production_takes_real_money_by_cashfrees_real_world():
 
 
 @pytest.mark.parametrize("name", ["cashfree_client_secret", "cashfree_previous_client_secret"])
-def test_the_keys_of_the_provider_are_never_in_what_is_printed(name):
+def test_cashfree_keys_are_not_printed(name):
     chosen = ExplicitSettings(**(KEYS | {name: "hunter2"}))
     assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
 
@@ -412,7 +412,7 @@ TELEPHONE = {
 }
 
 
-def test_twilio_is_used_with_what_it_needs():
+def test_twilio_settings_are_accepted_when_complete():
     chosen = ExplicitSettings(**TELEPHONE)
     assert chosen.twilio_base_url == "https://api.twilio.com"
     assert [each for each in chosen.production_problems() if "TWILIO" in each] == []
@@ -438,7 +438,7 @@ def test_twilio_is_used_with_what_it_needs():
         ),
     ],
 )
-def test_twilio_needs_what_fits_together(change, named):
+def test_twilio_settings_are_rejected_when_inconsistent(change, named):
     with pytest.raises(ValueError, match="validation error") as refused:
         ExplicitSettings(**(TELEPHONE | change))
     line = explain(refused.value)
@@ -460,30 +460,30 @@ def test_twilio_needs_what_fits_together(change, named):
         pytest.param({"twilio_from": "+15005550006"}, "TWILIO_FROM", id="a test number"),
     ],
 )
-def test_production_rings_phones_by_twilios_real_world(change, named):
+def test_production_rejects_a_fake_twilio(change, named):
     problems = ExplicitSettings(**(TELEPHONE | change)).production_problems()
     assert next(each for each in problems if each.startswith("TWILIO")).startswith(named)
 
 
-def test_the_token_of_the_telephone_account_is_never_in_what_is_printed():
+def test_twilio_token_is_not_printed():
     chosen = ExplicitSettings(**TELEPHONE)
     assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
 
 
-def test_in_production_the_server_answers_by_its_own_name_alone():
+def test_allowed_hosts_are_the_own_names_in_production():
     chosen = DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
     assert set(chosen.allowed_hosts) == {"food-points.example", "localhost", "127.0.0.1", "::1"}
     assert chosen.is_encrypted
 
 
-def test_on_ones_own_machine_phones_reach_it_by_any_name(start):
+def test_any_host_is_allowed_in_development(start):
     chosen = start()
     assert chosen.allowed_hosts == ["*"]
     assert not chosen.is_encrypted
     assert chosen.sockets == SocketAllowance(5_000, 30, 60, 600, 900)
 
 
-def test_last_good_copies_lie_apart_when_the_data_folders_differ(tmp_path):
+def test_last_good_dir_differs_per_data_dir(tmp_path):
     folders = {
         settings_for("sqlite:///unused.db", tmp_path, data_dir=tmp_path / name).last_good_dir
         for name in ("shop", "tests")

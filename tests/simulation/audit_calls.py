@@ -51,7 +51,7 @@ def _unrung(books: Books, order: Order, error: str, made: list[Call]) -> Finding
 
 def _was_uncertain(books: Books, order: Order) -> bool:
     """Whether something went wrong while the call was asked for."""
-    begun = [ring.begun_at_ms for ring in books.ours.rings if ring.order_id == order.id]
+    begun = [ring.started_at_ms for ring in books.ours.rings if ring.order_id == order.id]
     away = [each for each in books.outages if each.what == "twilio"]
     uncertain = (UNCERTAIN_SECONDS + books.clocks_off_seconds) * 1000
     moments = [books.campus_ms(ended_at) for ended_at in books.ends_of_processes]

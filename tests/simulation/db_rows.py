@@ -21,8 +21,8 @@ _JOBS = """
     select subject as order_id, topic, state, coalesce(last_error, '') as error
     from outbox order by id"""
 _RINGS = """
-    select token, order_id, number, phone, coalesce(sid, '') as sid, begun_at_ms
-    from rings order by begun_at_ms"""
+    select token, order_id, number, phone, coalesce(sid, '') as sid, started_at_ms
+    from call_attempts order by started_at_ms"""
 _SEATS = "select order_id, slot, party_size, state from seat_holds order by id"
 
 
@@ -94,7 +94,7 @@ class Ring:
     number: int
     phone: str
     sid: str
-    begun_at_ms: int
+    started_at_ms: int
 
 
 @dataclass(frozen=True)

@@ -264,7 +264,7 @@ WRONG = {
 }
 
 
-def test_sound_books_are_found_sound():
+def test_audit_finds_nothing_when_records_agree():
     checked = audit(BOOKS)
     assert findings(checked) == []
     assert [each for one in checked for each in one.explained] == []
@@ -272,7 +272,7 @@ def test_sound_books_are_found_sound():
 
 
 @pytest.mark.parametrize(("books", "words"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_found(books, words):
+def test_audit_finds_each_discrepancy(books, words):
     assert any(words in found.words for found in findings(audit(books)))
 
 
@@ -295,7 +295,7 @@ EXPLAINED = {
 
 
 @pytest.mark.parametrize("case", EXPLAINED)
-def test_what_a_crash_leaves_behind_is_told_and_explained(case):
+def test_audit_explains_effects_of_a_crash(case):
     books = EXPLAINED[case]
     if case.startswith("a mail"):  # the first of three is the one before them
         books = replace(books, letters=books.letters[:1] + books.letters[2:])
@@ -304,7 +304,7 @@ def test_what_a_crash_leaves_behind_is_told_and_explained(case):
     assert len([each for one in checked for each in one.explained]) == 1
 
 
-def test_every_check_has_failed_at_least_once():
+def test_each_check_fails_for_at_least_one_discrepancy():
     """The control of the controls: none of the checks is blind."""
     failed = {
         each.check.title

@@ -21,13 +21,13 @@ def day(tmp_path_factory):
     return asyncio.run(lunch_hour(SMALL, tmp_path_factory.mktemp("lunch")))
 
 
-def test_every_rupee_and_every_notice_of_a_lunch_hour_is_accounted_for(day):
+def test_lunch_hour_accounts_for_all_money_and_notifications(day):
     # Source: specification P5.3.
     assert findings(audit(day.books)) == []
     assert day.unfinished == []
 
 
-def test_the_hour_had_in_it_what_it_is_meant_to_have(day):
+def test_lunch_hour_contains_every_kind_of_fault_and_outcome(day):
     """The control of the test above: where nothing happens, nothing is lost."""
     states = {order.state for order in day.books.ours.orders}
     assert states == {"confirmed", "refund_due", "lapsed"}
@@ -38,7 +38,7 @@ def test_the_hour_had_in_it_what_it_is_meant_to_have(day):
     assert {refund.state for refund in day.books.ours.refunds} == {"due", "done"}
 
 
-def test_a_loss_in_any_of_its_books_would_be_found(day):
+def test_audit_finds_a_record_removed_from_any_source(day):
     books = day.books
     confirmed = {order.number for order in books.ours.orders if order.is_confirmed}
     times = Counter(letter.message_id for letter in books.letters)
@@ -52,7 +52,7 @@ def test_a_loss_in_any_of_its_books_would_be_found(day):
         assert findings(audit(replace(books, **{side: kept}))), side
 
 
-def test_its_report_stands_alone(day, tmp_path):
+def test_report_is_self_contained(day, tmp_path):
     file = write(day, audit(day.books), tmp_path)
     page = file.read_text(encoding="utf-8")
     assert "Every rupee and every notice is accounted for." in page

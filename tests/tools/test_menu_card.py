@@ -50,7 +50,7 @@ def test_menu_card_shows_every_dish_once_at_its_price(restaurant):
     assert sections == [section.name for section in menu.categories()]
 
 
-def test_menu_card_breaks_a_long_name_into_lines_and_keeps_all_of_it():
+def test_menu_card_wraps_a_long_name_without_loss():
     name = "Chole Bhature Thali with Boondi Raita, Achaar and Gajar ka Halwa"
     sides = menu_card(RESTAURANT, Menu(1, (replace(THALI, name=name),)))
     assert dishes(sides) == Counter({(without_spaces(name), format_rupees(THALI.price)): 1})

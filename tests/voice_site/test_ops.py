@@ -72,14 +72,14 @@ def reference(ops, ask):
 
 
 @sqlite_only
-def test_nothing_yet_is_said(ops):
+def test_empty_list_is_reported_in_each_format(ops):
     assert "0 demo requests" in ops().output
     assert ops("--csv").output.splitlines() == ["id"]
     assert json.loads(ops("--json").output) == []
 
 
 @sqlite_only
-def test_the_table_says_who_what_and_how_far(ops, ask):
+def test_table_shows_name_company_variant_and_delivery(ops, ask):
     ask()
     output = ops().output
     for words in ("Priya Raman", "Southern College", "TARA PRO", "done", "none", "1 demo request"):
@@ -87,7 +87,7 @@ def test_the_table_says_who_what_and_how_far(ops, ask):
 
 
 @sqlite_only
-def test_the_csv_has_every_field(ops, ask):
+def test_csv_contains_every_field(ops, ask):
     ask()
     ask(fullName="प्रिया, रमन", is_suspected=True)
     rows = list(csv.DictReader(io.StringIO(ops("--csv").output)))
@@ -100,7 +100,7 @@ def test_the_csv_has_every_field(ops, ask):
 
 
 @sqlite_only
-def test_the_json_has_every_field(ops, ask):
+def test_json_contains_every_field(ops, ask):
     ask()
     (record,) = json.loads(ops("--json").output)
     assert record["companySize"] == "51-200 employees"
@@ -119,7 +119,7 @@ def test_the_json_has_every_field(ops, ask):
         (True, "True"),
     ],
 )
-def test_no_cell_is_a_formula(value, cell):
+def test_csv_cells_are_not_formulas(value, cell):
     assert harmless(value) == cell
 
 
@@ -139,7 +139,7 @@ def give_up(services):
 
 
 @sqlite_only
-def test_another_try_names_what_is_tried(services, retry, reference):
+def test_retry_names_the_requeued_jobs(services, retry, reference):
     assert retry(reference).output == "Nothing is left to try again.\n"
     give_up(services)
     assert retry(reference).output == "Tried again within seconds: mail.\n"
@@ -151,14 +151,14 @@ def test_another_try_names_what_is_tried(services, retry, reference):
 
 
 @sqlite_only
-def test_another_try_of_nothing_is_one_line(retry):
+def test_retry_reports_unknown_request_in_one_line(retry):
     answer = retry("priya")
     assert answer.exit_code == 1
     assert answer.output.strip() == "Error: There is no demo request priya."
 
 
 @sqlite_only
-def test_old_requests_are_removed_once_the_operator_has_said_yes(ops, purge, ask, clock):
+def test_purge_removes_old_requests_after_confirmation(ops, purge, ask, clock):
     ask()
     ask(email="another@company.example")
     clock.advance(days=181)
@@ -172,7 +172,7 @@ def test_old_requests_are_removed_once_the_operator_has_said_yes(ops, purge, ask
 
 
 @sqlite_only
-def test_who_asks_to_remove_nothing_is_asked_nothing(ops, purge, ask, clock):
+def test_purge_asks_nothing_when_nothing_matches(ops, purge, ask, clock):
     ask()
     clock.advance(days=29)
     assert purge("--older-than", "30d").output == "Removed 0 demo requests.\n"
@@ -184,7 +184,7 @@ def test_who_asks_to_remove_nothing_is_asked_nothing(ops, purge, ask, clock):
 
 @pytest.mark.parametrize("age", ["", "29d", "719h", "180", "soon", "-30d"])
 @sqlite_only
-def test_requests_stay_for_a_month(ops, purge, ask, age):
+def test_purge_keeps_requests_for_at_least_a_month(ops, purge, ask, age):
     ask()
     assert purge("--older-than", age, "--yes").exit_code == 2
     assert len(json.loads(ops("--json").output)) == 1
@@ -205,7 +205,7 @@ def test_command_reports_a_bug_in_one_line_when_its_table_is_missing(
 
 
 @sqlite_only
-def test_it_runs_alone(services, ask):
+def test_ops_runs_as_a_module(services, ask):
     ask()
     done = subprocess.run(
         [sys.executable, "-m", "voice_site.ops", "--json"],

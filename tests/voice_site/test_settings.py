@@ -7,7 +7,7 @@ from kit.settings import explain
 from tests.helpers.demo import FORM_URL, voice_settings_for
 
 
-def test_a_form_s_address_is_used():
+def test_form_url_is_used_when_valid():
     assert voice_settings_for(demo_form_url=FORM_URL).form_url == FORM_URL
 
 
@@ -22,7 +22,7 @@ def test_a_form_s_address_is_used():
         "https://forms.test/d/e/.../formResponse",
     ],
 )
-def test_an_address_that_is_still_to_be_filled_in_is_none(address):
+def test_form_url_is_empty_when_it_is_a_placeholder(address):
     assert voice_settings_for(demo_form_url=address).form_url == ""
 
 
@@ -36,18 +36,18 @@ def test_an_address_that_is_still_to_be_filled_in_is_none(address):
         "https://user:secret@forms.test/x",
     ],
 )
-def test_what_is_no_address_stops_the_start(address):
+def test_invalid_form_url_prevents_start(address):
     with pytest.raises(ValidationError) as refused:
         voice_settings_for(demo_form_url=address)
     assert explain(refused.value).startswith("DEMO_FORM_URL: must be")
 
 
-def test_production_refuses_a_form_whose_answers_travel_in_clear():
+def test_production_rejects_form_url_without_https():
     chosen = voice_settings_for(demo_form_url="http://forms.test/d/e/1a2b3c/formResponse")
     assert "DEMO_FORM_URL must begin with https:// in production" in chosen.production_problems()
 
 
-def test_entries_map_only_what_we_send():
+def test_form_entries_reject_unknown_fields():
     with pytest.raises(ValidationError) as refused:
         voice_settings_for(demo_form_entries={"name": "entry.1"})
     assert "knows no name" in explain(refused.value)
@@ -76,24 +76,24 @@ def test_entries_map_only_what_we_send():
     ],
     ids=lambda value: "",
 )
-def test_a_scene_that_can_not_be_stops_the_start(changes, said):
+def test_invalid_scene_settings_prevent_start(changes, said):
     with pytest.raises(ValidationError) as refused:
         voice_settings_for(**changes)
     assert explain(refused.value).startswith(said)
 
 
-def test_pages_ask_nobody_else_while_our_own_scene_plays():
+def test_foreign_sources_are_empty_when_own_scene_plays():
     assert voice_settings_for().foreign_sources == {}
 
 
-def test_a_scene_of_the_studio_may_be_fetched_from_where_it_is():
+def test_foreign_sources_allow_studio_hosts_when_studio_scene_is_configured():
     chosen = voice_settings_for(scene_project_id="p1").foreign_sources
     assert set(chosen) == {"script-src", "connect-src", "img-src"}
     for sites in chosen.values():
         assert sites == ["https://*.unicorn.studio", "https://cdn.jsdelivr.net"]
 
 
-def test_an_exported_scene_names_its_own_site_and_a_path_none():
+def test_foreign_sources_allow_host_of_exported_scene():
     own = voice_settings_for(scene_json_path="/scene.json", scene_script_url="/sdk.js")
     assert own.foreign_sources["connect-src"] == []
     elsewhere = voice_settings_for(

@@ -19,13 +19,13 @@ def classes(sheet):
     return set(re.findall(r"\.([a-zA-Z][\w-]*)", plain)) - {"woff2"}
 
 
-def test_no_class_belongs_to_both():
+def test_products_share_no_css_class():
     assert classes(OURS) & classes(THEIRS) - _TOAST == set()
     assert {"hero", "plan", "pick"} <= classes(OURS)
     assert {"button", "wrap"} <= classes(THEIRS)
 
 
-def test_every_font_is_here_with_its_licence():
+def test_each_font_file_exists_with_its_licence():
     files = re.findall(r"url\((/fonts/[^)]+)\)", OURS)
     assert len(files) == 16
     assert [file for file in files if not (ASSETS / file[1:]).is_file()] == []
@@ -33,11 +33,11 @@ def test_every_font_is_here_with_its_licence():
     assert [f for f in families if not (ASSETS / "fonts" / f"tara-{f}-OFL.txt").is_file()] == []
 
 
-def test_nothing_is_fetched_from_elsewhere():
+def test_style_sheet_loads_nothing_from_other_hosts():
     assert re.findall(r"url\((?!/|#|\"data:)[^)]+\)", OURS) == []
 
 
-def test_the_parts_of_a_font_name_the_same_weights():
+def test_parts_of_a_font_declare_the_same_weights():
     """Else a browser takes one part for the whole, and the letters of the other are missing."""
     faces = re.findall(
         r'font-family:"(Cormorant|Ysabeau Office)";font-style:(\w+);font-weight:([\d ]+);', OURS

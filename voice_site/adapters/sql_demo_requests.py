@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, select
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
-from kit.outbox.models import NewJob, OutboxRow, enqueue, revive
+from kit.outbox.models import NewJob, OutboxRow, enqueue, requeue
 from kit.outbox.store import Outbox
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
@@ -40,7 +40,7 @@ class SqlDemoRequests:
             return connection.execute(known).scalar_one()
 
         id_ = await self._database.write(keep)
-        self._outbox.announce()
+        self._outbox.notify()
         return id_
 
     async def by_id(self, id_: str) -> StoredRequest | None:
@@ -58,10 +58,12 @@ class SqlDemoRequests:
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [_stored(row) for row in rows]
 
-    async def revive(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
-        revived = await self._database.write(lambda connection: revive(connection, id_, topics, at))
-        self._outbox.announce()
-        return revived
+    async def requeue(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
+        requeued = await self._database.write(
+            lambda connection: requeue(connection, id_, topics, at)
+        )
+        self._outbox.notify()
+        return requeued
 
     async def count_before(self, before: datetime) -> int:
         statement = select(func.count()).select_from(_requests).where(_came_before(before))

@@ -10,9 +10,9 @@ from typing import Any
 
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from typing_extensions import TypedDict
 
-from kit.db.database import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import error_answer, exactly, refusals
 from kit.rate_limit import neighbourhood
 from kit.templates import page_templates

@@ -15,7 +15,7 @@ import brotli
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from kit.fonts import font_address
+from kit.fonts import font_url
 from kit.http.csp import in_script
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
@@ -103,7 +103,7 @@ def head(origin: str) -> str:
     ]
     data = in_script(json.dumps(json_ld(origin), ensure_ascii=False))
     fonts = [
-        f'<link rel="preload" href="{font_address(name)}" as="font" type="font/woff2"'
+        f'<link rel="preload" href="{font_url(name)}" as="font" type="font/woff2"'
         ' crossorigin="anonymous"/>'
         for name in _FIRST_FONTS
     ]

@@ -124,8 +124,8 @@ class DemoRequests:
         found = await self.store.by_reference(name) if _REFERENCE.fullmatch(name) else ()
         if len(found) != 1:
             raise UnknownRequest(reference)
-        revived = await self.store.revive(found[0].id, list(Topic), self.clock.now())
-        return [topic for topic in Topic if topic in revived]
+        requeued = await self.store.requeue(found[0].id, list(Topic), self.clock.now())
+        return [topic for topic in Topic if topic in requeued]
 
     async def count_before(self, before: datetime) -> int:
         """Return how many requests came before then."""

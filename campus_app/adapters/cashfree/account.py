@@ -1,4 +1,4 @@
-"""The account at Cashfree, and how many calls it is granted.
+"""The Cashfree account and its published rate limits.
 
 Source: Cashfree API reference, authentication and rate limits.
 """
@@ -12,8 +12,8 @@ from pydantic import SecretStr
 PRODUCTION_HOST = "api.cashfree.com"
 
 
-class Call(StrEnum):
-    """The calls that Cashfree counts apart."""
+class Endpoint(StrEnum):
+    """The API calls that Cashfree rate limits separately."""
 
     CREATE = "create"
     ORDER = "order"
@@ -23,25 +23,25 @@ class Call(StrEnum):
 
 
 _PRODUCTION_LIMITS = {
-    Call.CREATE: 200,
-    Call.ORDER: 400,
-    Call.PAYMENTS: 100,
-    Call.REFUND: 100,
-    Call.GET_REFUND: 30,
+    Endpoint.CREATE: 200,
+    Endpoint.ORDER: 400,
+    Endpoint.PAYMENTS: 100,
+    Endpoint.REFUND: 100,
+    Endpoint.GET_REFUND: 30,
 }
 _SANDBOX_LIMITS = {
-    Call.CREATE: 30,
-    Call.ORDER: 60,
-    Call.PAYMENTS: 30,
-    Call.REFUND: 30,
-    Call.GET_REFUND: 30,
+    Endpoint.CREATE: 30,
+    Endpoint.ORDER: 60,
+    Endpoint.PAYMENTS: 30,
+    Endpoint.REFUND: 30,
+    Endpoint.GET_REFUND: 30,
 }
-"""Calls a minute that Cashfree grants to an account."""
+"""Calls per minute that Cashfree grants to an account."""
 
 
 @dataclass(frozen=True)
 class CashfreeAccount:
-    """Which account pays into our pocket, and how its service is used."""
+    """Credentials and endpoint of a Cashfree account, and how it is used."""
 
     client_id: str
     client_secret: SecretStr = field(repr=False)
@@ -50,21 +50,21 @@ class CashfreeAccount:
     previous_client_secret: SecretStr = field(default=SecretStr(""), repr=False)
     uses_script: bool = True
     limit_percent: int = 80
-    """How much of the published limits this process may use; an account may be granted more."""
-    time_out_seconds: float = 10.0
+    """This process's share of the published limits; above 100 if the account is granted more."""
+    timeout_seconds: float = 10.0
 
     @property
     def is_production(self) -> bool:
-        """Whether real money moves."""
+        """Whether the account is a production account, with real money."""
         return httpx.URL(self.base_url).host == PRODUCTION_HOST
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What notices may be signed with: the secret, and while it is changed the last one."""
+        """The secrets that may sign webhooks; two during a rotation."""
         both = (self.client_secret, self.previous_client_secret)
         return tuple(text for each in both if (text := each.get_secret_value()))
 
-    def most_per_minute(self, call: Call) -> int:
-        """Return how many calls of a kind this process may make in a minute."""
+    def calls_per_minute(self, call: Endpoint) -> int:
+        """Return how many calls per minute this process may make to an endpoint."""
         granted = (_PRODUCTION_LIMITS if self.is_production else _SANDBOX_LIMITS)[call]
         return max(1, granted * self.limit_percent // 100)

@@ -1,4 +1,4 @@
-"""Talking to Cashfree: headers, limits, time-outs, and what each kind of failure means.
+"""The HTTP client of Cashfree: headers, rate limits, timeouts, and errors.
 
 Source: Cashfree API reference, 'Create Order' and rate limits.
 """
@@ -14,8 +14,8 @@ from typing import Any, cast
 
 import httpx
 
-from campus_app.adapters.cashfree.account import Call, CashfreeAccount
-from campus_app.adapters.cashfree.mapping import parsed
+from campus_app.adapters.cashfree.account import CashfreeAccount, Endpoint
+from campus_app.adapters.cashfree.mapping import parse_json
 from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from kit.http.client import exchange, trusted
 from kit.quota import (
@@ -32,74 +32,74 @@ logger = logging.getLogger(__name__)
 _CLOSED_AFTER_REFUSAL_SECONDS = 60.0
 _LONGEST_REST_SECONDS = 60.0
 _SILENT_SECONDS = 60.0
-"""For so long after it did not answer Cashfree counts as away, unless it answers."""
+"""How long after an unanswered call Cashfree counts as down, unless it answers earlier."""
 _CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
 _DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
 _REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
-_CALLED_FOR_WEBHOOKS = {Call.ORDER, Call.PAYMENTS, Call.GET_REFUND}
+_CALLED_FOR_WEBHOOKS = {Endpoint.ORDER, Endpoint.PAYMENTS, Endpoint.GET_REFUND}
 
 
-class Refused(ProviderRejected):
-    """Cashfree says that the call is wrong; `status` says how."""
+class CashfreeRejected(ProviderRejected):
+    """Cashfree rejected the call; `status` is the HTTP status."""
 
     def __init__(self, status: int, code: str) -> None:
         super().__init__(f"{status} {code}")
         self.status = status
 
 
-class Ambiguous(ProviderUnavailable):
-    """The call left, and nobody knows what became of it."""
+class CashfreeAmbiguous(ProviderUnavailable):
+    """The request was sent, but its outcome is unknown."""
 
 
-class CashfreeCalls:
-    """One connection's worth of calls."""
+class CashfreeConnection:
+    """Sends calls over one HTTP connection."""
 
-    def __init__(self, client: httpx.AsyncClient, limits: "CashfreeHttp") -> None:
+    def __init__(self, client: httpx.AsyncClient, limits: "CashfreeClient") -> None:
         self._client = client
         self._limits = limits
 
-    async def get(self, call: Call, path: str) -> Any:
-        """Return what Cashfree says of a thing.
+    async def get(self, call: Endpoint, path: str) -> Any:
+        """Fetch a resource.
 
         Raises:
-            Refused: If it is not there (404), or the call is wrong.
-            ProviderUnavailable: If it may work later.
+            CashfreeRejected: If it does not exist (404), or the call is invalid.
+            ProviderUnavailable: If a retry may succeed.
         """
         return await self._limits.send(self._client, call, self._client.build_request("GET", path))
 
-    async def change(self, call: Call, method: str, path: str, body: Mapping[str, Any]) -> Any:
-        """Change something; return what Cashfree says of it.
+    async def change(self, call: Endpoint, method: str, path: str, body: Mapping[str, Any]) -> Any:
+        """Change a resource; return Cashfree's answer.
 
-        Every try has a key of its own: Cashfree repeats the answer to a key, a failure too. What
-        keeps a thing from being made twice is its own name.
+        Each request has its own idempotency key, since Cashfree repeats the answer to a key even
+        if it was an error. Duplicates are prevented by the resource's own id.
 
         Raises:
-            Refused: If it was not changed, and will not be.
-            Ambiguous: If it may have been.
-            ProviderUnavailable: If it was not, and may be later.
+            CashfreeRejected: If nothing was changed, and a retry would not help.
+            CashfreeAmbiguous: If it may have been changed.
+            ProviderUnavailable: If nothing was changed, and a retry may succeed.
         """
         headers = {"x-idempotency-key": str(uuid.uuid4())}
         request = self._client.build_request(method, path, json=body, headers=headers)
         return await self._limits.send(self._client, call, request)
 
 
-class CashfreeHttp:
-    """What all calls of this process to one account have in common."""
+class CashfreeClient:
+    """The rate limits and the circuit breaker that all calls of this process share."""
 
     def __init__(
         self, account: CashfreeAccount, timer: Timer | None = None, quota: type[Quota] = Quota
     ) -> None:
         self._account = account
         self._quotas = {
-            call: quota(call.value, account.most_per_minute(call), _reserved(call), timer)
-            for call in Call
+            call: quota(call.value, account.calls_per_minute(call), _reserved(call), timer)
+            for call in Endpoint
         }
         self._closed_until = 0.0
         self._silent_until = 0.0
 
     @asynccontextmanager
-    async def calls(self) -> AsyncGenerator[CashfreeCalls]:
-        """Open a connection for the calls of one errand."""
+    async def calls(self) -> AsyncGenerator[CashfreeConnection]:
+        """Open a connection for the calls of one operation."""
         account = self._account
         async with httpx.AsyncClient(
             base_url=account.base_url,
@@ -109,24 +109,24 @@ class CashfreeHttp:
                 "x-client-secret": account.client_secret.get_secret_value(),
                 "x-api-version": account.api_version,
             },
-            timeout=account.time_out_seconds,
+            timeout=account.timeout_seconds,
             follow_redirects=False,
             trust_env=False,
             verify=trusted(),
         ) as client:
-            yield CashfreeCalls(client, self)
+            yield CashfreeConnection(client, self)
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for a permit of their quota."""
+        """The number of calls that wait for a permit of their quota."""
         return sum(each.waiting for each in self._quotas.values())
 
     def is_up(self) -> bool:
-        """Whether Cashfree answered when it was last asked, and lets us in."""
+        """Whether Cashfree answered the last call and accepts our credentials."""
         return max(self._closed_until, self._silent_until) <= time.monotonic()
 
-    async def send(self, client: httpx.AsyncClient, call: Call, request: httpx.Request) -> Any:
-        """Send one call within its limits; return the JSON of its answer, money as decimals."""
+    async def send(self, client: httpx.AsyncClient, call: Endpoint, request: httpx.Request) -> Any:
+        """Send one call within its rate limit; return the JSON answer, with amounts as Decimal."""
         self._require_open_circuit()
         try:
             await self._quotas[call].acquire()
@@ -134,7 +134,7 @@ class CashfreeHttp:
             raise ProviderBusy("too busy", retry_after_seconds=limited.seconds) from None
         request.headers["x-request-id"] = str(uuid.uuid4())
         try:
-            async with asyncio.timeout(self._account.time_out_seconds):
+            async with asyncio.timeout(self._account.timeout_seconds):
                 status, headers, body = await exchange(client, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
             self._fell_silent()
@@ -142,12 +142,12 @@ class CashfreeHttp:
         except (httpx.HTTPError, TimeoutError) as error:
             self._fell_silent()
             self._log(call, request, type(error).__name__)
-            raise Ambiguous(type(error).__name__) from None
+            raise CashfreeAmbiguous(type(error).__name__) from None
         return self._judged(call, request, status, headers, body)
 
     def _judged(
         self,
-        call: Call,
+        call: Endpoint,
         request: httpx.Request,
         status: int,
         headers: httpx.Headers,
@@ -161,7 +161,7 @@ class CashfreeHttp:
         self._log(call, request, f"{status} {code}")
         if status in _REFUSED_CREDENTIALS:
             self._closed_until = time.monotonic() + _CLOSED_AFTER_REFUSAL_SECONDS
-            logger.error("cashfree: the credentials are refused; no call for a minute")
+            logger.error("cashfree: credentials rejected; no calls for a minute")
             raise ProviderUnavailable(
                 "credentials refused", retry_after_seconds=_CLOSED_AFTER_REFUSAL_SECONDS
             )
@@ -171,9 +171,9 @@ class CashfreeHttp:
             raise ProviderBusy("too many calls", retry_after_seconds=rest)
         if status not in _CLIENT_ERRORS:
             self._fell_silent()
-            raise Ambiguous(f"{status} {code}")
+            raise CashfreeAmbiguous(f"{status} {code}")
         self._silent_until = 0.0
-        raise Refused(status, code)
+        raise CashfreeRejected(status, code)
 
     def _fell_silent(self) -> None:
         self._silent_until = time.monotonic() + _SILENT_SECONDS
@@ -183,30 +183,30 @@ class CashfreeHttp:
         if wait > 0:
             raise ProviderUnavailable("credentials refused", retry_after_seconds=wait)
 
-    def _log(self, call: Call, request: httpx.Request, what: str) -> None:
+    def _log(self, call: Endpoint, request: httpx.Request, what: str) -> None:
         request_id = request.headers["x-request-id"]
         logger.warning("cashfree: %s %s: %s (%s)", request.method, call, what, request_id)
 
 
-def _reserved(call: Call) -> Mapping[Priority, float]:
+def _reserved(call: Endpoint) -> Mapping[Priority, float]:
     return RESERVED_FOR_WEBHOOKS if call in _CALLED_FOR_WEBHOOKS else NOTHING_RESERVED
 
 
 def _json(body: bytes) -> Any:
     try:
-        return parsed(body)
+        return parse_json(body)
     except (ValueError, RecursionError):
         return None
 
 
 def _code(answer: Any) -> str:
-    """Return Cashfree's word for what went wrong, never its sentence: that may quote a person."""
+    """Return Cashfree's error code; its error message may contain personal data."""
     code = cast("dict[str, Any]", answer).get("code") if isinstance(answer, dict) else None
     return code if isinstance(code, str) and _CODE.fullmatch(code) else "without a code"
 
 
 def _rest(headers: httpx.Headers) -> float:
-    """Return after how many seconds Cashfree takes such calls again."""
+    """Return after how many seconds Cashfree accepts such calls again."""
     text = headers.get("x-ratelimit-retry", "") or headers.get("retry-after", "")
     seconds = float(text) if text.isascii() and text.isdigit() else _LONGEST_REST_SECONDS
     return min(max(seconds, 1.0), _LONGEST_REST_SECONDS)

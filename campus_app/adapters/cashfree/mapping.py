@@ -1,4 +1,4 @@
-"""What Cashfree's words mean to us, and ours to it: pure, no input or output.
+"""Conversion between Cashfree's JSON and our domain objects; performs no I/O.
 
 Source: Cashfree API reference, orders, payments and refunds.
 """
@@ -15,11 +15,11 @@ from typing import Any, cast
 from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
     CURRENCY,
-    SHORTEST_CHECKOUT_SECONDS,
+    MINIMUM_CHECKOUT_SECONDS,
 )
 from campus_app.domain.customer import PHONE_PREFIX
 from campus_app.domain.messages import PaymentMessage
-from campus_app.domain.money import amount_reported, currency_reported, json_number
+from campus_app.domain.money import json_number, parse_reported_amount, parse_reported_currency
 from campus_app.domain.payment import (
     UNREADABLE_MONEY,
     PaidAttempt,
@@ -46,7 +46,7 @@ _ATTEMPTS = {
     "CANCELLED": PaymentState.CANCELLED,
     "PENDING": PaymentState.PENDING,
     "NOT_ATTEMPTED": PaymentState.PENDING,
-    "SUCCESS": PaymentState.PENDING,  # only the order's own word makes it paid
+    "SUCCESS": PaymentState.PENDING,  # only the order's own status makes it paid
 }
 _STILL_OPEN = {"PENDING", "SUCCESS"}
 _REASONS = {
@@ -66,12 +66,12 @@ _LONGEST_URL, _LONGEST_NOTE = 250, 100
 
 
 def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
-    """Return the order to create. Of the customer Cashfree gets the phone number, and no more."""
-    shortest = now + timedelta(seconds=SHORTEST_CHECKOUT_SECONDS)
+    """Return the body that creates an order. Of the customer it contains the phone number only."""
+    shortest = now + timedelta(seconds=MINIMUM_CHECKOUT_SECONDS)
     expires_at = max(request.expires_at, shortest).astimezone(CAMPUS_TIME_ZONE)
     meta = {"return_url": request.return_url}
-    if request.notice_url.startswith("https://") and len(request.notice_url) <= _LONGEST_URL:
-        meta["notify_url"] = request.notice_url
+    if request.webhook_url.startswith("https://") and len(request.webhook_url) <= _LONGEST_URL:
+        meta["notify_url"] = request.webhook_url
     return {
         "order_id": request.reference,
         "order_amount": json_number(request.amount),
@@ -87,7 +87,7 @@ def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
 
 
 def refund_body(refund: Refund) -> dict[str, Any]:
-    """Return the refund to make."""
+    """Return the body that requests a refund."""
     return {
         "refund_id": refund.id,
         "refund_amount": json_number(refund.amount),
@@ -96,40 +96,42 @@ def refund_body(refund: Refund) -> dict[str, Any]:
     }
 
 
-def object_of(answer: Any) -> Json:
-    """Return an answer that is one thing, or an empty one."""
+def as_object(answer: Any) -> Json:
+    """Return an answer if it is a JSON object, else an empty one."""
     return cast("Json", answer) if isinstance(answer, dict) else {}
 
 
-def objects_of(answer: Any) -> list[Json] | None:
-    """Return an answer that is a list of things, or None."""
+def as_objects(answer: Any) -> list[Json] | None:
+    """Return the JSON objects of an answer that is an array, else None."""
     things = cast("list[Any]", answer) if isinstance(answer, list) else None
-    return None if things is None else [thing for each in things if (thing := object_of(each))]
+    return None if things is None else [thing for each in things if (thing := as_object(each))]
 
 
 def money_of(thing: Json, amount: str, currency: str) -> ReportedMoney:
-    """Return the sum that two members of a thing make."""
-    return ReportedMoney(amount_reported(thing.get(amount)), currency_reported(thing.get(currency)))
+    """Return the money that two members of a JSON object state."""
+    return ReportedMoney(
+        parse_reported_amount(thing.get(amount)), parse_reported_currency(thing.get(currency))
+    )
 
 
 def order_money(order: Json) -> ReportedMoney:
-    """Return what Cashfree's order costs."""
+    """Return the amount of a Cashfree order."""
     return money_of(order, "order_amount", "order_currency")
 
 
-def identifier(value: object) -> str:
-    """Return an id of Cashfree's, text or a number; "" for one that cannot be one."""
+def parse_identifier(value: object) -> str:
+    """Return one of Cashfree's ids, text or integer, as text; "" if it is invalid."""
     text = str(value) if type(value) is int else value
     return text if isinstance(text, str) and _IDENTIFIER.fullmatch(text) else ""
 
 
-def parsed(body: bytes) -> Any:
-    """Return Cashfree's JSON: amounts exact, and what has no exact value as NaN.
+def parse_json(body: bytes) -> Any:
+    """Parse Cashfree's JSON with exact numbers; numbers without an exact value become NaN.
 
-    A member that is there twice with two values has both of them, so that neither is believed.
+    A duplicate member with different values becomes a list of both, so that neither is used.
 
     Raises:
-        ValueError, RecursionError: If it is no JSON.
+        ValueError, RecursionError: If it is not valid JSON.
     """
     return json.loads(
         body, parse_float=_decimal, parse_int=_whole, object_pairs_hook=_object_of_pairs
@@ -139,14 +141,14 @@ def parsed(body: bytes) -> Any:
 def _decimal(text: str) -> Decimal | float:
     try:
         return Decimal(text)
-    except InvalidOperation:  # an exponent beyond what a Decimal holds
+    except InvalidOperation:  # the exponent exceeds the limits of Decimal
         return math.nan
 
 
 def _whole(text: str) -> int | float:
     try:
         return int(text)
-    except ValueError:  # more digits than Python reads
+    except ValueError:  # more digits than Python converts
         return math.nan
 
 
@@ -159,7 +161,7 @@ def _object_of_pairs(pairs: Sequence[tuple[str, Any]]) -> Json:
 
 
 def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
-    """Return what Cashfree's order and its attempts amount to."""
+    """Return the snapshot that follows from Cashfree's order and its attempts."""
     status = str(order.get("order_status"))
     if status == PAID:
         return _paid(order, [each for each in attempts if status_of(each) == "SUCCESS"])
@@ -168,19 +170,19 @@ def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
     elif status in _OVER or status in _UNDECIDED:
         state = _state_of_attempts(attempts)
     else:
-        logger.error("cashfree: an order's status that we do not know")
+        logger.error("cashfree: unknown order status")
         return Snapshot(None)
     return Snapshot(state, reason=_REASONS.get(state, "") if state else "")
 
 
 def _paid(order: Json, successes: Sequence[Json]) -> Snapshot:
-    """Return the figures of a paid order; the domain compares them with ours."""
+    """Return the snapshot of a paid order; the domain compares its amounts."""
     ordered, earliest_first = order_money(order), sorted(successes, key=_time)
     stated = [ordered, *(_order_money_in(each, ordered) for each in earliest_first)]
     attempts = [
         PaidAttempt(
-            id=identifier(each.get("cf_payment_id")),
-            reference=identifier(each.get("order_id")),
+            id=parse_identifier(each.get("cf_payment_id")),
+            reference=parse_identifier(each.get("order_id")),
             taken=_taken(each),
         )
         for each in earliest_first
@@ -189,14 +191,14 @@ def _paid(order: Json, successes: Sequence[Json]) -> Snapshot:
 
 
 def _order_money_in(attempt: Json, ordered: ReportedMoney) -> ReportedMoney:
-    """Return the order's amount as an attempt states it, which it may leave out."""
+    """Return the order's amount as an attempt states it; it may omit parts."""
     whole = {"order_amount": ordered.amount, "order_currency": ordered.currency}
     whole |= {name: attempt[name] for name in whole if attempt.get(name) is not None}
     return order_money(whole)
 
 
 def _taken(attempt: Json) -> ReportedMoney:
-    """Return what an attempt took; one that was authorised and not captured took nothing."""
+    """Return the amount of an attempt; unreadable if it was authorised but not captured."""
     is_captured = attempt.get("is_captured")
     if is_captured is not None and is_captured is not True:
         return UNREADABLE_MONEY
@@ -204,10 +206,10 @@ def _taken(attempt: Json) -> ReportedMoney:
 
 
 def _state_of_attempts(attempts: Sequence[Json]) -> PaymentState | None:
-    """Return where the newest attempt stands; any attempt that is open may still succeed."""
+    """Return the state of the newest attempt; PENDING while any attempt is open."""
     statuses = [status_of(each) for each in sorted(attempts, key=_time)]
     if any(status not in _ATTEMPTS for status in statuses):
-        logger.error("cashfree: an attempt's status that we do not know")
+        logger.error("cashfree: unknown attempt status")
         return None
     if not statuses or not _STILL_OPEN.isdisjoint(statuses):
         return PaymentState.PENDING
@@ -215,7 +217,7 @@ def _state_of_attempts(attempts: Sequence[Json]) -> PaymentState | None:
 
 
 def status_of(attempt: Json) -> str:
-    """Return how far an attempt is, in Cashfree's word."""
+    """Return the attempt's `payment_status`."""
     return str(attempt.get("payment_status"))
 
 
@@ -227,15 +229,15 @@ def _time(attempt: Json) -> float:
 
 
 def reported_refund(refund: Json) -> ReportedRefund:
-    """Return a refund as Cashfree reports it; a status that we do not know is not over."""
+    """Return a refund as Cashfree reports it; an unknown status counts as pending."""
     state = _REFUNDS.get(str(refund.get("refund_status")))
     if state is None:
-        logger.error("cashfree: a refund's status that we do not know")
+        logger.error("cashfree: unknown refund status")
     money = money_of(refund, "refund_amount", "refund_currency")
     return ReportedRefund(
         state=state or RefundState.PENDING,
-        id=identifier(refund.get("refund_id")),
-        reference=identifier(refund.get("order_id")),
+        id=parse_identifier(refund.get("refund_id")),
+        reference=parse_identifier(refund.get("order_id")),
         amount=money.amount,
         currency=money.currency,
     )

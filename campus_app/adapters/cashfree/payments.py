@@ -1,7 +1,7 @@
-"""Cashfree as the PaymentProvider: Orders API and hosted checkout.
+"""The PaymentProvider of Cashfree: Orders API and hosted checkout.
 
-Never its payment forms, which carry no order of ours, and never its SDK, which can't be aimed
-at anything but Cashfree. Source: Cashfree API reference, Payment Gateway.
+Payment forms are not used, since they carry no order id of ours, nor is the SDK, whose base URL
+cannot be changed. Source: Cashfree API reference, Payment Gateway.
 """
 
 import logging
@@ -12,31 +12,37 @@ from typing import Any
 
 import httpx
 
-from campus_app.adapters.cashfree.account import Call, CashfreeAccount
+from campus_app.adapters.cashfree.account import CashfreeAccount, Endpoint
 from campus_app.adapters.cashfree.client import (
-    Ambiguous,
-    CashfreeCalls,
-    CashfreeHttp,
-    Refused,
+    CashfreeAmbiguous,
+    CashfreeClient,
+    CashfreeConnection,
+    CashfreeRejected,
 )
 from campus_app.adapters.cashfree.mapping import (
     ACTIVE,
     PAID,
     Json,
-    object_of,
-    objects_of,
+    as_object,
+    as_objects,
     order_body,
     order_money,
     refund_body,
     reported_refund,
     snapshot_of,
 )
-from campus_app.adapters.cashfree.webhooks import nudges_of, verify
+from campus_app.adapters.cashfree.webhooks import parse_events, verify
 from campus_app.domain.constants import CURRENCY
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.payment import ReportedMoney, Snapshot
 from campus_app.domain.refund import ReportedRefund
-from campus_app.ports.payments import Checkout, CheckoutRequest, Handover, Nudge, Refund
+from campus_app.ports.payments import (
+    Checkout,
+    CheckoutRequest,
+    CheckoutSession,
+    Refund,
+    WebhookEvent,
+)
 from kit.clock import Clock
 from kit.quota import Quota, Timer
 
@@ -52,7 +58,7 @@ _THERE_ALREADY = {409, 422}
 
 
 class CashfreePayments:
-    """The PaymentProvider; what it was told it asks again, and believes nothing else."""
+    """The PaymentProvider; every state is fetched, webhooks are never trusted."""
 
     name = "cashfree"
 
@@ -63,19 +69,19 @@ class CashfreePayments:
         timer: Timer | None = None,
         quota: type[Quota] = Quota,
     ) -> None:
-        """`timer` and `quota` are for tests: by which time, and how, calls share their quota."""
+        """`timer` and `quota` replace the clock and the rate limiter in tests."""
         self._account = account
         self._clock = clock
-        self._http = CashfreeHttp(account, timer, quota)
+        self._http = CashfreeClient(account, timer, quota)
 
-    async def create(self, request: CheckoutRequest) -> Checkout | Handover:
+    async def create(self, request: CheckoutRequest) -> Checkout | CheckoutSession:
         async with self._http.calls() as calls:
             order = await self._opened(calls, request)
         if order_money(order) != ReportedMoney(request.amount, CURRENCY):
-            logger.error("cashfree: order %s is there with another amount", request.reference)
+            logger.error("cashfree: order %s exists with another amount", request.reference)
             raise ProviderRejected("another amount")
         if order.get("order_status") == PAID:
-            return Checkout(request.return_url)  # where we find out
+            return Checkout(request.return_url)  # the return page queries the payment
         if order.get("order_status") != ACTIVE:
             raise ProviderRejected("over")
         session = order.get("payment_session_id")
@@ -90,9 +96,9 @@ class CashfreePayments:
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
-    ) -> Sequence[Nudge]:
+    ) -> Sequence[WebhookEvent]:
         verify(headers, body, self._account.secrets, at)
-        return nudges_of(body)
+        return parse_events(body)
 
     async def refund(self, refund: Refund) -> ReportedRefund:
         where = f"orders/{refund.reference}/refunds"
@@ -101,8 +107,8 @@ class CashfreePayments:
             if made is None:
                 try:
                     body = refund_body(refund)
-                    made = object_of(await calls.change(Call.REFUND, "POST", where, body))
-                except (Refused, Ambiguous):
+                    made = as_object(await calls.change(Endpoint.REFUND, "POST", where, body))
+                except (CashfreeRejected, CashfreeAmbiguous):
                     made = await self._refund(calls, f"{where}/{refund.id}")
                     if made is None:
                         raise
@@ -117,27 +123,29 @@ class CashfreePayments:
                 order = await self._terminated(calls, reference) or order
             return await self._snapshot(calls, order)
 
-    async def _opened(self, calls: CashfreeCalls, request: CheckoutRequest) -> Json:
-        """Create the order, or find the one that is there: its name is never given twice."""
+    async def _opened(self, calls: CashfreeConnection, request: CheckoutRequest) -> Json:
+        """Create the order, or return the existing one with this reference."""
         body = order_body(request, self._clock.now())
         try:
             return _order_of(
-                await calls.change(Call.CREATE, "POST", "orders", body), request.reference
+                await calls.change(Endpoint.CREATE, "POST", "orders", body), request.reference
             )
-        except Refused as refused:
+        except CashfreeRejected as refused:
             if refused.status not in _THERE_ALREADY:
                 raise
-        except Ambiguous:
-            logger.warning("cashfree: order %s may be there or not", request.reference)
+        except CashfreeAmbiguous:
+            logger.warning("cashfree: unknown whether order %s was created", request.reference)
         found = await self._order(calls, request.reference)
         if found is not None:
             return found
-        return _order_of(await calls.change(Call.CREATE, "POST", "orders", body), request.reference)
+        return _order_of(
+            await calls.change(Endpoint.CREATE, "POST", "orders", body), request.reference
+        )
 
-    async def _order(self, calls: CashfreeCalls, reference: str) -> Json | None:
+    async def _order(self, calls: CashfreeConnection, reference: str) -> Json | None:
         try:
-            answer = await calls.get(Call.ORDER, f"orders/{reference}")
-        except Refused as refused:
+            answer = await calls.get(Endpoint.ORDER, f"orders/{reference}")
+        except CashfreeRejected as refused:
             if refused.status == _NOT_FOUND:
                 return None
             raise
@@ -147,40 +155,40 @@ class CashfreePayments:
         return self._http.is_up()
 
     async def close(self) -> None:
-        """Each errand has a connection of its own."""
+        """Do nothing: each operation opens and closes its own connection."""
 
-    async def _terminated(self, calls: CashfreeCalls, reference: str) -> Json | None:
-        """Close an order; what was paid a moment before can't be closed any more."""
+    async def _terminated(self, calls: CashfreeConnection, reference: str) -> Json | None:
+        """Terminate an order; one that was paid a moment before is returned as it is."""
         body = {"order_status": "TERMINATED"}
         try:
-            answer = await calls.change(Call.ORDER, "PATCH", f"orders/{reference}", body)
-        except Refused:
+            answer = await calls.change(Endpoint.ORDER, "PATCH", f"orders/{reference}", body)
+        except CashfreeRejected:
             return await self._order(calls, reference)
         return _order_of(answer, reference)
 
-    async def _refund(self, calls: CashfreeCalls, path: str) -> Json | None:
+    async def _refund(self, calls: CashfreeConnection, path: str) -> Json | None:
         try:
-            answer = await calls.get(Call.GET_REFUND, path)
-        except Refused as refused:
+            answer = await calls.get(Endpoint.GET_REFUND, path)
+        except CashfreeRejected as refused:
             if refused.status == _NOT_FOUND:
                 return None
             raise
-        if not (refund := object_of(answer)):
+        if not (refund := as_object(answer)):
             raise ProviderUnavailable("no refund")
         return refund
 
-    async def _snapshot(self, calls: CashfreeCalls, order: Json) -> Snapshot:
-        answer = await calls.get(Call.PAYMENTS, f"orders/{order['order_id']}/payments")
-        attempts = objects_of(answer)
+    async def _snapshot(self, calls: CashfreeConnection, order: Json) -> Snapshot:
+        answer = await calls.get(Endpoint.PAYMENTS, f"orders/{order['order_id']}/payments")
+        attempts = as_objects(answer)
         if attempts is None:
             raise ProviderUnavailable("no attempts")
         return snapshot_of(order, attempts)
 
-    def _handover(self, session: str) -> Handover:
+    def _handover(self, session: str) -> CheckoutSession:
         base = httpx.URL(self._account.base_url)
         host = f"{base.scheme}://{base.netloc.decode()}"
         uses_script = self._account.uses_script
-        return Handover(
+        return CheckoutSession(
             action=f"{self._account.base_url.rstrip('/')}/view/sessions/checkout",
             fields={"payment_session_id": session},
             starter=_STARTER if uses_script else _FORM_STARTER,
@@ -191,8 +199,12 @@ class CashfreePayments:
 
 
 def _order_of(answer: Any, reference: str) -> Json:
-    """Return the order that was asked after; another one is no answer."""
-    order = object_of(answer)
+    """Return the order of an answer.
+
+    Raises:
+        CashfreeAmbiguous: If it is not the requested order.
+    """
+    order = as_object(answer)
     if order.get("order_id") != reference:
-        raise Ambiguous("no order")
+        raise CashfreeAmbiguous("no order")
     return order

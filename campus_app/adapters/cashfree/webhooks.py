@@ -1,4 +1,4 @@
-"""Cashfree's notices: whether it signed them, and what they are about. No input or output.
+"""Verification and parsing of Cashfree's webhooks; performs no I/O.
 
 Source: Cashfree API reference, webhook signature verification.
 """
@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from campus_app.adapters.cashfree.mapping import identifier, object_of, parsed, status_of
-from campus_app.domain.errors import BadSignature, StaleNotice
-from campus_app.ports.payments import Nudge
+from campus_app.adapters.cashfree.mapping import as_object, parse_identifier, parse_json, status_of
+from campus_app.domain.errors import BadSignature, StaleWebhook
+from campus_app.ports.payments import WebhookEvent
 from kit.clock import from_ms
 
 logger = logging.getLogger(__name__)
@@ -21,39 +21,41 @@ logger = logging.getLogger(__name__)
 SIGNATURE_HEADER = "x-webhook-signature"
 TIMESTAMP_HEADER = "x-webhook-timestamp"
 
-_PAYMENT_NOTICES = {
+_PAYMENT_EVENTS = {
     "PAYMENT_SUCCESS_WEBHOOK",
     "PAYMENT_FAILED_WEBHOOK",
     "PAYMENT_USER_DROPPED_WEBHOOK",
 }
-_REFUND_NOTICE = "REFUND_STATUS_WEBHOOK"
-_FORM_NOTICE = "PAYMENT_FORM_ORDER_WEBHOOK"
-_LONGEST_TIMESTAMP = 16
+_REFUND_EVENT = "REFUND_STATUS_WEBHOOK"
+_PAYMENT_FORM_EVENT = "PAYMENT_FORM_ORDER_WEBHOOK"
+_MAXIMUM_TIMESTAMP_LENGTH = 16
 _SECONDS_BELOW = 10**11
-_OLDEST_NOTICE = timedelta(hours=72)
+_MAXIMUM_WEBHOOK_AGE = timedelta(hours=72)
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]{3,45}", re.ASCII)
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> bytes:
-    """Return how Cashfree signs: HMAC-SHA256 over the timestamp and the very bytes behind it."""
+    """Return Cashfree's signature: HMAC-SHA256 over the timestamp and the raw body."""
     return hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()
 
 
 def verify(headers: Mapping[str, str], body: bytes, secrets: Iterable[str], at: datetime) -> None:
-    """Require that Cashfree signed exactly these bytes, and not too long ago.
+    """Verify that Cashfree signed exactly these bytes recently.
 
     Raises:
-        BadSignature: If it did not, or there is no secret to tell.
-        StaleNotice: If that is more than three days ago: no repetition comes so late.
+        BadSignature: If no secret matches.
+        StaleWebhook: If the timestamp is more than three days off, longer than any retry.
     """
     timestamp = headers.get(TIMESTAMP_HEADER, "")
-    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= _LONGEST_TIMESTAMP):
+    if not (
+        timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= _MAXIMUM_TIMESTAMP_LENGTH
+    ):
         raise BadSignature("no timestamp")
     try:
         given = base64.b64decode(headers.get(SIGNATURE_HEADER, ""), validate=True)
     except ValueError as error:
         raise BadSignature("no signature") from error
-    # All of them are compared, however the first one turns out.
+    # Compare all secrets, so that the time taken does not depend on which one matches.
     if not sum(
         hmac.compare_digest(signature(each, timestamp, body), given) for each in secrets if each
     ):
@@ -62,38 +64,38 @@ def verify(headers: Mapping[str, str], body: bytes, secrets: Iterable[str], at: 
     try:
         signed_at = from_ms(count * 1000 if count < _SECONDS_BELOW else count)
     except (OverflowError, ValueError, OSError) as error:
-        raise StaleNotice("signed at no time") from error
-    if abs(at - signed_at) > _OLDEST_NOTICE:
-        raise StaleNotice("signed too long ago")
+        raise StaleWebhook("signed at no time") from error
+    if abs(at - signed_at) > _MAXIMUM_WEBHOOK_AGE:
+        raise StaleWebhook("signed too long ago")
 
 
-def nudges_of(body: bytes) -> list[Nudge]:
-    """Return what a notice, whose signature is right, is about."""
+def parse_events(body: bytes) -> list[WebhookEvent]:
+    """Return the events of a webhook whose signature is valid."""
     try:
-        notice = parsed(body)
-        kind, data = notice["type"], notice["data"]
-        if kind == _REFUND_NOTICE:
-            nudge = Nudge(_reference(data["refund"]["order_id"]), is_refund=True)
-        elif kind in _PAYMENT_NOTICES:
-            payment = object_of(data["payment"])
-            # Only an attempt that succeeded can be a second payment.
-            attempt = identifier(payment.get("cf_payment_id"))
+        webhook = parse_json(body)
+        kind, data = webhook["type"], webhook["data"]
+        if kind == _REFUND_EVENT:
+            event = WebhookEvent(_reference(data["refund"]["order_id"]), is_refund=True)
+        elif kind in _PAYMENT_EVENTS:
+            payment = as_object(data["payment"])
+            # Only a successful attempt can be a second payment.
+            attempt = parse_identifier(payment.get("cf_payment_id"))
             paid_by = attempt if status_of(payment) == "SUCCESS" else ""
-            nudge = Nudge(_reference(data["order"]["order_id"]), paid_by)
+            event = WebhookEvent(_reference(data["order"]["order_id"]), paid_by)
         else:
-            _log_other(kind)
+            _log_ignored(kind)
             return []
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        logger.warning("cashfree: a signed notice that we do not understand")
+        logger.warning("cashfree: signed webhook cannot be parse_json")
         return []
-    return [nudge]
+    return [event]
 
 
-def _log_other(kind: object) -> None:
-    if kind == _FORM_NOTICE:
-        logger.error("cashfree: somebody paid through a payment form, which we do not use")
+def _log_ignored(kind: object) -> None:
+    if kind == _PAYMENT_FORM_EVENT:
+        logger.error("cashfree: webhook of a payment form, which is not used")
     else:
-        logger.info("cashfree: a notice of a kind that we do not need")
+        logger.info("cashfree: webhook of an unused type ignored")
 
 
 def _reference(value: object) -> str:

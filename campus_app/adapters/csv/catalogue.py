@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from campus_app.adapters.csv.cells import amount_text
+from campus_app.adapters.csv.cells import parse_amount
 from campus_app.adapters.csv.diet_marks import (
     SIDE_COLUMNS,
     MarkFiles,
@@ -17,12 +17,12 @@ from campus_app.adapters.csv.diet_marks import (
     reason_of,
     stamp_of,
 )
-from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, restaurant_from
 from campus_app.adapters.csv.rows import CsvRows, EmptyFile, RowFault, rows_from, summarised
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.menu import COLUMNS, Diet, Menu, MenuItem, WrongCell, menu_item
+from campus_app.domain.menu import COLUMNS, Diet, InvalidCell, Menu, MenuItem, menu_item
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.restaurant import Restaurant
 
@@ -33,7 +33,7 @@ RESTAURANTS: Final = "restaurants.csv"
 
 
 class _Broken(Exception):
-    """A menu's file that can't be used: what visitors read, and what operators have to know."""
+    """A menu file that cannot be used, with the error for visitors and the reason for operators."""
 
     def __init__(self, message: str, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -42,15 +42,15 @@ class _Broken(Exception):
 
 @dataclass(frozen=True)
 class _Cached:
-    """What was read of a menu's files as they were then: a menu, or why there is none."""
+    """A menu, or the error for it, with the stamps of the files that it was read from."""
 
     stamp: tuple[Stamp, ...]
     menu: Menu | MenuUnavailable
     faults: tuple[RowFault, ...] = ()
     problem: str = ""
-    """Why the file can't be used; the menu is then the last good one."""
+    """Why the file cannot be used; the menu is then the last good one."""
     good: bytes | None = None
-    """The content that the menu was read from."""
+    """The file content that the menu was read from."""
     trusted_until: float = 0.0
 
     def served(self) -> Menu:
@@ -70,32 +70,35 @@ class _Cached:
 
 @dataclass(frozen=True)
 class FileState:
-    """How a data file is used at this moment."""
+    """Whether a data file is usable now."""
 
     name: str
     is_broken: bool
-    """It can't be used: its last good copy is, or, for a side file, its marks are missing."""
+    """Unusable: the last good copy is used, or a side file's marks are missing."""
     rows_left_out: int
 
 
 class CsvCatalogue:
-    """Restaurants are read once; a menu whenever its files have changed.
+    """Reads the restaurants once, and a menu again whenever its files change.
 
-    Files are looked at again after `look_every_seconds`: under thousands of clicks a second,
-    asking the disk at each of them is dearer than pricing the cart. A file that can't be used
-    takes nothing off sale: its last good content is, out of memory or from `last_good`.
+    Files are checked for changes every `check_interval_seconds`, since a stat call on each click
+    costs more than pricing the cart. If a file is unusable, its last good content is served, from
+    memory or from `last_good`.
 
     Raises:
-        ValueError: If the list of restaurants can't be used and there is no good copy of it.
-        OSError: If it can't be read, likewise.
+        ValueError: If the restaurants' file is unusable and has no good copy.
+        OSError: If it cannot be read and has no good copy.
     """
 
     def __init__(
-        self, folder: Path, look_every_seconds: float = 0.0, last_good: LastGood | None = None
+        self,
+        folder: Path,
+        check_interval_seconds: float = 0.0,
+        last_good: LastGoodCopies | None = None,
     ) -> None:
         self._folder = folder
-        self._look_every_seconds = look_every_seconds
-        self._last_good = last_good or LastGood()
+        self._check_interval_seconds = check_interval_seconds
+        self._last_good = last_good or LastGoodCopies()
         self._restaurants_problem = ""
         self._restaurants = {each.id: each for each in self._read_restaurants()}
         self._menus: dict[int, _Cached] = {}
@@ -120,13 +123,12 @@ class CsvCatalogue:
         stamp = tuple(map(stamp_of, self._files[restaurant_id]))
         if cached is None or cached.stamp != stamp:
             cached = self._read(restaurant_id, stamp, cached)
-        cached = replace(cached, trusted_until=now + self._look_every_seconds)
+        cached = replace(cached, trusted_until=now + self._check_interval_seconds)
         self._menus[restaurant_id] = cached
         return cached.served()
 
     def sells(self, restaurant_id: int, item_id: str) -> bool:
-        # While the file is there, what was read of it before will do: a dish that is sold no
-        # more can still be taken out of the cart.
+        # The previous menu counts too, so that a removed dish can be taken out of a cart.
         cached = self._menus.get(restaurant_id)
         try:
             menu = self.menu(restaurant_id)
@@ -135,25 +137,25 @@ class CsvCatalogue:
         return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
 
     def menu_file(self, restaurant_id: int) -> Path:
-        """Return where a restaurant's menu is kept."""
+        """Return the path of a restaurant's menu."""
         return self._folder / f"menu_{restaurant_id}.csv"
 
     def faults(self, restaurant_id: int) -> Sequence[RowFault]:
-        """Return the rows that a menu leaves out.
+        """Return the faulty rows that a menu leaves out.
 
         Raises:
-            MenuUnavailable: If nothing is on sale.
+            MenuUnavailable: If there is no menu to serve.
         """
         self.menu(restaurant_id)
         return self._menus[restaurant_id].faults
 
     def read_all(self) -> None:
-        """Read every file now, so that each has a good copy and the log names what is broken."""
+        """Read every file, so that each has a good copy and problems are logged."""
         for _ in self.file_states():
             pass
 
     def file_states(self) -> Iterator[FileState]:
-        """Yield how each file is used: the restaurants, each menu, the side files."""
+        """Yield the state of each file: restaurants, menus, side files."""
         yield FileState(RESTAURANTS, bool(self._restaurants_problem), 0)
         for id_ in self._restaurants:
             try:
@@ -178,22 +180,22 @@ class CsvCatalogue:
             if len(faults) > len(menu.items) and self._good(file.name, before) is not None:
                 raise _mostly_wrong(faults)
         except _Broken as broken:
-            return self._fallen_back(restaurant_id, stamp, before, broken)
-        self._last_good.keep(file.name, raw)
+            return self._last_good_menu(restaurant_id, stamp, before, broken)
+        self._last_good.save(file.name, raw)
         known = summarised(before.faults) if before else []
         for fault in summarised(faults):
             if fault not in known:
                 logger.warning("%s row %s left out: %s", file.name, fault.row, fault)
         return _Cached(stamp, menu, tuple(faults), good=raw)
 
-    def _fallen_back(
+    def _last_good_menu(
         self,
         restaurant_id: int,
         stamp: tuple[Stamp, ...],
         before: _Cached | None,
         broken: _Broken,
     ) -> _Cached:
-        """Return the last good menu, of this process or an earlier one; without one, why not."""
+        """Return the last good menu, from memory or from the copy, or else the error."""
         name = self.menu_file(restaurant_id).name
         good = self._good(name, before)
         menu: Menu | MenuUnavailable = broken.refusal
@@ -222,12 +224,12 @@ class CsvCatalogue:
             self._restaurants_problem = str(error)
             logger.warning("%s; the last good list of restaurants is used", error)
             return restaurants_in(copy)
-        self._last_good.keep(RESTAURANTS, raw)
+        self._last_good.save(RESTAURANTS, raw)
         return restaurants
 
 
 def _mostly_wrong(faults: Sequence[RowFault]) -> _Broken:
-    """Return why a save that breaks most of its rows is not used: a good menu goes on."""
+    """Return the error for a file with mostly faulty rows: the last good menu stays in use."""
     found = "; ".join(f"row {each.row}: {each}" for each in summarised(faults)[:2])
     return _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"most rows are wrong: {found}")
 
@@ -242,7 +244,7 @@ def _content(file: Path) -> bytes:
 
 
 def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowFault]]:
-    """Return the menu that a file holds, and the rows that it leaves out."""
+    """Return the menu of a file's content, and its faulty rows."""
     try:
         read = rows_from(raw, COLUMNS)
     except EmptyFile as error:
@@ -263,14 +265,14 @@ def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowF
 
 
 def menu_items(read: CsvRows, diets: Mapping[str, Diet]) -> tuple[list[MenuItem], list[RowFault]]:
-    """Return the dishes that rows describe, and what is wrong with the other rows."""
+    """Return the dishes of the rows, and the faulty rows."""
     items: dict[str, MenuItem] = {}
     faults: list[RowFault] = []
     for row in read.rows:
         try:
             price = _price(row.cells["price"], read.delimiter)
             item = menu_item({**row.cells, "price": price}, diets.get(row.cells["id"].strip()))
-        except WrongCell as error:
+        except InvalidCell as error:
             faults.append(RowFault(row.number, error.column, error.reason))
             continue
         if item.id in items:
@@ -282,16 +284,16 @@ def menu_items(read: CsvRows, diets: Mapping[str, Diet]) -> tuple[list[MenuItem]
 
 def _price(cell: str, delimiter: str) -> str:
     try:
-        return amount_text(cell, delimiter=delimiter)
+        return parse_amount(cell, delimiter=delimiter)
     except ValueError as error:
-        raise WrongCell("price", str(error)) from error
+        raise InvalidCell("price", str(error)) from error
 
 
 def restaurants_in(raw: bytes) -> list[Restaurant]:
-    """Return the restaurants of a file; one that makes no sense would be missing everywhere.
+    """Return the restaurants of a file's content; any faulty row is an error.
 
     Raises:
-        ValueError: Saying which row is wrong and why.
+        ValueError: With the row and the reason.
     """
     try:
         read = rows_from(raw, RESTAURANT_COLUMNS)
@@ -303,7 +305,7 @@ def restaurants_in(raw: bytes) -> list[Restaurant]:
     for row in read.rows:
         try:
             restaurant = restaurant_from(row.cells)
-        except WrongCell as error:
+        except InvalidCell as error:
             raise ValueError(f"{RESTAURANTS} row {row.number}: {error}") from error
         if restaurant.id in found:
             raise ValueError(f"{RESTAURANTS} row {row.number}: id {restaurant.id} is taken above")

@@ -1,7 +1,7 @@
-"""Cells as spreadsheets write them: amounts, times, truth values, ratings, telephone numbers.
+"""Parsers for spreadsheet cells: amounts, times, booleans, ratings, phone numbers.
 
-Each function returns what a cell means, or raises ValueError with what to write instead. Amounts
-stay text until they are exact decimals.
+Each raises ValueError with a hint for a cell that it cannot parse. Amounts stay text until they
+become exact decimals.
 """
 
 import re
@@ -28,14 +28,14 @@ _INDIAN_WITHOUT_PLUS: Final = re.compile(r"91\d{10}", re.ASCII)
 _HALF_DAY: Final = 12
 
 
-def amount_text(cell: str, *, delimiter: str = ",") -> str:
-    """Return an amount as digits and at most a point: `₹1,250.50` is `1250.50`.
+def parse_amount(cell: str, *, delimiter: str = ",") -> str:
+    """Return an amount as plain digits with an optional decimal point: `₹1,250.50` is `1250.50`.
 
-    In a file whose cells are separated by commas, a comma within an amount groups its digits;
-    where semicolons or tabs separate them, `1,250` may be either amount.
+    With a comma as the delimiter, a comma within an amount groups digits; with a semicolon or tab,
+    `1,250` is ambiguous.
 
     Raises:
-        ValueError: If it is no amount, or may be two.
+        ValueError: If it is not an amount, or is ambiguous.
     """
     text = _CURRENCY.sub("", _SPACES.sub("", cell))
     if delimiter != "," and _EITHER_MARK.fullmatch(text):
@@ -52,11 +52,11 @@ def amount_text(cell: str, *, delimiter: str = ",") -> str:
     raise ValueError(f"{cell!r} is not an amount")
 
 
-def clock_time(cell: str) -> time:
-    """Return a time of the day: `9:00`, `09:00:00`, `9:00 PM`.
+def parse_time(cell: str) -> time:
+    """Parse a time of day: `9:00`, `09:00:00`, `9:00 PM`.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If it is not a time.
     """
     found = _TIME.fullmatch(cell.strip())
     if found is None:
@@ -72,22 +72,22 @@ def clock_time(cell: str) -> time:
         raise ValueError(f"{cell!r} is not a time like 10:30") from error
 
 
-def truth(cell: str) -> bool:
-    """Return whether a cell says true: `true`, `TRUE`.
+def parse_bool(cell: str) -> bool:
+    """Parse `true` or `false` in any case.
 
     Raises:
-        ValueError: If it says neither.
+        ValueError: If it is neither.
     """
     if cell.casefold() not in _TRUTHS:
         raise ValueError(f"{cell!r} is neither true nor false")
     return _TRUTHS[cell.casefold()]
 
 
-def minutes_range(cell: str) -> str:
-    """Return a range of minutes: `25-35`.
+def parse_minutes_range(cell: str) -> str:
+    """Parse a range of minutes: `25-35`.
 
     Raises:
-        ValueError: If it is none: a spreadsheet takes `10-12` for the tenth of December.
+        ValueError: If it is not a range; spreadsheets turn `10-12` into a date.
     """
     found = _RANGE.fullmatch(cell)
     if found is None:
@@ -97,11 +97,11 @@ def minutes_range(cell: str) -> str:
     return f"{found[1]}-{found[2]}"
 
 
-def rating(cell: str) -> str:
+def parse_rating(cell: str) -> str:
     """Return a rating with one decimal: `4` is `4.0`, `4,4` is `4.4`.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If it is not a rating.
     """
     found = _RATING.fullmatch(cell)
     if found is None:
@@ -109,11 +109,11 @@ def rating(cell: str) -> str:
     return f"{found[1]}.{found[2] or 0}"
 
 
-def telephone(cell: str) -> str:
-    """Return a telephone number; one of India that lost its plus sign gets it back.
+def parse_phone(cell: str) -> str:
+    """Return a phone number; an Indian one without its plus sign gets it back.
 
     Raises:
-        ValueError: If the cell is empty, or a spreadsheet rounded the number.
+        ValueError: If the cell is empty, or the spreadsheet rounded the number.
     """
     if not cell:
         raise ValueError("is empty")

@@ -1,4 +1,4 @@
-"""Looking through every file of `data/`, whether or not the product could start with it."""
+"""Checks of every file in `data/`, whether or not the product could start with it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from campus_app.adapters.csv.catalogue import RESTAURANTS, menu_items
 from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, diets_in
-from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.menu_images import (
     PriceDifference,
     missing_images,
@@ -23,7 +23,7 @@ from campus_app.adapters.csv.rows import (
     summarised,
 )
 from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.menu import COLUMNS, Menu, WrongCell
+from campus_app.domain.menu import COLUMNS, InvalidCell, Menu
 
 _NO_ROW = "no row of the file can be used"
 _STAYS = "{reason}; the last good copy, of {written:%d %b %Y %H:%M}, stays in use"
@@ -31,7 +31,7 @@ _STAYS = "{reason}; the last good copy, of {written:%d %b %Y %H:%M}, stays in us
 
 @dataclass(frozen=True)
 class FileFault:
-    """What is wrong with a file; `row` is 0 where that is the file as a whole."""
+    """A fault of a file; `row` is 0 if it concerns the whole file."""
 
     file: str
     row: int
@@ -41,7 +41,7 @@ class FileFault:
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that was looked through: how many rows are sound, and what the others lack."""
+    """The result of a file's check: its number of valid rows, and its faults."""
 
     name: str
     sound_rows: int
@@ -49,33 +49,32 @@ class CheckedFile:
 
 
 def check_files(
-    folder: Path, last_good: LastGood | None = None, images: Path | None = None
+    folder: Path, last_good: LastGoodCopies | None = None, images: Path | None = None
 ) -> Iterator[CheckedFile]:
-    """Yield what is found in each file: the restaurants, each menu, the two side files.
+    """Yield the result of each file: restaurants, menus, side files.
 
-    `images` is the folder in which each restaurant's picture should lie.
-
-    Where a file can't be used and `last_good` has a copy of it, the fault says so. A file that
-    can't be used is one fault: nothing is said of what other files say about it.
+    `images` is the folder of the restaurants' pictures. If a file is unusable and `last_good` has
+    a copy of it, the fault says so. An unusable file has a single fault, and references to it are
+    not checked.
     """
-    look = _Look(folder, last_good or LastGood())
-    restaurants, rows = look.at(
+    checker = _Checker(folder, last_good or LastGoodCopies())
+    restaurants, rows = checker.check(
         RESTAURANTS, RESTAURANT_COLUMNS, lambda read: _restaurant_faults(read, images)
     )
     yield restaurants
     dishes: dict[str, set[str] | None] = {}
     for id_ in _menu_ids(folder, rows):
-        checked, sound = look.at(f"menu_{id_}.csv", COLUMNS, _menu_faults)
+        checked, sound = checker.check(f"menu_{id_}.csv", COLUMNS, _menu_faults)
         dishes[id_] = {row.cells["id"].strip() for row in sound} or None
         yield checked
     for name, columns in SIDE_COLUMNS.items():
-        yield look.at(name, columns, lambda read: _side_faults(read, dishes))[0]
+        yield checker.check(name, columns, lambda read: _side_faults(read, dishes))[0]
 
 
 def find_price_differences(folder: Path) -> list[PriceDifference]:
     """Return the dishes whose price differs from the picture of the original menu.
 
-    A menu that can't be read has none: its faults say so.
+    Unreadable menus are skipped: their faults are reported by `check_files`.
     """
     pictured = pictured_prices(folder)
     differences: list[PriceDifference] = []
@@ -90,21 +89,21 @@ def find_price_differences(folder: Path) -> list[PriceDifference]:
 
 
 def _menu_ids(folder: Path, restaurants: Sequence[CsvRow]) -> list[str]:
-    """Return whose menus there are or should be, even where the list of restaurants is broken."""
+    """Return the ids of existing and expected menus, even if the restaurants' file is unusable."""
     listed = {row.cells["id"].strip() for row in restaurants}
     there = {file.stem.removeprefix("menu_") for file in folder.glob("menu_*.csv")}
     return sorted(listed | there, key=lambda id_: (len(id_), id_))
 
 
 @dataclass(frozen=True)
-class _Look:
+class _Checker:
     folder: Path
-    last_good: LastGood
+    last_good: LastGoodCopies
 
-    def at(
+    def check(
         self, name: str, columns: tuple[str, ...], faults_of: Callable[[CsvRows], list[RowFault]]
     ) -> tuple[CheckedFile, tuple[CsvRow, ...]]:
-        """Return what is found in a file, and its sound rows."""
+        """Return the result of a file's check, and its valid rows."""
         try:
             read = read_rows(self.folder / name, columns)
         except OSError as error:
@@ -125,7 +124,7 @@ class _Look:
         return CheckedFile(name, 0, (FileFault(name, row, "", self._with_copy(name, reason)),))
 
     def _with_copy(self, name: str, reason: str) -> str:
-        written = self.last_good.kept_at(name)
+        written = self.last_good.saved_at(name)
         return _STAYS.format(reason=reason, written=written) if written else reason
 
 
@@ -135,7 +134,7 @@ def _restaurant_faults(read: CsvRows, images: Path | None) -> list[RowFault]:
     for row in read.rows:
         try:
             restaurant = restaurant_from(row.cells)
-        except WrongCell as error:
+        except InvalidCell as error:
             faults.append(RowFault(row.number, error.column, error.reason))
             continue
         if restaurant.id in seen:

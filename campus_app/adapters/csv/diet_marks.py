@@ -1,4 +1,4 @@
-"""The side files `trending.csv` and `diet.csv`: what is wrong in them costs marks, never a dish."""
+"""The side files `trending.csv` and `diet.csv`; their faults never remove a dish."""
 
 import logging
 import os
@@ -27,13 +27,13 @@ SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 Stamp = tuple[int, int, int]
-"""Changes whenever a file does; zeros where there is none."""
+"""Modification time, change time and size; zeros if the file is missing."""
 
 
 def stamp_of(file: str) -> Stamp:
     """Return a file's stamp.
 
-    Whatever changes a file or who may read it changes its ctime; a copy may keep its mtime.
+    It includes the ctime, since copying a file may keep its mtime.
     """
     try:
         stat = os.stat(file)  # noqa: PTH116 - asked at every click: a third of pathlib's time
@@ -44,18 +44,18 @@ def stamp_of(file: str) -> Stamp:
 
 @dataclass(frozen=True)
 class Marks:
-    """What the side files say: restaurant id to dish ids."""
+    """The content of the side files by restaurant id and dish id."""
 
     trending: Mapping[str, tuple[str, ...]]
     diets: Mapping[str, Mapping[str, Diet]]
     problems: Mapping[str, str]
-    """Of each file that can't be used: why."""
+    """The reason for each unusable file."""
     faults: Mapping[str, tuple[RowFault, ...]]
 
 
 @dataclass
 class MarkFiles:
-    """Both side files of a folder, read again whenever one has changed."""
+    """Both side files of a folder, read again whenever one changes."""
 
     folder: Path
     _stamp: tuple[Stamp, ...] = ()
@@ -65,7 +65,7 @@ class MarkFiles:
         self.files = tuple(str(self.folder / name) for name in SIDE_COLUMNS)
 
     def marks(self, stamp: tuple[Stamp, ...]) -> Marks:
-        """Return the marks; `stamp` is that of `files` now."""
+        """Return the marks; `stamp` is the current stamp of `files`."""
         if stamp != self._stamp:
             self._marks, self._stamp = self._read(), stamp
         return self._marks
@@ -98,7 +98,7 @@ class MarkFiles:
 
 
 def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
-    """Return why a file can't be used, with the row where there is one."""
+    """Return why a file is unusable, with the row if there is one."""
     if isinstance(error, OSError):
         return error.strerror or type(error).__name__
     row = error.row if isinstance(error, UnreadableFile) else 0
@@ -106,7 +106,7 @@ def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
 
 
 def trending_in(read: CsvRows) -> dict[str, tuple[str, ...]]:
-    """Return which dishes of each restaurant are listed, in the order of the list."""
+    """Return the trending dish ids of each restaurant, in file order."""
     listed: dict[str, dict[str, None]] = {}
     for row in read.rows:
         dishes = listed.setdefault(row.cells["restaurant_id"].strip(), {})
@@ -115,9 +115,9 @@ def trending_in(read: CsvRows) -> dict[str, tuple[str, ...]]:
 
 
 def diets_in(read: CsvRows) -> tuple[dict[str, dict[str, Diet]], list[RowFault]]:
-    """Return the mark of each dish, and the rows that are none.
+    """Return the diet of each dish, and the faulty rows.
 
-    A dish with both marks has neither: which of them is wrong, only the kitchen knows.
+    A dish with both marks gets neither, since only the kitchen knows which is wrong.
     """
     diets: dict[str, dict[str, Diet]] = {}
     contradicted: list[tuple[str, str]] = []
@@ -138,7 +138,7 @@ def diets_in(read: CsvRows) -> tuple[dict[str, dict[str, Diet]], list[RowFault]]
 
 
 def diet_mark(cell: str) -> Diet:
-    """Return the mark that a cell names: `veg`, `Veg`, `Non-Veg`, `non veg`.
+    """Parse a diet mark: `veg`, `Veg`, `Non-Veg`, `non veg`.
 
     Raises:
         ValueError: If it is neither.

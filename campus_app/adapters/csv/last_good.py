@@ -1,7 +1,7 @@
-"""Copies of the data files as they were when they last could be used.
+"""Copies of the data files in their last usable version.
 
-They lie beside the outbox (below `var/menus/` by default), outlive a restart, and are only read
-while the file itself is broken.
+They are stored beside the outbox (below `var/menus/` by default), survive restarts, and are read
+only while the file itself is unusable.
 """
 
 import logging
@@ -14,14 +14,14 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 logger = logging.getLogger(__name__)
 
 
-class LastGood:
-    """The folder of the copies; without one, nothing outlives the process."""
+class LastGoodCopies:
+    """The folder of the copies; None keeps no copies across restarts."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
 
-    def keep(self, name: str, raw: bytes) -> None:
-        """Keep what a good file holds; a folder that can't be written to costs only the copy."""
+    def save(self, name: str, raw: bytes) -> None:
+        """Store the content of a usable file; errors are logged only."""
         if self._folder is None or self.read(name) == raw:
             return
         part = self._folder / f"{name}.{os.getpid()}.part"
@@ -39,8 +39,8 @@ class LastGood:
         except OSError:
             return None
 
-    def kept_at(self, name: str) -> datetime | None:
-        """Return when the copy of a file was written, in the campus's time."""
+    def saved_at(self, name: str) -> datetime | None:
+        """Return when the copy of a file was written, in campus time."""
         try:
             written = (self._folder / name).stat().st_mtime if self._folder else None
         except OSError:

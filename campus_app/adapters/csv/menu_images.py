@@ -1,4 +1,4 @@
-"""Pictures of the restaurants' original menus, and the prices that these pictures show."""
+"""Pictures of the restaurants' original menus, and the prices on them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.restaurant import MenuImage, Restaurant
 
 IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"
-"""Holds a folder for each restaurant, named by its id."""
+"""Has one folder per restaurant, named by its id."""
 PRICES_FILE: Final = "pictured_prices.csv"
 PRICE_COLUMNS: Final = ("restaurant_id", "item_id", "price")
 _ENTRY = re.compile(
@@ -24,7 +24,7 @@ _ENTRY = re.compile(
 
 @dataclass(frozen=True)
 class PriceDifference:
-    """A dish whose price is not the one that the picture of the original menu shows."""
+    """A dish whose price differs from the picture of the original menu."""
 
     restaurant_id: int
     item_id: str
@@ -34,7 +34,7 @@ class PriceDifference:
 
 
 def menu_images_from(cell: str) -> tuple[MenuImage, ...]:
-    """Return the pictures that a cell names, like `front.webp 2026-11-02|back.webp 2026-11-02`.
+    """Parse a cell such as `front.webp 2026-11-02|back.webp 2026-11-02`.
 
     Raises:
         ValueError: If an entry is not a file name and a date.
@@ -50,15 +50,15 @@ def _image(entry: str) -> MenuImage:
 
 
 def missing_images(restaurant: Restaurant, folder: Path = IMAGES) -> list[str]:
-    """Return the named pictures that are not in the restaurant's folder."""
+    """Return the named pictures that are missing from the restaurant's folder."""
     own = folder / str(restaurant.id)
     return [image.file for image in restaurant.menu_images if not (own / image.file).is_file()]
 
 
 def pictured_prices(folder: Path) -> dict[tuple[str, str], Rupees]:
-    """Return the prices that the pictures show, by restaurant id and dish id.
+    """Return the prices on the pictures, by restaurant id and dish id.
 
-    Nobody has to write the file: without it, and for rows that make no sense, nothing is compared.
+    The file is optional; invalid rows are skipped.
     """
     try:
         rows = read_rows(folder / PRICES_FILE, PRICE_COLUMNS).rows
@@ -77,7 +77,7 @@ def pictured_prices(folder: Path) -> dict[tuple[str, str], Rupees]:
 def price_differences(
     menu: Menu, pictured: Mapping[tuple[str, str], Rupees]
 ) -> Iterator[PriceDifference]:
-    """Yield the dishes of a menu whose price differs from the picture's; a new dish has none."""
+    """Yield the dishes whose price differs from the picture's; dishes not on it are skipped."""
     for item in menu.items:
         shown = pictured.get((str(menu.restaurant_id), item.id))
         if shown is not None and shown != item.price:

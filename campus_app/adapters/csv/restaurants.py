@@ -1,12 +1,18 @@
-"""Restaurants as rows of `data/restaurants.csv`."""
+"""Parsing of the rows of `data/restaurants.csv`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from campus_app.adapters.csv.cells import clock_time, minutes_range, rating, telephone, truth
+from campus_app.adapters.csv.cells import (
+    parse_bool,
+    parse_minutes_range,
+    parse_phone,
+    parse_rating,
+    parse_time,
+)
 from campus_app.adapters.csv.menu_images import menu_images_from
 from campus_app.domain.campus import Campus
-from campus_app.domain.menu import WrongCell
+from campus_app.domain.menu import InvalidCell
 from campus_app.domain.restaurant import OpeningHours, Restaurant
 from kit.mail.headers import is_header_text, is_mail_address
 
@@ -49,16 +55,16 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "id": _whole,
     "name": _header_text,
     "categories": _list,
-    "rating": rating,
-    "delivery_time": minutes_range,
+    "rating": parse_rating,
+    "delivery_time": parse_minutes_range,
     "image": _text,
     "tags": _list,
     "vendor_email": _mail_address,
-    "vendor_phone": telephone,
-    "open": clock_time,
-    "close": clock_time,
+    "vendor_phone": parse_phone,
+    "open": parse_time,
+    "close": parse_time,
     "campuses": _campuses,
-    "takes_reservations": truth,
+    "takes_reservations": parse_bool,
     "seats_per_slot": _whole,
 }
 RESTAURANT_COLUMNS: Final = tuple(_READERS)
@@ -66,10 +72,10 @@ _OPTIONAL_READERS: Final[Mapping[str, Callable[[str], Any]]] = {"menu_images": m
 
 
 def restaurant_from(cells: Mapping[str, str]) -> Restaurant:
-    """Return the restaurant that a row describes.
+    """Return the restaurant of a row.
 
     Raises:
-        WrongCell: Saying which column is wrong and why.
+        InvalidCell: With the column and the reason.
     """
     read: dict[str, Any] = {}
     given = {column: each for column, each in _OPTIONAL_READERS.items() if column in cells}
@@ -77,7 +83,7 @@ def restaurant_from(cells: Mapping[str, str]) -> Restaurant:
         try:
             read[column] = reader(cells[column].strip())
         except ValueError as error:
-            raise WrongCell(column, str(error)) from error
+            raise InvalidCell(column, str(error)) from error
     hours = OpeningHours(read.pop("open"), read.pop("close"))
     minutes = read.pop("delivery_time")
     return Restaurant(hours=hours, delivery_minutes=minutes, **read)

@@ -1,4 +1,4 @@
-"""The rows of a CSV file with the lines they stand on: one that can't be read costs no other."""
+"""The rows of a CSV file with their line numbers; a faulty row does not affect the others."""
 
 import csv
 import io
@@ -12,26 +12,26 @@ from typing import Any, Final
 
 from campus_app.adapters.csv.text import UnreadableFile, text_from
 
-_TEXTS = 128
-"""All files of forty restaurants: the same texts are read for the catalogue and its checks."""
+_CACHED_TEXTS = 128
+"""Enough for all files of forty restaurants; the catalogue and the checks parse the same texts."""
 _DELIMITERS: Final = (",", ";", "\t")
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
-"""How Excel is told which one it is, in a line before the header."""
+"""The line before the header in which Excel declares the delimiter."""
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
 _CELLS = "{found} cells where the header names {named}: put cells with commas in quotation marks"
 _SINGLE_FAULTS: Final = 3
-"""So many faults of one column are named one by one; more are one mistake made many times."""
+"""Up to this many faults of a column are listed singly, more are summarised."""
 
 
 class EmptyFile(ValueError):
-    """A file without so much as a header."""
+    """The file does not even have a header."""
 
 
 @dataclass(frozen=True)
 class RowFault:
-    """What is wrong with a row; `row` is its line, the header's the first, blank ones counted.
+    """A fault of a row; `row` is its line number, counting the header and blank lines.
 
-    `column` is empty where the row as a whole makes no sense.
+    `column` is empty if the fault concerns the whole row.
     """
 
     row: int
@@ -44,7 +44,7 @@ class RowFault:
 
 @dataclass(frozen=True)
 class CsvRow:
-    """A row by its columns, whose names are in lower case."""
+    """A row by its column names in lower case."""
 
     number: int
     cells: dict[str, str]
@@ -52,7 +52,7 @@ class CsvRow:
 
 @dataclass(frozen=True)
 class CsvRows:
-    """What could be read of a file, what could not, and what separates its cells."""
+    """The rows of a file, its faulty rows, and its delimiter."""
 
     rows: tuple[CsvRow, ...]
     faults: tuple[RowFault, ...]
@@ -63,27 +63,27 @@ class CsvRows:
 class _Record:
     number: int
     cells: list[str] | None
-    """None where the quotation marks do not pair."""
+    """None if the quotation marks are not balanced."""
 
 
 def read_rows(file: Path, columns: Sequence[str]) -> CsvRows:
     """Return the rows of a file that has at least these columns.
 
     Raises:
-        OSError: If it can't be opened.
-        EmptyFile: If there is nothing in it.
-        UnreadableFile: If it is no text, or a column is missing.
+        OSError: If it cannot be opened.
+        EmptyFile: If it is empty.
+        UnreadableFile: If it is not text, or a column is missing.
     """
     return rows_from(file.read_bytes(), columns)
 
 
 def rows_from(raw: bytes, columns: Sequence[str]) -> CsvRows:
-    """Return the rows of a file's content; raises what `read_rows` does, but for OSError."""
+    """Return the rows of a file's content; raises as `read_rows`, except OSError."""
     return _parsed(text_from(raw), tuple(columns))
 
 
 def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
-    """Return faults with those of a column in one where they are many: that is one mistake."""
+    """Return the faults, with many of one column merged into one."""
     by_column: dict[str, list[RowFault]] = {}
     for fault in faults:
         by_column.setdefault(fault.column, []).append(fault)
@@ -98,7 +98,7 @@ def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
     return sorted(summary, key=lambda fault: fault.row)
 
 
-@lru_cache(_TEXTS)
+@lru_cache(_CACHED_TEXTS)
 def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
     lines = io.StringIO(text, newline=None).read().split("\n")
     delimiter = _delimiter(lines, columns)
@@ -124,17 +124,17 @@ def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
 
 
 def _delimiter(lines: list[str], columns: Sequence[str]) -> str:
-    """Return what separates the cells: that with which the header names most of the columns."""
-    told = _SEPARATOR_LINE.fullmatch(lines[0].strip())
-    if told and told[1] in _DELIMITERS:
+    """Return the delimiter with which the header names most of the columns."""
+    declared = _SEPARATOR_LINE.fullmatch(lines[0].strip())
+    if declared and declared[1] in _DELIMITERS:
         lines[0] = ""
-        return told[1]
+        return declared[1]
 
     def named(delimiter: str) -> int:
         header = next(_records(lines, delimiter), _Record(1, None))
         return len(set(columns) & set(_names(header)))
 
-    return max(_DELIMITERS, key=named)  # the first of equals
+    return max(_DELIMITERS, key=named)  # the first one if several are equal
 
 
 def _names(header: _Record) -> list[str]:
@@ -144,7 +144,10 @@ def _names(header: _Record) -> list[str]:
 def _fitted(
     cells: list[str] | None, names: Sequence[str], columns: Sequence[str]
 ) -> list[str] | None:
-    """Return as many cells as the header has: spreadsheets add and drop empty ones at the end."""
+    """Return the cells padded or cut to the header's width; None if they do not fit.
+
+    Spreadsheets add and drop empty cells at the end of a row.
+    """
     if cells is None:
         return None
     width = len(names)
@@ -156,7 +159,7 @@ def _fitted(
 
 
 def _records(lines: Sequence[str], delimiter: str) -> Iterator[_Record]:
-    """Split lines; after quotation marks that do not pair, begin again on the next line."""
+    """Split lines into records; after unbalanced quotation marks, restart at the next line."""
     first, reader = 0, _reader(lines, 0, delimiter)
     start = 0
     while start < len(lines):

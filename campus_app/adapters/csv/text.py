@@ -1,15 +1,14 @@
-"""The text of a CSV file, as Excel, LibreOffice and Google Sheets encode it.
+"""Decoding of CSV files written by Excel, LibreOffice and Google Sheets.
 
-Python's own codecs decide, in an order that leaves nothing to chance: a byte order mark, strict
-UTF-8, Windows-1252. A statistical detector needs more text than the one accented letter that a
-menu often has: it takes "Café" for any of thirty encodings.
+Tried in order: byte order mark, strict UTF-8, Windows-1252. Statistical detectors need more text
+than the single accented letter of a typical menu: they take "Café" for any of thirty encodings.
 """
 
 import codecs
 from typing import Final
 
 SAVE_AS: Final = "save it as 'CSV UTF-8 (comma delimited)'"
-"""What to do with a file that can't be read: Excel's name for the format that always can."""
+"""The advice for an unreadable file: Excel's name of the format that is always readable."""
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -19,17 +18,18 @@ _WINDOWS: Final = "windows-1252"
 _WINDOWS_SIGNS: Final = frozenset(
     [0x80, 0x85, *range(0x91, 0x98), 0x99, *range(0xA0, 0x100)],
 )
-"""What Windows writes beyond ASCII: letters, quotation marks, dashes, €, …, ™.
+"""The non-ASCII bytes of Windows-1252 that are accepted: letters, quotation marks, dashes, €, …,
+™.
 
-The bytes between are rare there, and letters in the encoding of old Macs, which Excel for Mac
-still writes: a file with one of these is ambiguous.
+The other bytes are rare there, but are letters in Mac OS Roman, which Excel for Mac still writes:
+a file with one of them is ambiguous.
 """
 
 
 class UnreadableFile(ValueError):
-    """A file that is no text, or whose header is not the one that is wanted.
+    """The file is not text, or its header is not the expected one.
 
-    `row` is the line that shows it, or 0 where that is the file as a whole.
+    `row` is the line of the problem, or 0 if it concerns the whole file.
     """
 
     def __init__(self, reason: str, row: int = 0) -> None:
@@ -38,10 +38,10 @@ class UnreadableFile(ValueError):
 
 
 def text_from(raw: bytes) -> str:
-    """Return the text of a file.
+    """Decode the content of a file.
 
     Raises:
-        UnreadableFile: If its encoding is unknown or ambiguous, or it is no text.
+        UnreadableFile: If its encoding is unknown or ambiguous, or it is not text.
     """
     encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "")
     text = _decoded(raw, encoding) if encoding else _without_mark(raw)
@@ -57,7 +57,7 @@ def _without_mark(raw: bytes) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         if not raw.decode("utf-8", errors="ignore").isascii():
-            # Some of it is UTF-8: as Windows-1252 that part would become "CafÃ©".
+            # Partly UTF-8: decoded as Windows-1252 that part would become "CafÃ©".
             raise _ambiguous(raw, error.start) from error
     odd = next(
         (at for at, byte in enumerate(raw) if byte > 0x7F and byte not in _WINDOWS_SIGNS), -1

@@ -1,4 +1,4 @@
-"""Missed calls as lines of a file: what takes the place of a telephone service."""
+"""Missed calls as lines of a file, in place of a telephone service."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ class OutboxFolderCaller:
         self._folder = OutboxFolder(folder)
         self._clock = clock
 
-    async def ring(self, call: MissedCall) -> None:
+    async def place_call(self, call: MissedCall) -> None:
         line = {
             "to": call.to,
             "restaurantId": call.restaurant_id,

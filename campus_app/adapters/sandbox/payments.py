@@ -1,7 +1,7 @@
-"""The embedded payment provider: takes no money, and behaves as a real one would.
+"""The sandbox payment provider: it takes no money and behaves as a real provider does.
 
-It keeps its own books, signs its notices and sends them over HTTP. The rest of the product meets
-it through the PaymentProvider port alone.
+It has its own table, signs its webhooks and sends them over HTTP. Other code uses it through the
+PaymentProvider port only.
 """
 
 import base64
@@ -24,13 +24,13 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.domain.constants import CURRENCY
-from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.money import Rupees, from_paise, to_paise
-from campus_app.domain.order_number import order_number_value
+from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
-from campus_app.ports.payments import Checkout, CheckoutRequest, Nudge, Refund
+from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
 from kit.clock import Clock, from_ms, to_ms
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
@@ -39,22 +39,22 @@ from kit.outbox.errors import DeliveryPostponed
 from kit.outbox.models import NewJob, enqueue
 from kit.outbox.store import Job
 
-NOTICE_TOPIC = "sandbox.webhook"
+WEBHOOK_TOPIC = "sandbox.webhook"
 SIGNATURE_HEADER = "x-sandbox-signature"
 TIMESTAMP_HEADER = "x-sandbox-timestamp"
-LATE_BY = timedelta(seconds=20)
+WEBHOOK_DELAY = timedelta(seconds=20)
 
 _payments = table_of(SandboxPaymentRow)
-_OLDEST_NOTICE = timedelta(hours=72)
-_LONGEST_TIMESTAMP = 16
+_MAXIMUM_WEBHOOK_AGE = timedelta(hours=72)
+_MAXIMUM_TIMESTAMP_LENGTH = 16
 _SECRET_BYTES = 32
-_NOTICE_TIME_OUT_SECONDS = 10
-_LINE_KEPT_SECONDS = 1
-"""Far shorter than servers keep one: a notice is not sent into a line that is about to end."""
+_WEBHOOK_TIME_OUT_SECONDS = 10
+_KEEPALIVE_SECONDS = 1
+"""Far below the keep-alive of servers, so that no webhook is sent on a closing connection."""
 
 
 class SandboxButton(StrEnum):
-    """What a visitor may press on the hosted page."""
+    """The buttons of the hosted page."""
 
     PAY = "pay"
     DECLINE = "decline"
@@ -62,8 +62,11 @@ class SandboxButton(StrEnum):
     PENDING = "pending"
 
 
-class Rehearsal(StrEnum):
-    """How the provider's notice misbehaves. Source: specification C4.2."""
+class WebhookDelivery(StrEnum):
+    """How the webhook is delivered, to rehearse failures.
+
+    Source: specification C4.2.
+    """
 
     NONE = ""
     LATE = "late"
@@ -86,7 +89,7 @@ _REASONS = {
 
 @dataclass(frozen=True)
 class SandboxPayment:
-    """A payment in the provider's books."""
+    """A payment of the sandbox."""
 
     reference: str
     order_number: str
@@ -98,13 +101,13 @@ class SandboxPayment:
 
 
 def installation_secret(file: Path) -> bytes:
-    """Return this installation's signing secret, made on first use and readable by us alone."""
+    """Return this installation's signing secret; created on first use with mode 600."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(f".{secrets.token_hex(4)}")
     part.touch(mode=0o600)
     part.write_text(secrets.token_hex(_SECRET_BYTES), encoding="ascii")
     try:
-        os.link(part, file)  # fails where the file is there already: the first process wins
+        os.link(part, file)  # fails if the file exists: the first process wins
     except FileExistsError:
         pass
     finally:
@@ -113,14 +116,14 @@ def installation_secret(file: Path) -> bytes:
 
 
 def sign(secret: bytes, timestamp: str, body: bytes) -> str:
-    """Return the signature of a notice: HMAC-SHA256 over its timestamp and its very bytes."""
+    """Return the signature of a webhook: HMAC-SHA256 over its timestamp and its raw body."""
     digest = hmac.new(secret, timestamp.encode() + body, hashlib.sha256).digest()
     return base64.b64encode(digest).decode()
 
 
 @cache
 def _open(dialect: str) -> Any:
-    """Return how a payment is opened, again if it was declined; one that is paid stays paid."""
+    """Return the statement that opens a payment, or reopens a failed one."""
     given_up = [PaymentState.FAILED.value, PaymentState.CANCELLED.value]
     return insert_into(dialect, _payments).on_conflict_do_update(
         index_elements=["reference"],
@@ -131,9 +134,9 @@ def _open(dialect: str) -> Any:
 
 @cache
 def _by(column: Any) -> Any:
-    """Return how the newest payment that fits is read."""
+    """Return the query of the newest payment with this column value."""
     newest = _payments.c.expires_at_ms.desc()
-    return select(_payments).where(column == bindparam("wanted")).order_by(newest).limit(1)
+    return select(_payments).where(column == bindparam("key")).order_by(newest).limit(1)
 
 
 _PRESS = (
@@ -148,7 +151,7 @@ _PRESS = (
 
 
 class SandboxPayments:
-    """The PaymentProvider, and what its hosted page needs."""
+    """The PaymentProvider, and the operations of its hosted page."""
 
     name = "sandbox"
 
@@ -160,7 +163,7 @@ class SandboxPayments:
         self._origin = origin
         self._webhook_url = webhook_url
         self._clock = clock
-        self._line: httpx.AsyncClient | None = None
+        self._http_client: httpx.AsyncClient | None = None
 
     async def create(self, request: CheckoutRequest) -> Checkout:
         values = {
@@ -173,7 +176,7 @@ class SandboxPayments:
             "expires_at_ms": to_ms(request.expires_at),
             "refund_id": "",
         }
-        await self._database.change(_open(self._database.dialect), values)
+        await self._database.execute(_open(self._database.dialect), values)
         query = urlencode({"order_id": request.order_number})
         return Checkout(f"{self._origin}/sandbox/pay?{query}")
 
@@ -191,20 +194,22 @@ class SandboxPayments:
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
-    ) -> Sequence[Nudge]:
+    ) -> Sequence[WebhookEvent]:
         timestamp = headers.get(TIMESTAMP_HEADER, "")
         if not (
-            timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= _LONGEST_TIMESTAMP
+            timestamp.isascii()
+            and timestamp.isdigit()
+            and len(timestamp) <= _MAXIMUM_TIMESTAMP_LENGTH
         ):
             raise BadSignature("no timestamp")
         expected = sign(self._secret, timestamp, body)
         given = headers.get(SIGNATURE_HEADER, "")
         if not hmac.compare_digest(expected.encode(), given.encode()):
             raise BadSignature("not signed by the sandbox")
-        if abs(at - from_ms(int(timestamp))) > _OLDEST_NOTICE:
-            raise StaleNotice("signed too long ago")
+        if abs(at - from_ms(int(timestamp))) > _MAXIMUM_WEBHOOK_AGE:
+            raise StaleWebhook("signed too long ago")
         try:
-            return [Nudge(str(json.loads(body)["data"]["reference"]))]
+            return [WebhookEvent(str(json.loads(body)["data"]["reference"]))]
         except (ValueError, LookupError, TypeError, RecursionError):
             return []
 
@@ -222,8 +227,8 @@ class SandboxPayments:
             )
             .values(refund_id=refund.id)
         )
-        changed = await self._database.change(statement)
-        if changed.count != 1:
+        changed = await self._database.execute(statement)
+        if changed.rowcount != 1:
             raise ProviderRejected("refunded before")
         return ReportedRefund(
             RefundState.DONE, refund.id, payment.reference, refund.amount, CURRENCY
@@ -238,7 +243,7 @@ class SandboxPayments:
             )
             .values(expires_at_ms=to_ms(self._clock.now()))
         )
-        await self._database.change(statement)
+        await self._database.execute(statement)
         return await self.fetch(reference)
 
     def is_up(self) -> bool:
@@ -248,18 +253,18 @@ class SandboxPayments:
         """Return a payment by its reference."""
         return await self._one(_by(_payments.c.reference), reference)
 
-    async def newest_of_order(self, order_number: str) -> SandboxPayment | None:
-        """Return the newest payment of the order that people call so."""
-        if order_number_value(order_number) is None:
+    async def latest_of_order(self, order_number: str) -> SandboxPayment | None:
+        """Return the newest payment of the order with this display number."""
+        if parse_order_number(order_number) is None:
             return None
         return await self._one(_by(_payments.c.order_number), order_number)
 
     async def press(
-        self, payment: SandboxPayment, button: SandboxButton, rehearsal: Rehearsal
+        self, payment: SandboxPayment, button: SandboxButton, delivery: WebhookDelivery
     ) -> bool:
-        """Carry out a button of the hosted page; False if the payment is over.
+        """Apply a button of the hosted page; False if the payment is final.
 
-        The notices about it leave through the outbox, in the same transaction.
+        Its webhooks are enqueued in the outbox in the same transaction.
         """
         state, event = _OUTCOMES[button]
         now = self._clock.now()
@@ -270,19 +275,19 @@ class SandboxPayments:
             "becomes": state.value,
             "name": payment_id,
         }
-        notice = {"reference": payment.reference, "type": event, "paymentId": payment_id}
+        event_fields = {"reference": payment.reference, "type": event, "paymentId": payment_id}
 
         def work(connection: Connection) -> bool:
             if connection.execute(_PRESS, pressed).rowcount != 1:
                 return False
-            enqueue(connection, _notices(notice, payment.reference, rehearsal, now))
+            enqueue(connection, _webhook_jobs(event_fields, payment.reference, delivery, now))
             return True
 
         return await self._database.write(work)
 
-    async def _one(self, statement: Any, wanted: str) -> SandboxPayment | None:
+    async def _one(self, statement: Any, key: str) -> SandboxPayment | None:
         row = await self._database.read(
-            lambda connection: connection.execute(statement, {"wanted": wanted}).one_or_none()
+            lambda connection: connection.execute(statement, {"key": key}).one_or_none()
         )
         if row is None:
             return None
@@ -299,11 +304,11 @@ class SandboxPayments:
             expires_at,
         )
 
-    async def send_notice(self, job: Job) -> None:
-        """Post one signed notice to our own webhook, as a real provider would.
+    async def send_webhook(self, job: Job) -> None:
+        """Post one signed webhook to our own server, as a real provider does.
 
         Raises:
-            DeliveryPostponed: If it was not taken.
+            DeliveryPostponed: If it was not accepted.
         """
         now = self._clock.now()
         body = json.dumps(
@@ -323,43 +328,43 @@ class SandboxPayments:
             SIGNATURE_HEADER: sign(self._secret, timestamp, body),
         }
         try:
-            answer = await self._posted(body, headers)
+            answer = await self._post(body, headers)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(type(error).__name__) from error
         if not answer.is_success:
             raise DeliveryPostponed(f"answered {answer.status_code}")
 
-    async def _posted(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
-        """Post a notice, twice if need be: a line may be kept that its server has ended."""
-        line = self._own_line()
+    async def _post(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        """Post a webhook; retry once, since a kept connection may be closed by the server."""
+        client = self._open_client()
         try:
-            return await line.post(self._webhook_url, content=body, headers=headers)
+            return await client.post(self._webhook_url, content=body, headers=headers)
         except (httpx.ReadError, httpx.RemoteProtocolError):
-            return await line.post(self._webhook_url, content=body, headers=headers)
+            return await client.post(self._webhook_url, content=body, headers=headers)
 
-    def _own_line(self) -> httpx.AsyncClient:
-        if self._line is None:
-            self._line = httpx.AsyncClient(
-                timeout=_NOTICE_TIME_OUT_SECONDS,
-                limits=httpx.Limits(keepalive_expiry=_LINE_KEPT_SECONDS),
+    def _open_client(self) -> httpx.AsyncClient:
+        if self._http_client is None:
+            self._http_client = httpx.AsyncClient(
+                timeout=_WEBHOOK_TIME_OUT_SECONDS,
+                limits=httpx.Limits(keepalive_expiry=_KEEPALIVE_SECONDS),
                 trust_env=False,
                 verify=trusted(),
             )
-        return self._line
+        return self._http_client
 
     async def close(self) -> None:
-        if self._line is not None:
-            await self._line.aclose()
-            self._line = None
+        if self._http_client is not None:
+            await self._http_client.aclose()
+            self._http_client = None
 
 
-def _notices(
-    notice: Mapping[str, str], reference: str, rehearsal: Rehearsal, now: datetime
+def _webhook_jobs(
+    event_fields: Mapping[str, str], reference: str, delivery: WebhookDelivery, now: datetime
 ) -> list[NewJob]:
-    copies = {Rehearsal.NEVER: 0, Rehearsal.TWICE: 2}.get(rehearsal, 1)
-    run_at = now + LATE_BY if rehearsal is Rehearsal.LATE else now
+    copies = {WebhookDelivery.NEVER: 0, WebhookDelivery.TWICE: 2}.get(delivery, 1)
+    run_at = now + WEBHOOK_DELAY if delivery is WebhookDelivery.LATE else now
     press = secrets.token_hex(8)
     return [
-        NewJob(f"{NOTICE_TOPIC}:{press}:{copy}", NOTICE_TOPIC, reference, notice, run_at)
+        NewJob(f"{WEBHOOK_TOPIC}:{press}:{copy}", WEBHOOK_TOPIC, reference, event_fields, run_at)
         for copy in range(copies)
     ]

@@ -1,11 +1,11 @@
-"""The table of the sandbox provider; money is in paise, time in milliseconds."""
+"""The table of the sandbox provider; amounts in paise, times in milliseconds."""
 
 from sqlalchemy import BigInteger
 from sqlmodel import Field, SQLModel
 
 
 class SandboxPaymentRow(SQLModel, table=True):
-    """What the embedded payment provider knows; no other code reads it."""
+    """A payment of the sandbox; no other code reads it."""
 
     __tablename__ = "sandbox_payments"  # pyright: ignore[reportAssignmentType]
 

@@ -1,4 +1,4 @@
-"""The audit in SQL: lines are added, in the transaction of what they are about, and read."""
+"""The audit trail in SQL; an entry is written in the transaction of the action it is about."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select
 
 from campus_app.adapters.sql.tables import AuditRow
-from campus_app.domain.audit import Action, AuditEntry
+from campus_app.domain.audit import AuditAction, AuditEntry
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database
 from kit.db.tables import table_of
@@ -15,7 +15,7 @@ _audit = table_of(AuditRow)
 
 
 def record(connection: Connection, entry: AuditEntry) -> None:
-    """Add a line in the caller's transaction."""
+    """Insert an entry in the caller's transaction."""
     connection.execute(
         insert(_audit).values(
             at_ms=to_ms(entry.at),
@@ -28,7 +28,7 @@ def record(connection: Connection, entry: AuditEntry) -> None:
 
 
 class SqlAudit:
-    """Every line that was ever written."""
+    """The audit trail."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,6 +46,8 @@ class SqlAudit:
             statement = statement.where(_audit.c.at_ms >= to_ms(since))
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [
-            AuditEntry(from_ms(row.at_ms), row.actor, Action(row.action), row.subject, row.details)
+            AuditEntry(
+                from_ms(row.at_ms), row.actor, AuditAction(row.action), row.subject, row.details
+            )
             for row in rows
         ]

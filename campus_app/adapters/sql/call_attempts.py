@@ -1,4 +1,4 @@
-"""Calls about orders in SQL."""
+"""Call attempts in SQL."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -7,29 +7,36 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.adapters.sql.tables import RingRow
-from campus_app.domain.missed_call import CallReport, CallStatus, Ring, heard, may_be, unclaimed
-from campus_app.domain.notification import Notice
+from campus_app.adapters.sql.tables import CallAttemptRow
+from campus_app.domain.missed_call import (
+    CallAttempt,
+    CallReport,
+    CallStatus,
+    can_claim,
+    with_report,
+    without_call,
+)
+from campus_app.domain.notification import Notification
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
-from kit.outbox.models import hasten
+from kit.outbox.models import run_now
 
-_rings = table_of(RingRow)
+_call_attempts = table_of(CallAttemptRow)
 
 
-class SqlRings:
-    """A unique key lets an order have each of its rings once."""
+class SqlCallAttempts:
+    """A unique key on order and number makes each attempt of an order unique."""
 
     def __init__(self, database: Database, wake_outbox: Callable[[], None]) -> None:
         self._database = database
         self._wake_outbox = wake_outbox
 
-    async def last(self, order_id: str) -> Ring | None:
+    async def latest(self, order_id: str) -> CallAttempt | None:
         statement = (
-            select(_rings)
-            .where(_rings.c.order_id == order_id)
-            .order_by(_rings.c.number.desc())
+            select(_call_attempts)
+            .where(_call_attempts.c.order_id == order_id)
+            .order_by(_call_attempts.c.number.desc())
             .limit(1)
         )
         row = await self._database.read(
@@ -37,110 +44,111 @@ class SqlRings:
         )
         return None if row is None else _ring(row)
 
-    async def begin(self, ring: Ring) -> bool:
+    async def begin(self, attempt: CallAttempt) -> bool:
         statement = (
-            insert_into(self._database.dialect, _rings)
+            insert_into(self._database.dialect, _call_attempts)
             .values(
-                token=ring.token,
-                order_id=ring.order_id,
-                number=ring.number,
-                restaurant_id=ring.restaurant_id,
-                phone=ring.phone,
-                begun_at_ms=to_ms(ring.begun_at),
+                token=attempt.token,
+                order_id=attempt.order_id,
+                number=attempt.number,
+                restaurant_id=attempt.restaurant_id,
+                phone=attempt.phone,
+                started_at_ms=to_ms(attempt.started_at),
                 is_confirmed=False,
                 has_rung=False,
-                sequence=ring.sequence,
+                sequence=attempt.sequence,
             )
             .on_conflict_do_nothing(index_elements=["order_id", "number"])
-            .returning(_rings.c.token)
+            .returning(_call_attempts.c.token)
         )
-        begun = await self._database.change(statement)
-        return len(begun.rows) == 1
+        inserted = await self._database.execute(statement)
+        return len(inserted.rows) == 1
 
-    async def withdraw(self, ring: Ring) -> None:
-        statement = delete(_rings).where(_rings.c.token == ring.token)
-        await self._database.change(statement)
+    async def withdraw(self, attempt: CallAttempt) -> None:
+        statement = delete(_call_attempts).where(_call_attempts.c.token == attempt.token)
+        await self._database.execute(statement)
 
-    async def hear(
-        self, token: str, report: CallReport, at: datetime, *, is_certain: bool
-    ) -> Ring | None:
-        def work(connection: Connection) -> tuple[Ring | None, bool]:
-            before = _locked(connection, _rings.c.token == token)
-            if before is None or not may_be(before, report.sid, is_certain=is_certain):
+    async def record_status(
+        self, token: str, report: CallReport, at: datetime, *, is_confirmed: bool
+    ) -> CallAttempt | None:
+        def work(connection: Connection) -> tuple[CallAttempt | None, bool]:
+            before = _locked(connection, _call_attempts.c.token == token)
+            if before is None or not can_claim(before, report.sid, is_confirmed=is_confirmed):
                 return None, False
-            if not _is_free(connection, token, report.sid, is_certain=is_certain):
+            if not _is_free(connection, token, report.sid, is_confirmed=is_confirmed):
                 return None, False
-            after = heard(before, report, is_certain=is_certain)
+            after = with_report(before, report, is_confirmed=is_confirmed)
             if after != before:
                 _keep(connection, after)
             ends = after.outcome is not before.outcome
             if ends:
-                hasten(connection, f"{Notice.VENDOR_CALL.value}:{after.order_id}", at)
+                run_now(connection, f"{Notification.VENDOR_CALL.value}:{after.order_id}", at)
             return after, ends
 
         try:
-            ring, ends = await self._database.write(work)
-        except IntegrityError:  # another took the call in the same instant
+            attempt, ends = await self._database.write(work)
+        except IntegrityError:  # a concurrent transaction assigned the call to another attempt
             return None
         if ends:
             self._wake_outbox()
-        return ring
+        return attempt
 
     async def count(self, restaurant_id: int, since: datetime) -> int:
         statement = select(func.count()).where(
-            _rings.c.restaurant_id == restaurant_id, _rings.c.begun_at_ms > to_ms(since)
+            _call_attempts.c.restaurant_id == restaurant_id,
+            _call_attempts.c.started_at_ms > to_ms(since),
         )
         return await self._database.read(
             lambda connection: connection.execute(statement).scalar_one()
         )
 
     async def unclaimed(self, sids: Sequence[str]) -> Sequence[str]:
-        statement = select(_rings.c.sid).where(_rings.c.sid.in_(sids))
+        statement = select(_call_attempts.c.sid).where(_call_attempts.c.sid.in_(sids))
         claimed = await self._database.read(
             lambda connection: set(connection.execute(statement).scalars())
         )
         return [sid for sid in sids if sid not in claimed]
 
 
-def _locked(connection: Connection, condition: ColumnElement[bool]) -> Ring | None:
-    statement = select(_rings).where(condition).with_for_update()
+def _locked(connection: Connection, condition: ColumnElement[bool]) -> CallAttempt | None:
+    statement = select(_call_attempts).where(condition).with_for_update()
     row = connection.execute(statement).one_or_none()
     return None if row is None else _ring(row)
 
 
-def _is_free(connection: Connection, token: str, sid: str, *, is_certain: bool) -> bool:
-    """Whether no other ring has this call; one that it only looked like gives it up."""
-    other = _locked(connection, and_(_rings.c.sid == sid, _rings.c.token != token))
+def _is_free(connection: Connection, token: str, sid: str, *, is_confirmed: bool) -> bool:
+    """Whether no other attempt has this call; an attempt that was only matched with it loses it."""
+    other = _locked(connection, and_(_call_attempts.c.sid == sid, _call_attempts.c.token != token))
     if other is None:
         return True
-    if other.is_confirmed or not is_certain:
+    if other.is_confirmed or not is_confirmed:
         return False
-    _keep(connection, unclaimed(other))
+    _keep(connection, without_call(other))
     return True
 
 
-def _keep(connection: Connection, ring: Ring) -> None:
+def _keep(connection: Connection, attempt: CallAttempt) -> None:
     connection.execute(
-        update(_rings)
-        .where(_rings.c.token == ring.token)
+        update(_call_attempts)
+        .where(_call_attempts.c.token == attempt.token)
         .values(
-            sid=ring.sid or None,
-            is_confirmed=ring.is_confirmed,
-            status=None if ring.status is None else ring.status.value,
-            has_rung=ring.has_rung,
-            sequence=ring.sequence,
+            sid=attempt.sid or None,
+            is_confirmed=attempt.is_confirmed,
+            status=None if attempt.status is None else attempt.status.value,
+            has_rung=attempt.has_rung,
+            sequence=attempt.sequence,
         )
     )
 
 
-def _ring(row: Any) -> Ring:
-    return Ring(
+def _ring(row: Any) -> CallAttempt:
+    return CallAttempt(
         token=row.token,
         order_id=row.order_id,
         number=row.number,
         restaurant_id=row.restaurant_id,
         phone=row.phone,
-        begun_at=from_ms(row.begun_at_ms),
+        started_at=from_ms(row.started_at_ms),
         sid=row.sid or "",
         is_confirmed=row.is_confirmed,
         status=None if row.status is None else CallStatus(row.status),

@@ -1,4 +1,4 @@
-"""The books in SQL, as operators read them and may mend them."""
+"""Orders, payments and the outbox in SQL, as operators read and repair them."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -22,15 +22,15 @@ from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.messages import OperatorMessage, RefundReason
 from campus_app.domain.money import from_paise
-from campus_app.domain.notification import Notice
+from campus_app.domain.notification import Notification
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import (
-    LedgerFigures,
-    LedgerLine,
-    LedgerPage,
-    LedgerQuery,
-    NoticeRecord,
+    NotificationRecord,
     OrderFilter,
+    OrderPage,
+    OrderQuery,
+    OrderSummary,
+    OrderTotals,
     PaymentRecord,
     PurgedBatch,
 )
@@ -44,9 +44,9 @@ from kit.outbox.models import (
     JobState,
     NewJob,
     OutboxRow,
+    awaits_retry,
     enqueue,
-    revive,
-    waiting_after,
+    requeue,
 )
 
 _orders = table_of(OrderRow)
@@ -54,9 +54,9 @@ _payments = table_of(PaymentRow)
 _outbox = table_of(OutboxRow)
 _refunds = table_of(RefundRow)
 
-_TOPICS = tuple(notice.value for notice in Notice)
+_TOPICS = tuple(notification.value for notification in Notification)
 _PERSONAL = ("full_name", "email", "phone", "address", "note", "cart_key", "fingerprint")
-"""What says who ordered, or could be traced to them, and is blanked by a purge."""
+"""Columns with personal data, or traceable to a person; a purge empties them."""
 _GONE = "purged:"
 _TOKEN_BYTES = 24
 _IS_FAILED = and_(
@@ -76,7 +76,7 @@ _IS_UNREADABLE = and_(
 _UNREADABLE = select(func.count()).select_from(_payments).where(_IS_UNREADABLE)
 _UNDONE_REFUNDS = (
     select(_refunds.c.state, _COUNT)
-    # One that failed is due again under another number.
+    # A failed refund is due again under another number.
     .where(_refunds.c.state.not_in([RefundState.DONE.value, RefundState.FAILED.value]))
     .group_by(_refunds.c.state)
 )
@@ -105,37 +105,37 @@ _CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
 }
 
 
-class SqlLedger:
-    """Reads orders, payments and the outbox; each change is one transaction with its audit."""
+class SqlOrderAdmin:
+    """Each change is one transaction with its audit entry."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
-    async def page(self, query: LedgerQuery) -> LedgerPage:
+    async def list_orders(self, query: OrderQuery) -> OrderPage:
         conditions: list[ColumnElement[bool]] = []
         if query.since is not None:
             conditions.append(_orders.c.created_at_ms >= to_ms(query.since))
         if query.only is not None:
             conditions.append(_CONDITIONS[query.only])
 
-        def work(connection: Connection) -> LedgerPage:
+        def work(connection: Connection) -> OrderPage:
             joined = select(func.count()).select_from(_orders.join(_payments))
             total = connection.execute(joined.where(*conditions)).scalar_one()
             rows = connection.execute(_lines(conditions, query.limit)).all()
             failed = _failed_notices(connection, [row.id for row in rows])
-            return LedgerPage([_line(row, failed.get(row.id, ())) for row in rows], total)
+            return OrderPage([_line(row, failed.get(row.id, ())) for row in rows], total)
 
         return await self._database.read(work)
 
-    async def figures(self, at: datetime) -> LedgerFigures:
-        def work(connection: Connection) -> LedgerFigures:
+    async def totals(self, at: datetime) -> OrderTotals:
+        def work(connection: Connection) -> OrderTotals:
             awaited = connection.execute(_AWAITED).one()
             overdue = connection.execute(_OLDEST_EFFECT).scalar()
-            return LedgerFigures(
+            return OrderTotals(
                 orders={OrderState(state): count for state, count in connection.execute(_BY_STATE)},
-                payments_awaited=awaited.payments,
-                longest_awaited=_since(awaited.oldest, at),
+                payments_pending=awaited.payments,
+                longest_pending=_since(awaited.oldest, at),
                 payments_unreadable=connection.execute(_UNREADABLE).scalar_one(),
                 refunds={
                     RefundState(state): count
@@ -145,7 +145,7 @@ class SqlLedger:
                     (topic, state): count
                     for topic, state, count in connection.execute(_UNDONE_EFFECTS)
                 },
-                longest_overdue=_since(overdue, at),
+                longest_job_delay=_since(overdue, at),
             )
 
         return await self._database.read(work)
@@ -167,7 +167,7 @@ class SqlLedger:
             paid_at=_moment(row.paid_at_ms),
         )
 
-    async def notices(self, order_id: str) -> Sequence[NoticeRecord]:
+    async def notifications(self, order_id: str) -> Sequence[NotificationRecord]:
         statement = (
             select(_outbox)
             .where(_outbox.c.subject == order_id, _outbox.c.topic.in_(_TOPICS))
@@ -176,20 +176,20 @@ class SqlLedger:
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [_notice(row) for row in rows]
 
-    async def retry_notices(
+    async def retry_notifications(
         self, order_id: str, entry_of: Callable[[Sequence[str]], AuditEntry]
     ) -> Sequence[str]:
         def work(connection: Connection) -> Sequence[str]:
-            revived = revive(connection, order_id, _TOPICS, self._clock.now())
-            record(connection, entry_of(revived))
-            return revived
+            requeued = requeue(connection, order_id, _TOPICS, self._clock.now())
+            record(connection, entry_of(requeued))
+            return requeued
 
         return await self._database.write(work)
 
     async def retry_mail(self, topics: Sequence[str], entry_of: Callable[[int], AuditEntry]) -> int:
         def work(connection: Connection) -> int:
             now = self._clock.now()
-            waiting = select(_COUNT).select_from(_outbox).where(waiting_after(now, topics))
+            waiting = select(_COUNT).select_from(_outbox).where(awaits_retry(now, topics))
             count = connection.execute(waiting).scalar_one()
             key = f"{RETRY_MAIL}:{secrets.token_hex(_TOKEN_BYTES)}"
             enqueue(connection, [NewJob(key, RETRY_MAIL, "", {}, now)])
@@ -217,7 +217,7 @@ class SqlLedger:
             .where(*_to_purge(before, reached))
             .order_by(_orders.c.created_at_ms)
             .limit(limit)
-            .with_for_update(skip_locked=True)  # SQLite has one writer and leaves this out
+            .with_for_update(skip_locked=True)  # SQLite has a single writer and ignores this
         )
 
         def work(connection: Connection) -> PurgedBatch:
@@ -270,8 +270,8 @@ def _failed_notices(connection: Connection, order_ids: Sequence[str]) -> dict[st
     return failed
 
 
-def _line(row: Any, failed: Sequence[str]) -> LedgerLine:
-    return LedgerLine(
+def _line(row: Any, failed: Sequence[str]) -> OrderSummary:
+    return OrderSummary(
         id=row.id,
         number=row.number,
         created_at=from_ms(row.created_at_ms),
@@ -288,9 +288,9 @@ def _line(row: Any, failed: Sequence[str]) -> LedgerLine:
     )
 
 
-def _notice(row: Any) -> NoticeRecord:
+def _notice(row: Any) -> NotificationRecord:
     is_waiting = row.state in {JobState.READY.value, JobState.LEASED.value}
-    return NoticeRecord(
+    return NotificationRecord(
         topic=row.topic,
         state=row.state,
         attempts=row.attempts,
@@ -301,7 +301,7 @@ def _notice(row: Any) -> NoticeRecord:
 
 
 def _since(ms: int | None, at: datetime) -> timedelta:
-    """Return how long ago a moment is; none, or one that is to come, is not long ago."""
+    """Return the time since a timestamp; zero for none, or one in the future."""
     return timedelta(0) if ms is None else max(at - from_ms(ms), timedelta(0))
 
 
@@ -310,9 +310,9 @@ def _moment(ms: int | None) -> datetime | None:
 
 
 def _to_purge(before: datetime, reached: datetime | None = None) -> list[ColumnElement[bool]]:
-    """Return which orders hold personal data that nobody needs any more.
+    """Return the conditions for orders whose personal data is not needed any more.
 
-    A mail or call that is still to be sent needs it.
+    Orders with a waiting e-mail or call are excluded, since it needs the data.
     """
     is_waited_for = exists().where(
         _outbox.c.subject == _orders.c.id,
@@ -327,7 +327,7 @@ def _to_purge(before: datetime, reached: datetime | None = None) -> list[ColumnE
 
 
 def _blank(connection: Connection, order_ids: Sequence[str]) -> None:
-    # The customer's link, and the key that a client may have chosen freely, lead nowhere now.
+    # Replace the customer's token and the client's key too: both can identify the customer.
     connection.execute(
         update(_orders)
         .where(_orders.c.id == bindparam("order_id"))
@@ -340,7 +340,7 @@ def _blank(connection: Connection, order_ids: Sequence[str]) -> None:
             for id_ in order_ids
         ],
     )
-    # A transport's complaint may quote an address.
+    # The error of a mail server may quote an address.
     connection.execute(
         update(_outbox).where(_outbox.c.subject.in_(order_ids)).values(last_error=None)
     )

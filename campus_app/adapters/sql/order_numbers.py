@@ -1,4 +1,4 @@
-"""The numbers of orders in SQL: the key of a number decides who holds it."""
+"""Order numbers in SQL; the primary key makes a number's holder unique."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,35 +19,38 @@ from kit.db.tables import insert_into, table_of
 
 _numbers = table_of(OrderNumberRow)
 
-_FAILURES_BEFORE_LOOKING = 8
-_COUNT_KEPT_MS = 1_000
+_MAXIMUM_BLIND_DRAWS = 8
+_TIER_LIFETIME_MS = 1_000
 _random = SystemRandom()
 
 
 class SqlNumbers:
-    """Gives numbers away, each to one holder at a time; may be asked by several threads."""
+    """Assigns numbers, each to one order at a time; thread-safe."""
 
     def __init__(self) -> None:
         self._tier: _Tier | None = None
 
-    def take(self, connection: Connection, wanted: int | None, order_id: str, at: datetime) -> int:
-        """Hold a number for this order: the wanted one, or a random free one.
+    def take(
+        self, connection: Connection, requested: int | None, order_id: str, at: datetime
+    ) -> int:
+        """Assign a number to this order: the requested one, or a random free one.
 
         Raises:
-            Conflict: `order_id_taken` if another holds the wanted one, `busy` if none is free.
+            Conflict: `order_id_taken` if another order holds the requested one, `busy` if none
+                is free.
         """
-        if wanted is not None:
-            if self._hold(connection, wanted, order_id, at):
-                return wanted
+        if requested is not None:
+            if self._hold(connection, requested, order_id, at):
+                return requested
             raise Conflict("order_id_taken", OrderMessage.ORDER_ID_TAKEN)
         tier = self._current_tier(connection, at)
-        for _ in range(_FAILURES_BEFORE_LOOKING):
+        for _ in range(_MAXIMUM_BLIND_DRAWS):
             value = tier.draw()
             if value is None:
                 break
             if self._hold(connection, value, order_id, at):
                 return value
-        # What is believed of the range is old.
+        # The cached numbers are stale: read them again.
         tier = self._tier = _tier_now(connection, at)
         while (value := tier.draw()) is not None:
             if self._hold(connection, value, order_id, at):
@@ -55,7 +58,7 @@ class SqlNumbers:
         raise Conflict("busy", OrderMessage.BUSY)
 
     def _current_tier(self, connection: Connection, at: datetime) -> "_Tier":
-        """Return what to draw from; how many are held of it is counted once a second."""
+        """Return the range to draw from; its held numbers are counted once a second."""
         tier = self._tier
         if tier is None or tier.is_stale(to_ms(at)):
             tier = self._tier = _tier_now(connection, at, tier)
@@ -64,8 +67,8 @@ class SqlNumbers:
     def _hold(self, connection: Connection, value: int, order_id: str, at: datetime) -> bool:
         until = to_ms(at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS))
         held = {"value": value, "order_id": order_id, "held_until_ms": until}
-        # Neither statement locks a number that another holds: transactions that try several
-        # numbers never wait for each other. What comes back says whether it was taken.
+        # Neither statement locks a number that another order holds, so transactions that try
+        # several numbers never wait for each other. A returned row means success.
         taken = connection.execute(_hold_statement(connection.dialect.name), held).first()
         if taken is None:
             given = {"number": value, "holder": order_id, "until_ms": until, "now_ms": to_ms(at)}
@@ -75,7 +78,7 @@ class SqlNumbers:
 
 @dataclass
 class _Tier:
-    """A range of numbers, those of it that nobody was seen to hold, and until when it is used."""
+    """A range of numbers, those that were not seen as held, and when it expires."""
 
     numbers: range
     free: int
@@ -84,7 +87,7 @@ class _Tier:
     lock: Lock
 
     def draw(self) -> int | None:
-        """Return a number that is drawn no second time, or None if all were."""
+        """Return a number that was not drawn before, or None if there is none."""
         with self.lock:
             if not self.unseen:
                 return None
@@ -94,12 +97,12 @@ class _Tier:
             return self.unseen.pop()
 
     def is_stale(self, now_ms: int) -> bool:
-        is_past = not self.until_ms - _COUNT_KEPT_MS <= now_ms < self.until_ms
+        is_past = not self.until_ms - _TIER_LIFETIME_MS <= now_ms < self.until_ms
         return is_past or is_nearly_full(self.numbers, self.free)
 
 
 def _tier_now(connection: Connection, at: datetime, before: _Tier | None = None) -> _Tier:
-    """Return the range to draw from now; what is known of it, and only counted, is drawn on."""
+    """Return the current range; one that is already in use is only counted again."""
     held: dict[range, int] = {}
 
     def counted(numbers: range) -> int:
@@ -108,7 +111,7 @@ def _tier_now(connection: Connection, at: datetime, before: _Tier | None = None)
 
     numbers = number_tier(counted)
     free = len(numbers) - held.get(numbers, 0)
-    until_ms = to_ms(at) + _COUNT_KEPT_MS
+    until_ms = to_ms(at) + _TIER_LIFETIME_MS
     if before is not None and before.numbers == numbers:
         return replace(before, free=free, until_ms=until_ms)
     taken = set(connection.execute(_HELD, _those(numbers, at)).scalars())
@@ -129,7 +132,7 @@ _COUNT_HELD = select(func.count()).select_from(_numbers).where(*_ARE_HELD)
 
 @cache
 def _hold_statement(dialect: str) -> Any:
-    """Return how a number is taken that nobody ever held."""
+    """Return the statement that assigns a number that has never been held."""
     statement = insert_into(dialect, _numbers)
     return statement.on_conflict_do_nothing(index_elements=["value"]).returning(_numbers.c.value)
 
@@ -143,4 +146,4 @@ _HOLD_AGAIN_STATEMENT = (
     .values(order_id=bindparam("holder"), held_until_ms=bindparam("until_ms"))
     .returning(_numbers.c.value)
 )
-"""How a number is taken that nobody holds any more."""
+"""Assigns a number whose last holder's time is over."""

@@ -1,4 +1,4 @@
-"""Orders and payments as rows of their tables, and back."""
+"""Conversion between orders and payments and their table rows."""
 
 import secrets
 from dataclasses import replace
@@ -13,15 +13,15 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.money import Rupees, from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
-from campus_app.domain.payment import Payment, PaymentState, Settlement, Snapshot
+from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
 from campus_app.domain.reservation import PreReservation
 from campus_app.ports.orders import OrderDraft, StoredOrder
 from kit.clock import from_ms, to_ms
 
 PAYMENT_PREFIX = "payment_"
-"""What a payment's columns are called beside an order's."""
+"""The prefix of a payment's columns in a row of an order and its payment."""
 
-_BILL_FIGURES = (
+_BILL_AMOUNTS = (
     "subtotal",
     "discount",
     "delivery_fee",
@@ -37,18 +37,18 @@ _TOKEN_BYTES = 24
 
 
 def new_id() -> str:
-    """Return a key that nothing else has, and that sorts behind all which were given before.
+    """Return a unique id that sorts after all earlier ones.
 
-    What is new stands together in an index then: a random key is written to another page of each.
+    Sequential ids touch few index pages on insert; random ones touch a different page each.
     """
     return uuid7().hex
 
 
-def placed(
+def new_order(
     draft: OrderDraft, order_id: str, number: str, at: datetime, provider: str
 ) -> StoredOrder:
-    """Return an order that is about to be stored, with a token and a payment of its own."""
-    at = _as_kept(at)
+    """Return an order that is about to be stored, with a new token and payment."""
+    at = _as_stored(at)
     payment_id = new_id()
     order = Order(
         id=order_id,
@@ -80,9 +80,9 @@ def placed(
 
 
 def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
-    """Return the row of an order that is about to be stored."""
+    """Return the column values of an order that is about to be stored."""
     reservation = order.reservation
-    figures = {f"{name}_paise": to_paise(getattr(order.bill, name)) for name in _BILL_FIGURES}
+    amounts = {f"{name}_paise": to_paise(getattr(order.bill, name)) for name in _BILL_AMOUNTS}
     return {
         "id": order.id,
         "number": order.number,
@@ -116,12 +116,12 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
         "party_size": reservation.party_size if reservation else None,
         "refund_reason": order.refund_reason,
         "created_at_ms": to_ms(order.created_at),
-        **figures,
+        **amounts,
     }
 
 
 def payment_values(payment: Payment) -> dict[str, Any]:
-    """Return the row of its payment; the first check is when it lapses, unless it is opened."""
+    """Return the column values of a new payment, first checked at its expiry."""
     expires_at_ms = to_ms(payment.expires_at)
     return {
         "id": payment.id,
@@ -142,7 +142,7 @@ def payment_values(payment: Payment) -> dict[str, Any]:
 
 
 class _PaymentColumns:
-    """Lets the columns of a payment beside an order's be read like a payment's row."""
+    """Reads the prefixed payment columns of a joined row like a payment's own row."""
 
     def __init__(self, row: Any) -> None:
         self._row = row
@@ -151,36 +151,36 @@ class _PaymentColumns:
         return getattr(self._row, PAYMENT_PREFIX + name)
 
 
-def stored(row: Any) -> StoredOrder:
-    """Return an order and its payment from a row of both."""
+def stored_order_from(row: Any) -> StoredOrder:
+    """Return an order and its payment from a joined row."""
     payment = payment_from(_PaymentColumns(row))
     return StoredOrder(_order(row), payment, row.fingerprint, row.cart_generation)
 
 
 def as_recorded(
-    found: StoredOrder, snapshot: Snapshot, settlement: Settlement, at: datetime
+    stored: StoredOrder, snapshot: Snapshot, outcome: OrderOutcome, at: datetime
 ) -> StoredOrder:
-    """Return an order as its rows are once its payment was recorded at that time."""
+    """Return an order as it is stored once its payment is recorded."""
     return replace(
-        found,
+        stored,
         order=replace(
-            found.order,
-            state=settlement.order_state,
-            refund_reason=settlement.refund_reason or "",
+            stored.order,
+            state=outcome.order_state,
+            refund_reason=outcome.refund_reason or "",
         ),
         payment=replace(
-            found.payment,
+            stored.payment,
             state=PaymentState.PAID,
             reason="",
             provider_payment_id=snapshot.provider_payment_id,
-            paid_at=_as_kept(at),
+            paid_at=_as_stored(at),
             paid=snapshot.paid_rupees,
         ),
     )
 
 
-def _as_kept(at: datetime) -> datetime:
-    """Return a moment as it will be read again."""
+def _as_stored(at: datetime) -> datetime:
+    """Return a datetime in the precision in which it is stored."""
     return from_ms(to_ms(at))
 
 
@@ -200,7 +200,7 @@ def _order(row: Any) -> Order:
         ),
         bill=Bill(
             discount_name=row.discount_name,
-            **{name: from_paise(getattr(row, f"{name}_paise")) for name in _BILL_FIGURES},
+            **{name: from_paise(getattr(row, f"{name}_paise")) for name in _BILL_AMOUNTS},
         ),
         note=row.note,
         reservation=_reservation(row),

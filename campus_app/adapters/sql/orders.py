@@ -1,4 +1,4 @@
-"""Orders and payments in SQL: the same statements on SQLite and PostgreSQL."""
+"""Orders and payments in SQL, with the same statements on SQLite and PostgreSQL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,42 +22,42 @@ from campus_app.adapters.sql.order_rows import (
     PAYMENT_PREFIX,
     as_recorded,
     new_id,
+    new_order,
     order_values,
     payment_from,
     payment_values,
-    placed,
-    stored,
+    stored_order_from,
 )
 from campus_app.adapters.sql.refunds import mark_due
 from campus_app.adapters.sql.seat_holds import (
+    assign_seats,
+    confirm_seats,
     has_seats,
     hold_for_order,
-    keep_seats,
-    order_seats,
-    pay_for_seats,
     release_seats,
+    renew_hold,
 )
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
 from campus_app.domain.money import to_paise
 from campus_app.domain.notification import (
-    Notice,
-    NoticeState,
-    NoticeStatus,
-    notices_due,
+    Notification,
+    NotificationState,
+    NotificationStatus,
+    notifications_due,
 )
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_number import order_number
 from campus_app.domain.payment import (
+    OrderOutcome,
     Payment,
     PaymentState,
-    Settlement,
     Snapshot,
     last_check,
     states_before,
 )
-from campus_app.domain.reservation import Hold
+from campus_app.domain.reservation import SeatHold
 from campus_app.ports.orders import OrderDraft, SeatCheck, StoredOrder
 from kit.clock import to_ms
 from kit.db.database import Database
@@ -70,11 +70,11 @@ _outbox = table_of(OutboxRow)
 
 _CHECK_LEASE = timedelta(minutes=1)
 _PAYMENT_STATEMENT = insert(_payments)
-_NOTICE_STATES = {JobState.DONE: NoticeState.SENT, JobState.DEAD: NoticeState.FAILED}
+_STATE_OF_JOB = {JobState.DONE: NotificationState.SENT, JobState.DEAD: NotificationState.FAILED}
 
 
-class _AlreadyPlaced(Exception):
-    """Another transaction stored an order under the same key first."""
+class _AlreadyStored(Exception):
+    """Another transaction stored an order with the same key first."""
 
 
 class SqlOrders:
@@ -85,47 +85,48 @@ class SqlOrders:
         self._wake_outbox = wake_outbox
         self._numbers = SqlNumbers()
 
-    async def place(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
+    async def create(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
         try:
             return await self._database.write(
                 lambda connection: self._insert(connection, draft, at, provider)
             )
-        except _AlreadyPlaced:
-            placed = await self.by_key(draft.idempotency_key)
-            if placed is None:
+        except _AlreadyStored:
+            existing = await self.by_key(draft.idempotency_key)
+            if existing is None:
                 raise
-            return placed
+            return existing
 
     async def by_id(self, order_id: str) -> StoredOrder | None:
-        return await self._named(_orders.c.id, order_id)
+        return await self._by_untrusted(_orders.c.id, order_id)
 
     async def by_number(self, number: str) -> StoredOrder | None:
-        return await self._named(_orders.c.number, number)
+        return await self._by_untrusted(_orders.c.number, number)
 
     async def by_token(self, response_token: str) -> StoredOrder | None:
-        return await self._named(_orders.c.response_token, response_token)
+        return await self._by_untrusted(_orders.c.response_token, response_token)
 
     async def by_reference(self, reference: str) -> StoredOrder | None:
-        return await self._named(_payments.c.reference, reference)
+        return await self._by_untrusted(_payments.c.reference, reference)
 
     async def by_payment(self, payment_id: str) -> StoredOrder | None:
-        return await self._named(_payments.c.id, payment_id)
+        return await self._by_untrusted(_payments.c.id, payment_id)
 
     async def by_key(self, idempotency_key: str) -> StoredOrder | None:
         return await self._one(_by(_orders.c.idempotency_key), idempotency_key)
 
-    async def newest_of_cart(self, cart_key: str) -> StoredOrder | None:
+    async def latest_of_cart(self, cart_key: str) -> StoredOrder | None:
         return await self._one(_NEWEST_OF_CART, cart_key)
 
-    async def move(self, payment: Payment, wanted: PaymentState, reason: str) -> bool:
+    async def transition(self, payment: Payment, target: PaymentState, reason: str) -> bool:
         def work(connection: Connection) -> bool:
-            if wanted is PaymentState.EXPIRED:
-                # As everywhere, the order comes first: who replaces it may hold it already.
+            if target is PaymentState.EXPIRED:
+                # Lock the order before its payment, as all transactions do, to avoid deadlocks.
                 connection.execute(_LOCK_ORDER, {"order": payment.order_id})
             moved = connection.execute(
-                _move(wanted, self._may_leave_for(wanted)), {"moved": payment.id, "said": reason}
+                _transition_statement(target, self._allowed_sources(target)),
+                {"moved": payment.id, "new_reason": reason},
             )
-            if moved.rowcount == 1 and wanted is PaymentState.EXPIRED:
+            if moved.rowcount == 1 and target is PaymentState.EXPIRED:
                 connection.execute(
                     update(_orders)
                     .where(
@@ -139,46 +140,46 @@ class SqlOrders:
 
         return await self._database.write(work)
 
-    async def opened(self, payment_id: str, check_at: datetime | None) -> None:
-        statement = _opened(self._may_leave_for(PaymentState.PENDING))
-        await self._database.change(statement, _planned(payment_id, check_at))
+    async def mark_opened(self, payment_id: str, check_at: datetime | None) -> None:
+        statement = _opened_statement(self._allowed_sources(PaymentState.PENDING))
+        await self._database.execute(statement, _planned(payment_id, check_at))
 
     async def record_paid(
         self,
-        found: StoredOrder,
+        stored: StoredOrder,
         snapshot: Snapshot,
-        decide: Callable[[StoredOrder, SeatCheck], Settlement],
+        decide: Callable[[StoredOrder, SeatCheck], OrderOutcome],
         at: datetime,
     ) -> StoredOrder | None:
-        payment_id = found.payment.id
+        payment_id = stored.payment.id
 
         def work(connection: Connection) -> StoredOrder | None:
-            current = _locked(connection, found)
+            current = _lock_states(connection, stored)
             if current is None:
                 return None
             moved = connection.execute(
-                _record_paid(self._may_leave_for(PaymentState.PAID)),
+                _record_paid_statement(self._allowed_sources(PaymentState.PAID)),
                 {
                     "moved": payment_id,
-                    "said": "",
+                    "new_reason": "",
                     "name": snapshot.provider_payment_id,
                     "paise": None if snapshot.paid is None else to_paise(snapshot.paid),
                     "currency": snapshot.currency,
                     "at_ms": to_ms(at),
-                    "check_ms": to_ms(last_check(found.payment, at)),
+                    "check_ms": to_ms(last_check(stored.payment, at)),
                 },
             )
             if moved.rowcount != 1:
                 return None
             order = current.order
-            settlement = decide(current, lambda seats: has_seats(connection, order, seats, at))
-            self._apply(connection, order, settlement, at)
-            if settlement.order_state is OrderState.CONFIRMED:
-                pay_for_seats(connection, order, at)
+            outcome = decide(current, lambda seats: has_seats(connection, order, seats, at))
+            self._apply(connection, order, outcome, at)
+            if outcome.order_state is OrderState.CONFIRMED:
+                confirm_seats(connection, order, at)
             else:
                 release_seats(connection, order.id)
-            _mark_refunds(connection, payment_id, snapshot, settlement, at)
-            return as_recorded(current, snapshot, settlement, at)
+            _mark_refunds(connection, payment_id, snapshot, outcome, at)
+            return as_recorded(current, snapshot, outcome, at)
 
         recorded = await self._database.write(work)
         if recorded is not None:
@@ -186,17 +187,17 @@ class SqlOrders:
         return recorded
 
     async def mark_unreadable(self, payment_id: str) -> bool:
-        changed = await self._database.change(_MARK_UNREADABLE, {"marked": payment_id})
-        return changed.count == 1
+        changed = await self._database.execute(_MARK_UNREADABLE, {"marked": payment_id})
+        return changed.rowcount == 1
 
-    async def keep_seats(self, order: Order, seats: int, at: datetime) -> bool:
+    async def renew_hold(self, order: Order, seats: int, at: datetime) -> bool:
         if order.reservation is None:
             return True
         return await self._database.write(
-            lambda connection: keep_seats(connection, order, seats, at)
+            lambda connection: renew_hold(connection, order, seats, at)
         )
 
-    async def due_for_check(self, at: datetime, limit: int) -> Sequence[Payment]:
+    async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[Payment]:
         due = (
             select(_payments)
             .where(_payments.c.next_check_at_ms <= to_ms(at))
@@ -217,50 +218,57 @@ class SqlOrders:
 
         return await self._database.write(work)
 
-    async def check_unpaid(self, reference: str, at: datetime) -> Payment | None:
-        if not _is_possible(reference):
+    async def schedule_unpaid_check(self, reference: str, at: datetime) -> Payment | None:
+        if not _is_storable(reference):
             return None
-        planned = {"known_as": reference, "at_ms": to_ms(at)}
-        changed = await self._database.change(_CHECK_UNPAID, planned)
+        planned = {"of_reference": reference, "at_ms": to_ms(at)}
+        changed = await self._database.execute(_CHECK_UNPAID, planned)
         return payment_from(changed.rows[0]) if changed.rows else None
 
-    async def plan_check(
+    async def schedule_check(
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
     ) -> None:
         statement = _PLAN_CHECK if even_if_paid else _PLAN_CHECK_UNLESS_PAID
-        await self._database.change(statement, _planned(payment_id, at))
+        await self._database.execute(statement, _planned(payment_id, at))
 
-    async def notices(self, order_id: str) -> NoticeStatus:
-        about = {"wanted": order_id}
-        rows = await self._database.read(lambda connection: connection.execute(_TOLD, about).all())
+    async def notification_status(self, order_id: str) -> NotificationStatus:
+        parameters = {"key": order_id}
+        rows = await self._database.read(
+            lambda connection: connection.execute(_NOTIFICATION_STATES, parameters).all()
+        )
         states = {
-            topic: _NOTICE_STATES.get(JobState(state), NoticeState.PENDING) for topic, state in rows
+            topic: _STATE_OF_JOB.get(JobState(state), NotificationState.PENDING)
+            for topic, state in rows
         }
-        return NoticeStatus(
+        return NotificationStatus(
             *(
-                states.get(notice.value, NoticeState.PENDING)
-                for notice in (Notice.CUSTOMER_MAIL, Notice.VENDOR_MAIL, Notice.VENDOR_CALL)
+                states.get(notice.value, NotificationState.PENDING)
+                for notice in (
+                    Notification.CUSTOMER_MAIL,
+                    Notification.VENDOR_MAIL,
+                    Notification.VENDOR_CALL,
+                )
             )
         )
 
-    def _may_leave_for(self, wanted: PaymentState) -> frozenset[PaymentState]:
-        """The guard of every move: PAID is left by none, and reached once."""
-        return states_before(wanted)
+    def _allowed_sources(self, target: PaymentState) -> frozenset[PaymentState]:
+        """Return the states that the guarded update of a transition requires."""
+        return states_before(target)
 
     def _apply(
-        self, connection: Connection, order: Order, settlement: Settlement, at: datetime
+        self, connection: Connection, order: Order, outcome: OrderOutcome, at: datetime
     ) -> None:
         settled = {
             "settled": order.id,
-            "becomes": settlement.order_state.value,
-            "why": settlement.refund_reason or "",
+            "new_state": outcome.order_state.value,
+            "new_reason": outcome.refund_reason or "",
         }
-        connection.execute(_SETTLE, settled)
+        connection.execute(_SET_OUTCOME, settled)
         enqueue(
             connection,
             [
                 NewJob(f"{notice.value}:{order.id}", notice.value, order.id, {}, at)
-                for notice in notices_due(settlement.order_state)
+                for notice in notifications_due(outcome.order_state)
             ],
         )
 
@@ -270,31 +278,34 @@ class SqlOrders:
         order_id = new_id()
         if draft.replaces:
             _replace(connection, draft.replaces, at)
-        number = self._numbers.take(connection, draft.wanted_number, order_id, at)
-        new = placed(draft, order_id, order_number(number), at, provider)
+        number = self._numbers.take(connection, draft.requested_number, order_id, at)
+        new = new_order(draft, order_id, order_number(number), at, provider)
         order = order_values(new.order, draft)
         inserted = connection.execute(_order_statement(connection.dialect.name), order)
         if inserted.first() is None:
-            raise _AlreadyPlaced
-        order_seats(connection, draft, self._hold_of(connection, draft), order_id, at)
+            raise _AlreadyStored
+        assign_seats(connection, draft, self._lock_hold(connection, draft), order_id, at)
         connection.execute(_PAYMENT_STATEMENT, payment_values(new.payment))
         return new
 
-    def _hold_of(self, connection: Connection, draft: OrderDraft) -> Hold | None:
-        """The guard of every hold: it belongs to one order that can be paid, never to two."""
+    def _lock_hold(self, connection: Connection, draft: OrderDraft) -> SeatHold | None:
+        """Return the draft's seat hold, which belongs to at most one payable order."""
         return hold_for_order(connection, draft)
 
-    async def _named(self, column: Any, name: str) -> StoredOrder | None:
-        """Return the order of a name that came from outside."""
-        return await self._one(_by(column), name) if _is_possible(name) else None
+    async def _by_untrusted(self, column: Any, name: str) -> StoredOrder | None:
+        """Return the order with a key that came from outside."""
+        return await self._one(_by(column), name) if _is_storable(name) else None
 
-    async def _one(self, statement: Any, wanted: str) -> StoredOrder | None:
-        return await self._database.read(lambda connection: _find(connection, statement, wanted))
+    async def _one(self, statement: Any, key: str) -> StoredOrder | None:
+        return await self._database.read(lambda connection: _fetch_one(connection, statement, key))
 
 
 @cache
 def _order_statement(dialect: str) -> Any:
-    """Return how an order is stored unless its key is taken; built once, it costs half."""
+    """Return the insert of an order, without effect if its key exists.
+
+    Cached, since building the statement takes as long as executing it.
+    """
     statement = insert_into(dialect, _orders)
     return statement.on_conflict_do_nothing(index_elements=["idempotency_key"]).returning(
         _orders.c.id
@@ -305,13 +316,13 @@ def _mark_refunds(
     connection: Connection,
     payment_id: str,
     snapshot: Snapshot,
-    settlement: Settlement,
+    outcome: OrderOutcome,
     at: datetime,
 ) -> None:
-    """Mark what of the money that arrived has to go back. Source: specification M11."""
-    if settlement.order_state is OrderState.REFUND_DUE:
+    """Mark as due what must be refunded of a payment that arrived. Source: specification M11."""
+    if outcome.order_state is OrderState.REFUND_DUE:
         paise = None if snapshot.paid is None else to_paise(snapshot.paid)
-        mark_due(connection, payment_id, paise, settlement.refund_reason or "", at)
+        mark_due(connection, payment_id, paise, outcome.refund_reason or "", at)
     again = RefundReason.PAID_AGAIN
     if snapshot.surplus:
         mark_due(connection, payment_id, to_paise(snapshot.surplus), again, at)
@@ -330,52 +341,52 @@ def _replace(connection: Connection, order_id: str, at: datetime) -> None:
     )
     if replaced.rowcount != 1:
         raise _replacement_refused(connection, order_id)
-    # The next check closes the payment at the provider, so that nobody pays it any more.
+    # The next check closes the payment at the provider, so that it cannot be paid any more.
     connection.execute(
         update(_payments).where(_payments.c.order_id == order_id).values(next_check_at_ms=to_ms(at))
     )
 
 
 def _replacement_refused(connection: Connection, order_id: str) -> Exception:
-    found = _find(connection, _by(_orders.c.id), order_id)
-    if found is not None and found.order.state is OrderState.REPLACED:
-        return _AlreadyPlaced()
+    stored = _fetch_one(connection, _by(_orders.c.id), order_id)
+    if stored is not None and stored.order.state is OrderState.REPLACED:
+        return _AlreadyStored()
     return Conflict("already_paid", OrderMessage.ALREADY_PAID)
 
 
-def _is_possible(name: str) -> bool:
-    """Whether a name may be one of ours, which have no odd characters.
+def _is_storable(name: str) -> bool:
+    """Whether a key can be stored at all: keys have no unusual characters.
 
-    PostgreSQL can't even be asked about some of them.
+    PostgreSQL raises an error for some of them, such as NUL.
     """
     return name.isascii() and name.isprintable()
 
 
-def _locked(connection: Connection, found: StoredOrder) -> StoredOrder | None:
-    """Return an order with its states as they are now, and until the transaction ends.
+def _lock_states(connection: Connection, stored: StoredOrder) -> StoredOrder | None:
+    """Lock an order and its payment, and return them with their current states; None if missing.
 
-    Nothing else of it that a settlement depends on ever changes. None if it is not there.
+    Nothing else that the outcome depends on ever changes.
     """
-    states = connection.execute(_LOCK, {"paid_by": found.payment.id}).one_or_none()
+    states = connection.execute(_LOCK, {"paid_by": stored.payment.id}).one_or_none()
     if states is None:
         return None
     return replace(
-        found,
-        order=replace(found.order, state=OrderState(states.order_state)),
-        payment=replace(found.payment, state=PaymentState(states.payment_state)),
+        stored,
+        order=replace(stored.order, state=OrderState(states.order_state)),
+        payment=replace(stored.payment, state=PaymentState(states.payment_state)),
     )
 
 
-def _find(connection: Connection, statement: Any, wanted: str) -> StoredOrder | None:
-    row = connection.execute(statement, {"wanted": wanted}).one_or_none()
-    return None if row is None else stored(row)
+def _fetch_one(connection: Connection, statement: Any, key: str) -> StoredOrder | None:
+    row = connection.execute(statement, {"key": key}).one_or_none()
+    return None if row is None else stored_order_from(row)
 
 
-# Statements of every order's way: building one anew costs more than carrying it out.
+# Statements used for every order are built once: building takes longer than executing.
 
 
-def _newest(condition: Any) -> Any:
-    """Return how the newest order that fits is read, with its payment."""
+def _select_newest(condition: Any) -> Any:
+    """Return the query of the newest matching order with its payment."""
     return (
         select(_orders, *(column.label(PAYMENT_PREFIX + column.name) for column in _payments.c))
         .join(_payments, _payments.c.order_id == _orders.c.id)
@@ -387,7 +398,7 @@ def _newest(condition: Any) -> Any:
 
 @cache
 def _by(column: Any) -> Any:
-    return _newest(column == bindparam("wanted"))
+    return _select_newest(column == bindparam("key"))
 
 
 _LOCK = (
@@ -397,9 +408,9 @@ _LOCK = (
     .with_for_update()
 )
 _LOCK_ORDER = select(_orders.c.id).where(_orders.c.id == bindparam("order")).with_for_update()
-_OF_CART = _orders.c.cart_key == bindparam("wanted")
-# By generation: a clock that was put back must not bring an older order to the front.
-_NEWEST_OF_CART = _newest(
+_OF_CART = _orders.c.cart_key == bindparam("key")
+# By generation, since after a clock is set back an older order may have a later time.
+_NEWEST_OF_CART = _select_newest(
     and_(
         _OF_CART,
         _orders.c.cart_generation
@@ -409,21 +420,21 @@ _NEWEST_OF_CART = _newest(
 
 
 @cache
-def _move(wanted: PaymentState, left: frozenset[PaymentState]) -> Any:
-    """Return how a payment comes to a state, from those that it may leave for it."""
+def _transition_statement(target: PaymentState, sources: frozenset[PaymentState]) -> Any:
+    """Return the guarded update of a payment's state."""
     return (
         update(_payments)
         .where(
             _payments.c.id == bindparam("moved"),
-            _payments.c.state.in_(sorted(state.value for state in left)),
+            _payments.c.state.in_(sorted(state.value for state in sources)),
         )
-        .values(state=wanted.value, reason=bindparam("said"))
+        .values(state=target.value, reason=bindparam("new_reason"))
     )
 
 
 @cache
-def _record_paid(left: frozenset[PaymentState]) -> Any:
-    return _move(PaymentState.PAID, left).values(
+def _record_paid_statement(sources: frozenset[PaymentState]) -> Any:
+    return _transition_statement(PaymentState.PAID, sources).values(
         provider_payment_id=bindparam("name"),
         paid_paise=bindparam("paise"),
         paid_currency=bindparam("currency"),
@@ -433,9 +444,9 @@ def _record_paid(left: frozenset[PaymentState]) -> Any:
 
 
 @cache
-def _opened(left: frozenset[PaymentState]) -> Any:
-    """Return how a payment begins to wait, and when it is asked after; what is paid stays so."""
-    waits = _payments.c.state.in_(sorted(state.value for state in left))
+def _opened_statement(sources: frozenset[PaymentState]) -> Any:
+    """Return the update that schedules a check and makes an unpaid payment PENDING."""
+    waits = _payments.c.state.in_(sorted(state.value for state in sources))
     return _PLAN_CHECK_UNLESS_PAID.values(
         state=case((waits, PaymentState.PENDING.value), else_=_payments.c.state),
         reason=case((waits, ""), else_=_payments.c.reason),
@@ -451,7 +462,7 @@ _MARK_UNREADABLE = (
     )
     .values(
         reason=OperatorMessage.PAYMENT_UNREADABLE.value,
-        # Nothing is known to have failed any more.
+        # The failure is not certain any more.
         state=case(
             (
                 _payments.c.state.in_(
@@ -463,10 +474,10 @@ _MARK_UNREADABLE = (
         ),
     )
 )
-_SETTLE = (
+_SET_OUTCOME = (
     update(_orders)
     .where(_orders.c.id == bindparam("settled"))
-    .values(state=bindparam("becomes"), refund_reason=bindparam("why"))
+    .values(state=bindparam("new_state"), refund_reason=bindparam("new_reason"))
 )
 
 
@@ -483,10 +494,12 @@ _PLAN_CHECK_UNLESS_PAID = _PLAN_CHECK.where(_payments.c.state != PaymentState.PA
 _CHECK_UNPAID = (
     update(_payments)
     .where(
-        _payments.c.reference == bindparam("known_as"),
+        _payments.c.reference == bindparam("of_reference"),
         _payments.c.state != PaymentState.PAID.value,
     )
     .values(next_check_at_ms=bindparam("at_ms"))
     .returning(_payments)
 )
-_TOLD = select(_outbox.c.topic, _outbox.c.state).where(_outbox.c.subject == bindparam("wanted"))
+_NOTIFICATION_STATES = select(_outbox.c.topic, _outbox.c.state).where(
+    _outbox.c.subject == bindparam("key")
+)

@@ -1,4 +1,4 @@
-"""Refunds in SQL: what is due is marked in the transaction that finds it."""
+"""Refunds in SQL; a due refund is marked in the transaction that finds it."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -31,13 +31,13 @@ _refunds = table_of(RefundRow)
 
 _CHECK_EVERY = timedelta(minutes=10)
 _OPEN = [state.value for state in OPEN]
-_OVER = {RefundState.DONE, RefundState.FAILED}
+_FINAL = {RefundState.DONE, RefundState.FAILED}
 
 
 def mark_due(
     connection: Connection, payment_id: str, paise: int | None, reason: str, at: datetime
 ) -> None:
-    """Mark money as due back, in the caller's transaction, which holds the payment's lock."""
+    """Insert a due refund in the caller's transaction, which must hold the payment's lock."""
     latest = select(func.max(_refunds.c.number)).where(_refunds.c.payment_id == payment_id)
     number = (connection.execute(latest).scalar() or 0) + 1
     connection.execute(
@@ -54,7 +54,7 @@ def mark_due(
 
 
 class SqlRefunds:
-    """A guarded update decides each race, the payment's row is the lock."""
+    """The payment's row is the lock; guarded updates decide races."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -110,29 +110,29 @@ class SqlRefunds:
 
         return await self._database.write(work)
 
-    async def settle(self, refund_id: str, said: RefundState, at: datetime) -> bool:
+    async def record_state(self, refund_id: str, state: RefundState, at: datetime) -> bool:
         def work(connection: Connection) -> bool:
-            settled = connection.execute(
+            updated = connection.execute(
                 update(_refunds)
                 .where(
                     _refunds.c.id == refund_id,
-                    _refunds.c.state.in_([state.value for state in refund_states_before(said)]),
+                    _refunds.c.state.in_([each.value for each in refund_states_before(state)]),
                 )
                 .values(
-                    state=said.value,
-                    settled_at_ms=to_ms(at) if said in _OVER else None,
-                    next_check_at_ms=to_ms(at + _CHECK_EVERY) if said in OPEN else None,
+                    state=state.value,
+                    completed_at_ms=to_ms(at) if state in _FINAL else None,
+                    next_check_at_ms=to_ms(at + _CHECK_EVERY) if state in OPEN else None,
                 )
                 .returning(_refunds.c.payment_id, _refunds.c.amount_paise, _refunds.c.reason)
             ).one_or_none()
-            if settled is not None and said is RefundState.FAILED:
-                _locked(connection, settled.payment_id)
-                mark_due(connection, settled.payment_id, settled.amount_paise, settled.reason, at)
-            return settled is not None
+            if updated is not None and state is RefundState.FAILED:
+                _locked(connection, updated.payment_id)
+                mark_due(connection, updated.payment_id, updated.amount_paise, updated.reason, at)
+            return updated is not None
 
         return await self._database.write(work)
 
-    async def due_for_check(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
+    async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
         due = (
             _select_open()
             .where(_refunds.c.next_check_at_ms <= to_ms(at))
@@ -153,7 +153,7 @@ class SqlRefunds:
 
         return await self._database.write(work)
 
-    async def open_of(self, reference: str) -> Sequence[OpenRefund]:
+    async def open_refunds_of(self, reference: str) -> Sequence[OpenRefund]:
         statement = _select_open().where(_payments.c.reference == reference)
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
@@ -180,7 +180,7 @@ def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
 
 
 def _mark_whole(connection: Connection, payment: Any, at: datetime) -> None:
-    """Let the order's own payment go back, unless it does already."""
+    """Mark the order's own payment as due for refund, unless it already is."""
     if any(
         each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
         for each in _of(connection, payment.id)
@@ -205,5 +205,5 @@ def _record(row: Any) -> RefundRecord:
         reason=row.reason,
         state=RefundState(row.state),
         marked_at=from_ms(row.marked_at_ms),
-        settled_at=None if row.settled_at_ms is None else from_ms(row.settled_at_ms),
+        completed_at=None if row.completed_at_ms is None else from_ms(row.completed_at_ms),
     )

@@ -1,39 +1,39 @@
-"""The operator's switches in SQL."""
+"""Restaurant overrides in SQL."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, select
 
 from campus_app.adapters.sql.audit import record
-from campus_app.adapters.sql.tables import SwitchRow
+from campus_app.adapters.sql.tables import RestaurantOverrideRow
 from campus_app.domain.audit import AuditEntry
-from campus_app.ports.catalogue import Switch
+from campus_app.ports.catalogue import RestaurantOverride
 from kit.clock import to_ms
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
 
-_switches = table_of(SwitchRow)
+_switches = table_of(RestaurantOverrideRow)
 
 
-class SqlSwitches:
-    """One row per restaurant that was ever switched."""
+class SqlRestaurantOverrides:
+    """One row per restaurant that was ever overridden."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def switches(self) -> Sequence[Switch]:
+    async def all_overrides(self) -> Sequence[RestaurantOverride]:
         statement = select(_switches.c.restaurant_id, _switches.c.is_open, _switches.c.message)
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [Switch(*row) for row in rows]
+        return [RestaurantOverride(*row) for row in rows]
 
-    async def turn(self, switch: Switch, entry: AuditEntry) -> None:
+    async def set_override(self, override: RestaurantOverride, entry: AuditEntry) -> None:
         values = {
-            "is_open": switch.is_open,
-            "message": switch.message,
+            "is_open": override.is_open,
+            "message": override.message,
             "changed_at_ms": to_ms(entry.at),
         }
         statement = insert_into(self._database.dialect, _switches)
-        statement = statement.values(restaurant_id=switch.restaurant_id, **values)
+        statement = statement.values(restaurant_id=override.restaurant_id, **values)
 
         def work(connection: Connection) -> None:
             connection.execute(

@@ -1,7 +1,7 @@
-"""Held seats in SQL. Whoever counts the seats of a slot holds the slot's lock till the end.
+"""Seat holds in SQL. A transaction that counts a slot's seats holds the slot's lock until it ends.
 
-Every transaction takes the lock of at most one slot, before it changes any hold, and after it has
-taken the order's row: so no two of them wait for each other.
+Every transaction locks at most one slot, after the order's row and before any hold, so that no two
+transactions deadlock.
 """
 
 import secrets
@@ -16,12 +16,12 @@ from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.reservation import (
-    Hold,
-    HoldState,
     PreReservation,
-    can_take_hold,
-    has_room,
-    hold_until,
+    SeatHold,
+    SeatHoldState,
+    can_use_hold,
+    has_capacity,
+    hold_expiry,
     seats_taken,
 )
 from campus_app.ports.orders import OrderDraft
@@ -34,35 +34,35 @@ _locks = table_of(SlotLockRow)
 _orders = table_of(OrderRow)
 
 _ID_BYTES = 24
-_KEPT_AFTER_EXPIRY = timedelta(days=1)
+_RETENTION_AFTER_EXPIRY = timedelta(days=1)
 
 
-class _NoRoom(Exception):
-    """There are not enough seats: whatever was released for them is held as before."""
+class _SlotFull(Exception):
+    """Too few seats are free: the transaction is rolled back, released holds included."""
 
 
-class SqlHolds:
-    """Seats that wait for their payment, or are paid for."""
+class SqlSeatHolds:
+    """Holds on seats, unpaid or paid."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def hold(
-        self, wanted: PreReservation, seats: int, at: datetime, *, instead_of: str = ""
-    ) -> Hold | None:
-        def work(connection: Connection) -> Hold:
-            self._lock(connection, wanted)
-            _release(connection, _holds.c.id == instead_of)
-            if not _has_room(connection, wanted, seats, at):
-                raise _NoRoom
-            return self._seat(connection, wanted, at)
+        self, table: PreReservation, seats: int, at: datetime, *, replaces: str = ""
+    ) -> SeatHold | None:
+        def work(connection: Connection) -> SeatHold:
+            self._lock(connection, table)
+            _release(connection, _holds.c.id == replaces)
+            if not _has_room(connection, table, seats, at):
+                raise _SlotFull
+            return self._insert_hold(connection, table, at)
 
         try:
             return await self._database.write(work)
-        except _NoRoom:
+        except _SlotFull:
             return None
 
-    async def find(self, reservation_id: str) -> Hold | None:
+    async def find(self, reservation_id: str) -> SeatHold | None:
         return await self._database.read(lambda connection: _find(connection, reservation_id))
 
     async def release(self, reservation_id: str) -> None:
@@ -76,25 +76,25 @@ class SqlHolds:
             .where(
                 _holds.c.restaurant_id == restaurant_id,
                 _holds.c.date == day.isoformat(),
-                _stand(at),
+                _is_active(at),
             )
             .group_by(_holds.c.slot)
         )
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {time.fromisoformat(slot): int(taken) for slot, taken in rows}
 
-    def _lock(self, connection: Connection, wanted: PreReservation) -> None:
-        """From here to the end nobody else counts these seats."""
-        lock_slot(connection, wanted)
+    def _lock(self, connection: Connection, table: PreReservation) -> None:
+        """Lock the slot: no other transaction counts its seats until this one ends."""
+        lock_slot(connection, table)
 
-    def _seat(self, connection: Connection, wanted: PreReservation, at: datetime) -> Hold:
-        _forget_old(connection, at)
-        return _insert(connection, wanted, at)
+    def _insert_hold(self, connection: Connection, table: PreReservation, at: datetime) -> SeatHold:
+        _delete_expired(connection, at)
+        return _insert(connection, table, at)
 
 
-def lock_slot(connection: Connection, wanted: PreReservation) -> None:
-    """Let nobody else count the seats of a slot until this transaction ends."""
-    slot = _slot_values(wanted)
+def lock_slot(connection: Connection, table: PreReservation) -> None:
+    """Lock a slot until the transaction ends."""
+    slot = _slot_values(table)
     statement = insert_into(connection.dialect.name, _locks).values(**slot)
     connection.execute(
         statement.on_conflict_do_update(
@@ -103,10 +103,10 @@ def lock_slot(connection: Connection, wanted: PreReservation) -> None:
     )
 
 
-def hold_for_order(connection: Connection, draft: OrderDraft) -> Hold | None:
-    """Return the hold that a draft names, or None if there is none; lock its slot.
+def hold_for_order(connection: Connection, draft: OrderDraft) -> SeatHold | None:
+    """Lock the draft's slot, and return the hold that the draft names, or None.
 
-    The lock lasts until the transaction ends, so that two orders never get one hold.
+    The lock prevents two orders from using one hold.
 
     Raises:
         Conflict: `slot_unavailable` if the hold is for another table, paid for, or belongs to
@@ -116,7 +116,7 @@ def hold_for_order(connection: Connection, draft: OrderDraft) -> Hold | None:
         return None
     lock_slot(connection, draft.reservation)
     hold = _find(connection, draft.reservation_id) if draft.reservation_id else None
-    if hold is not None and not can_take_hold(
+    if hold is not None and not can_use_hold(
         hold,
         draft.reservation,
         replaces=draft.replaces,
@@ -126,26 +126,26 @@ def hold_for_order(connection: Connection, draft: OrderDraft) -> Hold | None:
     return hold
 
 
-def order_seats(
-    connection: Connection, draft: OrderDraft, hold: Hold | None, order_id: str, at: datetime
+def assign_seats(
+    connection: Connection, draft: OrderDraft, hold: SeatHold | None, order_id: str, at: datetime
 ) -> None:
-    """Tie the seats of a draft to its order: those of its hold, or free ones.
+    """Assign the draft's hold to its order, or free seats if it has none.
 
     Raises:
-        Conflict: `slot_unavailable` if none are left.
+        Conflict: `slot_unavailable` if no seats are left.
     """
-    wanted = draft.reservation
-    if wanted is not None:
-        hold = hold or _insert(connection, wanted, at, state=HoldState.RELEASED)
-        _tie(connection, hold, order_id)
+    table = draft.reservation
+    if table is not None:
+        hold = hold or _insert(connection, table, at, state=SeatHoldState.RELEASED)
+        _assign(connection, hold, order_id)
     if draft.replaces:
         release_seats(connection, draft.replaces)
-    if hold is not None and not _stand_again(connection, hold, draft.restaurant.seats_per_slot, at):
+    if hold is not None and not _renew(connection, hold, draft.restaurant.seats_per_slot, at):
         raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
 
 
-def keep_seats(connection: Connection, order: Order, seats: int, at: datetime) -> bool:
-    """Hold an unpaid order's seats again if they have lapsed; False if others have them."""
+def renew_hold(connection: Connection, order: Order, seats: int, at: datetime) -> bool:
+    """SeatHold an unpaid order's seats again if the hold has expired; False if they are taken."""
     if order.reservation is None:
         return True
     lock_slot(connection, order.reservation)
@@ -155,76 +155,76 @@ def keep_seats(connection: Connection, order: Order, seats: int, at: datetime) -
             return False
         _insert(connection, order.reservation, at, order_id=order.id)
         return True
-    return _stand_again(connection, hold, seats, at)
+    return _renew(connection, hold, seats, at)
 
 
 def has_seats(connection: Connection, order: Order, seats: int, at: datetime) -> bool:
-    """Whether an order's seats are held, or free again; holds the slot's lock from here on."""
+    """Whether an order's seats are held, or free again; locks the slot."""
     if order.reservation is None:
         return True
     lock_slot(connection, order.reservation)
     hold = _of_order(connection, order.id)
-    if hold is not None and hold.stands_at(at):
+    if hold is not None and hold.is_active_at(at):
         return True
     return _has_room(connection, order.reservation, seats, at)
 
 
-def pay_for_seats(connection: Connection, order: Order, at: datetime) -> None:
-    """Make the seats of an order that is paid its own for good."""
+def confirm_seats(connection: Connection, order: Order, at: datetime) -> None:
+    """Make the hold of a paid order FIRM."""
     if order.reservation is None:
         return
     firm = connection.execute(
-        update(_holds).where(_holds.c.order_id == order.id).values(state=HoldState.FIRM.value)
+        update(_holds).where(_holds.c.order_id == order.id).values(state=SeatHoldState.FIRM.value)
     )
     if firm.rowcount == 0:
-        _insert(connection, order.reservation, at, order_id=order.id, state=HoldState.FIRM)
+        _insert(connection, order.reservation, at, order_id=order.id, state=SeatHoldState.FIRM)
 
 
 def release_seats(connection: Connection, order_id: str, *, even_firm: bool = False) -> None:
-    """Give back the seats of an order that nobody will pay any more, or whose money goes back."""
+    """Release the seats of an order that is not paid any more, or is refunded."""
     _release(connection, _holds.c.order_id == order_id, even_firm=even_firm)
 
 
-def _slot_values(wanted: PreReservation) -> dict[str, Any]:
+def _slot_values(table: PreReservation) -> dict[str, Any]:
     return {
-        "restaurant_id": wanted.restaurant_id,
-        "date": wanted.date.isoformat(),
-        "slot": f"{wanted.slot:%H:%M}",
+        "restaurant_id": table.restaurant_id,
+        "date": table.date.isoformat(),
+        "slot": f"{table.slot:%H:%M}",
     }
 
 
-def _in_slot(wanted: PreReservation) -> Any:
-    equal = [_holds.c[name] == value for name, value in _slot_values(wanted).items()]
+def _in_slot(table: PreReservation) -> Any:
+    equal = [_holds.c[name] == value for name, value in _slot_values(table).items()]
     return equal[0] & equal[1] & equal[2]
 
 
-def _stand(at: datetime) -> Any:
-    """Which rows leave their seats to nobody else, as `Hold.stands_at` says."""
+def _is_active(at: datetime) -> Any:
+    """Return the SQL condition of `SeatHold.is_active_at`."""
     return or_(
-        _holds.c.state == HoldState.FIRM.value,
-        (_holds.c.state == HoldState.HELD.value) & (_holds.c.expires_at_ms > to_ms(at)),
+        _holds.c.state == SeatHoldState.FIRM.value,
+        (_holds.c.state == SeatHoldState.HELD.value) & (_holds.c.expires_at_ms > to_ms(at)),
     )
 
 
-def _has_room(connection: Connection, wanted: PreReservation, seats: int, at: datetime) -> bool:
-    rows = connection.execute(select(_holds).where(_in_slot(wanted))).all()
-    return has_room(wanted.party_size, seats, seats_taken(map(_hold, rows), at))
+def _has_room(connection: Connection, table: PreReservation, seats: int, at: datetime) -> bool:
+    rows = connection.execute(select(_holds).where(_in_slot(table))).all()
+    return has_capacity(table.party_size, seats, seats_taken(map(_hold, rows), at))
 
 
-def _tie(connection: Connection, hold: Hold, order_id: str) -> None:
+def _assign(connection: Connection, hold: SeatHold, order_id: str) -> None:
     connection.execute(update(_holds).where(_holds.c.id == hold.id).values(order_id=order_id))
 
 
-def _stand_again(connection: Connection, hold: Hold, seats: int, at: datetime) -> bool:
-    """Let a hold stand; one that has lapsed begins anew, if its seats are still free."""
-    if hold.stands_at(at):
+def _renew(connection: Connection, hold: SeatHold, seats: int, at: datetime) -> bool:
+    """Renew an expired hold if its seats are still free; whether it is active now."""
+    if hold.is_active_at(at):
         return True
     if not _has_room(connection, hold.reservation, seats, at):
         return False
     connection.execute(
         update(_holds)
         .where(_holds.c.id == hold.id)
-        .values(state=HoldState.HELD.value, expires_at_ms=to_ms(hold_until(at)))
+        .values(state=SeatHoldState.HELD.value, expires_at_ms=to_ms(hold_expiry(at)))
     )
     return True
 
@@ -239,56 +239,56 @@ def _is_open(connection: Connection, order_id: str) -> bool:
 
 def _insert(
     connection: Connection,
-    wanted: PreReservation,
+    table: PreReservation,
     at: datetime,
     *,
     order_id: str = "",
-    state: HoldState = HoldState.HELD,
-) -> Hold:
-    hold = Hold(secrets.token_urlsafe(_ID_BYTES), wanted, state, hold_until(at), order_id)
+    state: SeatHoldState = SeatHoldState.HELD,
+) -> SeatHold:
+    hold = SeatHold(secrets.token_urlsafe(_ID_BYTES), table, state, hold_expiry(at), order_id)
     connection.execute(
         insert(_holds).values(
             id=hold.id,
-            party_size=wanted.party_size,
+            party_size=table.party_size,
             state=state.value,
             expires_at_ms=to_ms(hold.expires_at),
             order_id=order_id,
-            **_slot_values(wanted),
+            **_slot_values(table),
         )
     )
     return hold
 
 
 def _release(connection: Connection, which: Any, *, even_firm: bool = False) -> None:
-    states = [HoldState.HELD.value, *([HoldState.FIRM.value] if even_firm else [])]
+    states = [SeatHoldState.HELD.value, *([SeatHoldState.FIRM.value] if even_firm else [])]
     connection.execute(
         update(_holds)
         .where(which, _holds.c.state.in_(states))
-        .values(state=HoldState.RELEASED.value)
+        .values(state=SeatHoldState.RELEASED.value)
     )
 
 
-def _forget_old(connection: Connection, at: datetime) -> None:
+def _delete_expired(connection: Connection, at: datetime) -> None:
     connection.execute(
         delete(_holds).where(
-            _holds.c.state != HoldState.FIRM.value,
-            _holds.c.expires_at_ms < to_ms(at - _KEPT_AFTER_EXPIRY),
+            _holds.c.state != SeatHoldState.FIRM.value,
+            _holds.c.expires_at_ms < to_ms(at - _RETENTION_AFTER_EXPIRY),
         )
     )
 
 
-def _find(connection: Connection, reservation_id: str) -> Hold | None:
+def _find(connection: Connection, reservation_id: str) -> SeatHold | None:
     row = connection.execute(select(_holds).where(_holds.c.id == reservation_id)).one_or_none()
     return None if row is None else _hold(row)
 
 
-def _of_order(connection: Connection, order_id: str) -> Hold | None:
+def _of_order(connection: Connection, order_id: str) -> SeatHold | None:
     row = connection.execute(select(_holds).where(_holds.c.order_id == order_id)).one_or_none()
     return None if row is None else _hold(row)
 
 
-def _hold(row: Any) -> Hold:
-    return Hold(
+def _hold(row: Any) -> SeatHold:
+    return SeatHold(
         id=row.id,
         reservation=PreReservation(
             row.restaurant_id,
@@ -296,7 +296,7 @@ def _hold(row: Any) -> Hold:
             row.party_size,
             date.fromisoformat(row.date),
         ),
-        state=HoldState(row.state),
+        state=SeatHoldState(row.state),
         expires_at=from_ms(row.expires_at_ms),
         order_id=row.order_id,
     )

@@ -1,4 +1,4 @@
-"""The tables of the ordering product; money is whole paise, time whole milliseconds."""
+"""The tables of the ordering product; amounts in whole paise, times in whole milliseconds."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from sqlmodel import Field, SQLModel
 
 
 class OrderRow(SQLModel, table=True):
-    """An order, with everything that was agreed when it was placed."""
+    """An order, with everything agreed when it was placed."""
 
     __tablename__ = "orders"  # pyright: ignore[reportAssignmentType]
 
@@ -27,7 +27,7 @@ class OrderRow(SQLModel, table=True):
     phone: str
     address: str
     note: str
-    language: str = Field(default="en", sa_column_kwargs={"server_default": "en"})
+    language: str = "en"
     lines: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     subtotal_paise: int
     discount_paise: int
@@ -48,7 +48,7 @@ class OrderRow(SQLModel, table=True):
 
 
 class PaymentRow(SQLModel, table=True):
-    """The one payment of an order."""
+    """The payment of an order."""
 
     __tablename__ = "payments"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (Index("ix_payments_due", "next_check_at_ms"),)
@@ -70,7 +70,7 @@ class PaymentRow(SQLModel, table=True):
 
 
 class OrderNumberRow(SQLModel, table=True):
-    """Who holds a number, and until when; the key makes two holders impossible."""
+    """The holder of an order number; the primary key allows only one."""
 
     __tablename__ = "order_numbers"  # pyright: ignore[reportAssignmentType]
 
@@ -79,10 +79,10 @@ class OrderNumberRow(SQLModel, table=True):
     held_until_ms: int = Field(sa_type=BigInteger)
 
 
-class SwitchRow(SQLModel, table=True):
-    """The operator's switch of a restaurant."""
+class RestaurantOverrideRow(SQLModel, table=True):
+    """An operator's override of a restaurant."""
 
-    __tablename__ = "restaurant_switches"  # pyright: ignore[reportAssignmentType]
+    __tablename__ = "restaurant_overrides"  # pyright: ignore[reportAssignmentType]
 
     restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     is_open: bool
@@ -91,7 +91,7 @@ class SwitchRow(SQLModel, table=True):
 
 
 class SeatHoldRow(SQLModel, table=True):
-    """Seats of a slot that wait for their payment, or are paid for."""
+    """A hold on seats of a slot, unpaid or paid."""
 
     __tablename__ = "seat_holds"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (Index("ix_seat_holds_slot", "restaurant_id", "date", "slot"),)
@@ -107,7 +107,7 @@ class SeatHoldRow(SQLModel, table=True):
 
 
 class SlotLockRow(SQLModel, table=True):
-    """Whoever counts the seats of a slot locks its row, so that none is given away twice."""
+    """The lock of a slot: transactions that count its seats lock this row."""
 
     __tablename__ = "slot_locks"  # pyright: ignore[reportAssignmentType]
 
@@ -116,19 +116,19 @@ class SlotLockRow(SQLModel, table=True):
     slot: str = Field(primary_key=True)
 
 
-class HandoverRow(SQLModel, table=True):
-    """What our own page starts a provider's checkout with."""
+class CheckoutSessionRow(SQLModel, table=True):
+    """The content of our page that starts a provider's checkout."""
 
-    __tablename__ = "handovers"  # pyright: ignore[reportAssignmentType]
+    __tablename__ = "checkout_sessions"  # pyright: ignore[reportAssignmentType]
 
     payment_id: str = Field(primary_key=True, foreign_key="payments.id")
     token: str = Field(unique=True)
     content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    made_at_ms: int = Field(sa_type=BigInteger)
+    created_at_ms: int = Field(sa_type=BigInteger)
 
 
 class RefundRow(SQLModel, table=True):
-    """Money of a payment that goes back, or has gone."""
+    """A refund of a payment, due, requested or done."""
 
     __tablename__ = "refunds"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -143,12 +143,12 @@ class RefundRow(SQLModel, table=True):
     reason: str
     state: str
     marked_at_ms: int = Field(sa_type=BigInteger)
-    settled_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    completed_at_ms: int | None = Field(default=None, sa_type=BigInteger)
     next_check_at_ms: int | None = Field(default=None, sa_type=BigInteger)
 
 
 class AuditRow(SQLModel, table=True):
-    """What an operator did; triggers refuse to change or remove a row."""
+    """An operator's action; triggers refuse updates and deletes."""
 
     __tablename__ = "audit"  # pyright: ignore[reportAssignmentType]
 
@@ -160,13 +160,13 @@ class AuditRow(SQLModel, table=True):
     details: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
 
 
-class RingRow(SQLModel, table=True):
-    """A call about an order, noted before it is asked for: it is the fence of its effect."""
+class CallAttemptRow(SQLModel, table=True):
+    """A call attempt, inserted before the call is made so that it is made at most once."""
 
-    __tablename__ = "rings"  # pyright: ignore[reportAssignmentType]
+    __tablename__ = "call_attempts"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         UniqueConstraint("order_id", "number"),
-        Index("ix_rings_restaurant", "restaurant_id", "begun_at_ms"),
+        Index("ix_call_attempts_restaurant", "restaurant_id", "started_at_ms"),
     )
 
     token: str = Field(primary_key=True)
@@ -174,9 +174,9 @@ class RingRow(SQLModel, table=True):
     number: int
     restaurant_id: int
     phone: str
-    begun_at_ms: int = Field(sa_type=BigInteger)
+    started_at_ms: int = Field(sa_type=BigInteger)
     sid: str | None = Field(default=None, unique=True)
     is_confirmed: bool = False
     status: str | None = None
     has_rung: bool = False
-    sequence: int = -1
+    sequence: int | None = None

@@ -1,4 +1,4 @@
-"""Calls through Twilio: a phone rings, and whoever answers hears that nobody is there.
+"""Missed calls through Twilio: the phone rings; whoever answers is hung up on.
 
 Source: Twilio Voice API, Call resource.
 """
@@ -13,8 +13,8 @@ from twilio.base.exceptions import TwilioException  # pyright: ignore[reportMiss
 from twilio.rest import Client  # pyright: ignore[reportMissingTypeStubs]
 
 from campus_app.adapters.phone_numbers import dialable
-from campus_app.adapters.twilio.client import TwilioAccount, client_of, connection_of
-from campus_app.adapters.twilio.webhooks import SID, read_notice, status_of
+from campus_app.adapters.twilio.client import TwilioAccount, create_client, open_http_client
+from campus_app.adapters.twilio.webhooks import SID, parse_status_callback, status_of
 from campus_app.domain.missed_call import CallReport
 from kit.breaker import Breaker
 from kit.clock import Clock
@@ -38,15 +38,15 @@ _BUSY_STATUSES = {429, 503}
 _BUSY_CODES = {20429, 20503}
 _ACCOUNT_STATUSES = {401, 403}
 _ACCOUNT_CODES = {10001, 10005, 20003, 20005}
-"""Wrong credentials, or an account that may not call: nobody is rung until that is mended."""
+"""Wrong credentials, or an account that may not call; an operator must fix it."""
 _CALL_CODES = range(21200, 21300)
-"""What is wrong with one call, whatever the status."""
-_OPERATORS_TO_MEND = {21208, 21210, 21212, 21215}
-"""The number that calls, or a country that the account may not call yet."""
+"""Errors of a single call, whatever the HTTP status."""
+_CONFIGURATION_CODES = {21208, 21210, 21212, 21215}
+"""The caller number, or a country that the account may not call; an operator must fix it."""
 
 
 class TwilioCalls:
-    """One account's calls; while Twilio is away nothing is asked of it for a while."""
+    """The TelephoneService of a Twilio account, with a circuit breaker."""
 
     name = "twilio"
 
@@ -54,28 +54,30 @@ class TwilioCalls:
         self._account = account
         self._breaker = Breaker(clock, _FIRST_BREAK_SECONDS, _LONGEST_BREAK_SECONDS)
 
-    async def place(self, phone: str, notice_url: str) -> CallReport:
+    async def create_call(self, phone: str, webhook_url: str) -> CallReport:
         try:
             to = dialable(phone)
         except ValueError as error:
             raise DeliveryRejected(f"the restaurant's phone number: {error}") from None
         self._breaker.check()
         if self._breaker.has_failed:
-            await self._is_there()
+            await self._probe()
         return await self._ask(
             lambda client: client.calls.create_async(
                 to=to,
                 from_=self._account.caller_number,
                 twiml=_TWIML,
                 timeout=self._account.ring_seconds,
-                **_notices_to(notice_url),
+                **_callback_parameters(webhook_url),
             ),
             _report,
             OutcomeUnknown,
         )
 
-    async def find(self, phone: str, since: datetime, until: datetime) -> Sequence[CallReport]:
-        # Not by the time at which a call began: one that still waits in line has none.
+    async def find_calls(
+        self, phone: str, since: datetime, until: datetime
+    ) -> Sequence[CallReport]:
+        # Not filtered by start time: a queued call has none.
         return await self._read(
             lambda client: client.calls.page_async(
                 to=dialable(phone), from_=self._account.caller_number, page_size=_CALLS_LOOKED_AT
@@ -83,17 +85,17 @@ class TwilioCalls:
             lambda page: [_report(call) for call in page if _is_within(call, since, until)],
         )
 
-    async def fetch(self, sid: str) -> CallReport:
+    async def fetch_call(self, sid: str) -> CallReport:
         return await self._read(lambda client: client.calls(sid).fetch_async(), _report)
 
-    def parse_notice(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
-        return read_notice(self._account, url, headers, body)
+    def parse_webhook(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
+        return parse_status_callback(self._account, url, headers, body)
 
     def is_up(self) -> bool:
         return self._breaker.is_over
 
-    async def _is_there(self) -> None:
-        """Ask something harmless after a break: who gets no answer to it has rung nobody.
+    async def _probe(self) -> None:
+        """Send a harmless request after an outage: without an answer, no phone was called.
 
         Raises:
             ChannelDown: If Twilio does not answer.
@@ -116,52 +118,52 @@ class TwilioCalls:
         self,
         ask: Callable[[Client], Awaitable[Any]],
         take: Callable[[Any], Answer],
-        silent: Callable[[], Exception],
+        lost: Callable[[], Exception],
     ) -> Answer:
-        """Carry out one call of the interface; `silent` is what a lost answer means."""
+        """Send one API request; `lost` returns the error to raise for a lost answer."""
         account = self._account
         try:
-            async with connection_of(account) as opened:
-                answer = take(await ask(client_of(account, opened)))
+            async with open_http_client(account) as opened:
+                answer = take(await ask(create_client(account, opened)))
         except TwilioException as error:
-            raise self._judged(error, silent) from None
+            raise self._judged(error, lost) from None
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise self._away(type(error).__name__) from None
+            raise self._record_outage(type(error).__name__) from None
         except (httpx.HTTPError, TimeoutError, ValueError) as error:
-            self._away(type(error).__name__)
-            raise silent() from None
+            self._record_outage(type(error).__name__)
+            raise lost() from None
         self._breaker.worked()
         return answer
 
-    def _judged(self, error: TwilioException, silent: Callable[[], Exception]) -> Exception:
-        """Return what an error means; Twilio's words may quote a number, its code does not."""
+    def _judged(self, error: TwilioException, lost: Callable[[], Exception]) -> Exception:
+        """Return our error for Twilio's; its message may quote a number, its code does not."""
         status, code = _status_and_code(error)
         what = f"{status} {code}"
         if code in _CALL_CODES:
             return self._rejected(what, code)
         if code in _ACCOUNT_CODES or status in _ACCOUNT_STATUSES:
-            logger.error("calls: Twilio refuses the account: %s; look at the settings", what)
+            logger.error("calls: Twilio rejects the account: %s; check the settings", what)
             return self._breaker.failed(f"Twilio: {what}", at_once_for_long=True)
         if code in _BUSY_CODES or status in _BUSY_STATUSES:
-            return self._away(what)
+            return self._record_outage(what)
         if status in _CLIENT_ERRORS:
             return self._rejected(what, code)
-        self._away(what)
-        return silent()
+        self._record_outage(what)
+        return lost()
 
     def _rejected(self, what: str, code: int) -> DeliveryRejected:
         self._breaker.worked()
-        if code in _OPERATORS_TO_MEND:
-            logger.error("calls: Twilio refuses: %s; look at TWILIO_FROM and its console", what)
+        if code in _CONFIGURATION_CODES:
+            logger.error("calls: Twilio rejects calls: %s; check TWILIO_FROM and its console", what)
         return DeliveryRejected(f"Twilio: {what}")
 
-    def _away(self, why: str) -> ChannelDown:
+    def _record_outage(self, why: str) -> ChannelDown:
         logger.warning("calls: Twilio: %s", why)
         return self._breaker.failed(f"Twilio: {why}")
 
 
-def _notices_to(url: str) -> dict[str, Any]:
-    """Return how notices are asked for; what lies on one's own machine Twilio can't reach."""
+def _callback_parameters(url: str) -> dict[str, Any]:
+    """Return the parameters that request status webhooks; Twilio cannot reach a local URL."""
     if not url.startswith("https://"):
         return {}
     return {
@@ -172,12 +174,12 @@ def _notices_to(url: str) -> dict[str, Any]:
 
 
 def _status_and_code(error: TwilioException) -> tuple[int, int]:
-    """Return what an error says of itself: of a page it carries the answer alone."""
-    told: Any = error
+    """Return the HTTP status and Twilio's code; for a page, the error only has the response."""
+    source: Any = error
     if not hasattr(error, "status"):
-        told = next((each for each in error.args if hasattr(each, "status_code")), error)
-    status = getattr(told, "status", getattr(told, "status_code", 0))
-    code = getattr(told, "code", status)
+        source = next((each for each in error.args if hasattr(each, "status_code")), error)
+    status = getattr(source, "status", getattr(source, "status_code", 0))
+    code = getattr(source, "code", status)
     return (
         status if isinstance(status, int) else 0,
         code if isinstance(code, int) else 0,

@@ -1,6 +1,7 @@
-"""How twilio-python speaks HTTP here: by httpx, within a time, without a word to the log.
+"""The HTTP client of twilio-python: httpx with a timeout, without logging.
 
-Its own client waits for ever whatever time-out it is given, and writes numbers to the log.
+Twilio's own client ignores timeouts and logs phone numbers.
+
 Source: Twilio Voice API, Call resource.
 """
 
@@ -22,12 +23,12 @@ logger = logging.getLogger(__name__)
 
 _DONE = range(200, 300)
 _NOTHING_FROM_THE_ENVIRONMENT = {"TWILIO_REGION": "", "TWILIO_EDGE": ""}
-"""It would send calls to another host; an empty mapping is taken for none."""
+"""Variables that would select another host; twilio-python ignores an empty mapping."""
 
 
 @dataclass(frozen=True)
 class TwilioAccount:
-    """Which account calls, from which number, and how patiently it is used."""
+    """Credentials and settings of a Twilio account."""
 
     account_sid: str
     auth_token: SecretStr = field(repr=False)
@@ -35,16 +36,16 @@ class TwilioAccount:
     base_url: str
     ring_seconds: int = 12
     """How long a phone rings; some networks add five seconds."""
-    time_out_seconds: float = 10.0
+    timeout_seconds: float = 10.0
 
 
 class HttpxClient(AsyncHttpClient):
-    """One errand's connection."""
+    """Sends twilio-python's requests over one httpx client."""
 
-    def __init__(self, client: httpx.AsyncClient, time_out_seconds: float) -> None:
-        super().__init__(logger, is_async=True, timeout=time_out_seconds)
+    def __init__(self, client: httpx.AsyncClient, timeout_seconds: float) -> None:
+        super().__init__(logger, is_async=True, timeout=timeout_seconds)
         self._client = client
-        self._seconds = time_out_seconds
+        self._seconds = timeout_seconds
 
     async def request(  # noqa: PLR0913, PLR0917 - twilio's
         self,
@@ -60,7 +61,7 @@ class HttpxClient(AsyncHttpClient):
         """Send a request.
 
         Raises:
-            httpx.HTTPError, TimeoutError: If there is no answer, or one that can't be read.
+            httpx.HTTPError, TimeoutError: If there is no answer, or it cannot be parsed.
         """
         request = self._client.build_request(
             method, uri, params=cast("Any", params), data=cast("Any", data), headers=headers
@@ -74,23 +75,23 @@ class HttpxClient(AsyncHttpClient):
         return Response(status, text, answered)
 
 
-def client_of(account: TwilioAccount, connection: httpx.AsyncClient) -> Client:
-    """Return Twilio's client for an account, over a connection of ours."""
+def create_client(account: TwilioAccount, connection: httpx.AsyncClient) -> Client:
+    """Return twilio-python's client for an account over this httpx client."""
     client = Client(
         account.account_sid,
         account.auth_token.get_secret_value(),
-        http_client=HttpxClient(connection, account.time_out_seconds),
+        http_client=HttpxClient(connection, account.timeout_seconds),
         environment=_NOTHING_FROM_THE_ENVIRONMENT,
     )
     client.api.base_url = account.base_url
     return client
 
 
-def connection_of(account: TwilioAccount) -> httpx.AsyncClient:
-    """Return a connection that goes where the account is and nowhere else."""
+def open_http_client(account: TwilioAccount) -> httpx.AsyncClient:
+    """Return an httpx client that contacts the account's host only."""
     return httpx.AsyncClient(
-        # Before the whole is broken off: what never connected certainly called nobody.
-        timeout=httpx.Timeout(account.time_out_seconds, connect=account.time_out_seconds / 2),
+        # Shorter than the total: a request that never connected certainly called nobody.
+        timeout=httpx.Timeout(account.timeout_seconds, connect=account.timeout_seconds / 2),
         follow_redirects=False,
         trust_env=False,
         verify=trusted(),

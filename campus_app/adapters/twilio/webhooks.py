@@ -1,4 +1,4 @@
-"""Twilio's status callbacks: whether they are its own, and what they say."""
+"""Verification and parsing of Twilio's status callbacks."""
 
 import re
 from collections.abc import Mapping
@@ -21,24 +21,24 @@ from campus_app.domain.missed_call import CallReport, CallStatus
 _LONGEST_BODY_BYTES = 16 * 1024
 _MOST_FIELDS = 100
 SID = re.compile(r"CA[0-9a-f]{32}", re.ASCII)
-"""How Twilio names a call."""
+"""The format of Twilio's call ids."""
 _SEQUENCE = re.compile(r"\d{1,6}", re.ASCII)
 
 
-def read_notice(
+def parse_status_callback(
     account: TwilioAccount, url: str, headers: Mapping[str, str], body: bytes
 ) -> CallReport:
-    """Return what a notice says that came to this address of ours.
+    """Verify a status callback sent to this URL of ours; return its report.
 
-    The address is the one that Twilio was given, whatever the request says of its own.
+    The signature covers the URL that we gave to Twilio, whatever the request's own headers say.
 
     Raises:
-        BadSignature: If this account's Twilio has not sent it, or it can't be read.
+        BadSignature: If this Twilio account did not sign it, or it cannot be parsed.
     """
     fields = _fields(body)
     given = headers.get(SIGNATURE_HEADER.lower(), "")
     algorithm = get_signature_algorithm(headers.get(SIGNATURE_SETTINGS_HEADER.lower(), ""))
-    # Twilio's own check would quote another algorithm in the log.
+    # Reject other algorithms here: Twilio's validator would log the header's content.
     if not given or algorithm not in {HMAC_SHA1, HMAC_SHA256}:
         raise BadSignature
     validator: Any = RequestValidator(account.auth_token.get_secret_value())
@@ -51,17 +51,17 @@ def read_notice(
     return CallReport(
         sid,
         status_of(fields.get("CallStatus")),
-        int(sequence) if _SEQUENCE.fullmatch(sequence) else -1,
+        int(sequence) if _SEQUENCE.fullmatch(sequence) else None,
     )
 
 
 def status_of(word: object) -> CallStatus | None:
-    """Return Twilio's word for a call's status, None for one that nobody knows."""
+    """Return the call status of Twilio's word, or None if it is unknown."""
     return CallStatus(word) if word in list(CallStatus) else None
 
 
 def _fields(body: bytes) -> dict[str, str]:
-    """Return a form's fields; one that is there twice could be signed and read differently."""
+    """Return the form fields; a duplicate field is ambiguous and rejected."""
     if len(body) > _LONGEST_BODY_BYTES:
         raise BadSignature
     try:

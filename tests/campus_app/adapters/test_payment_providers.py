@@ -10,11 +10,11 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.money import rupees
-from campus_app.domain.payment import Agreement, Payment, PaymentState, agreement
-from campus_app.domain.refund import RefundState, state_of_refund
-from campus_app.ports.payments import Checkout, CheckoutRequest, Handover, Refund
+from campus_app.domain.payment import AmountMatch, Payment, PaymentState, match_amounts
+from campus_app.domain.refund import RefundState, compared_refund_state
+from campus_app.ports.payments import Checkout, CheckoutRequest, CheckoutSession, Refund
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.provider_worlds import each_misreport
@@ -30,7 +30,7 @@ REQUEST = CheckoutRequest(
     customer_phone="+919800000001",
     return_url=f"{ORIGIN}/forms/response/token",
     expires_at=WEDNESDAY + timedelta(minutes=20),
-    notice_url=f"{ORIGIN}/payment/webhook",
+    webhook_url=f"{ORIGIN}/payment/webhook",
 )
 
 
@@ -72,7 +72,7 @@ async def test_a_payment_that_fell_through_can_be_opened_again_and_made(world):
     await world.provider.create(REQUEST)
     await world.fail(REFERENCE)
     opened = await world.provider.create(REQUEST)
-    assert isinstance(opened, Checkout | Handover)
+    assert isinstance(opened, Checkout | CheckoutSession)
     await world.pay(REFERENCE)
     assert await state(world) is PaymentState.PAID
 
@@ -146,23 +146,23 @@ OURS = Payment(
 async def agreement_with(world, misreport):
     await world.provider.create(replace(REQUEST, amount=OURS.amount))
     await world.pay(REFERENCE)
-    assert agreement(OURS, await world.provider.fetch(REFERENCE)) is Agreement.AGREES
+    assert match_amounts(OURS, await world.provider.fetch(REFERENCE)) is AmountMatch.MATCHES
     await world.misreport(REFERENCE, misreport)
     snapshot = await world.provider.fetch(REFERENCE)
     assert snapshot.state is PaymentState.PAID
-    return agreement(OURS, snapshot)
+    return match_amounts(OURS, snapshot)
 
 
 @pytest.mark.parametrize(
     ("world", "misreport"), each_misreport("contradictions"), indirect=["world"]
 )
 async def test_fetch_contradicts_when_a_figure_is_another(world, misreport):
-    assert await agreement_with(world, misreport) is Agreement.CONTRADICTS
+    assert await agreement_with(world, misreport) is AmountMatch.MISMATCHES
 
 
 @pytest.mark.parametrize(("world", "misreport"), each_misreport("unreadable"), indirect=["world"])
 async def test_fetch_is_unreadable_when_nobody_knows_what_was_paid(world, misreport):
-    assert await agreement_with(world, misreport) is Agreement.UNREADABLE
+    assert await agreement_with(world, misreport) is AmountMatch.UNREADABLE
 
 
 # P2.4, P2.5: notices
@@ -252,7 +252,7 @@ async def test_another_secret_signs_nothing(world):
 @pytest.mark.parametrize("hours", [73, -73, 24 * 365])
 async def test_a_notice_from_another_time_is_stale(world, hours):
     # Source: specification P1.12.
-    with pytest.raises(StaleNotice):
+    with pytest.raises(StaleWebhook):
         read(world, *world.notice(REFERENCE), after=timedelta(hours=hours))
 
 
@@ -301,7 +301,9 @@ async def test_refund_reports_the_figures_that_were_asked_for(world):
     asked = refund(amount="20.50")
     for _ in range(2):
         said = await world.provider.refund(asked)
-        state = state_of_refund(said, refund_id=asked.id, reference=REFERENCE, amount=asked.amount)
+        state = compared_refund_state(
+            said, refund_id=asked.id, reference=REFERENCE, amount=asked.amount
+        )
         assert state is RefundState.DONE
 
 

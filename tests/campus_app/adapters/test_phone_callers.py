@@ -54,14 +54,14 @@ async def test_an_order_number_decides_nothing_about_the_call(world, number):
 async def test_a_paid_order_rings_once_through_the_outbox_and_is_shown_so(world):
     number = await world.order_and_tell()
     progress = await world.services.payments.progress(number)
-    assert (progress.notices.missed_call, world.rung()) == ("success", [KITCHEN])
+    assert (progress.notifications.missed_call, world.rung()) == ("success", [KITCHEN])
 
 
 async def test_whatever_is_repeated_the_phone_rings_once(world):
     # Source: specification S9.
     number = await world.order_and_tell()
     for _ in range(3):
-        await world.services.payments.nudge(number)
+        await world.services.payments.refresh_by_number(number)
         world.clock.advance(minutes=11)
         await world.work()
     assert world.rung() == [KITCHEN]

@@ -9,7 +9,7 @@ import pytest
 from campus_app import wiring
 from campus_app.adapters.running_server import HttpRunningServer
 from campus_app.adapters.sql.tables import AuditRow
-from campus_app.ports.catalogue import Switch
+from campus_app.ports.catalogue import RestaurantOverride
 from tests.helpers.databases import sqlite_only
 from tests.helpers.server import serving
 from tests.helpers.settings import NOBODY_LISTENS, OPERATOR_TOKEN
@@ -17,7 +17,7 @@ from tests.helpers.tables import rows
 
 pytestmark = pytest.mark.anyio
 
-CLOSED = Switch(3, is_open=False, message="गैस खत्म <b>")
+CLOSED = RestaurantOverride(3, is_open=False, message="गैस खत्म <b>")
 
 
 def answering(status, asked):
@@ -36,7 +36,7 @@ async def test_the_server_is_asked_with_the_token_and_the_operator_s_name():
     asked = []
     async with serving(answering(200, asked)) as address:
         server = HttpRunningServer(httpx.URL(address).port, "secret")
-        assert await server.turn(CLOSED, "āsha")
+        assert await server.set_override(CLOSED, "āsha")
     ((method, path, headers, body),) = asked
     assert (method, path) == ("PUT", "/api/ops/restaurants/3/status")
     assert (headers[b"authorization"], headers[b"x-operator"]) == (b"Bearer secret", b"?sha")
@@ -46,30 +46,34 @@ async def test_the_server_is_asked_with_the_token_and_the_operator_s_name():
 @pytest.mark.parametrize("status", [307, 401, 404, 422, 500])
 async def test_any_other_answer_is_a_no(status):
     async with serving(answering(status, [])) as address:
-        assert not await HttpRunningServer(httpx.URL(address).port, "secret").turn(CLOSED, "asha")
+        assert not await HttpRunningServer(httpx.URL(address).port, "secret").set_override(
+            CLOSED, "asha"
+        )
 
 
 async def test_without_a_token_nobody_is_asked():
     asked = []
     async with serving(answering(200, asked)) as address:
-        assert not await HttpRunningServer(httpx.URL(address).port, "").turn(CLOSED, "asha")
+        assert not await HttpRunningServer(httpx.URL(address).port, "").set_override(CLOSED, "asha")
     assert asked == []
 
 
 async def test_where_nobody_listens_the_answer_is_no():
-    assert not await HttpRunningServer(NOBODY_LISTENS, "secret").turn(CLOSED, "asha")
+    assert not await HttpRunningServer(NOBODY_LISTENS, "secret").set_override(CLOSED, "asha")
 
 
 async def test_a_server_that_never_answers_is_not_waited_for():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         server = HttpRunningServer(silent.getsockname()[1], "secret")
-        assert not await server.turn(CLOSED, "asha")
+        assert not await server.set_override(CLOSED, "asha")
 
 
 @pytest.mark.parametrize("token", ["ключ", "a\nb"])
 async def test_a_token_that_no_header_can_carry_is_a_no(token):
     async with serving(answering(200, [])) as address:
-        assert not await HttpRunningServer(httpx.URL(address).port, token).turn(CLOSED, "asha")
+        assert not await HttpRunningServer(httpx.URL(address).port, token).set_override(
+            CLOSED, "asha"
+        )
 
 
 @sqlite_only
@@ -77,8 +81,8 @@ async def test_our_own_server_does_as_it_is_asked(application, services, monkeyp
     monkeypatch.setattr(wiring, "services", lambda: services)
     async with serving(application) as address:
         port = httpx.URL(address).port
-        assert not await HttpRunningServer(port, "another token").turn(CLOSED, "asha")
-        assert await HttpRunningServer(port, OPERATOR_TOKEN).turn(CLOSED, "asha")
+        assert not await HttpRunningServer(port, "another token").set_override(CLOSED, "asha")
+        assert await HttpRunningServer(port, OPERATOR_TOKEN).set_override(CLOSED, "asha")
     assert services.board.is_forced_closed(3)
     (line,) = await rows(services.database, AuditRow)
     assert (line.actor, line.details) == ("asha", {"message": "गैस खत्म <b>", "via": "http"})

@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from campus_app.adapters.sql.tables import RingRow
+from campus_app.adapters.sql.tables import CallAttemptRow
 from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, Notice, signature
 from tests.helpers.databases import sqlite_only
 from tests.helpers.settings import ORIGIN
@@ -38,22 +38,22 @@ def fields_of(notice):
 
 
 async def ring(telephone):
-    (row,) = await rows(telephone.services.database, RingRow)
+    (row,) = await rows(telephone.services.database, CallAttemptRow)
     return row
 
 
 async def nothing_changed(telephone):
     row = await ring(telephone)
-    return (row.status, row.sid, row.sequence) == ("queued", telephone.fake.only.sid, -1)
+    return (row.status, row.sid, row.sequence) == ("queued", telephone.fake.only.sid, None)
 
 
-async def test_a_genuine_notice_is_taken_in(called, genuine):
+async def test_webhook_records_call_status_when_signature_is_valid(called, genuine):
     answer = await called.tell(genuine)
     assert (answer.status_code, answer.content) == (204, b"")
     assert ((await ring(called)).status, (await ring(called)).sequence) == ("no-answer", 3)
 
 
-async def test_a_notice_signed_the_newer_way_is_taken_in(called, genuine):
+async def test_webhook_accepts_sha256_signature(called, genuine):
     settings = {"x-twilio-webhooks-signature-settings": "key=SK1,algorithm=HMAC_SHA256"}
     path, fields = genuine[0], fields_of(genuine)
     answer = await called.tell(signed(path, fields, digest="sha256", **settings))
@@ -61,7 +61,7 @@ async def test_a_notice_signed_the_newer_way_is_taken_in(called, genuine):
 
 
 @sqlite_only
-async def test_the_address_that_was_configured_counts_not_the_one_that_is_asked(called, genuine):
+async def test_signature_covers_the_configured_url_not_the_host_header(called, genuine):
     path, headers, body = genuine
     others = {
         "host": "evil.example",
@@ -115,9 +115,7 @@ def forgeries():
 
 @sqlite_only
 @pytest.mark.parametrize("name", forgeries())
-async def test_what_the_service_did_not_send_changes_nothing_and_learns_nothing(
-    called, genuine, name
-):
+async def test_forged_webhook_is_rejected_without_effect(called, genuine, name):
     answer = await called.tell(forgeries()[name](genuine))
     assert answer.status_code == 403
     assert answer.json() == {
@@ -127,7 +125,7 @@ async def test_what_the_service_did_not_send_changes_nothing_and_learns_nothing(
 
 
 @sqlite_only
-async def test_any_byte_that_is_changed_spoils_the_signature(called, genuine):
+async def test_webhook_is_rejected_when_any_byte_is_changed(called, genuine):
     path, headers, body = genuine
     for place in range(0, len(body), 7):
         spoilt = body[:place] + bytes([body[place] ^ 1]) + body[place + 1 :]
@@ -137,13 +135,13 @@ async def test_any_byte_that_is_changed_spoils_the_signature(called, genuine):
 
 
 @sqlite_only
-async def test_a_body_that_is_larger_than_any_is_not_even_read(called, genuine):
+async def test_oversized_webhook_is_rejected_unread(called, genuine):
     path, headers, _ = genuine
     answer = await called.tell((path, headers, b"x" * 300_000))
     assert answer.status_code == 413
 
 
-async def test_a_genuine_notice_about_another_call_is_not_this_rings(called, genuine):
+async def test_webhook_is_not_found_when_it_names_another_call(called, genuine):
     # Source: specification P4.12.
     fields = fields_of(genuine) | {"CallSid": "CA" + "f" * 32}
     answer = await called.tell(signed(genuine[0], fields))
@@ -151,38 +149,38 @@ async def test_a_genuine_notice_about_another_call_is_not_this_rings(called, gen
     assert await nothing_changed(called)
 
 
-async def test_a_notice_can_not_be_replayed_at_another_rings_address(called, genuine):
+async def test_webhook_cannot_be_replayed_at_the_url_of_another_call(called, genuine):
     await called.paid()
     first, second = called.fake.calls.values()
     path = called.fake.notice(second, "no-answer", 0)[0]
     assert (await called.tell((path, genuine[1], genuine[2]))).status_code == 403
     assert (await called.tell(signed(path, fields_of(genuine)))).status_code == 404
-    statuses = {row.sid: row.status for row in await rows(called.services.database, RingRow)}
+    statuses = {row.sid: row.status for row in await rows(called.services.database, CallAttemptRow)}
     assert statuses == {first.sid: "queued", second.sid: "queued"}
 
 
 @pytest.mark.parametrize("token", ["x" * 32, "A" * 31, "a" * 33, "..%2f" + "x" * 28, "%00" * 32])
-async def test_an_address_that_was_never_given_out_is_not_there(called, genuine, token):
+async def test_webhook_is_not_found_when_token_is_unknown(called, genuine, token):
     path = f"/api/calls/twilio/{token}"
     answer = await called.tell(signed(path, fields_of(genuine)))
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
 
 
 @sqlite_only
-async def test_an_address_of_another_service_is_not_there(called, genuine):
+async def test_webhook_is_not_found_when_service_is_not_configured(called, genuine):
     path, headers, body = genuine
     answer = await called.tell((path.replace("twilio", "exotel"), headers, body))
     assert answer.status_code == 404
 
 
 @sqlite_only
-async def test_without_a_telephone_service_there_are_no_such_addresses(api):
+async def test_webhook_is_not_found_when_calls_go_to_the_outbox(api):
     answer = await api.post(f"/api/calls/twilio/{'x' * 32}", content=b"")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
 
 
 @sqlite_only
-async def test_a_word_that_nobody_knows_is_taken_in_and_changes_nothing(called):
+async def test_unknown_call_status_is_accepted_without_effect(called):
     notice = called.fake.notice(called.fake.only, "levitating", 1)
     assert (await called.tell(notice)).status_code == 204
     assert (await ring(called)).status == "queued"
@@ -190,13 +188,13 @@ async def test_a_word_that_nobody_knows_is_taken_in_and_changes_nothing(called):
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "-1", "1e9", "9" * 40, "١"])
-async def test_a_sequence_number_that_makes_no_sense_is_none(called, genuine, number):
+async def test_invalid_sequence_number_is_stored_as_none(called, genuine, number):
     fields = fields_of(genuine) | {"SequenceNumber": number}
     assert (await called.tell(signed(genuine[0], fields))).status_code == 204
-    assert (await ring(called)).sequence == -1
+    assert (await ring(called)).sequence is None
 
 
-async def test_the_address_can_not_be_guessed_and_names_nobody(called):
+async def test_webhook_url_is_random_and_has_no_account_data(called):
     token = (await ring(called)).token
     (url,) = called.fake.only.fields["StatusCallback"]
     assert url == f"{ORIGIN}/api/calls/twilio/{token}"

@@ -17,7 +17,7 @@ def services(new_services, data_dir):
 
 
 @pytest.mark.parametrize("number", range(1, 9))
-async def test_a_menu_is_served_as_it_is_kept(api, number):
+async def test_menu_csv_is_the_stored_file(api, number):
     # Source: specification C3.5.
     answer = await api.get(f"/data/menu_{number}.csv")
     assert answer.status_code == 200
@@ -27,7 +27,7 @@ async def test_a_menu_is_served_as_it_is_kept(api, number):
 
 
 @pytest.mark.parametrize("address", ["/data/menu_{}.csv", "/api/menus/{}"])
-async def test_what_is_no_restaurant_has_no_menu(api, address):
+async def test_menu_is_not_found_when_id_is_unknown(api, address):
     for number in NO_ID:
         answer = await api.get(address.format(number))
         assert answer.status_code == 404, number
@@ -46,14 +46,14 @@ async def test_what_is_no_restaurant_has_no_menu(api, address):
         "/data/",
     ],
 )
-async def test_no_other_file_is_served(api, address):
+async def test_no_other_data_file_is_served(api, address):
     # The vendors' contacts lie beside the menus.
     answer = await api.get(address)
     assert answer.status_code == 404
     assert "vendor" not in answer.text
 
 
-async def test_a_menu_whose_file_is_gone_is_not_found(api, data_dir):
+async def test_menu_is_not_found_when_its_file_is_missing(api, data_dir):
     (data_dir / "menu_1.csv").unlink()
     assert (await api.get("/data/menu_1.csv")).status_code == 404
     answer = await api.get("/api/menus/1")
@@ -70,7 +70,7 @@ async def test_a_menu_whose_file_is_gone_is_not_found(api, data_dir):
     ],
 )
 @pytest.mark.parametrize("address", ["/api/menus/1"])
-async def test_a_broken_menu_is_told_in_the_words_of_the_specification(
+async def test_menu_json_has_specified_message_when_file_is_invalid(
     api, data_dir, address, content, message
 ):
     (data_dir / "menu_1.csv").write_text(content)
@@ -79,12 +79,12 @@ async def test_a_broken_menu_is_told_in_the_words_of_the_specification(
     assert answer.json()["error"] == {"code": "menu_unavailable", "message": message}
 
 
-async def test_a_broken_menu_is_still_served_as_it_is_kept(api, data_dir):
+async def test_menu_csv_is_served_when_file_is_invalid(api, data_dir):
     (data_dir / "menu_1.csv").write_text("broken")
     assert (await api.get("/data/menu_1.csv")).text == "broken"
 
 
-async def test_the_menu_screen_gets_the_dishes_in_their_sections(api, data_dir):
+async def test_menu_json_groups_dishes_by_section(api, data_dir):
     sell(data_dir, 1, ['901,"Tea, hot",With milk.,20.5,Hot', "902,Café,,1250,Cold"])
     (data_dir / "trending.csv").write_text("restaurant_id,item_id\n1,902\n")
     (data_dir / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
@@ -116,21 +116,21 @@ async def test_the_menu_screen_gets_the_dishes_in_their_sections(api, data_dir):
     ]
 
 
-async def test_the_menu_screen_knows_whether_there_are_tables(api):
+async def test_menu_json_says_whether_tables_can_be_reserved(api):
     tables = [
         (await api.get(f"/api/menus/{id_}")).json()["restaurant"]["hasTables"] for id_ in (1, 2)
     ]
     assert tables == [False, True]
 
 
-async def test_the_menu_screen_gets_nothing_of_the_vendors_contacts(api):
+async def test_menu_json_has_no_vendor_contacts(api):
     text = (await api.get("/api/menus/1")).text
     assert "vendor" not in text
     assert "@" not in text
     assert "+91" not in text
 
 
-async def test_menu_json_names_the_pictures_of_the_original_menu(new_services, data_dir, api):
+async def test_menu_json_lists_photographs_of_the_printed_menu(new_services, data_dir, api):
     told = (await api.get("/api/menus/3")).json()["restaurant"]["menuImages"]
     assert told == [
         {"src": "/menus/3/front.webp", "takenOn": "23 November 2026"},
@@ -138,7 +138,7 @@ async def test_menu_json_names_the_pictures_of_the_original_menu(new_services, d
     ]
 
 
-async def test_what_has_not_changed_is_not_sent_again(api, data_dir):
+async def test_menu_json_is_304_when_etag_matches(api, data_dir):
     address = "/api/menus/1"
     first = await api.get(address)
     assert first.headers["cache-control"] == "no-cache"
@@ -153,5 +153,5 @@ async def test_what_has_not_changed_is_not_sent_again(api, data_dir):
 
 
 @pytest.mark.parametrize("tag", ["", "*", "W/", '"', "x" * 5_000, b"\xff"])
-async def test_any_other_tag_gets_the_menu(api, tag):
+async def test_menu_json_is_sent_when_etag_does_not_match(api, tag):
     assert (await api.get("/api/menus/1", headers={"if-none-match": tag})).status_code == 200

@@ -13,7 +13,7 @@ from tests.helpers.databases import sqlite_only
 pytestmark = pytest.mark.anyio
 
 
-async def test_when_orders_can_be_taken_all_is_well(api):
+async def test_health_is_ok_when_orders_can_be_taken(api):
     answer = await api.get("/health")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
     told = answer.json()
@@ -23,7 +23,7 @@ async def test_when_orders_can_be_taken_all_is_well(api):
 
 
 @sqlite_only
-async def test_when_the_database_is_away_orders_can_not_be_taken(api, monkeypatch, services):
+async def test_health_is_503_when_database_is_unavailable(api, monkeypatch, services):
     # Source: specification C3.1.
     away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, database=away))
@@ -44,7 +44,7 @@ class Down:
 
 @sqlite_only
 @pytest.mark.parametrize("name", ["payments", "mail", "calls"])
-async def test_what_is_away_is_told_while_orders_are_taken(api, monkeypatch, services, name):
+async def test_health_is_degraded_when_a_dependency_is_down(api, monkeypatch, services, name):
     changed = {
         "payments": {"payments": replace(services.payments, provider=Down())},
         "mail": {"mailer": Down()},
@@ -58,14 +58,14 @@ async def test_what_is_away_is_told_while_orders_are_taken(api, monkeypatch, ser
 
 
 @sqlite_only
-async def test_the_health_says_nothing_of_how_the_server_is_set_up(api):
+async def test_health_has_no_configuration_details(api):
     text = (await api.get("/health")).text
     for secret in ("sqlite", "postgres", "/", "password", "@"):
         assert secret not in text
 
 
 @sqlite_only
-async def test_the_clock_of_the_campus_is_told_with_its_zone(api, clock):
+async def test_clock_has_the_campus_offset(api, clock):
     # Source: specification R1, R8.
     clock.set(at(23, 59, 59))
     answer = await api.get("/api/clock")

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from campus_app.domain.audit import OVER_HTTP
-from campus_app.domain.notification import Notice
+from campus_app.domain.audit import HTTP_ACTOR
+from campus_app.domain.notification import Notification
 from campus_app.domain.refund import RefundState
 from kit.db.database import Database
 from kit.outbox.errors import DeliveryRejected
@@ -15,7 +15,7 @@ from tests.helpers.builders import CUSTOMER, order_body, order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay, press
 from tests.helpers.metrics import samples
-from tests.helpers.outbox import carry_out_batch
+from tests.helpers.outbox import run_batch
 from tests.helpers.settings import OPERATOR_TOKEN
 
 pytestmark = pytest.mark.anyio
@@ -31,14 +31,14 @@ async def told(api):
 
 @sqlite_only
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong"}])
-async def test_who_is_no_operator_hears_nothing(api, headers):
+async def test_metrics_are_401_without_the_operator_token(api, headers):
     answer = await api.get("/metrics", headers=headers)
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
     assert "campus_" not in answer.text
 
 
 @sqlite_only
-async def test_without_a_token_nobody_is_an_operator(api, new_services, monkeypatch):
+async def test_metrics_are_401_when_no_operator_token_is_configured(api, new_services, monkeypatch):
     closed = new_services(operator_token="")
     monkeypatch.setattr("campus_app.wiring.services", lambda: closed)
     for headers in ({}, {"authorization": "Bearer "}):
@@ -46,13 +46,13 @@ async def test_without_a_token_nobody_is_an_operator(api, new_services, monkeypa
 
 
 @sqlite_only
-async def test_it_is_told_as_prometheus_reads_it_and_kept_by_nobody(api):
+async def test_metrics_are_prometheus_text_and_not_cached(api):
     answer = await api.get("/metrics", headers=AUTHORIZED)
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert answer.headers["cache-control"] == "no-store"
 
 
-async def test_orders_are_counted_by_their_state(api, services):
+async def test_orders_are_counted_by_state(api, services):
     empty = await told(api)
     assert {empty["campus_orders", s] for s in ("pending", "confirmed", "lapsed")} == {0}
     await services.ordering.prepare(order_request())
@@ -61,7 +61,7 @@ async def test_orders_are_counted_by_their_state(api, services):
     assert (found["campus_orders", "pending"], found["campus_orders", "confirmed"]) == (1, 1)
 
 
-async def test_metrics_count_payments_called_paid_in_unreadable_figures(api, services):
+async def test_metrics_count_paid_payments_with_unreadable_amount(api, services):
     stored = await services.ordering.prepare(order_request())
     assert (await told(api))["campus_payments_unreadable",] == 0
     assert await services.payments.orders.mark_unreadable(stored.payment.id)
@@ -72,7 +72,7 @@ async def test_metrics_count_payments_called_paid_in_unreadable_figures(api, ser
     assert not await services.payments.orders.mark_unreadable(stored.payment.id)
 
 
-async def test_a_payment_whose_truth_is_awaited_is_told_with_its_age(api, services, clock):
+async def test_pending_payments_are_counted_with_age_of_the_oldest(api, services, clock):
     first = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(first)
     clock.advance(seconds=90)
@@ -86,20 +86,20 @@ async def test_a_payment_whose_truth_is_awaited_is_told_with_its_age(api, servic
     assert found["campus_payments_longest_awaited_seconds",] == 0
 
 
-async def test_a_payment_that_nobody_is_asked_after_any_more_is_not_awaited(api, services, clock):
+async def test_lapsed_payment_is_not_pending(api, services, clock):
     await services.payments.open_checkout(await services.ordering.prepare(order_request()))
     for _ in range(40):
         clock.advance(minutes=5)
-        await services.payments.check_due()
+        await services.payments.reconcile_due()
     found = await told(api)
     assert (found["campus_payments_awaited",], found["campus_orders", "lapsed"]) == (0, 1)
 
 
-async def test_effects_that_wait_are_told_by_topic_with_how_late_they_are(api, services, clock):
+async def test_ready_jobs_are_counted_by_topic_with_their_delay(api, services, clock):
     await pay(services, await services.ordering.prepare(order_request()))
     clock.advance(seconds=30)
     found = await told(api)
-    for notice in Notice:
+    for notice in Notification:
         assert found["campus_outbox_jobs", "ready", notice.value] == 1
     assert found["campus_outbox_longest_overdue_seconds",] == 30
     await drain(services)
@@ -108,45 +108,47 @@ async def test_effects_that_wait_are_told_by_topic_with_how_late_they_are(api, s
     assert found["campus_outbox_longest_overdue_seconds",] == 0
 
 
-async def test_an_effect_that_is_to_come_is_not_late(api, services, clock):
+async def test_scheduled_job_is_not_overdue(api, services, clock):
     await pay(services, await services.ordering.prepare(order_request()))
     clock.advance(seconds=-60)
     assert (await told(api))["campus_outbox_longest_overdue_seconds",] == 0
 
 
-async def test_what_was_given_up_stays_told(api, services, clock):
+async def test_dead_jobs_are_counted(api, services, clock):
     async def refuse(_job):
         raise DeliveryRejected("no such address")
 
     await pay(services, await services.ordering.prepare(order_request()))
     before = await told(api)
     worker = OutboxWorker(
-        services.outbox, {notice.value: Effect(refuse) for notice in Notice}, clock
+        services.outbox, {notice.value: Effect(refuse) for notice in Notification}, clock
     )
-    await carry_out_batch(worker)
+    await run_batch(worker)
     found = await told(api)
-    for notice in Notice:
+    for notice in Notification:
         assert found["campus_outbox_jobs", "dead", notice.value] == 1
         counted = ("campus_outbox_effects_total", "rejected", notice.value)
         assert found[counted] - before.get(counted, 0) == 1
 
 
-async def test_refunds_that_are_due_are_told(api, services):
+async def test_due_refunds_are_counted(api, services):
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await press(services, stored)
-    await services.board.turn(stored.order.restaurant_id, is_open=False, message="", by=OVER_HTTP)
+    await services.board.set_override(
+        stored.order.restaurant_id, is_open=False, message="", by=HTTP_ACTOR
+    )
     await services.payments.reconcile(stored.payment)
     found = await told(api)
     assert (found["campus_refunds", "due"], found["campus_orders", "refund_due"]) == (1, 1)
 
 
-async def test_a_refund_that_failed_is_told_as_the_one_that_is_due_in_its_place(api, services):
+async def test_failed_refund_is_counted_as_due(api, services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     refunds, now = services.payments.refunds.store, services.clock.now()
     await refunds.mark_surplus(stored.payment.id, stored.payment.amount, now)
     (marked,) = await refunds.of_payment(stored.payment.id)
-    await refunds.settle(marked.id, RefundState.FAILED, now)
+    await refunds.record_state(marked.id, RefundState.FAILED, now)
     found = await told(api)
     refunds = {name: value for name, value in found.items() if name[0] == "campus_refunds"}
     assert {name: value for name, value in refunds.items() if value} == {
@@ -155,14 +157,14 @@ async def test_a_refund_that_failed_is_told_as_the_one_that_is_due_in_its_place(
 
 
 @sqlite_only
-async def test_every_dependency_is_told_and_what_is_not_used_is_not(api):
+async def test_only_used_dependencies_have_a_metric(api):
     found = await told(api)
     states = {each[1]: value for each, value in found.items() if each[0] == "campus_dependency_up"}
     assert states == {"database": 1, "payments": 1, "mail": 1, "calls": 1}
 
 
 @sqlite_only
-async def test_broken_data_files_are_reported_while_last_good_menu_is_on_sale(
+async def test_invalid_data_files_are_counted_while_last_good_menu_is_used(
     api, new_services, data_dir, monkeypatch
 ):
     services = new_services(data_dir=data_dir)
@@ -182,10 +184,10 @@ async def test_broken_data_files_are_reported_while_last_good_menu_is_on_sale(
 
 
 @sqlite_only
-async def test_while_the_database_is_away_everything_else_is_told(api, services, monkeypatch):
+async def test_metrics_without_database_are_sent_when_it_is_unavailable(api, services, monkeypatch):
     away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
-    ledger = type(services.operations.ledger)(away, services.clock)
-    operations = replace(services.operations, ledger=ledger)
+    order_admin = type(services.operations.order_admin)(away, services.clock)
+    operations = replace(services.operations, order_admin=order_admin)
     changed = replace(services, database=away, operations=operations)
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
     found = await told(api)
@@ -195,7 +197,7 @@ async def test_while_the_database_is_away_everything_else_is_told(api, services,
     away.close()
 
 
-async def test_nothing_is_told_of_who_ordered(api, services):
+async def test_metrics_have_no_personal_data(api, services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)
     text = (await api.get("/metrics", headers=AUTHORIZED)).text
@@ -203,13 +205,13 @@ async def test_nothing_is_told_of_who_ordered(api, services):
         assert secret not in text
 
 
-async def test_metrics_are_answered_when_a_table_is_missing(api, services):
-    await services.database.change(text("DROP TABLE refunds"))
+async def test_metrics_are_sent_when_a_table_is_missing(api, services):
+    await services.database.execute(text("DROP TABLE refunds"))
     assert ("campus_live_sessions",) in await told(api)
 
 
-async def test_call_answers_500_and_logs_a_bug_when_a_table_is_missing(api, services, caplog):
-    await services.database.change(text("ALTER TABLE orders RENAME TO renamed"))
+async def test_operation_is_500_and_logs_an_error_when_a_table_is_missing(api, services, caplog):
+    await services.database.execute(text("ALTER TABLE orders RENAME TO renamed"))
     answer = await api.post("/payment/prepare-order", json=order_body())
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
     logged = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]

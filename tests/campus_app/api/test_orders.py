@@ -42,7 +42,7 @@ async def refusal(api, body, **options):
 # What is answered
 
 
-async def test_an_order_is_prepared_and_everything_is_computed_here(
+async def test_prepare_returns_figures_computed_by_the_server(
     api, monkeypatch, new_services, data_dir
 ):
     services = new_services(data_dir=data_dir)
@@ -90,7 +90,7 @@ async def test_an_order_is_prepared_and_everything_is_computed_here(
 
 
 @sqlite_only
-async def test_an_order_with_a_table_is_prepared(api):
+async def test_prepare_applies_pre_reservation_terms(api):
     answer = await api.post(PREPARE, json=reservation_body())
     details = answer.json()["orderDetails"]
     assert answer.status_code == 201
@@ -108,7 +108,7 @@ async def test_an_order_with_a_table_is_prepared(api):
         pytest.param({"orderDetails__orderType": "normal"}, id="isPreReservation counts"),
     ],
 )
-async def test_an_order_is_known_to_have_a_table(api, change):
+async def test_pre_reservation_is_recognized_by_either_member(api, change):
     body = reservation_body()
     body["orderDetails"] |= {path.partition("__")[2]: value for path, value in change.items()}
     answer = await api.post(PREPARE, json=body)
@@ -116,7 +116,7 @@ async def test_an_order_is_known_to_have_a_table(api, change):
 
 
 @sqlite_only
-async def test_the_table_that_waits_is_in_the_answer(api):
+async def test_prepare_returns_the_reserved_table(api):
     answer = await api.post(PREPARE, json=reservation_body())
     assert answer.json()["orderDetails"]["preReservation"] == {
         "restaurantId": 2,
@@ -141,7 +141,7 @@ async def test_the_table_that_waits_is_in_the_answer(api):
         pytest.param({"reservationId": "x" * 201}, 422, "validation_error", id="a long id"),
     ],
 )
-async def test_a_reservation_that_can_not_be_is_refused(api, services, change, status, code):
+async def test_prepare_rejects_invalid_reservation(api, services, change, status, code):
     # Source: specification P3.7.
     found = await refusal(api, reservation_body(**change))
     assert found[:2] == (status, code)
@@ -149,7 +149,7 @@ async def test_a_reservation_that_can_not_be_is_refused(api, services, change, s
 
 
 @sqlite_only
-async def test_a_forged_discount_is_refused(api):
+async def test_prepare_rejects_forged_discount(api):
     body = reservation_body(discount=90)
     body["orderDetails"]["grandTotal"] = 60
     assert (await refusal(api, body))[:2] == (409, "price_mismatch")
@@ -160,12 +160,12 @@ async def test_a_forged_discount_is_refused(api):
 
 @sqlite_only
 @pytest.mark.parametrize("discount", [90, "x", None, {}])
-async def test_what_a_reservation_says_of_its_discount_is_ignored(api, discount):
+async def test_discount_inside_the_reservation_is_ignored(api, discount):
     details = (await api.post(PREPARE, json=reservation_body(discount=discount))).json()
     assert details["orderDetails"]["discountName"] == "Pre-reservation: 10% off"
 
 
-async def test_a_held_table_is_ordered_and_another_customers_is_refused(api, services):
+async def test_hold_is_used_by_its_customer_and_rejected_for_another(api, services):
     table = reservation_request().reservation
     hold = await services.reservations.hold(table)
     mine = reservation_body(reservationId=hold.id)
@@ -178,7 +178,7 @@ async def test_a_held_table_is_ordered_and_another_customers_is_refused(api, ser
     assert await count(services.database, SeatHoldRow) == 1
 
 
-async def test_prepare_order_refuses_twenty_orders_when_the_hold_is_another_orders(api, services):
+async def test_prepare_rejects_concurrent_orders_when_hold_is_used(api, services):
     # Source: specification P3.6.
     hold = await services.reservations.hold(reservation_request().reservation)
     mine = reservation_body(reservationId=hold.id)
@@ -202,7 +202,7 @@ async def test_prepare_order_refuses_twenty_orders_when_the_hold_is_another_orde
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_seats_are_held_when_an_order_is_prepared_until_there_are_none(api, services):
+async def test_prepare_holds_seats_until_slot_is_full(api, services):
     for number in range(3):
         body = reservation_body(partySize=8)
         body["userDetails"] |= {"email": f"guest{number}@students.example"}
@@ -214,12 +214,12 @@ async def test_seats_are_held_when_an_order_is_prepared_until_there_are_none(api
 
 @sqlite_only
 @pytest.mark.parametrize("text", ["x", "a-key-that-nobody-ever-got", "\x00", "é" * 30])
-async def test_an_id_of_no_hold_is_as_good_as_none(api, text):
+async def test_unknown_hold_id_is_ignored(api, text):
     assert (await api.post(PREPARE, json=reservation_body(reservationId=text))).status_code == 201
 
 
 @sqlite_only
-async def test_a_table_that_is_not_asked_for_is_left_out(api):
+async def test_table_is_ignored_when_order_is_not_a_pre_reservation(api):
     # A reservation may lie in the browser's storage from an earlier order.
     body = reservation_body()
     body["orderDetails"] |= {"isPreReservation": False, "orderType": "normal"}
@@ -240,7 +240,7 @@ async def test_a_table_that_is_not_asked_for_is_left_out(api):
         pytest.param({"__proto__": {"admin": True}}, id="a prototype"),
     ],
 )
-async def test_what_a_client_says_besides_is_ignored(api, change):
+async def test_unknown_members_are_ignored(api, change):
     answer = await api.post(PREPARE, json=order_body(**change))
     assert answer.status_code == 201
     assert answer.json()["paymentStatus"] == "PENDING"
@@ -248,7 +248,7 @@ async def test_what_a_client_says_besides_is_ignored(api, change):
 
 
 @sqlite_only
-async def test_a_vendor_whom_a_client_names_hears_of_nothing(api, services):
+async def test_vendor_contacts_from_the_client_are_ignored(api, services):
     # Source: docs/invariants.md I19.
     forged = {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
     told = (await api.post(PREPARE, json=order_body(**forged))).json()
@@ -275,7 +275,7 @@ async def test_a_vendor_whom_a_client_names_hears_of_nothing(api, services):
         "00919800000001",
     ],
 )
-async def test_a_phone_number_may_be_spelt_in_many_ways(api, services, spelling):
+async def test_phone_number_is_normalized(api, services, spelling):
     body = order_body(userDetails__phoneNumber=spelling)
     number = (await api.post(PREPARE, json=body)).json()["orderId"]
     stored = await services.payments.orders.by_number(number)
@@ -294,7 +294,7 @@ async def test_a_phone_number_may_be_spelt_in_many_ways(api, services, spelling)
         pytest.param("address", "{{ 7 * 7 }} ${7*7}", "{{ 7 * 7 }} ${7*7}", id="a template"),
     ],
 )
-async def test_hostile_names_are_kept_as_tidy_text(api, services, field, given, kept):
+async def test_hostile_text_is_stored_as_tidy_text(api, services, field, given, kept):
     body = order_body(**{f"userDetails__{field}": given})
     number = (await api.post(PREPARE, json=body)).json()["orderId"]
     customer = (await services.payments.orders.by_number(number)).order.customer
@@ -302,7 +302,7 @@ async def test_hostile_names_are_kept_as_tidy_text(api, services, field, given, 
 
 
 @sqlite_only
-async def test_half_a_character_is_refused(api):
+async def test_prepare_rejects_unpaired_surrogate(api):
     body = json.dumps(order_body(userDetails__address="\ud800Hostel"))
     answer = await api.post(PREPARE, content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 422
@@ -370,7 +370,9 @@ async def test_half_a_character_is_refused(api):
         ),
     ],
 )
-async def test_an_order_that_can_not_be_taken_is_refused(api, services, body, status, code):
+async def test_prepare_returns_status_and_code_when_order_is_rejected(
+    api, services, body, status, code
+):
     assert (await refusal(api, body))[:2] == (status, code)
     assert await count(services.database, OrderRow) == 0
 
@@ -393,7 +395,7 @@ async def test_an_order_that_can_not_be_taken_is_refused(api, services, body, st
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-async def test_what_is_wrong_is_said_by_field(api, change, field):
+async def test_error_names_the_invalid_field(api, change, field):
     status, _, error = await refusal(api, order_body(**change))
     assert status == 422
     assert error["fields"][field] == error["message"]
@@ -404,9 +406,7 @@ async def test_what_is_wrong_is_said_by_field(api, change, field):
 @pytest.mark.parametrize(
     "campus", ["missing", None, "", "west", "North", 5, True, ["north"], {"north": 1}], ids=repr
 )
-async def test_prepare_is_refused_when_the_campus_is_missing_or_unknown(
-    api, services, campus, make
-):
+async def test_prepare_rejects_missing_or_unknown_campus(api, services, campus, make):
     """Source: specification S14."""
     body = make()
     body["orderDetails"]["selectedCampus"] = campus
@@ -420,7 +420,7 @@ async def test_prepare_is_refused_when_the_campus_is_missing_or_unknown(
 
 @sqlite_only
 @pytest.mark.parametrize("address", ["missing", "", "   "])
-async def test_prepare_needs_an_address_only_when_the_food_is_delivered(api, services, address):
+async def test_address_is_required_only_for_delivery(api, services, address):
     """Source: specification S18."""
     table, delivery = reservation_body(), order_body()
     for body in (table, delivery):
@@ -435,7 +435,7 @@ async def test_prepare_needs_an_address_only_when_the_food_is_delivered(api, ser
 
 
 @sqlite_only
-async def test_prepare_needs_an_address_when_the_table_is_at_another_restaurant(api, services):
+async def test_address_is_required_when_table_is_at_another_restaurant(api, services):
     body = reservation_body(restaurantId=1)
     body["userDetails"]["address"] = ""
     assert (await refusal(api, body))[0] == 422
@@ -463,9 +463,7 @@ SHOWN = [
 
 @sqlite_only
 @pytest.mark.parametrize("figure", SHOWN)
-async def test_a_figure_that_is_not_the_bills_is_refused_and_the_bill_is_told(
-    api, services, figure
-):
+async def test_prepare_returns_bill_when_a_displayed_amount_differs(api, services, figure):
     # Source: specification M1.
     right = (await api.post(PREPARE, json=order_body())).json()
     for value in NOT_THE_BILL:
@@ -479,21 +477,21 @@ async def test_a_figure_that_is_not_the_bills_is_refused_and_the_bill_is_told(
 
 
 @sqlite_only
-async def test_a_price_that_is_not_the_menus_is_refused(api):
+async def test_prepare_rejects_price_that_differs_from_menu(api):
     forged = [{"id": "104", "quantity": 2, "price": 1}, {"id": "112", "quantity": 1}]
     status, code, _ = await refusal(api, order_body(orderDetails__items=forged))
     assert (status, code) == (409, "price_mismatch")
 
 
 @sqlite_only
-async def test_two_figures_that_differ_are_refused_even_if_one_is_right(api):
+async def test_prepare_rejects_contradicting_amounts(api):
     total = (await api.post(PREPARE, json=order_body())).json()["totalOrderValue"]
     body = order_body(totalOrderValue=total, orderDetails__grandTotal=total + 1)
     assert (await refusal(api, body))[1] == "price_mismatch"
 
 
 @sqlite_only
-async def test_an_order_that_says_what_the_answer_said_is_taken(api):
+async def test_prepare_accepts_amounts_of_its_own_response(api):
     right = (await api.post(PREPARE, json=order_body())).json()
     body = order_body(
         amount=right["amount"],
@@ -509,7 +507,7 @@ async def test_an_order_that_says_what_the_answer_said_is_taken(api):
 # The same order twice
 
 
-async def test_the_same_key_returns_the_first_answer_again(api, services):
+async def test_repeated_idempotency_key_returns_first_response(api, services):
     headers = {"idempotency-key": "a key of the client"}
     first = await api.post(PREPARE, json=order_body(), headers=headers)
     again = await api.post(PREPARE, json=order_body(), headers=headers)
@@ -518,7 +516,7 @@ async def test_the_same_key_returns_the_first_answer_again(api, services):
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_the_same_key_at_the_same_time_returns_one_answer(api, services):
+async def test_concurrent_requests_with_one_key_return_one_response(api, services):
     headers = {"idempotency-key": "a key of the client"}
     answers = await asyncio.gather(
         *(api.post(PREPARE, json=order_body(), headers=headers) for _ in range(20))
@@ -529,7 +527,7 @@ async def test_the_same_key_at_the_same_time_returns_one_answer(api, services):
 
 
 @sqlite_only
-async def test_the_same_key_for_another_order_is_refused(api):
+async def test_idempotency_key_is_rejected_for_another_order(api):
     headers = {"idempotency-key": "a key of the client"}
     await api.post(PREPARE, json=order_body(), headers=headers)
     other = order_body(orderDetails__selectedCampus="south")
@@ -538,20 +536,20 @@ async def test_the_same_key_for_another_order_is_refused(api):
 
 @sqlite_only
 @pytest.mark.parametrize("key", ["x" * 201, "x" * 10_000])
-async def test_a_key_that_is_too_long_is_refused(api, key):
+async def test_idempotency_key_is_rejected_when_too_long(api, key):
     assert (await refusal(api, order_body(), headers={"idempotency-key": key}))[0] == 422
 
 
 @sqlite_only
 @pytest.mark.parametrize("key", ["x" * 200, "' OR 1=1 --", "clé".encode(), b"\xff"])
-async def test_a_key_may_be_anything_short(api, key):
+async def test_idempotency_key_may_be_any_short_text(api, key):
     headers = {"idempotency-key": key}
     first = await api.post(PREPARE, json=order_body(), headers=headers)
     again = await api.post(PREPARE, json=order_body(), headers=headers)
     assert (first.status_code, again.json()) == (201, first.json())
 
 
-async def test_a_wanted_number_is_honoured_and_its_repeat_is_the_same_order(api, services):
+async def test_repeated_order_id_returns_the_same_order(api, services):
     first = await api.post(PREPARE, json=order_body(orderId="AS_482"))
     again = await api.post(PREPARE, json=order_body(orderId="AS_482"))
     assert first.json()["orderId"] == "AS_482"
@@ -559,7 +557,7 @@ async def test_a_wanted_number_is_honoured_and_its_repeat_is_the_same_order(api,
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_two_orders_that_race_for_one_number_are_one_order_and_one_refusal(api, services):
+async def test_order_id_is_given_once_when_two_orders_race(api, services):
     bodies = [
         order_body(orderId="AS_482"),
         order_body(orderId="AS_482", orderDetails__selectedCampus="south"),
@@ -575,7 +573,7 @@ async def test_two_orders_that_race_for_one_number_are_one_order_and_one_refusal
 
 
 @sqlite_only
-async def test_three_hundred_orders_a_minute_pass_and_the_next_is_told_when_to_come_back(
+async def test_rate_limit_returns_retry_after_beyond_300_orders_a_minute(
     api, monkeypatch, new_services
 ):
     # Source: specification C3.19.
@@ -599,7 +597,7 @@ async def order(services):
     return await services.ordering.prepare(order_request())
 
 
-async def test_an_order_that_is_not_paid_is_pending(api, order):
+async def test_order_status_is_pending_when_unpaid(api, order):
     answer = await api.get(f"/payment/order-status/{order.order.number}")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
     assert answer.json() == {
@@ -610,7 +608,7 @@ async def test_an_order_that_is_not_paid_is_pending(api, order):
     }
 
 
-async def test_an_order_that_is_paid_is_a_success_and_its_notices_are_counted(api, services, order):
+async def test_order_status_counts_notifications_when_paid(api, services, order):
     await pay(services, order)
     address = f"/payment/order-status/{order.order.number}"
     told = {"status": "SUCCESS", "processed": True}
@@ -631,7 +629,7 @@ async def test_an_order_that_is_paid_is_a_success_and_its_notices_are_counted(ap
 
 
 @sqlite_only
-async def test_the_notices_of_an_order_that_is_not_paid_are_still_to_come(api, order):
+async def test_email_status_is_pending_when_unpaid(api, order):
     answer = await api.get(f"/email-status/{order.order.number}")
     assert answer.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
 
@@ -640,7 +638,7 @@ UNKNOWN = ["AS_482", "AS_1", "482", "x", "AS_482%00", "%00", "AS_%F0%9F%8D%95", 
 
 
 @pytest.mark.parametrize("number", UNKNOWN, ids=lambda number: number[:20])
-async def test_an_order_that_is_not_there_is_not_found(api, number):
+async def test_status_is_not_found_when_order_is_unknown(api, number):
     answer = await api.get(f"/payment/order-status/{number}")
     assert (answer.status_code, answer.json()["status"]) == (200, "NOT_FOUND")
     assert answer.json() == {
@@ -654,7 +652,7 @@ async def test_an_order_that_is_not_there_is_not_found(api, number):
 
 
 @sqlite_only
-async def test_crawling_the_numbers_tells_nothing_of_people(api, services, order):
+async def test_crawling_order_numbers_reveals_no_personal_data(api, services, order):
     # Source: specification C3.22; docs/invariants.md I18.
     await pay(services, order)
     await drain(services)
@@ -694,7 +692,7 @@ def without_database(api, monkeypatch, services):
         ("POST", "/payment/sandbox-success", {"orderId": "AS_482"}),
     ],
 )
-async def test_without_a_database_orders_are_refused_until_later(
+async def test_operations_are_503_when_database_is_unavailable(
     api, without_database, method, path, body
 ):
     answer = await api.request(method, path, json=body)
@@ -704,16 +702,14 @@ async def test_without_a_database_orders_are_refused_until_later(
 
 
 @sqlite_only
-async def test_without_a_database_a_notice_is_not_thanked_for_and_so_comes_again(
-    api, without_database
-):
+async def test_webhook_is_503_when_database_is_unavailable(api, without_database):
     headers, body = notice(without_database, "AS-1")
     answer = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
 
 
 @sqlite_only
-async def test_without_a_database_no_payment_page_is_opened(api, without_database):
+async def test_payment_form_is_503_when_database_is_unavailable(api, without_database):
     answer = await api.get("/api/payment-form/65", params={"order_id": "AS_482"})
     assert (answer.status_code, answer.json()["success"]) == (503, False)
     assert int(answer.headers["retry-after"]) > 0

@@ -6,11 +6,11 @@ import pytest
 
 from campus_app import wiring
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.adapters.sql.tables import HandoverRow
+from campus_app.adapters.sql.tables import CheckoutSessionRow
 from campus_app.api.pay import content_policy
 from campus_app.domain.payment import PaymentState
-from campus_app.ports.payments import Handover
-from campus_app.translations import speaking
+from campus_app.ports.payments import CheckoutSession
+from campus_app.translations import use_locale
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import with_orders
@@ -42,7 +42,7 @@ def policy_of(answer):
     return {name: values for name, _, values in (part.partition(" ") for part in parts)}
 
 
-async def test_the_page_hands_over_this_orders_session_and_no_other(at_cashfree, api, order, path):
+async def test_page_contains_the_checkout_session_of_its_order(at_cashfree, api, order, path):
     answer = await api.get(path)
     session = at_cashfree.fake.orders[order.payment.reference].session
     assert answer.status_code == 200
@@ -52,8 +52,8 @@ async def test_the_page_hands_over_this_orders_session_and_no_other(at_cashfree,
     assert 'data-mode="sandbox"' in answer.text
 
 
-async def test_the_page_speaks_the_chosen_language(at_cashfree, api, path):
-    with speaking("hi"):
+async def test_page_is_in_the_chosen_language(at_cashfree, api, path):
+    with use_locale("hi"):
         answer = await api.get(path)
         missing = await api.get("/pay/" + "x" * 32)
     assert '<html lang="hi-IN">' in answer.text
@@ -63,18 +63,16 @@ async def test_the_page_speaks_the_chosen_language(at_cashfree, api, path):
 
 
 @sqlite_only
-async def test_a_page_whose_order_is_no_more_leads_nowhere(at_cashfree, path):
+async def test_checkout_session_is_none_when_order_was_deleted(at_cashfree, path):
     class Forgetful(SqlOrders):
         async def by_payment(self, payment_id):
             return None
 
     payments = with_orders(at_cashfree.services, Forgetful).payments
-    assert await payments.handed_over(path.rpartition("/")[2]) is None
+    assert await payments.find_checkout_session(path.rpartition("/")[2]) is None
 
 
-async def test_the_form_alone_is_there_where_an_operator_wants_no_script(
-    new_services, clock, api, monkeypatch
-):
+async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api, monkeypatch):
     async with cashfree_world(new_services, clock, cashfree_checkout_mode="form") as world:
         monkeypatch.setattr(wiring, "services", lambda: world.services)
         stored = await world.services.ordering.prepare(order_request())
@@ -85,7 +83,7 @@ async def test_the_form_alone_is_there_where_an_operator_wants_no_script(
     assert policy_of(answer)["script-src"] == "'self'"
 
 
-async def test_the_page_says_nothing_of_who_ordered(api, order, path):
+async def test_page_has_no_personal_data(api, order, path):
     text = (await api.get(path)).text
     customer = order.order.customer
     for word in (customer.full_name, customer.email, customer.phone, "9800000001"):
@@ -93,7 +91,7 @@ async def test_the_page_says_nothing_of_who_ordered(api, order, path):
     assert order.order.response_token not in text + path
 
 
-async def test_the_page_has_a_policy_of_its_own(at_cashfree, api, path):
+async def test_page_has_its_own_content_security_policy(at_cashfree, api, path):
     policy = policy_of(answer := await api.get(path))
     assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
     assert policy["script-src"] == "'self' https://sdk.cashfree.com/js/v3/cashfree.js"
@@ -109,14 +107,14 @@ async def test_the_page_has_a_policy_of_its_own(at_cashfree, api, path):
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_site_that_is_none_does_not_get_into_the_policy():
-    handover = Handover("https://pay.example/", {}, "/js/x.js", sites=("https://a.example; x 'y'",))
+def test_policy_omits_invalid_site():
+    handover = CheckoutSession(
+        "https://pay.example/", {}, "/js/x.js", sites=("https://a.example; x 'y'",)
+    )
     assert "a.example" not in content_policy(handover)
 
 
-async def test_the_page_asks_the_provider_nothing_however_often_it_is_opened(
-    at_cashfree, api, path
-):
+async def test_page_sends_no_request_to_the_provider(at_cashfree, api, path):
     asked = len(at_cashfree.fake.seen)
     for _ in range(10):
         assert (await api.get(path)).status_code == 200
@@ -126,20 +124,18 @@ async def test_the_page_asks_the_provider_nothing_however_often_it_is_opened(
 @pytest.mark.parametrize(
     "token", ["x", "a" * 32, "a" * 65, "..%2f..%2fetc", "%00" * 20, "<script>alert(1)</script>"]
 )
-async def test_a_link_that_is_none_leads_nowhere(at_cashfree, api, token):
+async def test_page_is_not_found_when_token_is_invalid(at_cashfree, api, token):
     answer = await api.get(f"/pay/{token}")
     assert answer.status_code == 404
     assert "<script" not in answer.text
 
 
-async def test_an_orders_other_tokens_do_not_open_it(api, order, path):
+async def test_page_is_not_found_for_other_tokens_of_the_order(api, order, path):
     for token in (order.order.response_token, order.order.id, order.payment.id, order.order.number):
         assert (await api.get(f"/pay/{token}")).status_code == 404
 
 
-async def test_who_has_paid_is_led_on_but_to_nothing_that_is_the_customers_alone(
-    at_cashfree, api, order, path
-):
+async def test_page_redirects_without_the_receipt_token_when_paid(at_cashfree, api, order, path):
     # The amount and the number of an order are enough to come here.
     await at_cashfree.pay(order.payment.reference)
     await at_cashfree.services.payments.reconcile(order.payment)
@@ -149,16 +145,14 @@ async def test_who_has_paid_is_led_on_but_to_nothing_that_is_the_customers_alone
     assert order.order.response_token not in str(answer.headers) + answer.text
 
 
-async def test_a_link_ends_with_its_order(at_cashfree, api, order, path):
+async def test_page_is_410_when_order_has_lapsed(at_cashfree, api, order, path):
     at_cashfree.clock.advance(minutes=20)
     answer = await api.get(path)
     assert answer.status_code == 410
     assert "session_" not in answer.text
 
 
-async def test_a_second_click_finds_the_same_page_without_a_word_to_the_provider(
-    at_cashfree, order, path
-):
+async def test_repeated_checkout_reuses_the_session(at_cashfree, order, path):
     payments = at_cashfree.services.payments
     asked = len(at_cashfree.fake.seen)
     for _ in range(5):
@@ -167,17 +161,17 @@ async def test_a_second_click_finds_the_same_page_without_a_word_to_the_provider
     at_cashfree.clock.advance(seconds=31)
     assert (await payments.open_checkout(order)).url.endswith(path)
     assert len(at_cashfree.fake.seen) > asked
-    assert await count(at_cashfree.services.database, HandoverRow) == 1
+    assert await count(at_cashfree.services.database, CheckoutSessionRow) == 1
 
 
-async def test_who_was_declined_and_clicks_again_is_waited_for_again(at_cashfree, order, path):
+async def test_repeated_checkout_makes_declined_payment_pending(at_cashfree, order, path):
     payments = at_cashfree.services.payments
-    await payments.orders.move(order.payment, PaymentState.FAILED, "declined")
+    await payments.orders.transition(order.payment, PaymentState.FAILED, "declined")
     await payments.open_checkout(order)
     assert (await payments.orders.by_id(order.order.id)).payment.state is PaymentState.PENDING
 
 
-async def test_a_link_works_in_every_process(
+async def test_page_opens_in_every_process(
     at_cashfree, api, order, path, new_services, monkeypatch
 ):
     address = at_cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
@@ -186,14 +180,14 @@ async def test_a_link_works_in_every_process(
     assert (await api.get(path)).status_code == 200
 
 
-async def test_a_token_can_not_be_guessed(at_cashfree, path):
-    (row,) = await rows(at_cashfree.services.database, HandoverRow)
+async def test_token_is_random_and_at_least_32_characters(at_cashfree, path):
+    (row,) = await rows(at_cashfree.services.database, CheckoutSessionRow)
     assert path == f"/pay/{row.token}"
     assert len(row.token) >= 32
 
 
-async def test_a_provider_with_a_page_of_its_own_has_none_here(api, services):
+async def test_sandbox_uses_no_page_of_ours(api, services):
     stored = await services.ordering.prepare(order_request())
     checkout = await services.payments.open_checkout(stored)
     assert "/pay/" not in checkout.url.replace("/sandbox/pay", "")
-    assert await count(services.database, HandoverRow) == 0
+    assert await count(services.database, CheckoutSessionRow) == 0

@@ -48,7 +48,7 @@ def amount(order):
 # The form's address
 
 
-async def test_the_form_of_an_order_is_where_it_is_paid(api, order):
+async def test_payment_form_returns_url_of_the_payment_page(api, order):
     answer = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
     )
@@ -63,7 +63,7 @@ async def test_the_form_of_an_order_is_where_it_is_paid(api, order):
 @pytest.mark.parametrize(
     "spelling", [lambda a: f"{a:.0f}", lambda a: f"{a:.1f}", lambda a: f"{a:.2f}"]
 )
-async def test_the_amount_may_be_spelt_with_or_without_paise(api, order, spelling):
+async def test_payment_form_accepts_amount_with_or_without_paise(api, order, spelling):
     text = spelling(order.payment.amount)
     answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
     assert answer.json()["success"] is True
@@ -71,7 +71,7 @@ async def test_the_amount_may_be_spelt_with_or_without_paise(api, order, spellin
 
 @sqlite_only
 @pytest.mark.parametrize("text", ["1", "0", "-65", "0.01", "1000000", "64.99", "65.01"])
-async def test_an_amount_that_is_not_the_orders_is_refused(api, order, text):
+async def test_payment_form_is_409_when_amount_differs(api, order, text):
     # Source: specification C3.8.
     answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
     assert answer.status_code == 409
@@ -84,7 +84,7 @@ async def test_an_amount_that_is_not_the_orders_is_refused(api, order, text):
     "text",
     ["abc", "NaN", "Infinity", "-Infinity", "1e400", "1e9999999", "1e-9999999", "65.001", "६५x"],
 )
-async def test_an_amount_that_is_none_is_refused(api, order, text):
+async def test_payment_form_is_422_when_amount_is_invalid(api, order, text):
     answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
     assert answer.status_code == 422
     assert answer.json()["success"] is False
@@ -92,18 +92,18 @@ async def test_an_amount_that_is_none_is_refused(api, order, text):
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "AS_482\0", "'; --"])
-async def test_an_order_that_is_not_there_has_no_form(api, number):
+async def test_payment_form_is_404_when_order_is_unknown(api, number):
     answer = await api.get("/api/payment-form/65", params={"order_id": number})
     assert (answer.status_code, answer.json()["success"]) == (404, False)
 
 
 @sqlite_only
-async def test_a_form_needs_an_order(api):
+async def test_payment_form_is_404_without_order_id(api):
     assert (await api.get("/api/payment-form/65")).status_code == 404
 
 
 @sqlite_only
-async def test_an_order_that_is_paid_has_no_form_any_more(api, services, order):
+async def test_payment_form_is_409_when_order_is_paid(api, services, order):
     await pay(services, order)
     answer = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
@@ -113,7 +113,7 @@ async def test_an_order_that_is_paid_has_no_form_any_more(api, services, order):
 
 @sqlite_only
 @pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
-async def test_a_provider_in_trouble_is_told_as_the_specification_words_it(
+async def test_payment_form_has_specified_message_when_provider_fails(
     api, monkeypatch, services, order, trouble
 ):
     # Source: specification 8.11.
@@ -132,7 +132,7 @@ async def test_a_provider_in_trouble_is_told_as_the_specification_words_it(
 # Notices of the provider
 
 
-async def test_a_genuine_notice_makes_the_order_paid(api, services, opened):
+async def test_signed_webhook_marks_order_paid(api, services, opened):
     await press(services, opened)
     headers, body = notice(services, opened.payment.reference)
     answer = await api.post(WEBHOOK, content=body, headers=headers)
@@ -140,7 +140,7 @@ async def test_a_genuine_notice_makes_the_order_paid(api, services, opened):
     assert await status(api, opened) == "SUCCESS"
 
 
-async def test_a_notice_again_and_again_changes_nothing_more(api, services, opened):
+async def test_duplicate_webhook_is_ignored(api, services, opened):
     # Source: specification P1.8, P1.12.
     await press(services, opened)
     headers, body = notice(services, opened.payment.reference)
@@ -191,7 +191,7 @@ def _without(headers, name):
         "with junk",
     ],
 )
-async def test_a_forged_notice_is_refused_and_changes_nothing(api, services, opened, forge, how):
+async def test_forged_webhook_is_rejected_without_effect(api, services, opened, forge, how):
     # Source: specification C3.11, P1.11.
     await press(services, opened)
     headers, body = forge(how)
@@ -202,7 +202,7 @@ async def test_a_forged_notice_is_refused_and_changes_nothing(api, services, ope
 
 
 @sqlite_only
-async def test_a_notice_that_lies_is_taken_and_not_believed(api, services, opened):
+async def test_webhook_content_is_not_trusted(api, services, opened):
     # Source: specification P1.14.
     headers, body = notice(services, opened.payment.reference, status="SUCCESS", amount=1)
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
@@ -210,7 +210,7 @@ async def test_a_notice_that_lies_is_taken_and_not_believed(api, services, opene
 
 
 @sqlite_only
-async def test_an_old_notice_is_taken_and_left_aside(api, services, opened, clock):
+async def test_stale_webhook_is_accepted_without_effect(api, services, opened, clock):
     headers, body = notice(services, opened.payment.reference)
     await press(services, opened)
     clock.advance(days=4)
@@ -219,14 +219,14 @@ async def test_an_old_notice_is_taken_and_left_aside(api, services, opened, cloc
 
 
 @sqlite_only
-async def test_a_notice_about_a_payment_that_nobody_knows_is_taken(api, services):
+async def test_webhook_about_unknown_payment_is_accepted(api, services):
     headers, body = notice(services, "AS-unknown")
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
 
 
 @sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
-async def test_a_provider_that_is_not_ours_has_no_webhook(api, services, opened, provider):
+async def test_webhook_is_404_when_provider_is_not_configured(api, services, opened, provider):
     headers, body = notice(services, opened.payment.reference)
     answer = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
     assert answer.status_code == 404
@@ -247,7 +247,9 @@ def confirmation(order, **changes):
 
 
 @sqlite_only
-async def test_success_queries_as_a_stranger_and_only_so_often(api, services, opened, monkeypatch):
+async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
+    api, services, opened, monkeypatch
+):
     provider = ScriptedProvider()
     changed = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
@@ -260,7 +262,7 @@ async def test_success_queries_as_a_stranger_and_only_so_often(api, services, op
 
 
 @sqlite_only
-async def test_payment_form_says_when_to_come_back_when_the_provider_is_busy(
+async def test_payment_form_returns_retry_after_when_provider_is_busy(
     api, services, order, monkeypatch
 ):
     provider = ScriptedProvider()
@@ -275,7 +277,7 @@ async def test_payment_form_says_when_to_come_back_when_the_provider_is_busy(
     assert [each.client for each in provider.callers] == ["127.0.0.1"]
 
 
-async def test_a_browser_that_comes_back_makes_us_ask_the_provider(api, services, opened):
+async def test_confirmation_queries_the_provider(api, services, opened):
     await press(services, opened)
     answer = await api.post(SUCCESS, json=confirmation(opened))
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
@@ -301,7 +303,7 @@ async def test_a_browser_that_comes_back_makes_us_ask_the_provider(api, services
         pytest.param({"emailsSent": 2, "processed": True}, id="all of it done"),
     ],
 )
-async def test_a_browser_can_never_make_an_order_paid(api, services, opened, change):
+async def test_confirmation_cannot_mark_order_paid(api, services, opened, change):
     # Source: docs/invariants.md I6.
     answer = await api.post(SUCCESS, json=confirmation(opened, **change))
     assert (answer.status_code, answer.json()["success"]) == (200, False)
@@ -310,13 +312,13 @@ async def test_a_browser_can_never_make_an_order_paid(api, services, opened, cha
 
 
 @sqlite_only
-async def test_a_payment_that_was_declined_is_no_success(api, services, opened):
+async def test_confirmation_is_no_success_when_payment_was_declined(api, services, opened):
     await press(services, opened, DECLINE)
     assert (await api.post(SUCCESS, json=confirmation(opened))).json()["success"] is False
     assert await status(api, opened) == "FAILED"
 
 
-async def test_the_call_may_be_repeated_by_fifty_browsers(api, services, opened):
+async def test_confirmation_is_idempotent_when_repeated_concurrently(api, services, opened):
     await press(services, opened)
     answers = await asyncio.gather(
         *(api.post(SUCCESS, json=confirmation(opened)) for _ in range(50))
@@ -327,20 +329,20 @@ async def test_the_call_may_be_repeated_by_fifty_browsers(api, services, opened)
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "\0", "AS_482'; --"])
-async def test_the_call_about_an_order_that_is_not_there_is_not_found(api, number):
+async def test_confirmation_is_404_when_order_is_unknown(api, number):
     answer = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_order")
 
 
 @sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "x", "%00"])
-async def test_a_provider_that_is_not_ours_has_no_confirmation(api, opened, provider):
+async def test_confirmation_is_404_when_provider_is_not_configured(api, opened, provider):
     answer = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
     assert answer.status_code == 404
 
 
 @sqlite_only
-async def test_the_call_while_the_provider_is_in_trouble_is_no_error(
+async def test_confirmation_succeeds_when_provider_is_unavailable(
     api, monkeypatch, services, opened
 ):
     provider = ScriptedProvider()
@@ -352,7 +354,7 @@ async def test_the_call_while_the_provider_is_in_trouble_is_no_error(
 
 
 @sqlite_only
-async def test_all_of_it_over_http_from_the_cart_to_the_notices(api, services):
+async def test_whole_order_over_http_from_cart_to_notifications(api, services):
     """As a client without a browser would order."""
     prepared = (await api.post("/payment/prepare-order", json=order_body())).json()
     number, split = prepared["orderId"], prepared["paymentBreakdown"]

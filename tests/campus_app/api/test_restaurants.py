@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 from websockets.asyncio.client import connect
 
-from campus_app.adapters.sql.restaurant_overrides import SqlSwitches
+from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.tables import AuditRow
 from campus_app.services.availability import StatusBoard
 from kit.clock import from_ms
@@ -32,7 +32,7 @@ AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 
 
 @pytest.mark.parametrize("address", [STATUS, f"{STATUS}/init"])
-async def test_the_status_of_all_eight_is_told(api, address):
+async def test_status_contains_every_restaurant(api, address):
     answer = await api.get(address)
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
     told = answer.json()
@@ -43,8 +43,8 @@ async def test_the_status_of_all_eight_is_told(api, address):
     assert (checked, checked.utcoffset()) == (at(13), at(13).utcoffset())
 
 
-async def test_a_restaurant_that_the_operator_closed_is_told(api, services):
-    await services.board.turn(1, is_open=False, message="No gas")
+async def test_status_shows_operator_override(api, services):
+    await services.board.set_override(1, is_open=False, message="No gas")
     told = (await api.get(STATUS)).json()["statuses"]["1"]
     assert told == {"isOpen": False, "message": "No gas", "state": "DELIVERY UNAVAILABLE"}
 
@@ -66,7 +66,7 @@ async def looks(api, services, monkeypatch, kind):
     async def nobody():
         pass
 
-    board = kind(services.catalogue, SqlSwitches(counted), services.clock, nobody)
+    board = kind(services.catalogue, SqlRestaurantOverrides(counted), services.clock, nobody)
     await board.load()
     loaded = counted.asked
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, board=board))
@@ -77,14 +77,12 @@ async def looks(api, services, monkeypatch, kind):
     return counted.asked - loaded
 
 
-async def test_a_thousand_who_ask_for_the_statuses_ask_the_database_nothing(
-    api, services, monkeypatch
-):
+async def test_status_requests_run_no_query(api, services, monkeypatch):
     # Source: docs/invariants.md I22.
     assert await looks(api, services, monkeypatch, StatusBoard) == 0
 
 
-async def test_were_no_picture_kept_each_look_would_ask_the_database(api, services, monkeypatch):
+async def test_status_requests_run_a_query_each_without_the_cache(api, services, monkeypatch):
     class Forgetful(StatusBoard):
         looking = []
 
@@ -106,7 +104,7 @@ async def turn(api, restaurant_id=3, body=None, headers=AUTHORIZED):
     )
 
 
-async def test_the_operator_closes_and_opens_a_restaurant(api):
+async def test_operator_closes_and_opens_restaurant(api):
     closed = await turn(api)
     assert closed.status_code == 200
     assert closed.json() == {
@@ -140,14 +138,14 @@ async def test_the_operator_closes_and_opens_a_restaurant(api):
         pytest.param({"cookie": f"token={OPERATOR_TOKEN}"}, id="as a cookie"),
     ],
 )
-async def test_nobody_else_turns_a_switch(api, headers):
+async def test_override_is_401_without_the_operator_token(api, headers):
     # Source: specification C3.12.
     answer = await turn(api, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
 
 
-async def test_a_stranger_learns_nothing_of_what_the_call_wants(api):
+async def test_override_is_401_before_anything_is_validated(api):
     answers = [
         await turn(api, number, body, headers={})
         for number, body in ((3, {"isOpen": 0}), (99, None), ("x", None))
@@ -172,7 +170,7 @@ async def test_a_stranger_learns_nothing_of_what_the_call_wants(api):
         ),
     ],
 )
-async def test_a_turn_over_http_leaves_a_line_of_the_audit(api, services, header, actor, details):
+async def test_override_writes_an_audit_entry(api, services, header, actor, details):
     await turn(api, headers=AUTHORIZED | header)
     (line,) = await rows(services.database, AuditRow)
     assert (line.actor, line.action, line.subject) == (actor, "restaurant.close", "restaurant 3")
@@ -180,14 +178,14 @@ async def test_a_turn_over_http_leaves_a_line_of_the_audit(api, services, header
     assert from_ms(line.at_ms) == services.clock.now()
 
 
-async def test_a_turn_that_is_refused_leaves_no_line(api, services):
+async def test_rejected_override_writes_no_audit_entry(api, services):
     await turn(api, headers={})
     await turn(api, 99)
     await turn(api, body={"isOpen": 0})
     assert await rows(services.database, AuditRow) == []
 
 
-async def test_a_message_with_html_stays_text(api):
+async def test_html_in_override_message_stays_text(api):
     message = '<img src=x onerror=alert(1)> & <b>"gas"</b>'
     closed = await turn(api, body={"isOpen": False, "message": message})
     assert closed.json()["message"] == message
@@ -197,7 +195,7 @@ async def test_a_message_with_html_stays_text(api):
 
 
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer"])
-async def test_without_a_token_in_the_settings_nobody_turns_a_switch(
+async def test_override_is_401_when_no_operator_token_is_configured(
     api, monkeypatch, new_services, given
 ):
     services = new_services(operator_token="")
@@ -206,13 +204,13 @@ async def test_without_a_token_in_the_settings_nobody_turns_a_switch(
 
 
 @pytest.mark.parametrize("number", ["0", "9", "-1", "10" * 9])
-async def test_a_restaurant_that_is_not_there_has_no_switch(api, number):
+async def test_override_is_404_when_restaurant_is_unknown(api, number):
     answer = await turn(api, number)
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_restaurant")
 
 
 @pytest.mark.parametrize("number", ["x", "1.5", "٣x", "%00", "1e3", "9" * 5_000])
-async def test_what_is_no_number_has_no_switch(api, number):
+async def test_override_is_422_when_id_is_no_integer(api, number):
     assert (await turn(api, number)).status_code == 422
 
 
@@ -229,12 +227,12 @@ async def test_what_is_no_number_has_no_switch(api, number):
     ],
     ids=str,
 )
-async def test_a_switch_is_on_or_off(api, body):
+async def test_override_is_422_when_body_is_invalid(api, body):
     assert (await turn(api, body=body)).status_code == 422
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
 
 
-async def test_a_message_of_the_operator_is_tidied(api):
+async def test_override_message_is_tidied(api):
     answer = await turn(api, body={"isOpen": False, "message": " No\r\n\u202egas \0"})
     assert answer.json()["message"] == "No gas"
 
@@ -259,7 +257,7 @@ async def listening(application):
 SHUT = {"restaurantId": "3", "newStatus": "0", "state": "DELIVERY UNAVAILABLE"}
 
 
-async def test_who_connects_hears_everything_at_once(api, application):
+async def test_socket_sends_every_status_on_connect(api, application):
     # Source: specification C3.3.
     async with listening(application) as heard:
         message = await heard()
@@ -272,7 +270,7 @@ async def test_who_connects_hears_everything_at_once(api, application):
     assert datetime.fromisoformat(message["timestamp"]) == at(13)
 
 
-async def test_an_operators_flip_is_heard_by_everyone_who_listens(api, application):
+async def test_socket_sends_override_to_every_client(api, application):
     # Source: specification R4.
     async with listening(application) as first, listening(application) as second:
         for heard in (first, second):
@@ -287,16 +285,16 @@ async def test_an_operators_flip_is_heard_by_everyone_who_listens(api, applicati
             ]
 
 
-async def test_opening_by_the_hours_is_heard(api, application, services, clock):
+async def test_socket_sends_opening_by_hours(api, application, services, clock):
     async with listening(application) as heard:
         await heard()
         clock.set(at(17))
-        services.board.announce()
+        services.board.notify_listeners()
         opened = {"restaurantId": "4", "newStatus": "1", "state": "OPEN"}
         assert (await heard())["changes"] == [opened]
 
 
-async def test_who_leaves_disturbs_nobody(api, application, caplog):
+async def test_socket_of_another_client_survives_a_disconnect(api, application, caplog):
     async with listening(application) as heard:
         await heard()
         async with listening(application) as leaves:
@@ -306,7 +304,7 @@ async def test_who_leaves_disturbs_nobody(api, application, caplog):
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_a_browser_that_left_is_not_remembered(api, application, services):
+async def test_disconnected_client_is_unsubscribed(api, application, services):
     async with serving(application) as address:
         url = address.replace("http", "ws") + "/api/restaurants/live"
         for _ in range(3):
@@ -315,7 +313,7 @@ async def test_a_browser_that_left_is_not_remembered(api, application, services)
         await eventually(lambda: not services.board._listeners, "nobody listens any more")
 
 
-async def test_what_a_browser_says_is_not_listened_to(api, application):
+async def test_socket_ignores_messages_of_the_client(api, application):
     async with serving(application) as address:
         url = address.replace("http", "ws") + "/api/restaurants/live"
         async with connect(url, proxy=None) as socket:
@@ -326,7 +324,7 @@ async def test_what_a_browser_says_is_not_listened_to(api, application):
             assert json.loads(await socket.recv())["changes"][0]["restaurantId"] == "3"
 
 
-async def test_a_server_that_is_listened_to_stops_all_the_same(api, application):
+async def test_server_stops_while_a_client_is_connected(api, application):
     async with asyncio.timeout(5):
         async with serving(application) as address:
             url = address.replace("http", "ws") + "/api/restaurants/live"
@@ -344,13 +342,13 @@ async def choose(api, **changes):
 
 
 @pytest.mark.parametrize("timestamp", ["2026-11-18T13:00:00Z", 1794997800000, "", "never"])
-async def test_a_choice_is_accepted(api, timestamp):
+async def test_selection_is_accepted(api, timestamp):
     # Source: specification C3.4.
     answer = await choose(api, timestamp=timestamp)
     assert (answer.status_code, answer.content) == (202, b"")
 
 
-async def test_a_choice_is_logged_by_our_own_words_alone(api, caplog):
+async def test_selection_log_has_no_text_of_the_client(api, caplog):
     with caplog.at_level(logging.INFO, "campus_app"):
         await choose(api, restaurantName="Forged\nline: Aarav Sharma", timestamp="x\ny")
     ours = [each for each in caplog.records if each.name.startswith("campus_app")]
@@ -358,7 +356,7 @@ async def test_a_choice_is_logged_by_our_own_words_alone(api, caplog):
 
 
 @pytest.mark.parametrize("number", [0, 9, -1, 10**18])
-async def test_a_restaurant_that_is_not_there_is_not_chosen(api, number):
+async def test_selection_is_404_when_restaurant_is_unknown(api, number):
     assert (await choose(api, restaurantId=number)).status_code == 404
 
 
@@ -375,5 +373,5 @@ async def test_a_restaurant_that_is_not_there_is_not_chosen(api, number):
     ],
     ids=str,
 )
-async def test_a_choice_of_the_wrong_types_is_refused(api, change):
+async def test_selection_is_422_when_types_are_wrong(api, change):
     assert (await choose(api, **change)).status_code == 422

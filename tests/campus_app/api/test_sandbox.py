@@ -23,7 +23,7 @@ PAGE = "/sandbox/pay"
 @pytest.fixture
 async def opened(services):
     """An order whose payment page is open."""
-    stored = await services.ordering.prepare(order_request(wanted_number="AS_482"))
+    stored = await services.ordering.prepare(order_request(requested_number="AS_482"))
     await services.payments.open_checkout(stored)
     return stored
 
@@ -34,7 +34,7 @@ async def press(api, button, webhook="never", number="AS_482"):
 
 
 @sqlite_only
-async def test_the_page_shows_the_order_the_amount_and_the_four_buttons(api, opened):
+async def test_page_shows_order_amount_and_four_buttons(api, opened):
     answer = await api.get(PAGE, params={"order_id": "AS_482"})
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
     assert "AS_482" in answer.text
@@ -49,7 +49,7 @@ async def test_the_page_shows_the_order_the_amount_and_the_four_buttons(api, ope
 
 
 @sqlite_only
-async def test_the_page_says_nothing_of_the_customer(api, opened):
+async def test_page_has_no_personal_data(api, opened):
     text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
     for secret in ("Aarav", "aarav@", "98000", "Hostel"):
         assert secret not in text
@@ -64,7 +64,7 @@ async def test_the_page_says_nothing_of_the_customer(api, opened):
         pytest.param("pending", "PENDING", id="Leave pending"),
     ],
 )
-async def test_a_button_sends_the_browser_back_to_the_shop(api, opened, button, status):
+async def test_button_redirects_to_the_return_url(api, opened, button, status):
     answer = await press(api, button)
     assert answer.status_code == 303
     assert answer.headers["location"].endswith(f"/forms/response/{opened.order.response_token}")
@@ -74,7 +74,7 @@ async def test_a_button_sends_the_browser_back_to_the_shop(api, opened, button, 
 
 
 @sqlite_only
-async def test_a_payment_that_is_made_shows_no_buttons_and_leads_back(api, services, opened):
+async def test_page_has_no_buttons_when_paid(api, services, opened):
     await pay(services, opened)
     text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
     assert "already made" in text
@@ -85,7 +85,7 @@ async def test_a_payment_that_is_made_shows_no_buttons_and_leads_back(api, servi
 
 
 @sqlite_only
-async def test_a_payment_whose_time_is_over_shows_no_buttons_and_leads_back(api, opened, clock):
+async def test_page_has_no_buttons_when_payment_has_expired(api, opened, clock):
     clock.set(opened.payment.expires_at)
     text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
     assert "time to pay is over" in text
@@ -103,7 +103,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("number", UNKNOWN.values(), ids=UNKNOWN)
-async def test_an_order_that_is_not_there_has_no_page(api, opened, number):
+async def test_page_is_not_found_when_order_is_unknown(api, opened, number):
     answer = await api.get(PAGE, params={"order_id": number})
     assert answer.status_code == 404
     assert "There is no such payment" in answer.text
@@ -114,7 +114,7 @@ async def test_an_order_that_is_not_there_has_no_page(api, opened, number):
 
 @sqlite_only
 @pytest.mark.parametrize("button", ["", "PAY", "refund", "pay\0", "<b>", "x" * 500])
-async def test_a_button_that_is_not_there_does_nothing(api, services, opened, button):
+async def test_unknown_button_has_no_effect(api, services, opened, button):
     assert (await press(api, button)).status_code in {200, 422}
     assert (await api.get("/payment/order-status/AS_482")).json()["status"] == "PENDING"
     assert await count(services.database, OutboxRow) == 0
@@ -122,20 +122,20 @@ async def test_a_button_that_is_not_there_does_nothing(api, services, opened, bu
 
 @sqlite_only
 @pytest.mark.parametrize("form", [{}, {"order_id": "AS_482"}, {"button": "pay"}])
-async def test_a_form_that_lacks_something_is_refused(api, opened, form):
+async def test_incomplete_form_is_rejected(api, opened, form):
     assert (await api.post(PAGE, data=form)).status_code == 422
 
 
 @sqlite_only
 @pytest.mark.parametrize("rehearsal", ["late", "never", "twice"])
-async def test_the_page_hands_on_how_the_notice_shall_misbehave(api, opened, rehearsal):
+async def test_page_keeps_the_webhook_rehearsal(api, opened, rehearsal):
     text = (await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})).text
     assert f'name="webhook" value="{rehearsal}"' in text
 
 
 @sqlite_only
 @pytest.mark.parametrize("rehearsal", ["", "sometimes", "<script>", "NEVER"])
-async def test_a_misbehaviour_that_nobody_knows_is_none(api, services, opened, rehearsal):
+async def test_unknown_webhook_rehearsal_is_ignored(api, services, opened, rehearsal):
     answer = await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})
     assert 'name="webhook" value=""' in answer.text
     await press(api, "pay", rehearsal)
@@ -143,9 +143,7 @@ async def test_a_misbehaviour_that_nobody_knows_is_none(api, services, opened, r
 
 
 @sqlite_only
-async def test_where_another_provider_takes_the_money_there_is_no_such_page(
-    api, monkeypatch, services, opened
-):
+async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, services, opened):
     payments = replace(services.payments, provider=ScriptedProvider())
     other = replace(services, payments=payments)
     monkeypatch.setattr("campus_app.wiring.services", lambda: other)
@@ -161,7 +159,7 @@ async def test_where_another_provider_takes_the_money_there_is_no_such_page(
         pytest.param("twice", 0, id="C4.2: webhook=twice"),
     ],
 )
-async def test_the_provider_tells_our_server_over_http_with_no_browser(
+async def test_webhook_is_sent_over_http_without_a_browser(
     api, application, services, new_services, monkeypatch, clock, webhook, seconds
 ):
     """The real worker posts the real notice to a real server of ours."""
@@ -169,7 +167,7 @@ async def test_the_provider_tells_our_server_over_http_with_no_browser(
         port = httpx.URL(address).port
         ours = new_services(port=port)
         monkeypatch.setattr("campus_app.wiring.services", lambda: ours)
-        stored = await ours.ordering.prepare(order_request(wanted_number="AS_482"))
+        stored = await ours.ordering.prepare(order_request(requested_number="AS_482"))
         await ours.payments.open_checkout(stored)
         await press(api, "pay", webhook)
         if seconds:

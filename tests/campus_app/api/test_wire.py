@@ -13,7 +13,7 @@ from campus_app.adapters.sql.tables import OrderRow
 from tests.helpers.builders import CUSTOMER, order_body, order_request, reservation_body
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, notice, pay, press
-from tests.helpers.outbox import carry_out_batch
+from tests.helpers.outbox import run_batch
 from tests.helpers.settings import OPERATOR_TOKEN
 from tests.helpers.tables import count
 
@@ -60,7 +60,7 @@ def is_error(answer):
     ],
     ids=lambda address: address[:40],
 )
-async def test_an_address_that_is_not_there_is_a_json_404(api, address):
+async def test_unknown_path_is_a_json_404(api, address):
     # Source: specification C3.18.
     for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
         answer = await api.request(method, address)
@@ -83,14 +83,14 @@ async def test_an_address_that_is_not_there_is_a_json_404(api, address):
         ("BREW", "/api/clock"),
     ],
 )
-async def test_a_method_that_a_call_does_not_have_is_refused(api, method, address):
+async def test_unknown_method_is_rejected(api, method, address):
     answer = await api.request(method, address)
     assert answer.status_code in {404, 405}
 
 
 @one_shot
 @given(text=st.text(max_size=60))
-async def test_whatever_stands_in_an_address_the_answer_is_the_contracts(api, text):
+async def test_fuzzed_path_gets_a_specified_status(api, text):
     part = quote(text.encode("utf-8", "surrogatepass"), safe="")
     for address in (
         f"/payment/order-status/{part}",
@@ -126,7 +126,7 @@ async def test_whatever_stands_in_an_address_the_answer_is_the_contracts(api, te
         pytest.param(b"<order/>", id="XML"),
     ],
 )
-async def test_a_body_that_is_not_what_a_call_takes_is_refused(api, body):
+async def test_malformed_body_is_rejected(api, body):
     for method, address in TAKES_JSON:
         answer = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
         assert answer.status_code == 422
@@ -134,7 +134,7 @@ async def test_a_body_that_is_not_what_a_call_takes_is_refused(api, body):
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
-async def test_an_order_is_taken_as_json_alone(api, services, kind):
+async def test_prepare_accepts_only_json(api, services, kind):
     # Another site's form can send these without being asked, but no JSON.
     body = json.dumps(order_body()).encode()
     answer = await api.post(PREPARE, content=body, headers={"content-type": kind})
@@ -143,13 +143,13 @@ async def test_an_order_is_taken_as_json_alone(api, services, kind):
 
 
 @pytest.mark.parametrize(("method", "address"), [*TAKES_JSON, ("POST", "/payment/sandbox/webhook")])
-async def test_two_megabytes_are_too_many(api, method, address):
+async def test_oversized_body_is_413(api, method, address):
     # Source: specification C3.20.
     answer = await api.request(method, address, content=b"x" * 2_000_000, headers=AS_JSON)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
 
-async def test_an_order_of_two_megabytes_is_too_much_even_where_unknown_fields_are_ignored(api):
+async def test_oversized_order_is_413_when_unknown_fields_are_ignored(api):
     answer = await api.post(PREPARE, json=order_body(unknown="x" * 2_000_000))
     assert answer.status_code == 413
 
@@ -176,7 +176,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("path", "values"), WRONG.items(), ids=WRONG)
-async def test_a_wrong_type_is_refused_and_its_place_is_named(api, services, path, values):
+async def test_wrong_type_is_rejected_with_its_path(api, services, path, values):
     for value in values:
         answer = await api.post(PREPARE, json=order_body(**{path: value}))
         error = answer.json()["error"]
@@ -185,7 +185,7 @@ async def test_a_wrong_type_is_refused_and_its_place_is_named(api, services, pat
     assert await count(services.database, OrderRow) == 0
 
 
-async def test_a_quantity_is_a_whole_number_from_0_to_50(api):
+async def test_quantity_is_a_whole_number_from_0_to_50(api):
     # Source: specification M14.
     for quantity in (-1, 51, 10**30, -(10**30), 1.5, 1.0, "2", True, None, [2], 1e300):
         body = order_body(orderDetails__items=[{"id": "104", "quantity": quantity}])
@@ -195,14 +195,14 @@ async def test_a_quantity_is_a_whole_number_from_0_to_50(api):
 
 
 @pytest.mark.parametrize("missing", ["restaurantId", "userDetails", "orderDetails"])
-async def test_what_is_missing_is_named(api, missing):
+async def test_missing_member_is_named(api, missing):
     body = {name: value for name, value in order_body().items() if name != missing}
     answer = await api.post(PREPARE, json=body)
     assert answer.status_code == 422
     assert missing in answer.json()["error"]["fields"]
 
 
-async def test_what_is_missing_in_the_details_is_named(api):
+async def test_missing_member_of_the_details_is_named(api):
     body = order_body()
     del body["orderDetails"]["items"]
     answer = await api.post(PREPARE, json=body)
@@ -226,12 +226,12 @@ async def test_what_is_missing_in_the_details_is_named(api):
     ],
     ids=str,
 )
-async def test_a_table_of_the_wrong_types_is_refused(api, change):
+async def test_reservation_with_wrong_types_is_rejected(api, change):
     answer = await api.post(PREPARE, json=reservation_body(**change))
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "validation_error")
 
 
-async def test_more_lines_than_a_menu_has_are_refused(api):
+async def test_prepare_rejects_more_than_200_items(api):
     many = [{"id": f"{number}", "quantity": 1} for number in range(201)]
     assert (await api.post(PREPARE, json=order_body(orderDetails__items=many))).status_code == 422
 
@@ -245,7 +245,7 @@ async def test_more_lines_than_a_menu_has_are_refused(api):
         ("orderDetails__dogDonation", "aarav@students.example"),
     ],
 )
-async def test_a_refusal_never_repeats_what_was_sent(api, path, value):
+async def test_error_does_not_repeat_the_invalid_value(api, path, value):
     answer = await api.post(PREPARE, json=order_body(**{path: value}))
     assert answer.status_code == 422
     for secret in ("Aarav", "aarav", "9800000001"):
@@ -276,7 +276,7 @@ PLACES = [
 
 @one_shot
 @given(changes=st.dictionaries(st.sampled_from(PLACES), ANYTHING, min_size=1, max_size=3))
-async def test_whatever_is_wrong_with_an_order_the_answer_is_the_contracts(api, changes):
+async def test_fuzzed_order_gets_a_specified_status(api, changes):
     body = reservation_body()
     for path, value in changes.items():
         *parents, last = path.split("__")
@@ -294,7 +294,7 @@ async def test_whatever_is_wrong_with_an_order_the_answer_is_the_contracts(api, 
     which=st.sampled_from(TAKES_JSON),
     body=st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()),
 )
-async def test_whatever_is_sent_the_answer_is_the_contracts(api, which, body):
+async def test_fuzzed_body_gets_a_specified_status(api, which, body):
     method, address = which
     answer = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
     assert answer.status_code in {200, 202, 404, 422, 429}
@@ -308,7 +308,7 @@ async def test_whatever_is_sent_the_answer_is_the_contracts(api, which, body):
         st.binary(max_size=50).map(lambda value: value.translate(None, b"\r\n\0")),
     ),
 )
-async def test_no_bytes_at_all_pass_for_a_notice_of_the_provider(api, body, headers):
+async def test_fuzzed_webhook_is_401(api, body, headers):
     answer = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
     assert answer.status_code == 401
 
@@ -323,7 +323,7 @@ def ours(caplog):
     return [record for record in caplog.records if record.name.startswith("campus_app")]
 
 
-async def test_an_order_leaves_nothing_about_a_person_in_the_log(api, services, caplog):
+async def test_order_logs_no_personal_data(api, services, caplog):
     with caplog.at_level(logging.DEBUG):
         body = order_body(orderDetails__specialInstructions="No onions")
         number = (await api.post(PREPARE, json=body)).json()["orderId"]
@@ -340,7 +340,7 @@ async def test_an_order_leaves_nothing_about_a_person_in_the_log(api, services, 
         assert secret not in caplog.text
     order = stored.order.id
     assert [(record.getMessage(), record.subject) for record in ours(caplog)] == [
-        (f"orders: order {order} is placed", order),
+        (f"orders: order {order} created", order),
         (f"payments: order {order} is paid", order),
     ]
 
@@ -360,7 +360,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("body", BAD.values(), ids=BAD)
-async def test_a_refusal_leaves_one_line_at_most_and_nothing_about_a_person(api, caplog, body):
+async def test_rejected_order_logs_one_record_without_personal_data(api, caplog, body):
     with caplog.at_level(logging.DEBUG):
         assert (await api.post(PREPARE, json=body)).status_code in {404, 409, 422}
     assert len(ours(caplog)) <= 1
@@ -368,9 +368,7 @@ async def test_a_refusal_leaves_one_line_at_most_and_nothing_about_a_person(api,
         assert secret not in caplog.text
 
 
-async def test_forged_calls_leave_one_line_at_most_and_nothing_about_a_person(
-    api, services, caplog
-):
+async def test_forged_request_logs_one_record_without_personal_data(api, services, caplog):
     stored = await services.ordering.prepare(order_request())
     with caplog.at_level(logging.DEBUG):
         await api.get(f"/api/payment-form/1?order_id={stored.order.number}")
@@ -386,20 +384,18 @@ async def test_forged_calls_leave_one_line_at_most_and_nothing_about_a_person(
         assert secret not in caplog.text
 
 
-async def test_the_trouble_of_a_transport_leaves_nothing_about_a_person_in_the_log(
-    services, caplog
-):
+async def test_transport_failure_logs_no_personal_data(services, caplog):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     (services.settings.outbox_dir).mkdir(parents=True, exist_ok=True)
     (services.settings.outbox_dir / "mail").write_text("a file where the folder should be")
     with caplog.at_level(logging.DEBUG):
-        await carry_out_batch(services.worker)
+        await run_batch(services.worker)
     assert len(ours(caplog)) == 2
     for secret in (*SECRETS, stored.order.response_token):
         assert secret not in caplog.text
 
 
-async def test_many_bad_orders_at_once_are_each_answered(api, services):
+async def test_concurrent_bad_orders_each_get_a_response(api, services):
     answers = await asyncio.gather(*(api.post(PREPARE, json=body) for body in [*BAD.values()] * 5))
     assert {answer.status_code for answer in answers} == {404, 409, 422}
     assert await count(services.database, OrderRow) == 0

@@ -12,7 +12,7 @@ from campus_app.domain.cart import (
     Cart,
     CartLine,
     cart_lines,
-    is_current,
+    is_cart_current,
     is_quantity,
     subtotal,
     with_quantity,
@@ -164,4 +164,4 @@ def test_nothing_costs_nothing():
 )
 def test_a_cart_lasts_the_day_and_its_night(changed_at, now, expected):
     changed, moment = (datetime.fromisoformat(f"2026-08-{text}") for text in (changed_at, now))
-    assert is_current(changed, moment) is expected
+    assert is_cart_current(changed, moment) is expected

@@ -61,7 +61,7 @@ def test_a_provider_that_is_away_says_why_and_perhaps_for_how_long():
         errors.ProviderRejected,
         errors.ProviderUnavailable,
         errors.BadSignature,
-        errors.StaleNotice,
+        errors.StaleWebhook,
     ],
 )
 def test_whatever_the_provider_does_is_a_payment_error(kind):

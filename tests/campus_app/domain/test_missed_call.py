@@ -8,32 +8,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.missed_call import (
+    CallAttempt,
+    CallOutcome,
     CallReport,
     CallStatus,
-    Ring,
-    RingOutcome,
-    heard,
-    may_be,
-    seconds_to_next_look,
-    unclaimed,
-    useful_until,
+    call_deadline,
+    can_claim,
+    seconds_until_next_poll,
+    with_report,
+    without_call,
 )
 from tests.helpers.clock import WEDNESDAY
 
-RING = Ring("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
+RING = CallAttempt("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
 SID = "CA0123"
-OPEN, REACHED, FAILED = RingOutcome
+OPEN, REACHED, FAILED = CallOutcome
 
 
 def after(*words):
-    ring = RING
+    attempt = RING
     for number, word in enumerate(words):
-        ring = told(ring, CallStatus(word), number)
-    return ring
+        attempt = told(attempt, CallStatus(word), number)
+    return attempt
 
 
-def told(ring, status, sequence=-1, sid=SID, *, is_certain=True):
-    return heard(ring, CallReport(sid, status, sequence), is_certain=is_certain)
+def told(attempt, status, sequence=None, sid=SID, *, is_confirmed=True):
+    return with_report(attempt, CallReport(sid, status, sequence), is_confirmed=is_confirmed)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_the_table_above_knows_every_word():
 @given(st.permutations(["initiated", "ringing", "in-progress", "completed"]), st.data())
 def test_notices_that_come_late_twice_and_in_disorder_change_nothing(order, data):
     repeated = data.draw(st.lists(st.sampled_from(order), max_size=6))
-    ring = after(*order, *repeated)
-    assert (ring.status, ring.has_rung, ring.outcome) == ("completed", True, REACHED)
+    attempt = after(*order, *repeated)
+    assert (attempt.status, attempt.has_rung, attempt.outcome) == ("completed", True, REACHED)
 
 
 @given(st.lists(st.sampled_from(list(CallStatus)), min_size=1, max_size=8), st.randoms())
@@ -90,12 +90,12 @@ def test_the_highest_number_of_a_notice_is_kept():
     assert told(told(RING, CallStatus.RINGING, 3), CallStatus.QUEUED, 1).sequence == 3
 
 
-GUESSED = told(RING, CallStatus.NO_ANSWER, is_certain=False)
+GUESSED = told(RING, CallStatus.NO_ANSWER, is_confirmed=False)
 CONFIRMED = told(RING, CallStatus.NO_ANSWER)
 
 
 @pytest.mark.parametrize(
-    ("ring", "sid", "is_certain", "expected"),
+    ("attempt", "sid", "is_confirmed", "expected"),
     [
         pytest.param(RING, SID, False, True, id="no call is known yet"),
         pytest.param(GUESSED, SID, False, True, id="its own"),
@@ -105,8 +105,8 @@ CONFIRMED = told(RING, CallStatus.NO_ANSWER)
         pytest.param(CONFIRMED, "CA9", True, False, id="what was confirmed stays"),
     ],
 )
-def test_a_ring_has_one_call_and_what_the_service_says_counts(ring, sid, is_certain, expected):
-    assert may_be(ring, sid, is_certain=is_certain) is expected
+def test_a_ring_has_one_call_and_what_the_service_says_counts(attempt, sid, is_confirmed, expected):
+    assert can_claim(attempt, sid, is_confirmed=is_confirmed) is expected
 
 
 def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
@@ -114,12 +114,12 @@ def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
 
 
 def test_nothing_of_it_stays():
-    assert unclaimed(told(CONFIRMED, CallStatus.RINGING, 3)) == RING
+    assert without_call(told(CONFIRMED, CallStatus.RINGING, 3)) == RING
 
 
 def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
-    ring = told(told(GUESSED, None), CallStatus.BUSY, is_certain=False)
-    assert (ring.is_confirmed, ring.outcome) == (True, REACHED)
+    attempt = told(told(GUESSED, None), CallStatus.BUSY, is_confirmed=False)
+    assert (attempt.is_confirmed, attempt.outcome) == (True, REACHED)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,9 @@ def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
     ],
 )
 def test_an_open_ring_is_looked_at_in_time(sid, age, expected):
-    ring = replace(RING, sid=sid)
-    assert seconds_to_next_look(ring, WEDNESDAY + timedelta(seconds=age)) == expected
+    attempt = replace(RING, sid=sid)
+    assert seconds_until_next_poll(attempt, WEDNESDAY + timedelta(seconds=age)) == expected
 
 
 def test_a_phone_that_rings_ten_minutes_after_the_payment_tells_nothing():
-    assert useful_until(WEDNESDAY) - WEDNESDAY == timedelta(minutes=10)
+    assert call_deadline(WEDNESDAY) - WEDNESDAY == timedelta(minutes=10)

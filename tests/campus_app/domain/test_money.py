@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.money import (
-    amount_reported,
-    currency_reported,
     format_rupees,
     from_paise,
     json_number,
+    parse_reported_amount,
+    parse_reported_currency,
     percent_of,
     rupees,
     to_paise,
@@ -178,7 +178,7 @@ def parsed(text):
     ],
 )
 def test_amount_reported_reads_exact_rupees(text, expected):
-    assert str(amount_reported(parsed(text))) == expected
+    assert str(parse_reported_amount(parsed(text))) == expected
 
 
 INEXACT = [
@@ -229,18 +229,18 @@ INEXACT = [
 
 @pytest.mark.parametrize("text", INEXACT, ids=lambda text: text[:20])
 def test_amount_reported_is_none_when_the_value_is_not_exact(text):
-    assert amount_reported(parsed(text)) is None
+    assert parse_reported_amount(parsed(text)) is None
 
 
 def test_amount_reported_is_none_when_the_value_is_a_float():
-    assert amount_reported(25.5) is None
+    assert parse_reported_amount(25.5) is None
 
 
 @given(st.integers(min_value=1, max_value=1_000_000_000))
 def test_amount_reported_returns_the_amount_whatever_its_notation(count):
     amount = from_paise(count)
     for text in (str(amount), f'"{amount}"', str(json_number(amount))):
-        assert amount_reported(parsed(text)) == amount
+        assert parse_reported_amount(parsed(text)) == amount
 
 
 json_values = st.recursive(
@@ -252,18 +252,18 @@ json_values = st.recursive(
 
 @given(json_values)
 def test_amount_reported_is_none_or_positive_paise_for_any_value(value):
-    amount = amount_reported(value)
+    amount = parse_reported_amount(value)
     assert amount is None or (amount > 0 and amount == rupees(str(amount)))
     assert amount is None or type(value) in {int, str, Decimal}
 
 
 @pytest.mark.parametrize("value", ["INR", "USD"])
 def test_currency_reported_returns_a_code(value):
-    assert currency_reported(value) == value
+    assert parse_reported_currency(value) == value
 
 
 @pytest.mark.parametrize(
     "value", ["inr", "Inr", "IN", "INRR", " INR", "ＩＮＲ", "", None, 356, ["INR"]]
 )
 def test_currency_reported_is_empty_when_the_value_is_no_code(value):
-    assert currency_reported(value) == ""
+    assert parse_reported_currency(value) == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.notification import NoticeState, NoticeStatus, notices_due
+from campus_app.domain.notification import NotificationState, NotificationStatus, notifications_due
 from campus_app.domain.order import OrderState
 
 NO_CUSTOMER = "The mail to the customer could not be delivered."
@@ -24,15 +24,17 @@ NO_VENDOR = "The mail to the vendor could not be delivered."
     ],
 )
 def test_the_mails_are_counted_the_customers_first(customer, vendor, sent, errors):
-    status = NoticeStatus(NoticeState(customer), NoticeState(vendor), NoticeState.PENDING)
+    status = NotificationStatus(
+        NotificationState(customer), NotificationState(vendor), NotificationState.PENDING
+    )
     assert (status.emails_sent, status.email_errors) == (sent, errors)
 
 
 def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_does():
     # Source: docs/invariants.md I16.
-    customer, vendor = NoticeState.PENDING, NoticeState.SENT
-    plain = sum(state is NoticeState.SENT for state in (customer, vendor))
-    assert (plain, NoticeStatus(customer, vendor, customer).emails_sent) == (1, 0)
+    customer, vendor = NotificationState.PENDING, NotificationState.SENT
+    plain = sum(state is NotificationState.SENT for state in (customer, vendor))
+    assert (plain, NotificationStatus(customer, vendor, customer).emails_sent) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,9 @@ def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_do
     ],
 )
 def test_the_missed_call_has_its_word(state, word):
-    status = NoticeStatus(NoticeState.SENT, NoticeState.SENT, NoticeState(state))
+    status = NotificationStatus(
+        NotificationState.SENT, NotificationState.SENT, NotificationState(state)
+    )
     assert status.missed_call.value == word
 
 
@@ -63,4 +67,4 @@ def test_the_missed_call_has_its_word(state, word):
     ],
 )
 def test_each_order_state_has_its_notices(state, topics):
-    assert [notice.value for notice in notices_due(OrderState(state))] == topics
+    assert [notice.value for notice in notifications_due(OrderState(state))] == topics

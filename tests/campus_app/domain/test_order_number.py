@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.order_number import TIERS, number_tier, order_number, order_number_value
+from campus_app.domain.order_number import TIERS, number_tier, order_number, parse_order_number
 
 THREE, FOUR, FIVE = range(100, 1_000), range(1_000, 10_000), range(10_000, 100_000)
 
@@ -27,7 +27,7 @@ def holding(three, four=0, five=0):
 )
 def test_a_number_is_shown_with_its_prefix(value, text):
     assert order_number(value) == text
-    assert order_number_value(text) == value
+    assert parse_order_number(text) == value
 
 
 @pytest.mark.parametrize(
@@ -54,18 +54,18 @@ def test_a_number_is_shown_with_its_prefix(value, text):
     ],
 )
 def test_what_does_not_look_like_a_number_has_no_value(text):
-    assert order_number_value(text) is None
+    assert parse_order_number(text) is None
 
 
 @given(st.integers(100, 99_999))
 def test_every_number_is_read_back(value):
-    assert order_number_value(order_number(value)) == value
+    assert parse_order_number(order_number(value)) == value
     assert sum(value in tier for tier in TIERS) == 1
 
 
 @given(st.text())
 def test_a_text_with_a_value_is_the_number_shown(text):
-    value = order_number_value(text)
+    value = parse_order_number(text)
     assert value is None or order_number(value) == text
 
 

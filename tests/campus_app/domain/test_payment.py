@@ -11,24 +11,24 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import (
     PUBLIC_STATUS,
-    Agreement,
+    AmountMatch,
+    OrderOutcome,
     PaidAttempt,
     Payment,
     PaymentState,
     PublicStatus,
     ReportedMoney,
-    Settlement,
     Snapshot,
-    agreement,
-    can_move,
+    can_transition,
+    decide_order_outcome,
     last_check,
+    match_amounts,
     next_check,
     paid_snapshot,
     public_status,
-    settle,
-    state_said,
+    reported_state,
     states_before,
-    to_record,
+    with_recorded_amount,
 )
 
 NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
@@ -54,7 +54,7 @@ def payment(state=PENDING):
 def settled(*, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="INR", forced=False):
     amount = None if paid is None else Decimal(paid)
     snapshot = Snapshot(PAID, amount, currency)
-    return settle(payment(state), order, snapshot, is_forced_closed=forced)
+    return decide_order_outcome(payment(state), order, snapshot, is_forced_closed=forced)
 
 
 @pytest.mark.parametrize(
@@ -76,29 +76,29 @@ def settled(*, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="
     ],
 )
 def test_a_payment_may_move(current, wanted):
-    assert can_move(current, wanted) is True
+    assert can_transition(current, wanted) is True
     assert current in states_before(wanted)
 
 
 @pytest.mark.parametrize("wanted", list(PaymentState))
 def test_from_paid_it_goes_nowhere(wanted):
-    assert can_move(PAID, wanted) is False
+    assert can_transition(PAID, wanted) is False
     assert PAID not in states_before(wanted)
 
 
 @pytest.mark.parametrize("wanted", [PENDING, FAILED, CANCELLED, EXPIRED])
 def test_a_lapsed_payment_only_turns_paid(wanted):
-    assert can_move(EXPIRED, wanted) is False
+    assert can_transition(EXPIRED, wanted) is False
 
 
 @pytest.mark.parametrize("state", list(PaymentState))
 def test_staying_is_no_move(state):
-    assert can_move(state, state) is False
+    assert can_transition(state, state) is False
 
 
 @given(states, states)
 def test_the_states_before_one_are_those_that_can_move_there(current, wanted):
-    assert (current in states_before(wanted)) == can_move(current, wanted)
+    assert (current in states_before(wanted)) == can_transition(current, wanted)
 
 
 def test_paid_can_be_reached_from_every_other_state():
@@ -109,7 +109,7 @@ def test_paid_can_be_reached_from_every_other_state():
 def test_once_paid_a_payment_stays_paid_whatever_is_heard(heard):
     state, was_paid, was_expired = PENDING, False, False
     for wanted in heard:
-        if can_move(state, wanted):
+        if can_transition(state, wanted):
             state = wanted
         was_paid = was_paid or wanted is PAID
         was_expired = was_expired or state is EXPIRED
@@ -121,17 +121,17 @@ def test_once_paid_a_payment_stays_paid_whatever_is_heard(heard):
 def test_notices_in_any_order_end_paid_if_one_of_them_says_so(heard):
     state = PENDING
     for wanted in heard:
-        state = wanted if can_move(state, wanted) else state
+        state = wanted if can_transition(state, wanted) else state
     assert state is PAID
 
 
 def test_money_for_a_table_that_others_have_goes_back():
     # Source: specification M11.
     snapshot = Snapshot(PAID, Decimal("65.00"), "INR")
-    found = settle(
+    found = decide_order_outcome(
         payment(PENDING), OrderState.PENDING, snapshot, is_forced_closed=False, has_seats=False
     )
-    assert found == Settlement(OrderState.REFUND_DUE, RefundReason.SEATS_GONE)
+    assert found == OrderOutcome(OrderState.REFUND_DUE, RefundReason.SEATS_GONE)
 
 
 def test_every_state_has_its_public_word():
@@ -146,7 +146,7 @@ def test_every_state_has_its_public_word():
 
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
 def test_the_right_money_in_time_confirms_the_order(state):
-    assert settled(state=state) == Settlement(OrderState.CONFIRMED)
+    assert settled(state=state) == OrderOutcome(OrderState.CONFIRMED)
     assert settled(state=state, paid="65").refund_reason is None
 
 
@@ -181,7 +181,7 @@ def test_the_right_money_in_time_confirms_the_order(state):
     ],
 )
 def test_money_that_cannot_be_honoured_goes_back(case, reason):
-    assert settled(**case) == Settlement(OrderState.REFUND_DUE, reason)
+    assert settled(**case) == OrderOutcome(OrderState.REFUND_DUE, reason)
 
 
 @given(
@@ -208,7 +208,7 @@ def test_an_order_is_confirmed_only_when_all_is_right(state, order, paid, curren
 @pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, EXPIRED, PAID, None])
 def test_in_time_the_providers_word_holds(said):
     before = payment().expires_at - timedelta(microseconds=1)
-    assert state_said(payment(), Snapshot(said), before) is said
+    assert reported_state(payment(), Snapshot(said), before) is said
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_in_time_the_providers_word_holds(said):
 )
 @pytest.mark.parametrize("late", [timedelta(0), timedelta(days=2)])
 def test_when_its_time_is_over_what_is_unpaid_has_lapsed(said, state, late):
-    assert state_said(payment(), Snapshot(said), payment().expires_at + late) is state
+    assert reported_state(payment(), Snapshot(said), payment().expires_at + late) is state
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_asking_ends():
 # Figures that agree, contradict or cannot be read. Source: specification P3.1
 
 
-AGREES, CONTRADICTS, UNREADABLE = Agreement
+MATCHES, MISMATCHES, UNREADABLE = AmountMatch
 
 
 def money(text):
@@ -307,24 +307,24 @@ def answer(taken, *ordered):
 @pytest.mark.parametrize(
     ("taken", "ordered", "expected"),
     [
-        pytest.param("65.00 INR", [], AGREES, id="one figure, right"),
-        pytest.param("65.00 INR", ["65.00 INR"], AGREES, id="all right"),
-        pytest.param("65.00 INR", ["65.00 INR", "65.00 INR"], AGREES, id="stated twice"),
-        pytest.param("67.00 INR", ["65.00 INR"], AGREES, id="a surcharge on top"),
-        pytest.param("67.00 INR", [], CONTRADICTS, id="more, and no amount of the order"),
-        pytest.param("64.99 INR", ["65.00 INR"], CONTRADICTS, id="a paisa less was taken"),
-        pytest.param("65.00 INR", ["66.00 INR"], CONTRADICTS, id="the order costs more"),
-        pytest.param("65.00 INR", ["64.00 INR"], CONTRADICTS, id="the order costs less"),
-        pytest.param("65.00 INR", ["? INR"], CONTRADICTS, id="no amount of the order"),
-        pytest.param("65.00 INR", ["65.00 USD"], CONTRADICTS, id="the order is in dollars"),
-        pytest.param("65.00 INR", ["65.00 ?"], CONTRADICTS, id="no currency of the order"),
-        pytest.param("65.00 INR", ["? ?"], CONTRADICTS, id="nothing of the order"),
-        pytest.param("65.00 INR", ["65.00 INR", "66.00 INR"], CONTRADICTS, id="stated in two ways"),
-        pytest.param("65.00 USD", ["65.00 INR"], CONTRADICTS, id="dollars were taken"),
-        pytest.param("? USD", [], CONTRADICTS, id="some dollars were taken"),
-        pytest.param("64.00 ?", ["65.00 INR"], CONTRADICTS, id="too few of something"),
-        pytest.param("? ?", ["66.00 INR"], CONTRADICTS, id="another order, and nothing more"),
-        pytest.param("? INR", ["65.00 USD"], CONTRADICTS, id="another currency, and nothing more"),
+        pytest.param("65.00 INR", [], MATCHES, id="one figure, right"),
+        pytest.param("65.00 INR", ["65.00 INR"], MATCHES, id="all right"),
+        pytest.param("65.00 INR", ["65.00 INR", "65.00 INR"], MATCHES, id="stated twice"),
+        pytest.param("67.00 INR", ["65.00 INR"], MATCHES, id="a surcharge on top"),
+        pytest.param("67.00 INR", [], MISMATCHES, id="more, and no amount of the order"),
+        pytest.param("64.99 INR", ["65.00 INR"], MISMATCHES, id="a paisa less was taken"),
+        pytest.param("65.00 INR", ["66.00 INR"], MISMATCHES, id="the order costs more"),
+        pytest.param("65.00 INR", ["64.00 INR"], MISMATCHES, id="the order costs less"),
+        pytest.param("65.00 INR", ["? INR"], MISMATCHES, id="no amount of the order"),
+        pytest.param("65.00 INR", ["65.00 USD"], MISMATCHES, id="the order is in dollars"),
+        pytest.param("65.00 INR", ["65.00 ?"], MISMATCHES, id="no currency of the order"),
+        pytest.param("65.00 INR", ["? ?"], MISMATCHES, id="nothing of the order"),
+        pytest.param("65.00 INR", ["65.00 INR", "66.00 INR"], MISMATCHES, id="stated in two ways"),
+        pytest.param("65.00 USD", ["65.00 INR"], MISMATCHES, id="dollars were taken"),
+        pytest.param("? USD", [], MISMATCHES, id="some dollars were taken"),
+        pytest.param("64.00 ?", ["65.00 INR"], MISMATCHES, id="too few of something"),
+        pytest.param("? ?", ["66.00 INR"], MISMATCHES, id="another order, and nothing more"),
+        pytest.param("? INR", ["65.00 USD"], MISMATCHES, id="another currency, and nothing more"),
         pytest.param("? ?", [], UNREADABLE, id="nothing"),
         pytest.param("? INR", [], UNREADABLE, id="rupees, who knows how many"),
         pytest.param("65.00 ?", ["65.00 INR"], UNREADABLE, id="the amount of who knows what"),
@@ -335,9 +335,11 @@ def answer(taken, *ordered):
 )
 def test_agreement_of_an_answer_with_the_order(taken, ordered, expected):
     snapshot = answer(taken, *ordered)
-    assert agreement(payment(), snapshot) is expected
-    confirmed = settle(payment(), OrderState.PENDING, snapshot, is_forced_closed=False)
-    assert (confirmed.order_state is OrderState.CONFIRMED) == (expected is AGREES)
+    assert match_amounts(payment(), snapshot) is expected
+    confirmed = decide_order_outcome(
+        payment(), OrderState.PENDING, snapshot, is_forced_closed=False
+    )
+    assert (confirmed.order_state is OrderState.CONFIRMED) == (expected is MATCHES)
 
 
 figures = st.builds(
@@ -350,12 +352,12 @@ figures = st.builds(
 @given(figures, st.lists(figures, max_size=3))
 def test_agreement_needs_every_figure_to_be_readable_and_right(taken, ordered):
     snapshot = Snapshot(PAID, taken.amount, taken.currency, ordered=tuple(ordered))
-    found = agreement(payment(), snapshot)
+    found = match_amounts(payment(), snapshot)
     due = ReportedMoney(Decimal("65.00"), "INR")
     has_right_order = all(each == due for each in ordered)
     is_surcharged = bool(ordered) and taken.is_readable and taken.amount > due.amount
     is_right = has_right_order and taken.currency == "INR"
-    assert (found is AGREES) == (is_right and (taken == due or is_surcharged))
+    assert (found is MATCHES) == (is_right and (taken == due or is_surcharged))
     if found is UNREADABLE:
         assert not taken.is_readable
         assert not any(each.contradicts(due.amount) for each in (taken, *ordered))
@@ -372,7 +374,9 @@ def test_agreement_needs_every_figure_to_be_readable_and_right(taken, ordered):
     ],
 )
 def test_to_record_returns_the_sum_that_may_have_to_go_back(snapshot, paid):
-    assert to_record(payment(), snapshot).paid == (None if paid is None else Decimal(paid))
+    assert with_recorded_amount(payment(), snapshot).paid == (
+        None if paid is None else Decimal(paid)
+    )
 
 
 def attempt(id_="1", taken="65.00 INR", reference="r1"):

@@ -12,10 +12,10 @@ from campus_app.domain.refund import (
     OPEN,
     RefundState,
     ReportedRefund,
+    can_refund_transition,
+    compared_refund_state,
     refund_id,
-    refund_may_follow,
     refund_states_before,
-    state_of_refund,
 )
 
 DUE, ASKED, PENDING, CONTRADICTED, DONE, FAILED = RefundState
@@ -49,7 +49,7 @@ ALLOWED = {
 
 @pytest.mark.parametrize(("current", "said"), list(product(RefundState, repeat=2)))
 def test_where_a_refund_may_go(current, said):
-    assert refund_may_follow(current, said) == ((current, said) in ALLOWED)
+    assert can_refund_transition(current, said) == ((current, said) in ALLOWED)
 
 
 @pytest.mark.parametrize("wanted", RefundState)
@@ -68,7 +68,7 @@ REPORTED = ReportedRefund(DONE, "rf1", "AS-1", Decimal("65.00"), "INR")
 
 
 def said(**changes):
-    return state_of_refund(
+    return compared_refund_state(
         replace(REPORTED, **changes), refund_id="rf1", reference="AS-1", amount=Decimal("65.00")
     )
 

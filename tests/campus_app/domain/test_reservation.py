@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 
 from campus_app.domain.reservation import (
     SLOTS,
-    Hold,
-    HoldState,
     PreReservation,
+    SeatHold,
+    SeatHoldState,
     bookable_date,
-    can_take_hold,
-    has_room,
-    hold_until,
-    is_party,
-    is_served,
+    can_use_hold,
+    has_capacity,
+    hold_expiry,
+    is_kitchen_open,
+    is_party_size,
     is_slot_open,
     next_slot_change,
-    reservation_id_from,
+    parse_reservation_id,
+    parse_slot,
     seats_taken,
-    slot_named,
 )
 from campus_app.domain.restaurant import OpeningHours
 
@@ -59,24 +59,24 @@ def test_the_slots_are_the_specifications_twelve():
 
 @pytest.mark.parametrize("size", [pytest.param(1, id="5.14: from 1"), 2, 7, 8])
 def test_one_to_eight_guests_are_a_party(size):
-    assert is_party(size) is True
+    assert is_party_size(size) is True
 
 
 @pytest.mark.parametrize("size", [0, 9, -1, True, 1.0, "2", None, 10**30])
 def test_anything_else_is_no_party(size):
-    assert is_party(size) is False
+    assert is_party_size(size) is False
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_slot_is_found_by_its_name(name):
-    assert slot_named(name) == time.fromisoformat(name)
+    assert parse_slot(name) == time.fromisoformat(name)
 
 
 @pytest.mark.parametrize(
     "text", ["", "11:30", "18:00", "12:15", "12:00:00", "9:00", " 12:00", "noon", "१२:००"]
 )
 def test_any_other_text_names_no_slot(text):
-    assert slot_named(text) is None
+    assert parse_slot(text) is None
 
 
 @pytest.mark.parametrize(
@@ -134,27 +134,27 @@ def test_there_is_always_exactly_one_day_with_open_slots_and_they_lie_ahead(mome
 # Held seats
 
 
-def hold(state=HoldState.HELD, *, expires="13:30", party=4, slot="17:30"):
+def hold(state=SeatHoldState.HELD, *, expires="13:30", party=4, slot="17:30"):
     table = PreReservation(2, time.fromisoformat(slot), party, TODAY)
-    return Hold("an-unguessable-id-000", table, state, campus(expires))
+    return SeatHold("an-unguessable-id-000", table, state, campus(expires))
 
 
 def test_seats_are_held_for_half_an_hour():
-    assert hold_until(campus("13:00")) == campus("13:30")
+    assert hold_expiry(campus("13:00")) == campus("13:30")
 
 
 @pytest.mark.parametrize(
     ("state", "clock", "stands", "can_be_ordered"),
     [
-        pytest.param(HoldState.HELD, "13:29:59", True, True, id="held"),
-        pytest.param(HoldState.HELD, "13:30", False, False, id="30 minutes are over"),
-        pytest.param(HoldState.FIRM, "13:29", True, False, id="paid: not to be ordered twice"),
-        pytest.param(HoldState.FIRM, "23:00", True, False, id="paid: for good"),
-        pytest.param(HoldState.RELEASED, "13:00", False, False, id="released"),
+        pytest.param(SeatHoldState.HELD, "13:29:59", True, True, id="held"),
+        pytest.param(SeatHoldState.HELD, "13:30", False, False, id="30 minutes are over"),
+        pytest.param(SeatHoldState.FIRM, "13:29", True, False, id="paid: not to be ordered twice"),
+        pytest.param(SeatHoldState.FIRM, "23:00", True, False, id="paid: for good"),
+        pytest.param(SeatHoldState.RELEASED, "13:00", False, False, id="released"),
     ],
 )
 def test_a_hold_stands_until_it_lapses_unless_it_is_paid_for(state, clock, stands, can_be_ordered):
-    assert hold(state).stands_at(campus(clock)) is stands
+    assert hold(state).is_active_at(campus(clock)) is stands
     assert hold(state).can_be_ordered_at(campus(clock)) is can_be_ordered
 
 
@@ -162,41 +162,41 @@ def test_a_hold_stands_until_it_lapses_unless_it_is_paid_for(state, clock, stand
 def test_nothing_can_be_ordered_for_a_slot_that_has_begun(clock, is_so):
     held = hold(slot="13:00", expires="13:10")
     assert held.can_be_ordered_at(campus(clock)) is is_so
-    assert held.stands_at(campus(clock))
+    assert held.is_active_at(campus(clock))
 
 
 @pytest.mark.parametrize(
     ("state", "owner", "replaces", "is_owner_open", "expected"),
     [
-        (HoldState.HELD, "", "", False, True),
-        (HoldState.HELD, "o1", "", True, False),
-        (HoldState.HELD, "o1", "o1", True, True),
-        (HoldState.HELD, "o1", "o2", True, False),
-        (HoldState.RELEASED, "o1", "", False, True),
-        (HoldState.RELEASED, "o1", "", True, False),
-        (HoldState.FIRM, "o1", "o1", True, False),
-        (HoldState.FIRM, "o1", "", False, False),
+        (SeatHoldState.HELD, "", "", False, True),
+        (SeatHoldState.HELD, "o1", "", True, False),
+        (SeatHoldState.HELD, "o1", "o1", True, True),
+        (SeatHoldState.HELD, "o1", "o2", True, False),
+        (SeatHoldState.RELEASED, "o1", "", False, True),
+        (SeatHoldState.RELEASED, "o1", "", True, False),
+        (SeatHoldState.FIRM, "o1", "o1", True, False),
+        (SeatHoldState.FIRM, "o1", "", False, False),
     ],
 )
 def test_can_take_hold_is_true_only_when_no_other_open_order_owns_it(
     state, owner, replaces, is_owner_open, expected
 ):
     held = replace(hold(state), order_id=owner)
-    found = can_take_hold(held, held.reservation, replaces=replaces, is_owner_open=is_owner_open)
+    found = can_use_hold(held, held.reservation, replaces=replaces, is_owner_open=is_owner_open)
     assert found is expected
 
 
 def test_can_take_hold_is_false_when_the_table_differs():
     other = hold(party=5).reservation
-    assert can_take_hold(hold(), other, replaces="", is_owner_open=False) is False
+    assert can_use_hold(hold(), other, replaces="", is_owner_open=False) is False
 
 
 def test_only_holds_that_stand_take_seats():
     holds = [
         hold(party=4),
         hold(party=8, expires="13:00"),
-        hold(HoldState.FIRM, party=2, expires="12:00"),
-        hold(HoldState.RELEASED, party=7),
+        hold(SeatHoldState.FIRM, party=2, expires="12:00"),
+        hold(SeatHoldState.RELEASED, party=7),
     ]
     assert seats_taken(holds, campus("13:00")) == 6
     assert seats_taken([], campus("13:00")) == 0
@@ -207,14 +207,14 @@ def test_only_holds_that_stand_take_seats():
     [(4, 24, 20, True), (5, 24, 20, False), (1, 24, 24, False), (1, 0, 0, False), (8, 8, 0, True)],
 )
 def test_a_party_has_room_where_enough_seats_are_left(party, seats, taken, is_so):
-    assert has_room(party, seats, taken) is is_so
+    assert has_capacity(party, seats, taken) is is_so
 
 
 @given(st.lists(st.integers(1, 8)), st.integers(0, 48))
 def test_parties_that_are_let_in_one_by_one_never_exceed_the_seats(parties, seats):
     seated = []
     for party in parties:
-        if has_room(party, seats, seats_taken(seated, campus("13:00"))):
+        if has_capacity(party, seats, seats_taken(seated, campus("13:00"))):
             seated.append(hold(party=party))
     assert sum(each.reservation.party_size for each in seated) <= seats
 
@@ -236,7 +236,7 @@ def test_parties_that_are_let_in_one_by_one_never_exceed_the_seats(parties, seat
     ],
 )
 def test_only_what_looks_like_one_is_an_id_of_a_hold(text, found):
-    assert reservation_id_from(text) == found
+    assert parse_reservation_id(text) == found
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_only_what_looks_like_one_is_an_id_of_a_hold(text, found):
 )
 def test_a_slot_is_served_while_the_kitchen_works(hours, served):
     opening = OpeningHours(*map(time.fromisoformat, hours))
-    found = [f"{slot:%H:%M}" for slot in SLOTS if is_served(slot, TODAY, opening)]
+    found = [f"{slot:%H:%M}" for slot in SLOTS if is_kitchen_open(slot, TODAY, opening)]
     assert found == served
 
 

@@ -70,7 +70,7 @@ def installation(database_url, tmp_path):
 
 
 @sqlite_only
-def test_operators_work_beside_the_running_server(installation):
+def test_ops_commands_work_beside_a_running_server(installation):
     closed = installation.ops("close", "3", "--message", "No <b>gas</b>", "--json")
     assert closed["toldServer"] is True
     assert installation.statuses()["3"] == {
@@ -123,7 +123,7 @@ def test_operators_work_beside_the_running_server(installation):
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_a_server_that_starts_later_finds_the_switch(installation):
+def test_override_set_while_server_is_down_applies_after_start(installation):
     installation.stop()
     told = installation.ops("close", "3", "--message", "No gas", "--json")
     assert told["toldServer"] is False
@@ -132,9 +132,7 @@ def test_a_server_that_starts_later_finds_the_switch(installation):
 
 
 @sqlite_only
-def test_a_server_of_another_installation_is_not_taken_for_ours(
-    installation, tmp_path, sqlite_template
-):
+def test_ops_ignores_server_of_another_installation(installation, tmp_path, sqlite_template):
     other = tmp_path / "other.db"
     other.write_bytes(sqlite_template.read_bytes())
     told = installation.ops("close", "3", "--json", DATABASE_URL=f"sqlite:///{other}")
@@ -144,7 +142,7 @@ def test_a_server_of_another_installation_is_not_taken_for_ours(
 
 
 @sqlite_only
-def test_wrong_settings_are_said_in_one_line(tmp_path, database_url):
+def test_invalid_settings_are_reported_in_one_line(tmp_path, database_url):
     done = Installation(tmp_path / "i", database_url).operate("restaurants", PORT="none")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()

@@ -13,14 +13,14 @@ from sqlalchemy import text
 
 from campus_app import wiring
 from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.migrate import upgrade
 from campus_app.migrations import VERSIONS
 from campus_app.ops import commands, entry
-from kit.db.schema_version import newest_step
+from kit.db.schema_version import newest_revision
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, mails, press
 from tests.helpers.providers import ScriptedProvider
@@ -38,14 +38,14 @@ def audit(run):
 # Restaurants
 
 
-def test_the_restaurants_are_listed_with_their_state(run):
+def test_restaurants_lists_each_state(run):
     done = run("restaurants")
     assert done.code == 0
     for word in ("Pehla Food Point", "Kulhad Café", "OPEN", "CLOSED", "10:30-20:30"):
         assert word in done.out
 
 
-def test_a_restaurant_is_closed_and_opened(run):
+def test_close_and_open_change_state_and_write_audit(run):
     closed = run("close", "3", "--message", "No  gas\nuntil six")
     assert (closed.code, closed.err) == (0, "")
     assert closed.out.splitlines() == [
@@ -61,13 +61,13 @@ def test_a_restaurant_is_closed_and_opened(run):
     ]
 
 
-def test_a_restaurant_is_closed_without_a_word(run):
+def test_close_uses_default_message_when_none_is_given(run):
     assert run("close", "3", "--json").json["message"] == "Temporarily Closed"
 
 
 @sqlite_only
 @pytest.mark.parametrize("message", ["[red]gas[/red] :fire:", "<b>gas</b>", "ग़ैस ☹", "\x1b[2Jgas"])
-def test_a_message_stays_text_in_the_terminal(run, message):
+def test_message_is_escaped_for_the_terminal(run, message):
     run("close", "3", "--message", message)
     shown = run("restaurants").out
     assert message.replace("\x1b", "") in shown
@@ -77,7 +77,7 @@ def test_a_message_stays_text_in_the_terminal(run, message):
 @sqlite_only
 @pytest.mark.parametrize("number", ["9", "99", "9" * 30])
 @pytest.mark.parametrize("command", ["close", "open"])
-def test_a_restaurant_that_is_not_there_has_no_switch(run, command, number):
+def test_close_and_open_fail_when_restaurant_is_unknown(run, command, number):
     done = run(command, number)
     assert (done.code, done.out, done.err) == (1, "", "ops: There is no such restaurant.\n")
     assert audit(run) == []
@@ -86,7 +86,7 @@ def test_a_restaurant_that_is_not_there_has_no_switch(run, command, number):
 # Orders
 
 
-def test_orders_are_listed_without_who_ordered(run, paid, place):
+def test_orders_lists_no_customer_names(run, paid, place):
     order, unpaid = paid(), place().order
     done = run("orders")
     assert done.code == 0
@@ -96,7 +96,7 @@ def test_orders_are_listed_without_who_ordered(run, paid, place):
     assert "Aarav" not in done.out + run("orders", "--json").out
 
 
-def test_orders_are_listed_by_what_they_want(run, paid, place, services):
+def test_orders_filters_by_state(run, paid, place, services):
     order, unpaid = paid(), place().order
 
     def found(*words):
@@ -110,7 +110,7 @@ def test_orders_are_listed_by_what_they_want(run, paid, place, services):
     assert found("--failed-notifications") == [order.id]
 
 
-def test_orders_are_listed_since_a_moment_and_so_many(run, place, clock):
+def test_orders_filters_by_time_and_limit(run, place, clock):
     for _ in range(3):
         place()
         clock.advance(hours=1)
@@ -122,7 +122,7 @@ def test_orders_are_listed_since_a_moment_and_so_many(run, place, clock):
     assert "3 orders, the 2 newest shown" in run("orders", "--limit", "2").out
 
 
-def test_an_order_is_shown_whole(run, paid):
+def test_order_shows_all_details_and_writes_audit(run, paid):
     order = paid(note="Ring at the gate")
     done = run("order", order.number)
     assert done.code == 0
@@ -146,12 +146,12 @@ def test_an_order_is_shown_whole(run, paid):
 @sqlite_only
 @pytest.mark.parametrize("command", ["order", "retry-notifications"])
 @pytest.mark.parametrize("name", ["AS_101", "nobody", "' OR 1=1 --", "[red]", "\x1b[2J"])
-def test_an_order_that_is_not_there_is_said_in_one_line(run, command, name):
+def test_unknown_order_is_reported_in_one_line(run, command, name):
     done = run(command, name)
     assert (done.code, done.out, done.err) == (1, "", "ops: There is no such order.\n")
 
 
-def test_notifications_are_tried_again(run, paid, services):
+def test_retry_notifications_requeues_dead_jobs(run, paid, services):
     order = paid()
     assert run("retry-notifications", order.number).out == "Nothing is left to try again.\n"
     asyncio.run(
@@ -167,7 +167,7 @@ def test_notifications_are_tried_again(run, paid, services):
 # Purging
 
 
-def test_retry_mail_counts_the_mails_that_wait_and_leaves_a_line_of_the_audit(run, paid, services):
+def test_retry_mail_counts_waiting_mails_and_writes_audit(run, paid, services):
     assert run("retry-mail").out == "0 waiting mails: the server tries within seconds.\n"
     paid()
     asyncio.run(
@@ -181,7 +181,7 @@ def test_retry_mail_counts_the_mails_that_wait_and_leaves_a_line_of_the_audit(ru
     assert audit(run) == [(ME, "mail.retry", "mails")] * 2
 
 
-def test_old_orders_are_purged_once_it_is_confirmed(run, paid, place, clock):
+def test_purge_removes_old_orders_after_confirmation(run, paid, place, clock):
     order = paid()
     clock.advance(days=200)
     place()
@@ -201,7 +201,7 @@ def test_old_orders_are_purged_once_it_is_confirmed(run, paid, place, clock):
     assert (told.code, told.err) == (1, "ops: Who ordered this is no longer known.\n")
 
 
-def test_nobody_is_asked_where_it_says_yes_or_there_is_nothing(run, place, clock):
+def test_purge_asks_nothing_with_yes_or_when_nothing_matches(run, place, clock):
     assert run("purge", "--older-than", "1d").out == "Removed who placed 0 orders.\n"
     place()
     clock.advance(days=2)
@@ -211,7 +211,7 @@ def test_nobody_is_asked_where_it_says_yes_or_there_is_nothing(run, place, clock
 
 
 @sqlite_only
-def test_a_purge_that_nobody_can_confirm_removes_nothing(run, place, clock):
+def test_purge_removes_nothing_without_confirmation(run, place, clock):
     stored = place()
     clock.advance(days=2)
     assert run("purge", "--older-than", "1d", answer="").code == 1
@@ -230,14 +230,14 @@ def menus(monkeypatch, data_dir, tmp_path):
 
 
 @sqlite_only
-def test_sound_menus_are_said_to_be_sound(run, menus):
+def test_check_menus_reports_no_faults_when_valid(run, menus):
     done = run("check-menus")
     assert (done.code, done.out[:9], done.out[-10:]) == (0, "11 files,", " 0 faults\n")
     assert run("check-menus", "--json").json["faults"] == 0
 
 
 @sqlite_only
-def test_a_fault_is_named_and_ends_with_1(run, menus):
+def test_check_menus_names_the_fault_and_exits_with_1(run, menus):
     with (menus / "menu_3.csv").open("a") as file:
         file.write("399,Tea,,[red]free,Hot\n")
     done = run("check-menus")
@@ -252,7 +252,7 @@ def test_a_fault_is_named_and_ends_with_1(run, menus):
 
 
 @sqlite_only
-def test_menus_are_checked_without_a_database_and_with_a_broken_list(menus, monkeypatch, run):
+def test_check_menus_works_without_database_when_restaurants_are_broken(menus, monkeypatch, run):
     (menus / "restaurants.csv").write_text("nothing\n")
     shutil.rmtree(commands.settings().last_good_dir, ignore_errors=True)
     monkeypatch.setattr(wiring, "services", lambda: wiring.build(commands.settings()))
@@ -267,7 +267,7 @@ def test_menus_are_checked_without_a_database_and_with_a_broken_list(menus, monk
 @sqlite_only
 def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
     chosen = commands.settings()
-    CsvCatalogue(menus, last_good=LastGood(chosen.last_good_dir)).menu(3)
+    CsvCatalogue(menus, last_good=LastGoodCopies(chosen.last_good_dir)).menu(3)
     (menus / "menu_3.csv").write_bytes(b"")
     done = run("check-menus", "--json")
     assert (done.code, done.json["faults"]) == (1, 1)
@@ -278,7 +278,7 @@ def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
 # The audit
 
 
-def test_the_audit_is_listed_since_a_moment(run, clock):
+def test_audit_filters_by_time_and_limit(run, clock):
     run("close", "3", "--message", "No gas")
     clock.advance(hours=2)
     run("open", "3")
@@ -290,14 +290,14 @@ def test_the_audit_is_listed_since_a_moment(run, clock):
 
 
 @sqlite_only
-def test_an_operator_is_who_the_system_says_not_the_environment(run, monkeypatch):
+def test_operator_is_the_system_user_whatever_the_environment_says(run, monkeypatch):
     for name in ("USER", "LOGNAME", "USERNAME"):
         monkeypatch.setenv(name, "somebody else")
     run("close", "3")
     assert audit(run)[0][0] == ME
 
 
-def test_a_user_without_a_name_is_named_by_the_number(monkeypatch):
+def test_operator_is_named_by_uid_when_user_has_no_name(monkeypatch):
     monkeypatch.setattr(os, "getuid", lambda: 4_000_000)
     assert entry.operator().name == "user 4000000"
 
@@ -343,7 +343,7 @@ def test_a_user_without_a_name_is_named_by_the_number(monkeypatch):
         "audit --since never",
     ],
 )
-def test_whatever_is_wrongly_asked_is_refused_in_one_line_with_2(run, words):
+def test_invalid_usage_is_reported_in_one_line_with_exit_code_2(run, words):
     done = run(*words.split())
     assert (done.code, done.out) == (2, "")
     (line,) = done.err.splitlines()
@@ -355,14 +355,14 @@ def test_whatever_is_wrongly_asked_is_refused_in_one_line_with_2(run, words):
 
 
 @sqlite_only
-def test_what_is_wrongly_asked_does_not_steer_the_terminal(run):
+def test_usage_error_contains_no_terminal_control_characters(run):
     done = run("close", "3", "\x1b[2Jnonsense\u202e")
     assert done.code == 2
     assert done.err.removesuffix("\n").isprintable()
 
 
 @sqlite_only
-def test_a_message_that_is_too_long_is_refused(run):
+def test_close_rejects_message_that_is_too_long(run):
     done = run("close", "3", "--message", "x" * 201)
     assert done.code == 2
     assert "Please shorten the message to 200 characters." in done.err
@@ -370,7 +370,7 @@ def test_a_message_that_is_too_long_is_refused(run):
 
 
 @sqlite_only
-def test_without_a_command_all_are_explained(run):
+def test_help_lists_all_commands_when_none_is_given(run):
     done = run()
     assert done.code == 2
     for command in ("restaurants", "close", "retry-notifications", "check-menus", "purge"):
@@ -379,7 +379,7 @@ def test_without_a_command_all_are_explained(run):
 
 
 @sqlite_only
-def test_a_refusal_is_json_where_json_is_asked_for(run):
+def test_error_is_json_when_json_is_requested(run):
     done = run("order", "AS_101", "--json")
     assert (done.code, done.err) == (1, "")
     error = {"code": "unknown_order", "message": "There is no such order."}
@@ -406,7 +406,7 @@ def test_a_refusal_is_json_where_json_is_asked_for(run):
         ),
     ],
 )
-def test_a_database_that_is_not_there_is_said_in_one_line(run, monkeypatch, tmp_path, url, said):
+def test_unavailable_database_is_reported_in_one_line(run, monkeypatch, tmp_path, url, said):
     chosen = settings_for(url.format(folder=tmp_path), tmp_path)
     built = wiring.build(chosen)
     monkeypatch.setattr(wiring, "services", lambda: built)
@@ -417,7 +417,7 @@ def test_a_database_that_is_not_there_is_said_in_one_line(run, monkeypatch, tmp_
     assert line.startswith(f"ops: {said}")
 
 
-def test_command_names_both_revisions_when_the_database_is_behind(
+def test_command_names_both_revisions_when_database_is_behind(
     run, monkeypatch, tmp_path, postgres, database_url
 ):
     with contextlib.ExitStack() as stack:
@@ -425,20 +425,21 @@ def test_command_names_both_revisions_when_the_database_is_behind(
             url = f"sqlite:///{tmp_path}/behind.db"
         else:
             url = stack.enter_context(postgres.empty_database())
-        upgrade(url, "0003")
+        upgrade(url)
         built = wiring.build(settings_for(url, tmp_path))
         stack.callback(built.close)
+        asyncio.run(built.database.execute(text("UPDATE alembic_version SET version_num = '0000'")))
         monkeypatch.setattr(wiring, "services", lambda: built)
         done = run("orders")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "ops: The database is behind: it is at revision 0003, this release needs"
-        f" {newest_step(VERSIONS)}. Please run: make migrate\n"
+        "ops: The database is behind: it is at revision 0000, this release needs"
+        f" {newest_revision(VERSIONS)}. Please run: make migrate\n"
     )
 
 
 def test_command_reports_a_bug_when_a_table_is_missing(run, services):
-    asyncio.run(services.database.change(text("DROP TABLE audit")))
+    asyncio.run(services.database.execute(text("DROP TABLE audit")))
     done = run("audit")
     assert (done.code, done.out) == (1, "")
     assert done.err.splitlines()[-1].startswith("ops: A database query is wrong, which is a bug: ")
@@ -446,9 +447,7 @@ def test_command_reports_a_bug_when_a_table_is_missing(run, services):
 
 
 @sqlite_only
-def test_a_database_that_is_locked_for_too_long_is_said_in_one_line(
-    run, services, monkeypatch, database_url
-):
+def test_locked_database_is_reported_in_one_line(run, services, monkeypatch, database_url):
     monkeypatch.setattr("kit.db.database._BUSY_TIME_OUT_MS", 50)
     other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -472,7 +471,7 @@ def late(place, services, clock):
     async def pay_late():
         await services.payments.open_checkout(stored)
         await press(services, stored)
-        await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+        await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
         await services.payments.reconcile(stored.payment)
 
     asyncio.run(pay_late())
@@ -483,7 +482,7 @@ def to_refund(run):
     return [line["key"] for line in run("orders", "--refund", "--json").json["orders"]]
 
 
-def test_money_that_is_due_goes_back_and_is_off_the_list(run, late):
+def test_refund_sends_due_money_and_clears_it_from_list(run, late):
     assert to_refund(run) == [late.id]
     done = run("refund", late.number)
     assert (done.code, done.err) == (0, "")
@@ -496,13 +495,13 @@ def test_money_that_is_due_goes_back_and_is_off_the_list(run, late):
     assert "done" in run("order", late.number).out
 
 
-def test_a_refund_that_is_repeated_is_the_same_refund(run, late):
+def test_refund_is_idempotent(run, late):
     first, again = (run("refund", late.number, "--json").json for _ in range(2))
     assert first == again
     assert len(first["refunds"]) == 1
 
 
-def test_a_confirmed_order_is_given_back_only_by_force(run, paid):
+def test_refund_of_confirmed_order_requires_force(run, paid):
     order = paid()
     refused = run("refund", order.number)
     assert (refused.code, refused.out) == (1, "")
@@ -512,7 +511,7 @@ def test_a_confirmed_order_is_given_back_only_by_force(run, paid):
 
 
 @sqlite_only
-def test_of_an_order_that_is_not_paid_nothing_goes_back(run, place):
+def test_refund_fails_when_order_is_not_paid(run, place):
     done = run("refund", place().order.number, "--force")
     assert (done.code, done.err) == (1, "ops: Nothing was paid for this order.\n")
     assert run("refund", "AS_999999", "--json").json["error"]["code"] == "unknown_order"
@@ -523,7 +522,7 @@ def test_of_an_order_that_is_not_paid_nothing_goes_back(run, place):
     ("change", "code"),
     [("paid_currency = 'USD'", "other_currency"), ("paid_paise = NULL", "amount_unknown")],
 )
-def test_what_we_can_not_give_back_is_said(run, late, services, change, code):
+def test_refund_fails_when_currency_or_amount_is_unknown(run, late, services, change, code):
     asyncio.run(execute(services.database, f"UPDATE payments SET {change}"))
     assert run("refund", late.number, "--json").json["error"]["code"] == code
     assert to_refund(run) == [late.id]
@@ -537,7 +536,7 @@ def test_what_we_can_not_give_back_is_said(run, late, services, change, code):
         (ProviderRejected("no"), "provider_refused", "due"),
     ],
 )
-def test_a_provider_in_trouble_loses_no_refund(
+def test_refund_stays_pending_when_provider_fails(
     run, late, services, monkeypatch, trouble, code, state
 ):
     provider = ScriptedProvider()

@@ -34,7 +34,7 @@ def shape(value):
     return "number" if type(value) in {int, float} else type(value).__name__
 
 
-def test_every_command_has_its_shape():
+def test_each_command_has_a_documented_shape():
     assert {shlex.split(command)[0] for command in SHAPES} == set(ops.commands)
 
 
@@ -47,7 +47,7 @@ def reserved(place, services, paid):
 
 @sqlite_only
 @pytest.mark.parametrize("command", SHAPES)
-def test_a_command_prints_the_shape_that_is_documented(
+def test_command_output_matches_documented_shape(
     run, reserved, monkeypatch, data_dir, command, tmp_path
 ):
     chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
@@ -68,18 +68,18 @@ def test_a_command_prints_the_shape_that_is_documented(
 
 
 @pytest.mark.parametrize("command", sorted(ops.commands))
-def test_every_command_is_explained(command):
+def test_each_command_is_documented(command):
     assert f"`ops {command}" in PAGE
 
 
 @pytest.mark.parametrize("command", sorted(ops.commands))
-def test_every_option_is_explained(command):
+def test_each_option_is_documented(command):
     options = [option for parameter in ops.commands[command].params for option in parameter.opts]
     assert [name for name in options if name.startswith("--") and name not in PAGE] == []
 
 
 @sqlite_only
-def test_a_notification_that_waits_has_a_time_and_one_that_is_done_too(run, reserved):
+def test_finished_notification_has_done_time_and_no_next_try(run, reserved):
     (first, *_others) = run("order", reserved.number, "--json").json["notifications"]
     assert first["doneAt"]
     assert first["nextTryAt"] is None

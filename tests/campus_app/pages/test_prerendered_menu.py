@@ -7,7 +7,7 @@ import pytest
 from campus_app import routes, wiring
 from campus_app.domain.errors import MenuUnavailable
 from campus_app.pages.prerendered_menu import DrawnMenus
-from campus_app.translations import speaking
+from campus_app.translations import use_locale
 from tests.helpers.databases import sqlite_only
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -69,7 +69,7 @@ def menus(tmp_path, services, monkeypatch):
     return DrawnMenus(tmp_path, menu, lambda: MARKED)
 
 
-def test_every_section_and_dish_is_drawn_in_its_own_shape(menus):
+def test_each_section_and_dish_uses_its_template(menus):
     page = menus.write("/menu/1")
     assert "<h1>en example Dum &amp; &lt;/script&gt;</h1>" in page
     assert (
@@ -90,7 +90,7 @@ def test_every_section_and_dish_is_drawn_in_its_own_shape(menus):
     assert "⟦" not in page
 
 
-def test_the_menu_goes_along_in_a_script_that_it_can_not_end(menus):
+def test_menu_is_embedded_in_a_script_without_closing_tag(menus):
     page = menus.write("/menu/1")
     assert f"{MARKED}</head>" in page
     (script,) = [part for part in page.split("<script>") if part.startswith("window.openMenu=")]
@@ -100,8 +100,8 @@ def test_the_menu_goes_along_in_a_script_that_it_can_not_end(menus):
     assert json.loads(menu) == MENU
 
 
-def test_our_own_sections_are_named_in_the_language_that_is_spoken(menus):
-    with speaking("hi"):
+def test_own_section_names_are_translated(menus):
+    with use_locale("hi"):
         page = menus.write("/menu/1")
     assert "<h1>hi example" in page
     assert ">Trending<" not in page
@@ -109,7 +109,7 @@ def test_our_own_sections_are_named_in_the_language_that_is_spoken(menus):
     assert '"Trending"' in page, "the screen says it in the same language once it is awake"
 
 
-def test_a_restaurant_with_tables_has_a_page_that_offers_them(menus, monkeypatch):
+def test_restaurant_with_tables_uses_the_tables_template(menus, monkeypatch):
     monkeypatch.setitem(MENU["restaurant"], "hasTables", True)
     assert "<h1>en example-with-tables" in menus.write("/menu/1")
 
@@ -117,25 +117,25 @@ def test_a_restaurant_with_tables_has_a_page_that_offers_them(menus, monkeypatch
 @pytest.mark.parametrize(
     "path", ["/menu/2", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"]
 )
-def test_any_other_page_is_left_to_others(menus, path):
+def test_other_paths_are_not_prerendered(menus, path):
     assert menus.write(path) is None
 
 
-async def test_the_menu_of_a_kitchen_that_takes_no_orders_is_not_drawn(menus, services):
+async def test_menu_of_closed_restaurant_is_not_prerendered(menus, services):
     assert menus.write("/menu/1") is not None
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     assert menus.write("/menu/1") is None
 
 
 @pytest.mark.parametrize("missing", [TABS[1], SECTIONS[1], DISH.format(look="unknown")])
-def test_a_screen_that_is_drawn_otherwise_is_not_filled_in_unnoticed(menus, tmp_path, missing):
+def test_prerender_raises_when_template_part_is_missing(menus, tmp_path, missing):
     file = tmp_path / "en" / "menu" / "example.html"
     file.write_text("".join(DRAWN).replace(missing, ""))
     with pytest.raises(RuntimeError, match="drawn otherwise"):
         menus.write("/menu/1")
 
 
-def test_elements_that_do_not_stand_together_are_noticed(menus, tmp_path):
+def test_prerender_raises_when_template_parts_are_not_adjacent(menus, tmp_path):
     file = tmp_path / "en" / "menu" / "example.html"
     file.write_text("".join(DRAWN).replace(TABS[0], f"{TABS[0]}<hr>"))
     with pytest.raises(RuntimeError, match="drawn otherwise"):

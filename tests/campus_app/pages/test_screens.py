@@ -106,34 +106,34 @@ def pairs(table):
 
 
 @pytest.mark.parametrize(("pattern", "words"), pairs(WORDS))
-def test_a_screen_says_what_the_specification_says(pattern, words):
+def test_screen_contains_specified_texts(pattern, words):
     assert words in drawn(pattern)
 
 
 @pytest.mark.parametrize(("pattern", "name"), pairs(TEST_IDS))
-def test_a_figure_bears_the_name_of_the_contract(pattern, name):
+def test_figure_has_the_specified_test_id(pattern, name):
     assert f'"data-testid":"{name}"' in drawn(pattern)
 
 
-def test_a_dish_bears_its_id():
+def test_dish_has_a_test_id():
     assert re.search(r'"data-testid":dish\w*\?\.\["testId"\]', drawn("menu/[restaurant_id]"))
 
 
 @pytest.mark.parametrize(
     ("pattern", "timing"), [pytest.param(p, t, id=f"{p}: {quoted}") for p, t, quoted in TIMINGS]
 )
-def test_a_timing_is_the_specification_s(pattern, timing):
+def test_timing_matches_specification(pattern, timing):
     assert timing in drawn(pattern)
 
 
 @pytest.mark.parametrize("pattern", SCREENS)
 @pytest.mark.parametrize("link", ["01/HOME", "02/FOOD_points", "03/ORDERS", "04/TERMS"])
-def test_every_screen_has_the_navigation_bar(pattern, link):
+def test_screen_has_navigation_bar(pattern, link):
     assert f'"aria-label":"{link}"' in drawn(pattern)
 
 
 @pytest.mark.parametrize("pattern", SCREENS)
-def test_every_screen_has_the_clock_one_main_part_and_a_way_to_skip_to_it(pattern):
+def test_screen_has_clock_main_element_and_skip_link(pattern):
     code = drawn(pattern)
     assert '"data-testid":"clock"' in code
     assert code.count('jsx("main",') == 1
@@ -141,24 +141,24 @@ def test_every_screen_has_the_clock_one_main_part_and_a_way_to_skip_to_it(patter
 
 
 @pytest.mark.parametrize("pattern", [*SCREENS, "payment-success", "order-confirmation"])
-def test_every_link_leads_to_a_screen(pattern):
+def test_links_point_to_existing_screens(pattern):
     links = set(re.findall(r'(?:to|href):"(/(?!fonts/)[^"#?]*)', drawn(pattern)))
     screens = [link for link in links if not (ASSETS / link[1:]).is_file()]  # icons are files
     assert [link for link in screens if not the_app().router(link)] == []
 
 
 @pytest.mark.parametrize("pattern", [*SCREENS, "payment-success", "order-confirmation"])
-def test_every_picture_is_there(pattern):
+def test_image_files_exist(pattern):
     pictures = set(re.findall(r'(?:src|fallback):"(/[^"]+)"', drawn(pattern)))
     assert [picture for picture in pictures if not (ASSETS / picture[1:]).is_file()] == []
 
 
-def test_the_card_cannot_be_chosen():
+def test_card_payment_is_disabled():
     """Specification: card payment is shown as unavailable."""
     assert re.search(r'disabled:true,name:"payment"[^}]*"card"', drawn("personal-info"))
 
 
-def test_nothing_is_said_to_be_paid_outside_what_a_payment_decides():
+def test_paid_texts_depend_on_payment_state():
     """Source: specification S4."""
     code = drawn("order-confirmation")
     assert code.count("ORDER CONFIRMED") == 1

@@ -1,4 +1,4 @@
-"""Which restaurants take orders now: hours, switches, and who is told of a change."""
+"""Which restaurants take orders now: hours, overrides, and who is told of a change."""
 
 import asyncio
 from datetime import timedelta
@@ -8,7 +8,7 @@ import pytest
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.restaurant import RestaurantState
-from campus_app.ports.catalogue import Switch
+from campus_app.ports.catalogue import RestaurantOverride
 from campus_app.services.availability import RestaurantStatus, StatusBoard
 from tests.helpers.builders import at
 from tests.helpers.databases import sqlite_only
@@ -69,18 +69,18 @@ def test_closed_by_its_hours_is_not_closed_by_the_operator(board):
 def test_a_restaurant_is_open_within_its_hours_in_campus_time(board, clock, moment, number, state):
     clock.set(moment)
     assert status_of(board, number).state is state
-    assert board.picture()
+    assert board.snapshot()
 
 
-# The operator's switch
+# The operator's override
 
 
 async def test_the_operator_closes_and_opens_a_restaurant(board):
-    closed = await board.turn(1, is_open=False, message="No gas")
+    closed = await board.set_override(1, is_open=False, message="No gas")
     assert closed == RestaurantStatus(1, False, "No gas", UNAVAILABLE)
     assert status_of(board, 1) == closed
     assert board.is_forced_closed(1)
-    opened = await board.turn(1, is_open=True, message="")
+    opened = await board.set_override(1, is_open=True, message="")
     assert opened == RestaurantStatus(1, True, "", OPEN)
     assert not board.is_forced_closed(1)
 
@@ -88,44 +88,44 @@ async def test_the_operator_closes_and_opens_a_restaurant(board):
 @sqlite_only
 async def test_a_restaurant_that_is_closed_without_a_word_is_temporarily_closed(board):
     # Source: specification 4.3.
-    await board.turn(1, is_open=False, message="")
+    await board.set_override(1, is_open=False, message="")
     assert status_of(board, 1).message == "Temporarily Closed"
 
 
 @sqlite_only
 async def test_a_word_about_an_open_restaurant_is_neither_kept_nor_shown(services, board):
-    store = services.operations.switches
-    assert (await board.turn(1, is_open=True, message="No gas")).message == ""
-    assert await store.switches() == [Switch(1, True, "")]
-    await execute(services.database, "UPDATE restaurant_switches SET message = 'No gas'")
+    store = services.operations.overrides
+    assert (await board.set_override(1, is_open=True, message="No gas")).message == ""
+    assert await store.all_overrides() == [RestaurantOverride(1, True, "")]
+    await execute(services.database, "UPDATE restaurant_overrides SET message = 'No gas'")
     await board.load()
     assert status_of(board, 1).message == ""
 
 
 @sqlite_only
 async def test_the_switch_does_not_open_a_restaurant_outside_of_its_hours(board):
-    assert (await board.turn(4, is_open=True, message="")).state is CLOSED
+    assert (await board.set_override(4, is_open=True, message="")).state is CLOSED
 
 
 @sqlite_only
 async def test_forced_closed_is_more_than_closed(board):
-    assert (await board.turn(4, is_open=False, message="")).state is UNAVAILABLE
+    assert (await board.set_override(4, is_open=False, message="")).state is UNAVAILABLE
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", [0, 9, -1])
 async def test_a_restaurant_that_is_not_there_has_no_switch(board, number):
     with pytest.raises(NotFound) as refused:
-        await board.turn(number, is_open=False, message="")
+        await board.set_override(number, is_open=False, message="")
     assert refused.value.code == "unknown_restaurant"
     assert refused.value.message == OrderMessage.UNKNOWN_RESTAURANT
     assert not board.is_forced_closed(number)
 
 
 async def test_a_switch_stays_as_it_was_left_when_the_server_starts_again(services, new_services):
-    await services.board.turn(1, is_open=False, message="No gas")
-    await services.board.turn(2, is_open=False, message="")
-    await services.board.turn(2, is_open=True, message="")
+    await services.board.set_override(1, is_open=False, message="No gas")
+    await services.board.set_override(2, is_open=False, message="")
+    await services.board.set_override(2, is_open=True, message="")
     again = new_services().board
     assert not again.is_forced_closed(1)
     await again.load()
@@ -135,12 +135,12 @@ async def test_a_switch_stays_as_it_was_left_when_the_server_starts_again(servic
 
 async def test_a_switch_that_can_not_be_kept_is_not_turned(services):
     class Full:
-        async def turn(self, switch, at):
+        async def set_override(self, override, at):
             raise OSError("the disk is full")
 
     board = StatusBoard(services.catalogue, Full(), services.clock, services.relay.tell)
     with pytest.raises(OSError, match="full"):
-        await board.turn(1, is_open=False, message="")
+        await board.set_override(1, is_open=False, message="")
     assert status_of(board, 1).state is OPEN
 
 
@@ -178,16 +178,16 @@ async def test_who_begins_to_listen_hears_everything_at_once(board):
 @sqlite_only
 async def test_who_listens_hears_of_the_restaurants_that_change_alone(board, listen):
     changes = await listen()
-    await board.turn(3, is_open=False, message="No gas")
+    await board.set_override(3, is_open=False, message="No gas")
     assert await soon(changes) == [RestaurantStatus(3, False, "No gas", UNAVAILABLE)]
-    await board.turn(3, is_open=True, message="")
+    await board.set_override(3, is_open=True, message="")
     assert await soon(changes) == [RestaurantStatus(3, True, "", OPEN)]
 
 
 @sqlite_only
 async def test_everyone_who_listens_hears_the_same(board, listen):
     everyone = [await listen() for _ in range(20)]
-    await board.turn(3, is_open=False, message="")
+    await board.set_override(3, is_open=False, message="")
     heard = [await soon(changes) for changes in everyone]
     assert heard == [[status_of(board, 3)]] * 20
 
@@ -195,8 +195,8 @@ async def test_everyone_who_listens_hears_the_same(board, listen):
 @sqlite_only
 async def test_changes_that_come_together_are_heard_together(board, listen):
     changes = await listen()
-    await board.turn(3, is_open=False, message="")
-    await board.turn(1, is_open=False, message="")
+    await board.set_override(3, is_open=False, message="")
+    await board.set_override(1, is_open=False, message="")
     assert [status.restaurant_id for status in await soon(changes)] == [1, 3]
 
 
@@ -205,10 +205,10 @@ async def test_nothing_is_heard_when_nothing_has_changed(board, listen):
     changes = await listen()
     hearing = asyncio.create_task(soon(changes))
     for _ in range(5):
-        board.announce()
+        board.notify_listeners()
         await asyncio.sleep(0)
     assert not hearing.done()
-    await board.turn(3, is_open=False, message="")
+    await board.set_override(3, is_open=False, message="")
     assert [status.restaurant_id for status in await hearing] == [3]
 
 
@@ -217,7 +217,7 @@ async def test_opening_and_closing_by_the_hours_is_heard_when_it_is_announced(bo
     clock.set(at(20, 29))
     changes = await listen()
     clock.set(board.next_boundary())
-    board.announce()
+    board.notify_listeners()
     assert await soon(changes) == [RestaurantStatus(1, True, "", CLOSED)]
 
 
@@ -226,7 +226,7 @@ async def test_who_stops_listening_is_forgotten(board, listen):
     changes = await listen()
     await changes.aclose()
     assert board._listeners == set()
-    await board.turn(3, is_open=False, message="")
+    await board.set_override(3, is_open=False, message="")
     with pytest.raises(StopAsyncIteration):
         await anext(changes)
 

@@ -27,7 +27,7 @@ async def exactly_one_paid_order(world):
     """Check the books here and at Cashfree."""
     services = world.services
     await settle_down(services, world.clock)
-    stored = await services.payments.orders.newest_of_cart(CART)
+    stored = await services.payments.orders.latest_of_cart(CART)
     assert await count(services.database, OrderRow) == 1
     assert (stored.payment.state, stored.order.state) == (PaymentState.PAID, OrderState.CONFIRMED)
     ((reference, order),) = world.fake.orders.items()

@@ -9,12 +9,12 @@ from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.calls import MissedCall
-from campus_app.services.notifications import Notifications
+from campus_app.services.notifications import NotificationSender
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import order_request
 from tests.helpers.crash import CART, PAID, UNPAID
 from tests.helpers.flows import calls, mails, pay, settle_down
-from tests.helpers.outbox import carry_out_batch
+from tests.helpers.outbox import run_batch
 from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +34,7 @@ def message_ids(services):
 
 
 async def exactly_one_paid_order(services):
-    stored = await services.payments.orders.newest_of_cart(CART)
+    stored = await services.payments.orders.latest_of_cart(CART)
     assert await count(services.database, OrderRow) == 1
     assert await count(services.database, SandboxPaymentRow) == 1
     assert (stored.payment.state, stored.order.state) == (PaymentState.PAID, OrderState.CONFIRMED)
@@ -51,10 +51,10 @@ async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
     before = message_ids(services), calls(services)
     await settle_down(services, clock)
     progress = await exactly_one_paid_order(services)
-    assert progress.notices.emails_sent == 2
+    assert progress.notifications.emails_sent == 2
     assert set(mails(services)) == {"mail.customer", "mail.vendor"}
     assert message_ids(services) == message_ids(services) | before[0]
-    rung = len(calls(services)), progress.notices.missed_call
+    rung = len(calls(services)), progress.notifications.missed_call
     if step in NOTHING_HAD_BEGUN:
         assert rung == (1, "success")
     elif step in CALLED:
@@ -74,7 +74,10 @@ async def test_who_had_not_paid_yet_clicks_again_and_pays_once(die, new_services
     await pay(services, stored)
     await settle_down(services, clock)
     progress = await exactly_one_paid_order(services)
-    assert (progress.notices.emails_sent, progress.notices.missed_call) == (2, "success")
+    assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
+        2,
+        "success",
+    )
     assert set(mails(services)) == {"mail.customer", "mail.vendor"}
     assert len(calls(services)) == 1
 
@@ -96,12 +99,12 @@ async def test_were_the_call_repeated_like_a_mail_the_vendor_would_be_rung_twice
     rung = []
 
     class Caller:
-        async def ring(self, call):
+        async def place_call(self, call):
             assert isinstance(call, MissedCall)
             rung.append(call.order_number)
 
-    told = Notifications(services.payments.orders, services.catalogue, None, Caller(), "")
-    repeated = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
+    told = NotificationSender(services.payments.orders, services.catalogue, None, Caller(), "")
+    repeated = {"call.vendor": Effect(lambda job: told.call_vendor(job.subject))}
     clock.advance(seconds=61)
-    await carry_out_batch(OutboxWorker(services.outbox, repeated, clock))
+    await run_batch(OutboxWorker(services.outbox, repeated, clock))
     assert rung == [calls(services)[0]["orderId"]]

@@ -67,7 +67,7 @@ def payments(services, provider):
 @pytest.fixture
 async def stored(services, logged):
     stored = await services.ordering.prepare(order_request())
-    placed = f"orders: order {stored.order.id} is placed"
+    placed = f"orders: order {stored.order.id} created"
     assert logged() == [("INFO", placed, stored.order.id)]
     return stored
 
@@ -75,7 +75,7 @@ async def stored(services, logged):
 async def test_a_cart_that_is_ordered_is_said_once(services, logged):
     for _ in range(2):
         stored = await services.ordering.prepare_cart(order_request(), "cart")
-    assert logged() == [("INFO", f"orders: order {stored.order.id} is placed", stored.order.id)]
+    assert logged() == [("INFO", f"orders: order {stored.order.id} created", stored.order.id)]
 
 
 async def test_money_that_arrives_is_said(services, stored, logged):
@@ -86,12 +86,12 @@ async def test_money_that_arrives_is_said(services, stored, logged):
 async def test_money_that_goes_back_is_said_with_the_reason(
     services, payments, provider, stored, logged
 ):
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     provider.says(stored, PaymentState.PAID)
     await payments.reconcile(stored.payment)
     id_, reason = stored.order.id, RefundReason.RESTAURANT_CLOSED
     assert logged() == [
-        ("WARNING", f"payments: order {id_} is paid, and its money goes back: {reason}", id_)
+        ("WARNING", f"payments: order {id_} is paid and will be refunded: {reason}", id_)
     ]
 
 
@@ -121,7 +121,7 @@ async def test_an_order_that_was_purged_meanwhile_is_said(services, payments, st
 
     forgetful = with_orders(replace(services, payments=payments), Forgetful).payments
     await forgetful.nudge(stored.order.number)
-    assert logged() == [("INFO", f"payments: order {stored.order.id} is gone", "")]
+    assert logged() == [("INFO", f"payments: order {stored.order.id} does not exist", "")]
 
 
 async def test_an_order_that_was_paid_twice_is_an_error_once(
@@ -133,7 +133,7 @@ async def test_an_order_that_was_paid_twice_is_an_error_once(
     provider.says(stored, PaymentState.PAID, surplus=rupees(5))
     for _ in range(2):
         clock.advance(minutes=30)
-        await payments.check_due()
+        await payments.reconcile_due()
     id_ = stored.order.id
     assert logged() == [("ERROR", f"payments: order {id_} was paid a second time", id_)]
 
@@ -149,7 +149,7 @@ async def test_a_payment_of_another_provider_is_an_error(payments, provider, sto
 async def refund(services, payments, stored, logged):
     """A refund that the provider has taken on."""
     paid = await pay(services, stored)
-    report = await payments.refunds.give_back(paid, Actor("asha"), force=True)
+    report = await payments.refunds.refund_order(paid, Actor("asha"), force=True)
     logged()
     return report.refunds[0]
 
@@ -167,7 +167,7 @@ async def refund(services, payments, stored, logged):
             ProviderRejected("no"),
             None,
             [
-                ("WARNING", "refunds: {id} was refused"),
+                ("WARNING", "refunds: {id} was rejected"),
                 ("WARNING", "refunds: {id}: ProviderRejected"),
             ],
             id="the provider refuses",
@@ -175,7 +175,7 @@ async def refund(services, payments, stored, logged):
         pytest.param(
             None,
             RefundState.FAILED,
-            [("ERROR", "refunds: {id} failed, and its money is due again")],
+            [("ERROR", "refunds: {id} failed; its amount is due again")],
             id="the money did not arrive",
         ),
         pytest.param(
@@ -184,7 +184,7 @@ async def refund(services, payments, stored, logged):
             [
                 (
                     "ERROR",
-                    "refunds: the provider's answer about {id} is about another refund or sum",
+                    "refunds: the provider's answer for {id} names another refund or amount",
                 )
             ],
             id="another refund",
@@ -197,7 +197,7 @@ async def test_a_refund_in_trouble_is_said(
 ):
     provider.trouble, provider.refunded = trouble, refunded
     clock.advance(hours=1)
-    await payments.refunds.check_due()
+    await payments.refunds.reconcile_due()
     assert logged() == [
         (level, text.format(id=refund.id), stored.order.id) for level, text in lines
     ]
@@ -205,14 +205,14 @@ async def test_a_refund_in_trouble_is_said(
 
 async def test_a_call_that_is_made_is_said(telephone, logged):
     id_ = (await telephone.paid()).order.id
-    line = f"calls: the call about {id_} is {telephone.fake.only.sid}"
+    line = f"calls: the call for order {id_} is {telephone.fake.only.sid}"
     assert ("INFO", line, id_) in logged()
 
 
 async def test_a_call_that_nobody_knows_of_is_said(telephone, logged):
     telephone.fake.breaks("create", LOST)
     id_ = (await telephone.paid()).order.id
-    line = f"calls: nobody knows whether the call about {id_} was made"
+    line = f"calls: unknown whether the call for order {id_} was made"
     assert ("WARNING", line, id_) in logged()
 
 
@@ -221,5 +221,5 @@ async def test_a_call_that_can_not_be_asked_after_is_said_with_the_reason(teleph
     telephone.fake.breaks("fetch", Fault(500))
     logged()
     await telephone.work(minutes=1)
-    line = f"calls: no news of the call about {id_}: Twilio does not answer"
+    line = f"calls: cannot fetch the status of the call for order {id_}: Twilio does not answer"
     assert logged() == [("WARNING", line, id_)]

@@ -126,7 +126,7 @@ async def test_retry_mail_sends_waiting_mails_at_once_when_starttls_was_mended(
             assert await command_line.operations.retry_mail(TOPICS, OPERATOR) == 3
             await eventually(lambda: len(mended.mails) == 3, "every mail has arrived")
     assert readers(mended) == READERS
-    (entry,) = await services.operations.audit_lines(None, 10)
+    (entry,) = await services.operations.audit_entries(None, 10)
     assert (entry.actor, entry.action, entry.subject) == ("asha", "mail.retry", "mails")
     assert entry.details == {"waiting": "3"}
 

@@ -1,4 +1,4 @@
-"""Many at once, and kill -9 at each step of a call: no phone rings twice."""
+"""Many at once, and kill -9 at each step of a call: no phone attempts twice."""
 
 import asyncio
 import signal
@@ -6,53 +6,55 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sql.call_attempts import SqlRings
-from campus_app.services.notifications import Notifications
+from campus_app.adapters.sql.call_attempts import SqlCallAttempts
+from campus_app.services.notifications import NotificationSender
 from kit.outbox.errors import OutcomeAwaited
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import order_request
 from tests.helpers.crash import CALLED, CART
-from tests.helpers.outbox import carry_out_batch
+from tests.helpers.outbox import run_batch
 
 pytestmark = pytest.mark.anyio
 
 EVERYBODY = 8
 AFTERWARDS = {
-    "before the ring is noted": (1, "success"),
-    "after the ring is noted": (0, "failed"),
+    "before the attempt is noted": (1, "success"),
+    "after the attempt is noted": (0, "failed"),
     "after Twilio has taken the call": (1, "success"),
     "after the name of the call is kept": (1, "success"),
 }
 """How often the phone was called in the end, and what the order shows."""
 
 
-class CarelessRings(SqlRings):
+class CarelessRings(SqlCallAttempts):
     """Lets everybody begin, and keeps nothing."""
 
     async def last(self, order_id):
         return None
 
-    async def begin(self, ring):
+    async def begin(self, attempt):
         return True
 
 
 def careless(services):
     return replace(
-        services.missed_calls, rings=CarelessRings(services.database, services.outbox.wake.set)
+        services.missed_calls, attempts=CarelessRings(services.database, services.outbox.wake.set)
     )
 
 
 async def rung_by_everybody(telephone, caller):
-    """Let many ring about one order at the same moment; return how many calls that makes."""
+    """Let many attempt about one order at the same moment; return how many calls that makes."""
     services = telephone.services
     stored = await services.ordering.prepare(order_request())
-    told = Notifications(services.payments.orders, services.catalogue, services.mailer, caller, "")
+    told = NotificationSender(
+        services.payments.orders, services.catalogue, services.mailer, caller, ""
+    )
     together = asyncio.Barrier(EVERYBODY)
 
     async def one():
         await together.wait()
         with pytest.raises(OutcomeAwaited):
-            await told.ring_vendor(stored.order.id)
+            await told.call_vendor(stored.order.id)
 
     await asyncio.gather(*(one() for _ in range(EVERYBODY)))
     return len(telephone.fake.calls)
@@ -76,7 +78,7 @@ def crash(die, telephone):
 
 
 async def the_order(telephone):
-    return await telephone.services.payments.orders.newest_of_cart(CART)
+    return await telephone.services.payments.orders.latest_of_cart(CART)
 
 
 @pytest.mark.parametrize("step", CALLED)
@@ -104,10 +106,10 @@ async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(
     """The negative control of the two tests above."""
     assert await crash("after Twilio has taken the call") == -signal.SIGKILL
     services = telephone.services
-    told = Notifications(
+    told = NotificationSender(
         services.payments.orders, services.catalogue, services.mailer, careless(services), ""
     )
-    effects = {"call.vendor": Effect(lambda job: told.ring_vendor(job.subject))}
+    effects = {"call.vendor": Effect(lambda job: told.call_vendor(job.subject))}
     telephone.clock.advance(seconds=61)
-    await carry_out_batch(OutboxWorker(services.outbox, effects, services.clock))
+    await run_batch(OutboxWorker(services.outbox, effects, services.clock))
     assert len(telephone.fake.calls) == 2

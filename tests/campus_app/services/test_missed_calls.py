@@ -92,7 +92,7 @@ async def test_between_two_calls_there_are_twenty_seconds(telephone, failed_afte
     assert from_ms(job.run_at_ms) == telephone.clock.now() + timedelta(seconds=pause)
     assert job.last_error == "the phone did not ring: failed"
     await telephone.work(seconds=pause)
-    last = await telephone.services.missed_calls.rings.last(stored.order.id)
+    last = await telephone.services.missed_calls.attempts.latest(stored.order.id)
     assert (rung(telephone), last.number) == (2, 2)
 
 
@@ -120,13 +120,13 @@ async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(telephone):
 
 async def test_an_operator_reads_how_the_call_stands(telephone):
     stored = await telephone.paid()
-    ledger = telephone.services.operations.ledger
-    notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
+    order_admin = telephone.services.operations.order_admin
+    notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("ready", 0)
     job = await telephone.job(stored)
     assert job.last_error == "rung; how that went is not known yet"
     await telephone.goes(telephone.fake.only, "no-answer")
-    notices = {each.topic: each for each in await ledger.notices(stored.order.id)}
+    notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)
 
 
@@ -190,7 +190,7 @@ async def test_within_that_minute_the_service_is_not_asked_whoever_wants_to_know
     call = MissedCall(KITCHEN, 1, stored.order.number, stored.order.id, telephone.clock.now())
     telephone.clock.advance(seconds=59)
     with pytest.raises(OutcomeAwaited) as awaited:
-        await telephone.services.missed_calls.ring(call)
+        await telephone.services.missed_calls.place_call(call)
     assert (awaited.value.seconds, telephone.fake.asked("fetch")) == (1, [])
 
 
@@ -246,7 +246,7 @@ async def test_a_call_that_was_found_in_the_list_is_a_guess_until_a_notice_says_
     if is_told:
         await telephone.goes(telephone.fake.only, "ringing")
     await telephone.work(seconds=5)
-    ring = await telephone.services.missed_calls.rings.last(stored.order.id)
+    ring = await telephone.services.missed_calls.attempts.latest(stored.order.id)
     assert (ring.sid, ring.is_confirmed) == (telephone.fake.only.sid, is_told)
 
 

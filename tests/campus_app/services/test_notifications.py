@@ -13,11 +13,11 @@ from campus_app.domain.audit import Actor
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import rupees
-from campus_app.domain.notification import Notice, notices_due
+from campus_app.domain.notification import Notification, notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.calls import MissedCall
-from campus_app.services.notifications import Notifications
+from campus_app.services.notifications import NotificationSender
 from kit.background import running
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import NewJob, OutboxRow
@@ -35,7 +35,7 @@ from tests.helpers.flows import (
     settle_down,
     with_orders,
 )
-from tests.helpers.outbox import add, carry_out_batch
+from tests.helpers.outbox import add, run_batch
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.tables import rows
 
@@ -124,7 +124,7 @@ async def test_the_customer_is_written_to_in_the_language_of_the_order(services,
 async def test_money_that_goes_back_is_told_in_the_language_of_the_order(services):
     stored = await services.ordering.prepare(order_request(language="hi"))
     await services.payments.open_checkout(stored)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await drain(services)
@@ -267,7 +267,7 @@ async def test_mails_mention_no_delivery_when_a_table_is_reserved(services, paid
 async def test_refund_mail_mentions_no_delivery_when_a_table_was_reserved(services):
     stored = await services.ordering.prepare(reservation_request())
     await services.payments.open_checkout(stored)
-    await services.board.turn(2, is_open=False, message="")
+    await services.board.set_override(2, is_open=False, message="")
     await press(services, stored)
     stored = await services.payments.reconcile(stored.payment)
     await drain(services)
@@ -324,7 +324,7 @@ async def test_contacts_of_the_vendor_come_from_our_own_data(services, paid):
 
 @sqlite_only
 async def test_were_contacts_taken_from_the_order_its_customer_would_choose_who_is_told(services):
-    class Believing(Notifications):
+    class Believing(NotificationSender):
         def _restaurant(self, stored):
             restaurant, said = super()._restaurant(stored), stored.order.customer
             return replace(restaurant, vendor_email=said.email, vendor_phone=said.phone)
@@ -341,7 +341,7 @@ async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(s
     # Source: specification M11.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     stored = await services.payments.reconcile(stored.payment)
     assert stored.order.state is OrderState.REFUND_DUE
@@ -369,8 +369,8 @@ async def test_a_kitchen_that_was_not_yet_told_cooks_nothing_whose_money_an_oper
     await drain(services)
     assert (list(mails(services)), calls(services)) == (["mail.customer"], [])
     assert "money goes back" in mails(services)["mail.customer"]["Subject"]
-    revived = await services.operations.retry_notifications(stored.order.number, Actor("asha"))
-    assert set(revived) == {"mail.vendor", "call.vendor"}
+    requeued = await services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    assert set(requeued) == {"mail.vendor", "call.vendor"}
     await drain(services)
     assert (list(mails(services)), calls(services)) == (["mail.customer"], [])
 
@@ -411,9 +411,9 @@ async def test_were_notices_enqueued_with_the_order_everyone_would_be_told_befor
     services,
 ):
     class Early(SqlOrders):
-        async def place(self, draft, at, provider):
-            stored = await super().place(draft, at, provider)
-            due = notices_due(OrderState.CONFIRMED)
+        async def create(self, draft, at, provider):
+            stored = await super().create(draft, at, provider)
+            due = notifications_due(OrderState.CONFIRMED)
             jobs = [NewJob(f"{n.value}:early", n.value, stored.order.id, {}, at) for n in due]
             await add(services.outbox, jobs)
             return stored
@@ -437,8 +437,12 @@ class Silent:
 @sqlite_only
 async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
     # Source: docs/invariants.md I15.
-    silent = Notifications(services.payments.orders, services.catalogue, Silent(), Silent(), "")
-    effects = {Notice.CUSTOMER_MAIL.value: Effect(lambda job: silent.mail_customer(job.subject))}
+    silent = NotificationSender(
+        services.payments.orders, services.catalogue, Silent(), Silent(), ""
+    )
+    effects = {
+        Notification.CUSTOMER_MAIL.value: Effect(lambda job: silent.mail_customer(job.subject))
+    }
     worker = OutboxWorker(services.outbox, effects, services.clock)
     async with running(worker.run()):
         for number in range(3):
@@ -474,7 +478,7 @@ async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, cl
     stored = await paid()
     before = {to: mail["Message-ID"] for to, mail in mails(services).items()}
     for _ in range(3):
-        await services.payments.nudge(stored.order.number)
+        await services.payments.refresh_by_number(stored.order.number)
         await services.payments.reconcile(stored.payment)
         await settle_down(services, clock)
     assert {to: mail["Message-ID"] for to, mail in mails(services).items()} == before
@@ -503,7 +507,7 @@ class Transport:
     async def send(self, mail):
         self._take(mail.key)
 
-    async def ring(self, call):
+    async def place_call(self, call):
         assert isinstance(call, MissedCall)
         self._take("call")
 
@@ -521,14 +525,14 @@ def transport():
 @pytest.fixture
 def work(services, transport):
     """Works off the outbox with a transport of the test's."""
-    notifications = Notifications(
+    notifications = NotificationSender(
         services.payments.orders, services.catalogue, transport, transport, ""
     )
     effects = {
         "mail.customer": Effect(lambda job: notifications.mail_customer(job.subject)),
         "mail.vendor": Effect(lambda job: notifications.mail_vendor(job.subject)),
         "call.vendor": Effect(
-            lambda job: notifications.ring_vendor(job.subject), at_most_once=True
+            lambda job: notifications.call_vendor(job.subject), at_most_once=True
         ),
     }
     return OutboxWorker(services.outbox, effects, services.clock)
@@ -541,19 +545,22 @@ async def test_a_transport_in_trouble_delays_notices_and_loses_none(
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = DeliveryPostponed("the server is away")
     for _ in range(3):
-        await carry_out_batch(work)
+        await run_batch(work)
         clock.advance(minutes=20)
     progress = await services.payments.progress(stored.order.number)
-    assert (progress.status, progress.notices.emails_sent) == ("SUCCESS", 0)
+    assert (progress.status, progress.notifications.emails_sent) == ("SUCCESS", 0)
     transport.trouble = None
-    await carry_out_batch(work)
+    await run_batch(work)
     assert sorted(key.partition(":")[0] for key in transport.taken) == [
         "call",
         "mail.customer",
         "mail.vendor",
     ]
     progress = await services.payments.progress(stored.order.number)
-    assert (progress.notices.emails_sent, progress.notices.missed_call) == (2, "success")
+    assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
+        2,
+        "success",
+    )
 
 
 async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
@@ -561,7 +568,7 @@ async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
 ):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = DeliveryRejected("550 no such mailbox")
-    await carry_out_batch(work)
+    await run_batch(work)
     notices = (await services.payments.progress(stored.order.number)).notices
     assert (notices.emails_sent, notices.missed_call) == (0, "failed")
     assert notices.email_errors == (
@@ -576,10 +583,10 @@ async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
     # Source: docs/invariants.md I13.
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.trouble = OSError("cut off")
-    await carry_out_batch(work)
+    await run_batch(work)
     clock.advance(minutes=20)
     transport.trouble = None
-    await carry_out_batch(work)
+    await run_batch(work)
     assert sorted(transport.taken) == [
         f"mail.customer:{stored.order.id}",
         f"mail.vendor:{stored.order.id}",
@@ -600,8 +607,8 @@ async def test_notices_that_go_out_together_look_their_order_up_once_and_later_o
             return await super().by_id(order_id)
 
     orders = Counting(services.database, services.outbox.wake.set)
-    notifications = Notifications(orders, services.catalogue, transport, transport, "")
-    notices = (notifications.mail_customer, notifications.mail_vendor, notifications.ring_vendor)
+    notifications = NotificationSender(orders, services.catalogue, transport, transport, "")
+    notices = (notifications.mail_customer, notifications.mail_vendor, notifications.call_vendor)
     for looks in (1, 2):
         await asyncio.gather(*(notice(stored.order.id) for notice in notices))
         assert orders.looks == looks
@@ -613,7 +620,7 @@ async def test_a_call_is_of_use_for_ten_minutes_from_the_payment(
     services, clock, transport, is_paid
 ):
     class Caller:
-        async def ring(self, call):
+        async def place_call(self, call):
             self.call = call
 
     stored = await services.ordering.prepare(order_request())
@@ -622,19 +629,19 @@ async def test_a_call_is_of_use_for_ten_minutes_from_the_payment(
         since = clock.advance(minutes=7)
         await pay(services, stored)
     caller = Caller()
-    notifications = Notifications(
+    notifications = NotificationSender(
         services.payments.orders, services.catalogue, transport, caller, ""
     )
-    await notifications.ring_vendor(stored.order.id)
+    await notifications.call_vendor(stored.order.id)
     assert caller.call == MissedCall(
         "+910000000001", 1, stored.order.number, stored.order.id, since + timedelta(minutes=10)
     )
 
 
-@pytest.mark.parametrize("name", ["mail_customer", "mail_vendor", "ring_vendor"])
+@pytest.mark.parametrize("name", ["mail_customer", "mail_vendor", "call_vendor"])
 @sqlite_only
 async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, transport, name):
-    notifications = Notifications(
+    notifications = NotificationSender(
         services.payments.orders, services.catalogue, transport, transport, ""
     )
     with pytest.raises(NotFound) as refused:
@@ -652,7 +659,7 @@ async def test_there_is_nothing_to_tell_of_a_restaurant_that_is_not_there(
     header, _first, *others = file.read_text().splitlines()
     file.write_text("\n".join([header, *others]))
     without = new_services(data_dir=data_dir)
-    notifications = Notifications(
+    notifications = NotificationSender(
         without.payments.orders, without.catalogue, transport, transport, ""
     )
     with pytest.raises(NotFound) as refused:

@@ -1,14 +1,14 @@
-"""What operators do: switches, orders, notices, purges; each leaves its line of the audit."""
+"""What operators do: overrides, orders, notices, purges; each leaves its line of the audit."""
 
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.audit import Action, Actor
+from campus_app.domain.audit import Actor, AuditAction
 from campus_app.domain.errors import Conflict, NotFound
 from campus_app.domain.order import OrderState
-from campus_app.domain.order_admin import LedgerQuery, OrderFilter
+from campus_app.domain.order_admin import OrderFilter, OrderQuery
 from campus_app.domain.restaurant import RestaurantState
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
@@ -28,10 +28,10 @@ class ScriptedServer:
         self._does = does
         self.asked = []
 
-    async def turn(self, switch, operator):
-        self.asked.append((switch, operator))
+    async def set_override(self, override, operator):
+        self.asked.append((override, operator))
         if self._does:
-            await self._does(switch)
+            await self._does(override)
         return self._says
 
 
@@ -43,7 +43,7 @@ def operations(services):
 @pytest.fixture
 def lines(operations):
     async def lines():
-        entries = await operations.audit_lines(None, 100)
+        entries = await operations.audit_entries(None, 100)
         return [(entry.actor, entry.action, entry.subject, entry.details) for entry in entries]
 
     return lines
@@ -55,36 +55,38 @@ def lines(operations):
 async def test_where_no_server_runs_the_switch_is_turned_in_the_database(
     operations, new_services, lines
 ):
-    turned = await operations.turn(3, is_open=False, message="No gas", by=ASHA)
+    turned = await operations.set_override(3, is_open=False, message="No gas", by=ASHA)
     assert not turned.by_server
     assert turned.status.state is RestaurantState.UNAVAILABLE
     another = new_services()
     await another.board.load()
     assert another.board.is_forced_closed(3)
-    await operations.turn(3, is_open=True, message="ignored", by=ASHA)
+    await operations.set_override(3, is_open=True, message="ignored", by=ASHA)
     statuses = {each.restaurant_id: each for each in await another.operations.statuses()}
     assert (statuses[3].is_open, statuses[3].message) == (True, "")
     assert await lines() == [
-        ("asha", Action.OPEN_RESTAURANT, "restaurant 3", {}),
-        ("asha", Action.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"}),
+        ("asha", AuditAction.OPEN_RESTAURANT, "restaurant 3", {}),
+        ("asha", AuditAction.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"}),
     ]
 
 
 async def test_a_running_server_turns_the_switch_itself(operations, new_services, lines):
     served = new_services()
 
-    async def does(switch):
-        await served.board.turn(switch.restaurant_id, is_open=switch.is_open, message="No gas")
+    async def does(override):
+        await served.board.set_override(
+            override.restaurant_id, is_open=override.is_open, message="No gas"
+        )
 
     server = ScriptedServer(says=True, does=does)
     desk = replace(operations, server=server)
-    turned = await desk.turn(3, is_open=False, message="No gas", by=ASHA)
+    turned = await desk.set_override(3, is_open=False, message="No gas", by=ASHA)
     assert turned.by_server
     assert (turned.status.is_open, turned.status.message) == (False, "No gas")
-    assert [(switch.restaurant_id, name) for switch, name in server.asked] == [(3, "asha")]
+    assert [(override.restaurant_id, name) for override, name in server.asked] == [(3, "asha")]
     assert served.board.is_forced_closed(3)
     assert await lines() == [
-        ("http", Action.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"})
+        ("http", AuditAction.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"})
     ]
 
 
@@ -92,13 +94,13 @@ async def test_a_running_server_turns_the_switch_itself(operations, new_services
 async def test_a_word_about_an_open_restaurant_is_not_passed_on(operations):
     server = ScriptedServer(says=False)
     desk = replace(operations, server=server)
-    assert (await desk.turn(3, is_open=True, message="ignored", by=ASHA)).by_server is False
-    assert [switch.message for switch, _ in server.asked] == [""]
+    assert (await desk.set_override(3, is_open=True, message="ignored", by=ASHA)).by_server is False
+    assert [override.message for override, _ in server.asked] == [""]
 
 
 async def test_a_server_of_another_installation_does_not_count(operations, lines):
     desk = replace(operations, server=ScriptedServer(says=True))
-    turned = await desk.turn(3, is_open=False, message="", by=ASHA)
+    turned = await desk.set_override(3, is_open=False, message="", by=ASHA)
     assert not turned.by_server
     assert [line[0] for line in await lines()] == ["asha"]
 
@@ -107,7 +109,9 @@ async def test_a_server_of_another_installation_does_not_count(operations, lines
 async def test_a_restaurant_that_is_not_there_is_not_turned(operations, lines, number):
     server = ScriptedServer(says=True)
     with pytest.raises(NotFound) as refused:
-        await replace(operations, server=server).turn(number, is_open=False, message="", by=ASHA)
+        await replace(operations, server=server).set_override(
+            number, is_open=False, message="", by=ASHA
+        )
     assert refused.value.code == "unknown_restaurant"
     assert (server.asked, await lines()) == ([], [])
 
@@ -129,15 +133,15 @@ def paid(services):
 async def test_orders_are_listed(operations, services, paid):
     order = await paid()
     await services.ordering.prepare(order_request())
-    assert (await operations.page(LedgerQuery(limit=10))).total == 2
-    page = await operations.page(LedgerQuery(limit=10, only=OrderFilter.UNPAID))
+    assert (await operations.list_orders(OrderQuery(limit=10))).total == 2
+    page = await operations.list_orders(OrderQuery(limit=10, only=OrderFilter.UNPAID))
     assert [line.number for line in page.lines] != [order.number]
 
 
 async def test_an_order_is_found_by_its_number_or_its_key(operations, paid):
     order = await paid()
     for name in (order.number, order.number.lower(), order.id):
-        file = await operations.order_file(name, ASHA)
+        file = await operations.order_details(name, ASHA)
         assert file.order.id == order.id
     assert file.order.state is OrderState.CONFIRMED
     assert file.payment.paid == order.bill.online
@@ -146,21 +150,21 @@ async def test_an_order_is_found_by_its_number_or_its_key(operations, paid):
 
 async def test_looking_at_an_order_leaves_a_line_that_names_nobody(operations, paid, lines):
     order = await paid()
-    file = await operations.order_file(order.number, ASHA)
-    expected = ("asha", Action.SHOW_ORDER, order.id, {"number": order.number})
+    file = await operations.order_details(order.number, ASHA)
+    expected = ("asha", AuditAction.SHOW_ORDER, order.id, {"number": order.number})
     assert await lines() == [expected]
-    assert [entry.action for entry in file.audit] == [Action.SHOW_ORDER]
+    assert [entry.action for entry in file.audit] == [AuditAction.SHOW_ORDER]
 
 
 @sqlite_only
 async def test_an_orders_file_holds_its_own_lines_and_the_last_hundred(operations, paid, clock):
     order, other = await paid(), await paid()
-    await operations.order_file(other.number, ASHA)
-    file = await operations.order_file(order.number, ASHA)
+    await operations.order_details(other.number, ASHA)
+    file = await operations.order_details(order.number, ASHA)
     assert [entry.subject for entry in file.audit] == [order.id]
     for _ in range(100):
         clock.advance(seconds=1)
-        file = await operations.order_file(order.number, ASHA)
+        file = await operations.order_details(order.number, ASHA)
     assert (len(file.audit), file.audit[0].at) == (100, clock.now())
 
 
@@ -168,7 +172,7 @@ async def test_an_orders_file_holds_its_own_lines_and_the_last_hundred(operation
     "name", ["", "AS_101", "AS_1", "as_", "0" * 32, "x\0", "नहीं", "' OR 1=1 --", "x" * 5_000]
 )
 async def test_an_order_that_is_not_there_is_not_found(operations, lines, name):
-    for look in (operations.order_file, operations.retry_notifications):
+    for look in (operations.order_details, operations.retry_notifications):
         with pytest.raises(NotFound) as refused:
             await look(name, ASHA)
         assert refused.value.code == "unknown_order"
@@ -191,7 +195,7 @@ async def test_a_mail_that_was_given_up_goes_out_after_all(operations, services,
     assert sorted(mails(services)) == ["mail.customer", "mail.vendor"]
     assert len(calls(services)) == 1
     details = {"number": order.number, "notifications": "mail.vendor"}
-    assert await lines() == [("asha", Action.RETRY_NOTIFICATIONS, order.id, details)]
+    assert await lines() == [("asha", AuditAction.RETRY_NOTIFICATIONS, order.id, details)]
 
 
 @sqlite_only
@@ -232,7 +236,7 @@ async def test_old_orders_forget_who_placed_them(operations, services, paid, clo
     assert kept[old.id].order.customer.full_name == ""
     assert kept[young.id].order == young
     details = {"before": before.isoformat(timespec="seconds"), "orders": "1"}
-    assert await lines() == [("asha", Action.PURGE_ORDERS, "orders", details)]
+    assert await lines() == [("asha", AuditAction.PURGE_ORDERS, "orders", details)]
 
 
 async def test_many_old_orders_are_purged_in_batches(operations, services, clock):

@@ -152,7 +152,7 @@ def with_customer(**changes):
             id="409 closed by its hours",
         ),
         pytest.param(
-            order_request(seen={"grand_total": rupees(1)}),
+            order_request(displayed_amounts={"grand_total": rupees(1)}),
             PriceMismatch,
             "price_mismatch",
             id="409 another total",
@@ -242,7 +242,7 @@ async def test_an_order_that_can_not_be_taken_is_refused(services, request_, kin
             id="a long note",
         ),
         pytest.param(
-            order_request(wanted_number="AS_1"),
+            order_request(requested_number="AS_1"),
             "orderId",
             "An order number looks like AS_482.",
             id="a number of one digit",
@@ -284,7 +284,7 @@ async def test_what_is_wrong_is_said_by_field(services, request_, field, message
 
 @sqlite_only
 async def test_all_that_is_wrong_is_said_at_once(ordering):
-    wrong = order_request(customer={}, campus="", donation=rupees(1), wanted_number="?")
+    wrong = order_request(customer={}, campus="", donation=rupees(1), requested_number="?")
     refused = await refusal(ordering.prepare(wrong))
     assert set(refused.fields) == {
         "fullName",
@@ -335,11 +335,11 @@ async def test_orders_are_taken_within_the_hours(ordering, clock, moment, is_tak
 
 @sqlite_only
 async def test_a_restaurant_that_the_operator_closed_takes_no_orders(services):
-    await services.board.turn(1, is_open=False, message="No gas")
+    await services.board.set_override(1, is_open=False, message="No gas")
     refused = await refusal(services.ordering.prepare(order_request()))
     assert refused.code == "restaurant_closed"
     assert refused.message == "Pehla Food Point is not delivering right now."
-    await services.board.turn(1, is_open=True, message="")
+    await services.board.set_override(1, is_open=True, message="")
     assert await services.ordering.prepare(order_request())
 
 
@@ -471,7 +471,7 @@ async def test_a_figure_that_is_not_the_bills_is_refused_with_the_bill_that_hold
 ):
     bill = services.ordering.quote(1, Campus.NORTH, QUANTITIES).bill
     shown = bill.remaining if figure == "amount" else getattr(bill, figure)
-    request = order_request(seen={figure: shown + rupees(off_by)})
+    request = order_request(displayed_amounts={figure: shown + rupees(off_by)})
     refused = await refusal(services.ordering.prepare(request))
     assert isinstance(refused, PriceMismatch)
     assert (refused.code, refused.bill) == ("price_mismatch", bill)
@@ -483,29 +483,34 @@ async def test_were_figures_believed_a_lunch_would_cost_what_a_browser_says(serv
     class Believing(Ordering):
         def quote(self, *wanted, **terms):
             quote = super().quote(*wanted, **terms)
-            return replace(quote, bill=replace(quote.bill, **seen))
+            return replace(quote, bill=replace(quote.bill, **displayed_amounts))
 
-    seen = {"online": rupees(1), "remaining": ZERO, "grand_total": rupees(1)}
+    displayed_amounts = {"online": rupees(1), "remaining": ZERO, "grand_total": rupees(1)}
     whole = services.ordering
     believing = Believing(whole.catalogue, whole.board, whole.orders, whole.clock, whole.provider)
-    stored = await believing.prepare(order_request(seen=seen))
+    stored = await believing.prepare(order_request(displayed_amounts=displayed_amounts))
     assert stored.payment.amount == rupees(1)
-    assert isinstance(await refusal(whole.prepare(order_request(seen=seen))), PriceMismatch)
+    assert isinstance(
+        await refusal(whole.prepare(order_request(displayed_amounts=displayed_amounts))),
+        PriceMismatch,
+    )
 
 
 @sqlite_only
 async def test_an_order_whose_figures_are_all_right_is_taken(ordering):
     quote = ordering.quote(1, Campus.NORTH, QUANTITIES)
-    seen = {figure: getattr(quote.bill, figure) for figure in FIGURES}
+    displayed_amounts = {figure: getattr(quote.bill, figure) for figure in FIGURES}
     prices = {line.item.id: line.item.price for line in quote.lines}
     for amount in (quote.bill.remaining, quote.bill.online):
-        request = order_request(seen=seen | {"amount": amount}, seen_prices=prices)
+        request = order_request(
+            displayed_amounts=displayed_amounts | {"amount": amount}, displayed_prices=prices
+        )
         assert (await ordering.prepare(request)).order.bill == quote.bill
 
 
 @sqlite_only
 async def test_a_dish_that_was_shown_at_another_price_is_refused(ordering):
-    request = order_request(seen_prices={"104": rupees(1)})
+    request = order_request(displayed_prices={"104": rupees(1)})
     assert isinstance(await refusal(ordering.prepare(request)), PriceMismatch)
 
 
@@ -517,7 +522,9 @@ async def test_a_price_that_changes_before_the_order_is_told_with_the_new_bill(
     sell(data_dir, 1, {"104": "110"})
     request = order_request(
         quantities={"104": 2},
-        seen={"grand_total": services.ordering.quote(1, Campus.NORTH, {"104": 2}).bill.grand_total},
+        displayed_amounts={
+            "grand_total": services.ordering.quote(1, Campus.NORTH, {"104": 2}).bill.grand_total
+        },
     )
     sell(data_dir, 1, {"104": "120"})
     refused = await refusal(services.ordering.prepare(request))
@@ -531,7 +538,7 @@ async def offered(services):
     assert bill.discount > 0
     services.clock.advance(days=1)
     return order_request(
-        restaurant_id=5, quantities={"501": 3}, seen={"grand_total": bill.grand_total}
+        restaurant_id=5, quantities={"501": 3}, displayed_amounts={"grand_total": bill.grand_total}
     )
 
 
@@ -543,7 +550,7 @@ async def test_an_offer_that_has_ended_is_refused_with_the_bill_that_holds(servi
 
 
 async def test_were_nobody_asked_what_was_shown_the_dearer_order_would_be_taken(services):
-    unseen = replace(await offered(services), seen={})
+    unseen = replace(await offered(services), displayed_amounts={})
     assert (await services.ordering.prepare(unseen)).order.bill.discount == 0
 
 
@@ -617,7 +624,7 @@ async def test_two_orders_without_a_key_are_two_orders(services):
 
 async def test_a_wanted_number_again_with_the_same_content_is_the_same_order(services):
     # Source: specification C3.7.
-    wanted = order_request(wanted_number="AS_482")
+    wanted = order_request(requested_number="AS_482")
     first = await services.ordering.prepare(wanted)
     assert first.order.number == "AS_482"
     assert await services.ordering.prepare(wanted) == first
@@ -625,8 +632,8 @@ async def test_a_wanted_number_again_with_the_same_content_is_the_same_order(ser
 
 
 async def test_a_wanted_number_again_with_another_content_is_refused(services):
-    await services.ordering.prepare(order_request(wanted_number="AS_482"))
-    other = order_request(wanted_number="AS_482", campus="south")
+    await services.ordering.prepare(order_request(requested_number="AS_482"))
+    other = order_request(requested_number="AS_482", campus="south")
     assert (await refusal(services.ordering.prepare(other))).code == "order_id_taken"
     assert await count(services.database, OrderRow) == 1
 
@@ -634,7 +641,7 @@ async def test_a_wanted_number_again_with_another_content_is_refused(services):
 async def test_a_wanted_number_that_is_free_again_is_a_new_order_even_of_the_same_content(
     services, clock
 ):
-    wanted = order_request(wanted_number="AS_482")
+    wanted = order_request(requested_number="AS_482")
     first = await services.ordering.prepare(wanted)
     clock.advance(hours=24)
     second = await services.ordering.prepare(wanted)
@@ -687,7 +694,7 @@ async def test_the_same_key_at_the_same_time_for_two_orders_is_one_order_and_one
 @pytest.mark.parametrize("key", ["", "key"], ids=["without a key", "with a key"])
 async def test_the_same_wanted_number_at_the_same_time_is_one_order(services, key):
     ordering = meeting(services, 5)
-    wanted = order_request(wanted_number="AS_482")
+    wanted = order_request(requested_number="AS_482")
     stored = await asyncio.gather(*(ordering.prepare(wanted, key) for _ in range(5)))
     assert len({each.order.id for each in stored}) == 1
     assert await count(services.database, OrderRow) == 1
@@ -714,7 +721,7 @@ async def test_a_cart_that_has_changed_takes_the_place_of_its_unpaid_order(servi
     second = await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
     assert second.order.id != first.order.id
     assert (await ordering.orders.by_id(first.order.id)).order.state is OrderState.REPLACED
-    assert await ordering.orders.newest_of_cart("cart") == second
+    assert await ordering.orders.latest_of_cart("cart") == second
     assert await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart") == second
 
 
@@ -760,19 +767,19 @@ async def test_a_cart_that_was_overtaken_is_ordered_as_its_customer_saw_it(
     class Overtaken(SqlOrders):
         has_been = False
 
-        async def place(self, draft, now, provider):
+        async def create(self, draft, now, provider):
             if not self.has_been:
                 self.has_been = True
                 sell(data_dir, 1, {"104": price})
                 other = order_request(**wanted | overtaking)
                 self.other = await services.ordering.prepare_cart(other, "cart")
-            return await super().place(draft, now, provider)
+            return await super().create(draft, now, provider)
 
     sell(data_dir, 1, {"104": "110"})
     overtaken = with_orders(services, Overtaken).ordering
     placed = await overtaken.prepare_cart(order_request(**wanted), "cart")
     assert (placed.order.note, placed.order.bill.subtotal) == ("", rupees(price) * 3)
-    assert await services.ordering.orders.newest_of_cart("cart") == placed
+    assert await services.ordering.orders.latest_of_cart("cart") == placed
 
 
 async def test_a_cart_that_is_paid_is_never_ordered_again(services):
@@ -786,7 +793,7 @@ async def test_a_cart_that_is_paid_is_never_ordered_again(services):
 async def test_a_cart_whose_money_goes_back_is_not_ordered_again_by_itself(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, first)
     returned = await services.payments.reconcile(first.payment)
     assert returned.order.state is OrderState.REFUND_DUE
@@ -809,7 +816,7 @@ async def test_a_cart_whose_order_has_lapsed_is_ordered_anew(services, clock, is
 
 async def test_a_cart_with_a_declined_payment_is_still_the_same_order(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
-    await services.payments.orders.move(first.payment, PaymentState.FAILED, "declined")
+    await services.payments.orders.transition(first.payment, PaymentState.FAILED, "declined")
     again = await services.ordering.prepare_cart(order_request(), "cart")
     assert again.order.id == first.order.id
 
@@ -829,8 +836,8 @@ async def test_a_cart_that_can_not_be_ordered_is_refused_and_nothing_is_replaced
 
 async def test_two_tabs_with_two_contents_of_one_cart_leave_one_order_to_pay(services):
     class Meeting(SqlOrders):
-        async def newest_of_cart(self, cart_key):
-            newest = await super().newest_of_cart(cart_key)
+        async def latest_of_cart(self, cart_key):
+            newest = await super().latest_of_cart(cart_key)
             if newest is None:
                 await meet(both_have_looked)
             return newest
@@ -849,8 +856,8 @@ async def test_two_tabs_with_two_contents_of_one_cart_leave_one_order_to_pay(ser
 
 async def test_a_cart_that_is_paid_while_it_is_changed_is_not_ordered_again(services):
     class PaidMeanwhile(SqlOrders):
-        async def newest_of_cart(self, cart_key):
-            newest = await super().newest_of_cart(cart_key)
+        async def latest_of_cart(self, cart_key):
+            newest = await super().latest_of_cart(cart_key)
             await pay(services, newest)
             return newest
 

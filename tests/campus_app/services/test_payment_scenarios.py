@@ -14,7 +14,7 @@ from campus_app.domain.audit import Actor
 from campus_app.domain.errors import ProviderUnavailable
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
-from campus_app.domain.order_admin import LedgerQuery, OrderFilter
+from campus_app.domain.order_admin import OrderFilter, OrderQuery
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from kit.outbox.models import OutboxRow
@@ -112,7 +112,7 @@ async def reconciled(world, seconds):
     """Let the reconciler run for so long."""
     for _ in range(0, seconds, 5):
         world.clock.advance(seconds=5)
-        await world.services.payments.check_due()
+        await world.services.payments.reconcile_due()
 
 
 async def test_s1_who_pays_has_paid_once_and_everyone_is_told(world, customer):
@@ -152,7 +152,7 @@ async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(world, custo
     await customer.returns()
     assert await customer.status() == "CANCELLED"
     world.clock.advance(minutes=20)
-    await world.services.payments.check_due()
+    await world.services.payments.reconcile_due()
     assert await customer.status() == "EXPIRED"
     assert (await customer.form()).status_code == 409
     await customer.nobody_is_told()
@@ -235,7 +235,7 @@ async def test_s10_notices_that_come_late_undo_nothing(world, customer, first):
     await customer.hears()
     assert (await customer.tell(*older)).status_code == 200
     world.clock.advance(hours=1)
-    await world.services.payments.check_due()
+    await world.services.payments.reconcile_due()
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
@@ -305,7 +305,7 @@ async def test_s15_a_notice_about_an_unknown_order_is_taken(world, shop, caplog)
     headers, body = world.notice("AS-nobody-knows")
     answer = await shop.post(world.webhook, content=body, headers=headers)
     assert answer.status_code == 200
-    assert "payments: a signed notice about an unknown payment" in caplog.messages
+    assert "payments: webhook for an unknown payment" in caplog.messages
 
 
 async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(world, customer):
@@ -314,7 +314,7 @@ async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(world, cust
         world.fake.attempt(customer.reference, "PENDING")
     world.clock.advance(minutes=20)
     stored = await customer.stored()
-    await world.services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+    await world.services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
     if world.name == "cashfree":
         world.fake.change_attempt(customer.reference, "SUCCESS")
     else:
@@ -351,7 +351,7 @@ async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(world, custome
     assert again.refunds == first.refunds
     if world.name == "cashfree":
         assert len(world.fake.orders[customer.reference].refunds) == 1
-    actions = [line.action for line in await operations.audit_lines(None, 10)]
+    actions = [line.action for line in await operations.audit_entries(None, 10)]
     assert actions == ["order.refund"] * 2
     assert await customer.status() == "FAILED"
 
@@ -407,7 +407,7 @@ async def misreported(world, customer, misreport, learns):
 
 async def listed(world, only):
     """Return the orders that `ops orders` lists with a flag."""
-    page = await world.services.operations.page(LedgerQuery(10, only=only))
+    page = await world.services.operations.list_orders(OrderQuery(10, only=only))
     return [line.number for line in page.lines]
 
 
@@ -455,8 +455,8 @@ async def test_operators_are_told_once_when_figures_are_unreadable(
         "ERROR"
     ]
     assert await listed(cashfree, OrderFilter.UNREADABLE) == [at_cashfree.number]
-    figures = await cashfree.services.operations.ledger.figures(cashfree.clock.now())
-    assert figures.payments_unreadable == 1
+    totals = await cashfree.services.operations.order_admin.totals(cashfree.clock.now())
+    assert totals.payments_unreadable == 1
     assert await at_cashfree.status() == "PENDING"
     await at_cashfree.nobody_is_told()
 
@@ -600,10 +600,10 @@ async def test_refund_is_not_recorded_when_its_answer_contradicts(
 ):
     cashfree.fake.refund_status = status
     record = await with_a_refund(at_cashfree, cashfree, **wrong)
-    assert (record.state, record.settled_at) == (RefundState.CONTRADICTED, None)
+    assert (record.state, record.completed_at) == (RefundState.CONTRADICTED, None)
     assert await listed(cashfree, OrderFilter.REFUND) == [at_cashfree.number]
-    figures = await cashfree.services.operations.ledger.figures(cashfree.clock.now())
-    assert figures.refunds == {RefundState.CONTRADICTED: 1}
+    totals = await cashfree.services.operations.order_admin.totals(cashfree.clock.now())
+    assert totals.refunds == {RefundState.CONTRADICTED: 1}
     assert [each.levelname for each in caplog.records if record.id in each.message] == ["ERROR"]
 
 
@@ -618,7 +618,7 @@ async def by_refund_webhook(customer, cashfree, record):
 
 async def by_refund_check(_customer, cashfree, _record):
     cashfree.clock.advance(minutes=10)
-    assert await cashfree.services.payments.refunds.check_due() == 1
+    assert await cashfree.services.payments.refunds.reconcile_due() == 1
 
 
 @pytest.mark.parametrize("learns", [by_operator, by_refund_webhook, by_refund_check])
@@ -674,7 +674,7 @@ async def test_refund_is_not_recorded_when_the_answer_is_no_refund(at_cashfree, 
 
 async def test_no_call_says_success_when_the_money_goes_back(world, customer, shop):
     await customer.opens()
-    await world.services.board.turn(1, is_open=False, message="")
+    await world.services.board.set_override(1, is_open=False, message="")
     await world.pay(customer.reference)
     answer = (await customer.returns()).json()
     assert (answer["success"], answer["missedCallStatus"]) == (False, "pending")
@@ -767,7 +767,7 @@ async def test_a_second_payment_whose_notice_finds_the_provider_away_is_not_lost
     assert await rows(cashfree.services.database, RefundRow) == []
     await reconciled(cashfree, 60)
     assert await count(cashfree.services.database, RefundRow) == 1
-    assert await cashfree.services.payments.check_due() == 0
+    assert await cashfree.services.payments.reconcile_due() == 0
 
 
 @pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
@@ -805,15 +805,15 @@ async def test_a_refund_that_is_pending_is_followed_by_notice_and_by_ourselves(
     report = await operations.refund(at_cashfree.number, ME, force=True)
     (record,) = report.refunds
     assert record.state is RefundState.PENDING
-    assert await refunds.check_due() == 0
+    assert await refunds.reconcile_due() == 0
     cashfree.clock.advance(minutes=10)
-    assert await refunds.check_due() == 1
+    assert await refunds.reconcile_due() == 1
     made = cashfree.fake.orders[at_cashfree.reference].refunds
     made[record.id]["refund_status"] = "SUCCESS"
     answer = await at_cashfree.tell(*cashfree.fake.refund_notice(at_cashfree.reference, record.id))
     assert answer.status_code == 200
     (settled,) = await refunds.store.of_payment(record.payment_id)
-    assert (settled.state, settled.settled_at) == (RefundState.DONE, cashfree.clock.now())
+    assert (settled.state, settled.completed_at) == (RefundState.DONE, cashfree.clock.now())
 
 
 async def test_the_money_of_a_refund_that_failed_is_due_again(at_cashfree, cashfree):

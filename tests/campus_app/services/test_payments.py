@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sandbox.payments import Rehearsal
+from campus_app.adapters.sandbox.payments import WebhookDelivery
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import PaymentRow
 from campus_app.domain.errors import (
@@ -18,10 +18,10 @@ from campus_app.domain.errors import (
 )
 from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
 from campus_app.domain.money import rupees
-from campus_app.domain.notification import NoticeStatus
+from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState, PublicStatus, ReportedMoney, Settlement
-from campus_app.ports.payments import Nudge
+from campus_app.domain.payment import OrderOutcome, PaymentState, PublicStatus, ReportedMoney
+from campus_app.ports.payments import WebhookEvent
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import UNKNOWN, Payments
 from kit.clock import from_ms
@@ -37,7 +37,7 @@ from tests.helpers.flows import (
     notice,
     pay,
     press,
-    take_notice,
+    receive_webhook,
     with_orders,
 )
 from tests.helpers.providers import ScriptedProvider
@@ -106,7 +106,7 @@ async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, pr
     assert request.order_number == stored.order.number
     assert request.customer_phone == stored.order.customer.phone
     assert request.return_url == f"{ORIGIN}/forms/response/{stored.order.response_token}"
-    assert request.notice_url == f"{ORIGIN}/payment/sandbox/webhook"
+    assert request.webhook_url == f"{ORIGIN}/payment/sandbox/webhook"
     assert request.expires_at == stored.payment.expires_at
 
 
@@ -132,8 +132,8 @@ async def test_were_nothing_stored_before_a_page_would_take_money_that_nobody_kn
     class Forgetful(SqlOrders):
         """Says that an order is stored while it is not."""
 
-        async def place(self, draft, at, provider):
-            placed = await super().place(draft, at, provider)
+        async def create(self, draft, at, provider):
+            placed = await super().create(draft, at, provider)
             for table in ("payments", "order_numbers", "orders"):
                 await execute(services.database, f"DELETE FROM {table}")
             return placed
@@ -158,7 +158,7 @@ async def test_a_payment_that_fell_through_is_pending_again_once_its_page_is_ope
     payments, prepare, state
 ):
     stored = await prepare()
-    await payments.orders.move(stored.payment, state, "declined")
+    await payments.orders.transition(stored.payment, state, "declined")
     await payments.open_checkout(await payments.orders.by_id(stored.order.id))
     current = await payments.orders.by_id(stored.order.id)
     assert (current.payment.state, current.payment.reason) == (PENDING, "")
@@ -211,7 +211,7 @@ class Welcoming(Ordering):
 async def test_were_no_kitchen_asked_a_closed_one_would_be_paid(services, provider, prepare):
     welcoming = without_a_guard(Welcoming, services.ordering)
     stored = await prepare()
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     payments = replace(services.payments, provider=provider, ordering=welcoming)
     await payments.open_checkout(stored)
     await welcoming.prepare(order_request(note="another"))
@@ -224,11 +224,11 @@ async def test_nobody_pays_at_a_restaurant_that_has_closed(
 ):
     # Source: docs/invariants.md I11.
     stored = await prepare()
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     with pytest.raises(Conflict) as refused:
         await scripted.open_checkout(stored)
     assert refused.value.code == "restaurant_closed"
-    await services.board.turn(1, is_open=True, message="")
+    await services.board.set_override(1, is_open=True, message="")
     clock.set(at(20, 15))
     late = await prepare()
     clock.set(at(20, 30))
@@ -387,7 +387,7 @@ async def test_nothing_that_comes_late_undoes_a_payment(
     clock.advance(minutes=30)
     assert await scripted.reconcile(paid.payment) == paid
     if late is not None:
-        assert not await services.payments.orders.move(stored.payment, late, "too late")
+        assert not await services.payments.orders.transition(stored.payment, late, "too late")
     assert await services.payments.orders.by_id(stored.order.id) == paid
 
 
@@ -497,7 +497,7 @@ async def test_money_that_arrives_after_the_order_lapsed_goes_back(
 async def test_money_for_a_restaurant_that_was_closed_meanwhile_goes_back(services, prepare):
     stored = await prepare()
     await services.payments.open_checkout(stored)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     reason = await refunded(services, services.payments, stored)
     assert reason == RefundReason.RESTAURANT_CLOSED
@@ -550,7 +550,7 @@ class Trusting(Payments):
     """Whatever arrived is what was asked for."""
 
     def _settle(self, _stored, _snapshot, _has_seats):
-        return Settlement(OrderState.CONFIRMED)
+        return OrderOutcome(OrderState.CONFIRMED)
 
 
 @sqlite_only
@@ -599,7 +599,7 @@ async def test_reconcile_leaves_a_payment_pending_when_nobody_knows_what_was_pai
     stored = await prepare()
     await scripted.open_checkout(stored)
     if state is not PENDING:
-        assert await services.payments.orders.move(stored.payment, state, "")
+        assert await services.payments.orders.transition(stored.payment, state, "")
     provider.says(stored, PAID, paid=None)
     for _ in range(2):
         current = await scripted.reconcile(stored.payment)
@@ -631,7 +631,7 @@ async def test_the_payment_of_an_order_that_was_replaced_is_closed_by_the_reconc
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
     await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
-    assert await services.payments.check_due() == 1
+    assert await services.payments.reconcile_due() == 1
     assert not await press(services, first)
     current = await services.payments.orders.by_id(first.order.id)
     assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.REPLACED)
@@ -642,7 +642,7 @@ async def test_an_order_that_was_replaced_before_its_page_was_opened_is_closed_t
 ):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
-    await scripted.check_due()
+    await scripted.reconcile_due()
     assert provider.cancelled == [first.payment.reference]
     assert provider.fetched == []
 
@@ -654,7 +654,7 @@ async def test_a_notice_makes_us_ask_the_provider(services, prepare):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await press(services, stored)
-    await take_notice(services.payments, *notice(services, stored.payment.reference))
+    await receive_webhook(services.payments, *notice(services, stored.payment.reference))
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.SUCCESS
 
 
@@ -663,7 +663,7 @@ async def test_a_notice_that_lies_changes_nothing(services, prepare):
     # Source: specification P1.14.
     stored = await prepare()
     await services.payments.open_checkout(stored)
-    await take_notice(
+    await receive_webhook(
         services.payments,
         *notice(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID"),
     )
@@ -677,7 +677,7 @@ async def test_a_notice_that_is_not_signed_is_refused_and_nobody_is_asked(servic
     await press(services, stored)
     headers, body = notice(services, stored.payment.reference)
     with pytest.raises(BadSignature):
-        await take_notice(services.payments, headers, body + b" ")
+        await receive_webhook(services.payments, headers, body + b" ")
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
 
 
@@ -688,15 +688,15 @@ async def test_an_old_notice_is_left_aside(services, prepare, clock, caplog):
     await press(services, stored)
     old = notice(services, stored.payment.reference)
     clock.advance(days=4)
-    await take_notice(services.payments, *old)
+    await receive_webhook(services.payments, *old)
     assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
-    assert caplog.messages == ["payments: an old notice was left aside"]
+    assert caplog.messages == ["payments: stale webhook ignored"]
 
 
 @sqlite_only
 async def test_a_notice_about_a_payment_that_nobody_knows_is_left_aside(services, caplog):
-    await take_notice(services.payments, *notice(services, "AS-unknown"))
-    assert caplog.messages == ["payments: a signed notice about an unknown payment"]
+    await receive_webhook(services.payments, *notice(services, "AS-unknown"))
+    assert caplog.messages == ["payments: webhook for an unknown payment"]
 
 
 async def test_one_message_may_be_about_several_payments(scripted, provider, prepare):
@@ -704,7 +704,7 @@ async def test_one_message_may_be_about_several_payments(scripted, provider, pre
     for stored in orders:
         provider.says(stored, PAID)
     body = " ".join(["unknown", *(stored.payment.reference for stored in orders)])
-    await take_notice(scripted, {}, body.encode())
+    await receive_webhook(scripted, {}, body.encode())
     for stored in orders:
         assert (await scripted.progress(stored.order.number)).is_processed
 
@@ -719,12 +719,12 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
             raise ProviderUnavailable("aarav@students.example")
 
     away = replace(scripted, provider=Away())
-    await take_notice(away, {}, stored.payment.reference.encode())
+    await receive_webhook(away, {}, stored.payment.reference.encode())
     assert await planned(services) == clock.now() + timedelta(seconds=15)
     assert caplog.messages == [f"payments: order {stored.order.id}: ProviderUnavailable"]
     provider.says(stored, PAID)
     clock.advance(seconds=15)
-    assert await scripted.check_due() == 1
+    assert await scripted.reconcile_due() == 1
     assert (await scripted.progress(stored.order.number)).is_processed
 
 
@@ -743,7 +743,7 @@ async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
 ):
     class Naming(ScriptedProvider):
         def parse_webhook(self, headers, body, at):
-            return [Nudge(body.decode(), named)]
+            return [WebhookEvent(body.decode(), named)]
 
     naming = Naming()
     stored = await prepare()
@@ -751,9 +751,9 @@ async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
     payments = replace(scripted, provider=naming)
     await payments.reconcile(stored.payment)
     before = await planned(services)
-    told = await payments.receive({}, stored.payment.reference.encode())
+    told = await payments.receive_webhook({}, stored.payment.reference.encode())
     assert await planned(services) == (clock.now() if is_asked else before)
-    await payments.follow_up(told)
+    await payments.process_webhook(told)
     assert len(naming.fetched) == 1 + is_asked
 
 
@@ -764,14 +764,14 @@ async def test_what_a_notice_is_about_is_planned_before_anybody_is_asked(
 ):
     class Naming(ScriptedProvider):
         def parse_webhook(self, headers, body, at):
-            return [Nudge(body.decode(), "an attempt", is_refund)]
+            return [WebhookEvent(body.decode(), "an attempt", is_refund)]
 
     stored = await prepare()
     await scripted.open_checkout(stored)
     before = await planned(services)
     clock.advance(seconds=1)
     payments = replace(scripted, provider=Naming())
-    (told,) = await payments.receive({}, stored.payment.reference.encode())
+    (told,) = await payments.receive_webhook({}, stored.payment.reference.encode())
     assert await planned(services) == (before if is_refund else clock.now())
     assert told.payment.id == stored.payment.id
 
@@ -796,7 +796,7 @@ async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
         await scripted.reconcile(stored.payment)
     clock.advance(minutes=30)
     provider.trouble = trouble
-    assert await scripted.check_due() == 1
+    assert await scripted.reconcile_due() == 1
     assert await planned(services) == clock.now() + timedelta(seconds=seconds)
 
 
@@ -856,11 +856,11 @@ async def test_a_payment_whose_notice_was_lost_is_found_within_a_minute_with_no_
     stored = await prepare()
     await services.payments.open_checkout(stored)
     for _ in ticks(clock, seconds):
-        await services.payments.check_due()
-    await press(services, stored, PAY, Rehearsal.NEVER)
+        await services.payments.reconcile_due()
+    await press(services, stored, PAY, WebhookDelivery.NEVER)
     paid_at = clock.now()
     for _ in ticks(clock, 60):
-        await services.payments.check_due()
+        await services.payments.reconcile_due()
     assert (await services.payments.progress(stored.order.number)).is_processed
     (payment,) = await rows(services.database, PaymentRow)
     assert from_ms(payment.paid_at_ms) - paid_at <= timedelta(seconds=60)
@@ -875,7 +875,7 @@ async def test_a_payment_is_watched_for_half_an_hour_after_its_time_and_then_no_
     clock.set(stored.payment.expires_at)
     asked = 0
     for _ in range(24):
-        asked += await scripted.check_due()
+        asked += await scripted.reconcile_due()
         clock.advance(minutes=5)
     assert asked == 7
     assert await planned(services) is None
@@ -886,17 +886,17 @@ async def test_money_is_found_while_a_lapsed_payment_is_watched(
 ):
     stored = await prepare()
     clock.set(stored.payment.expires_at)
-    await scripted.check_due()
+    await scripted.reconcile_due()
     provider.says(stored, PAID)
     clock.advance(minutes=29)
-    assert await scripted.check_due() == 1
+    assert await scripted.reconcile_due() == 1
     current = await services.payments.orders.by_id(stored.order.id)
     assert current.order.refund_reason == RefundReason.PAID_LATE
 
 
 @sqlite_only
 async def test_nothing_that_is_due_is_nothing_to_ask(payments):
-    assert await payments.check_due() == 0
+    assert await payments.reconcile_due() == 0
 
 
 async def test_the_reconciler_asks_after_twenty_at_once_and_after_the_rest_next_time(
@@ -905,7 +905,7 @@ async def test_the_reconciler_asks_after_twenty_at_once_and_after_the_rest_next_
     for _ in range(23):
         provider.says(await prepare(), PAID)
     clock.advance(minutes=20)
-    assert [await scripted.check_due() for _ in range(3)] == [20, 3, 0]
+    assert [await scripted.reconcile_due() for _ in range(3)] == [20, 3, 0]
     assert len(set(provider.fetched)) == 23
 
 
@@ -925,7 +925,7 @@ async def test_one_payment_in_trouble_does_not_hold_up_the_others(
     partly.says(second, PAID)
     clock.advance(minutes=20)
     payments = replace(scripted, provider=partly)
-    assert await payments.check_due() == 2
+    assert await payments.reconcile_due() == 2
     assert (await payments.progress(second.order.number)).is_processed
     assert not (await payments.progress(first.order.number)).is_processed
 
@@ -941,7 +941,7 @@ async def test_an_order_that_vanished_does_not_hold_up_the_reconciler(
     await prepare()
     clock.advance(minutes=20)
     forgetful = Forgetful(services.database, services.outbox.wake.set)
-    assert await replace(scripted, orders=forgetful).check_due() == 1
+    assert await replace(scripted, orders=forgetful).reconcile_due() == 1
     assert provider.fetched == []
 
 
@@ -959,17 +959,23 @@ async def test_an_order_that_is_not_paid_is_pending(payments, prepare):
     stored = await prepare()
     progress = await payments.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
-    assert (progress.notices, stored.payment.reason) == (NoticeStatus(), "")
+    assert (progress.notifications, stored.payment.reason) == (NotificationStatus(), "")
 
 
 async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare):
     stored = await pay(services, await prepare())
     progress = await services.payments.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
-    assert (progress.notices.emails_sent, progress.notices.missed_call) == (0, "pending")
+    assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
+        0,
+        "pending",
+    )
     await drain(services)
     progress = await services.payments.progress(stored.order.number)
-    assert (progress.notices.emails_sent, progress.notices.missed_call) == (2, "success")
+    assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
+        2,
+        "success",
+    )
 
 
 @sqlite_only
@@ -983,9 +989,9 @@ async def test_a_payment_is_read_from_our_own_books_when_its_progress_is_asked(
 
 
 async def test_a_number_that_was_given_again_leads_to_its_new_order(services, prepare, clock):
-    first = await pay(services, await prepare(wanted_number="AS_482"))
+    first = await pay(services, await prepare(requested_number="AS_482"))
     clock.advance(hours=24)
-    await prepare(wanted_number="AS_482")
+    await prepare(requested_number="AS_482")
     assert (await services.payments.progress("AS_482")).status is PublicStatus.PENDING
     assert (await services.payments.progress_of(first)).status is PublicStatus.SUCCESS
 

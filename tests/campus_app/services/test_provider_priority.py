@@ -1,7 +1,7 @@
 """What strangers can do to everyone's confirmations through the payment provider's quota.
 
 Cashfree is the fake over HTTP with its quota; time is virtual: it passes only while every query
-that is under way waits for a permit, so the figures do not depend on the machine.
+that is under way waits for a permit, so the totals do not depend on the machine.
 """
 
 import asyncio
@@ -152,7 +152,7 @@ async def attack(campus, own_orders):
 
 async def reconcile_as_usual(campus):
     """Reconcile what is due every 5 s, each payment by itself."""
-    for payment in await campus.payments.orders.due_for_check(campus.services.clock.now(), 20):
+    for payment in await campus.payments.orders.claim_due_checks(campus.services.clock.now(), 20):
         campus.at(0, campus.payments._check, payment, about=payment.id)
 
 
@@ -165,8 +165,8 @@ async def seconds_until_confirmed(campus, own_orders):
     async def confirm(stored):
         campus.fake.attempt(stored.payment.reference, "SUCCESS")
         began = campus.time.time()
-        told = await campus.payments.receive(*campus.fake.notice(stored.payment.reference))
-        await campus.payments.follow_up(told)
+        told = await campus.payments.receive_webhook(*campus.fake.notice(stored.payment.reference))
+        await campus.payments.process_webhook(told)
         current = await campus.payments.orders.by_id(stored.order.id)
         is_paid = current.payment.state is PaymentState.PAID
         seconds.append(campus.time.time() - began if is_paid else float("inf"))
@@ -293,8 +293,8 @@ async def test_a_webhook_raises_the_strangers_query_that_it_would_wait_for(open_
     async def confirm():
         began = campus.time.time()
         campus.fake.attempt(victim.payment.reference, "SUCCESS")
-        told = await campus.payments.receive(*campus.fake.notice(victim.payment.reference))
-        await campus.payments.follow_up(told)
+        told = await campus.payments.receive_webhook(*campus.fake.notice(victim.payment.reference))
+        await campus.payments.process_webhook(told)
         seconds.append(campus.time.time() - began)
 
     campus.at(0, campus.payments.refresh, victim, anyone, about=victim.payment.id)
@@ -314,7 +314,7 @@ async def test_a_webhook_is_not_answered_from_the_books_when_they_are_fresh(open
     await campus.payments.refresh(stored, anyone)
     assert len(campus.fake.calls("payments")) == 1
     campus.fake.attempt(stored.payment.reference, "SUCCESS")
-    told = await campus.payments.receive(*campus.fake.notice(stored.payment.reference))
-    await campus.payments.follow_up(told)
+    told = await campus.payments.receive_webhook(*campus.fake.notice(stored.payment.reference))
+    await campus.payments.process_webhook(told)
     assert len(campus.fake.calls("payments")) == 2
     assert (await campus.payments.progress(stored.order.number)).is_processed

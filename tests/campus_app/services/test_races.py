@@ -19,20 +19,29 @@ from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.adapters.sql.order_numbers import SqlNumbers
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.refunds import SqlRefunds, mark_due
-from campus_app.adapters.sql.seat_holds import SqlHolds
+from campus_app.adapters.sql.seat_holds import SqlSeatHolds
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import RefundReason
-from campus_app.domain.notification import notices_due
+from campus_app.domain.notification import notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.domain.reservation import Hold, HoldState, PreReservation
+from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
 from kit.db.tables import table_of
 from kit.outbox.models import NewJob, OutboxRow, enqueue
 from tests.helpers.builders import CUSTOMER, draft, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.flows import calls, drain, mails, notice, pay, press, take_notice, with_orders
+from tests.helpers.flows import (
+    calls,
+    drain,
+    mails,
+    notice,
+    pay,
+    press,
+    receive_webhook,
+    with_orders,
+)
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.tables import count, hold_numbers, rows
 from tests.helpers.waiting import meet
@@ -58,8 +67,8 @@ class EveryoneLooksFirst(SqlOrders):
 
     everyone: asyncio.Barrier
 
-    async def newest_of_cart(self, cart_key):
-        newest = await super().newest_of_cart(cart_key)
+    async def latest_of_cart(self, cart_key):
+        newest = await super().latest_of_cart(cart_key)
         if newest is None:
             await meet(self.everyone)
         return newest
@@ -68,7 +77,7 @@ class EveryoneLooksFirst(SqlOrders):
 class WithoutCartKeys(EveryoneLooksFirst):
     """The guard is gone: each click stores under a key of its own."""
 
-    async def place(self, draft, at, provider):
+    async def create(self, draft, at, provider):
         key = f"{draft.idempotency_key}:{uuid.uuid4()}"
         return await super().place(replace(draft, idempotency_key=key), at, provider)
 
@@ -117,7 +126,7 @@ class Counting(SqlOrders):
 class WithoutTheGuard(Counting):
     """The guard is gone: a payment that is paid may become paid again."""
 
-    def _may_leave_for(self, wanted):
+    def _allowed_sources(self, wanted):
         return frozenset(PaymentState)
 
 
@@ -131,7 +140,7 @@ class WithoutAnyGuard(WithoutTheGuard):
         )
         jobs = [
             NewJob(f"{uuid.uuid4()}", notice.value, order.id, {}, at)
-            for notice in notices_due(settlement.order_state)
+            for notice in notifications_due(settlement.order_state)
         ]
         enqueue(connection, jobs)
 
@@ -160,14 +169,14 @@ async def told_three_times_at_once(new_services, kind):
         three.append(replace(services, payments=payments))
     webhook, browser, reconciler = three
     stored = await webhook.ordering.prepare(order_request())
-    await webhook.payments.orders.plan_check(stored.payment.id, webhook.clock.now())
+    await webhook.payments.orders.schedule_check(stored.payment.id, webhook.clock.now())
     provider.says(stored, PaymentState.PAID)
     # What is being noted for the reconciler it passes over: that has to be over before it looks.
-    told = await webhook.payments.receive({}, stored.payment.reference.encode())
+    told = await webhook.payments.receive_webhook({}, stored.payment.reference.encode())
     await asyncio.gather(
-        webhook.payments.follow_up(told),
-        browser.payments.nudge(stored.order.number),
-        reconciler.payments.check_due(),
+        webhook.payments.process_webhook(told),
+        browser.payments.refresh_by_number(stored.order.number),
+        reconciler.payments.reconcile_due(),
     )
     assert len(provider.fetched) == 3
     return len(recorded), webhook
@@ -207,11 +216,11 @@ def without_the_lease():
     looks = iter(range(1, 1_000))
 
     class WithoutTheLease(SqlOrders):
-        async def due_for_check(self, at, limit):
+        async def claim_due_checks(self, at, limit):
             async with turn:
-                due = await super().due_for_check(at, limit)
+                due = await super().claim_due_checks(at, limit)
                 for payment in due:
-                    await self.plan_check(payment.id, at)
+                    await self.schedule_check(payment.id, at)
             if next(looks) >= PROCESSES:
                 have_all_looked.set()
             await have_all_looked.wait()
@@ -234,7 +243,7 @@ async def asked_by_all_reconcilers(processes, clock, kind):
         )
     clock.advance(minutes=20)
     for _ in range(2):
-        await asyncio.gather(*(each.check_due() for each in reconcilers))
+        await asyncio.gather(*(each.reconcile_due() for each in reconcilers))
     return Counter(provider.fetched)
 
 
@@ -263,7 +272,7 @@ async def test_without_the_guard_an_older_word_undoes_a_payment(new_services):
     """The negative control of the test above."""
 
     class WithoutTheGuardEither(SqlOrders):
-        def _may_leave_for(self, wanted):
+        def _allowed_sources(self, wanted):
             return frozenset(PaymentState)
 
     current = await overtaken(new_services, WithoutTheGuardEither, PaymentState.FAILED)
@@ -315,7 +324,7 @@ async def told_fifty_times(processes, kind):
         provider = AskingTogether(services.payments.provider, everyone)
         told.append(replace(counting.payments, provider=provider))
     await asyncio.gather(
-        *(take_notice(told[number % PROCESSES], headers, body) for number in range(NOTICES))
+        *(receive_webhook(told[number % PROCESSES], headers, body) for number in range(NOTICES))
     )
     return len(recorded)
 
@@ -387,8 +396,8 @@ async def race_for_a_number(processes, kind):
         with_orders(services, kind, everyone=everyone).ordering for services in processes[:2]
     )
     outcomes = await asyncio.gather(
-        first.prepare(order_request(wanted_number="AS_482")),
-        second.prepare(order_request(wanted_number="AS_482", campus="south")),
+        first.prepare(order_request(requested_number="AS_482")),
+        second.prepare(order_request(requested_number="AS_482", campus="south")),
         return_exceptions=True,
     )
     held = [row.number for row in await rows(processes[0].database, OrderRow)]
@@ -475,21 +484,21 @@ SEATS = 24
 TABLE = PreReservation(2, time(17, 30), 2, WEDNESDAY.date())
 
 
-class EveryoneCountsFirst(SqlHolds):
+class EveryoneCountsFirst(SqlSeatHolds):
     """Nobody holds a seat before everyone has seen that all are free."""
 
     everyone: asyncio.Barrier
 
-    async def hold(self, wanted, seats, at, *, instead_of=""):
+    async def hold(self, wanted, seats, at, *, replaces=""):
         assert await self.seats_taken(wanted.restaurant_id, wanted.date, at) == {}
         await meet(self.everyone)
-        return await super().hold(wanted, seats, at, instead_of=instead_of)
+        return await super().hold(wanted, seats, at, replaces=replaces)
 
 
 class WithoutCountingAgain(EveryoneCountsFirst):
     """The guard is gone: what was seen before is believed."""
 
-    async def hold(self, wanted, seats, at, *, instead_of=""):
+    async def hold(self, wanted, seats, at, *, replaces=""):
         return await super().hold(wanted, PARTIES * wanted.party_size, at)
 
 
@@ -518,15 +527,15 @@ async def test_without_counting_again_forty_parties_get_eighty_seats(processes):
     assert await reserve_at_once(processes, WithoutCountingAgain) == PARTIES * 2
 
 
-class SeatingTogether(SqlHolds):
+class SeatingTogether(SqlSeatHolds):
     """Two transactions that have counted wait for each other before they take a seat."""
 
     both: threading.Barrier
 
-    def _seat(self, connection, wanted, at):
+    def _insert_hold(self, connection, wanted, at):
         with contextlib.suppress(threading.BrokenBarrierError):
             self.both.wait(1)
-        return super()._seat(connection, wanted, at)
+        return super()._insert_hold(connection, wanted, at)
 
 
 class WithoutTheSlotsLock(SeatingTogether):
@@ -565,19 +574,22 @@ class EveryoneSeesAFreeHold(SqlOrders):
 
     everyone: asyncio.Barrier
 
-    async def place(self, draft, at, provider):
-        seen = await SqlHolds(self._database).find(draft.reservation_id)
+    async def create(self, draft, at, provider):
+        seen = await SqlSeatHolds(self._database).find(draft.reservation_id)
         assert seen.order_id == ""
         await meet(self.everyone)
-        return await super().place(draft, at, provider)
+        return await super().create(draft, at, provider)
 
 
 class WithoutTheHoldsOwner(EveryoneSeesAFreeHold):
     """The guard is gone: what was seen before is believed."""
 
-    def _hold_of(self, connection, draft):
-        return Hold(
-            draft.reservation_id, draft.reservation, HoldState.HELD, WEDNESDAY + timedelta(hours=1)
+    def _lock_hold(self, connection, draft):
+        return SeatHold(
+            draft.reservation_id,
+            draft.reservation,
+            SeatHoldState.HELD,
+            WEDNESDAY + timedelta(hours=1),
         )
 
 
@@ -637,9 +649,9 @@ async def test_reserving_ordering_paying_and_lapsing_at_once_never_oversell_a_sl
             table = replace(wanted.reservation, reservation_id=hold.id)
             stored = await services.ordering.prepare(replace(wanted, reservation=table))
             if number % 3 == 0:
-                await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+                await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
             elif number % 3 == 1:
-                await services.reservations.give_up(hold.id)
+                await services.reservations.release(hold.id)
             await services.payments.open_checkout(stored)
             await press(services, stored)
             paid = await services.payments.reconcile(stored.payment)
@@ -698,7 +710,7 @@ async def given_back_by_all_operators(processes, kind):
         store = kind(services.database)
         store.everyone = everyone
         refunds = replace(services.payments.refunds, store=store)
-        giving.append(refunds.give_back(stored, Actor("asha"), force=True))
+        giving.append(refunds.refund_order(stored, Actor("asha"), force=True))
     # The sandbox refuses what it has given back before.
     await asyncio.gather(*giving, return_exceptions=True)
     return [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.notification import NoticeState, NoticeStatus
+from campus_app.domain.notification import NotificationState, NotificationStatus
 from campus_app.domain.order import OrderState
 from campus_app.domain.refund import RefundState
 from campus_app.services.receipts import Receipts
@@ -12,18 +12,18 @@ from tests.helpers.flows import CANCEL, drain, pay, press
 
 pytestmark = pytest.mark.anyio
 
-SENT, PENDING = NoticeState.SENT, NoticeState.PENDING
+SENT, PENDING = NotificationState.SENT, NotificationState.PENDING
 
 
 async def test_a_paid_order_has_a_receipt_that_says_who_has_been_told(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     token = stored.order.response_token
-    before = await services.receipts.of_token(token)
+    before = await services.receipts.find_by_token(token)
     assert before.stored == stored
-    assert before.notices == NoticeStatus(PENDING, PENDING, PENDING)
+    assert before.notices == NotificationStatus(PENDING, PENDING, PENDING)
     await drain(services)
-    after = await services.receipts.of_token(token)
-    assert after.notices == NoticeStatus(SENT, SENT, SENT)
+    after = await services.receipts.find_by_token(token)
+    assert after.notices == NotificationStatus(SENT, SENT, SENT)
     assert after.refunds == []
 
 
@@ -34,9 +34,9 @@ async def test_it_is_the_same_when_the_server_is_another_one_the_next_day(
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)
     clock.advance(hours=24)
-    receipt = await new_services().receipts.of_token(stored.order.response_token)
+    receipt = await new_services().receipts.find_by_token(stored.order.response_token)
     assert receipt.stored.order == stored.order
-    assert receipt.notices == NoticeStatus(SENT, SENT, SENT)
+    assert receipt.notifications == NotificationStatus(SENT, SENT, SENT)
 
 
 @pytest.mark.parametrize("becomes", ["nothing", "cancelled", "lapsed"])
@@ -49,28 +49,28 @@ async def test_an_order_that_is_not_paid_has_none(services, clock, becomes):
     if becomes == "lapsed":
         clock.advance(hours=1)
     await services.payments.reconcile(stored.payment)
-    assert await services.receipts.of_token(stored.order.response_token) is None
+    assert await services.receipts.find_by_token(stored.order.response_token) is None
 
 
 @pytest.mark.parametrize("token", ["", "AS_482", "a" * 32, "../../etc/passwd", "x" * 65])
 async def test_what_is_no_token_leads_to_none(services, token):
     await pay(services, await services.ordering.prepare(order_request()))
-    assert await services.receipts.of_token(token) is None
+    assert await services.receipts.find_by_token(token) is None
 
 
 async def test_neither_its_number_nor_its_key_leads_to_a_receipt(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     for guessed in (stored.order.number, stored.order.id, stored.payment.reference):
-        assert await services.receipts.of_token(guessed) is None
+        assert await services.receipts.find_by_token(guessed) is None
 
 
 async def test_money_that_goes_back_is_on_it(services):
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await press(services, stored)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     paid = await services.payments.reconcile(stored.payment)
-    receipt = await services.receipts.of_order(paid)
+    receipt = await services.receipts.receipt_of(paid)
     assert receipt.stored.order.state is OrderState.REFUND_DUE
     assert [(each.amount, each.state) for each in receipt.refunds] == [
         (stored.payment.amount, RefundState.DUE)
@@ -82,7 +82,7 @@ NUMBERS = [f"AS_{value}" for value in range(100, 1_000)]
 
 async def people_found(receipts, names):
     """Return whose orders a stranger finds who tries all these."""
-    found = [await receipts.of_token(name) for name in names]
+    found = [await receipts.find_by_token(name) for name in names]
     return [receipt.stored.order.customer.full_name for receipt in found if receipt]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.audit import Action, Actor
+from campus_app.domain.audit import Actor, AuditAction
 from campus_app.domain.errors import Conflict, ProviderRejected, ProviderUnavailable
 from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.money import rupees
@@ -56,7 +56,7 @@ def paid(services):
 
 
 async def the_line(services):
-    (line,) = await services.operations.audit_lines(None, 100)
+    (line,) = await services.operations.audit_entries(None, 100)
     return line
 
 
@@ -64,10 +64,14 @@ async def test_a_refund_leaves_a_line_with_its_number_its_amount_and_its_name(
     services, refunds, paid
 ):
     stored = await paid()
-    report = await refunds.give_back(stored, ASHA, force=True)
+    report = await refunds.refund_order(stored, ASHA, force=True)
     (record,) = report.refunds
     line = await the_line(services)
-    assert (line.actor, line.action, line.subject) == ("asha", Action.REFUND_ORDER, stored.order.id)
+    assert (line.actor, line.action, line.subject) == (
+        "asha",
+        AuditAction.REFUND_ORDER,
+        stored.order.id,
+    )
     assert (line.at, line.details) == (
         services.clock.now(),
         {
@@ -82,7 +86,7 @@ async def test_a_refund_leaves_a_line_with_its_number_its_amount_and_its_name(
 async def test_two_refunds_of_an_order_leave_one_line_with_their_sum(services, refunds, paid):
     stored = await paid()
     await refunds.store.mark_surplus(stored.payment.id, rupees(7), services.clock.now())
-    report = await refunds.give_back(stored, ASHA, force=True)
+    report = await refunds.refund_order(stored, ASHA, force=True)
     line = await the_line(services)
     assert line.details["amount"] == str(stored.order.bill.online + rupees(7))
     assert sorted(line.details["refunds"].split(", ")) == sorted(each.id for each in report.refunds)
@@ -93,15 +97,15 @@ async def test_where_nothing_is_left_to_give_back_the_line_says_so(
 ):
     provider.said = RefundState.DONE
     stored = await paid()
-    await refunds.give_back(stored, ASHA, force=True)
-    await refunds.give_back(stored, ASHA, force=True)
-    line = (await services.operations.audit_lines(None, 100))[0]
+    await refunds.refund_order(stored, ASHA, force=True)
+    await refunds.refund_order(stored, ASHA, force=True)
+    line = (await services.operations.audit_entries(None, 100))[0]
     assert (line.details["amount"], line.details["refunds"]) == ("0.00", "none")
 
 
 async def test_the_provider_is_asked_for_what_our_books_say(refunds, provider, paid):
     stored = await paid()
-    (record,) = (await refunds.give_back(stored, ASHA, force=True)).refunds
+    (record,) = (await refunds.refund_order(stored, ASHA, force=True)).refunds
     (asked,) = provider.asked
     assert (asked.id, asked.reference) == (record.id, stored.payment.reference)
     assert (asked.amount, asked.note) == (stored.order.bill.online, record.reason)
@@ -120,7 +124,7 @@ async def test_what_we_can_not_give_back_is_refused(services, refunds, paid, cha
     stored = await paid()
     await execute(services.database, f"UPDATE payments SET {change}")
     with pytest.raises(Conflict) as refused:
-        await refunds.give_back(stored, ASHA, force=True)
+        await refunds.refund_order(stored, ASHA, force=True)
     assert refused.value.code == code
     assert said in refused.value.message
 
@@ -128,7 +132,7 @@ async def test_what_we_can_not_give_back_is_refused(services, refunds, paid, cha
 async def test_of_what_was_not_paid_nothing_goes_back(services, refunds):
     stored = await services.ordering.prepare(order_request())
     with pytest.raises(Conflict) as refused:
-        await refunds.give_back(stored, ASHA, force=True)
+        await refunds.refund_order(stored, ASHA, force=True)
     assert (refused.value.code, refused.value.message) == (
         "nothing_paid",
         OperatorMessage.NOTHING_PAID,
@@ -137,15 +141,15 @@ async def test_of_what_was_not_paid_nothing_goes_back(services, refunds):
 
 async def test_what_is_not_due_is_refused_in_words(refunds, paid):
     with pytest.raises(Conflict) as refused:
-        await refunds.give_back(await paid(), ASHA, force=False)
+        await refunds.refund_order(await paid(), ASHA, force=False)
     assert (refused.value.code, "--force" in refused.value.message) == ("not_due", True)
 
 
 async def test_what_was_begun_is_followed_though_it_was_not_due(refunds, provider, paid):
     stored = await paid()
-    await refunds.give_back(stored, ASHA, force=True)
+    await refunds.refund_order(stored, ASHA, force=True)
     provider.said = RefundState.DONE
-    report = await refunds.give_back(stored, ASHA, force=False)
+    report = await refunds.refund_order(stored, ASHA, force=False)
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
@@ -153,15 +157,15 @@ async def test_ten_refunds_are_asked_after_at_once_and_the_rest_next_time(
     refunds, provider, paid, clock
 ):
     for _ in range(12):
-        await refunds.give_back(await paid(), ASHA, force=True)
+        await refunds.refund_order(await paid(), ASHA, force=True)
     clock.advance(hours=1)
-    assert [await refunds.check_due() for _ in range(3)] == [10, 2, 0]
+    assert [await refunds.reconcile_due() for _ in range(3)] == [10, 2, 0]
 
 
 async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, provider, paid, clock):
     stored = [await paid() for _ in range(2)]
     for each in stored:
-        await refunds.give_back(each, ASHA, force=True)
+        await refunds.refund_order(each, ASHA, force=True)
 
     class Partly(Refunding):
         async def refund(self, refund):
@@ -171,7 +175,7 @@ async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, prov
 
     clock.advance(hours=1)
     partly = replace(refunds, provider=Partly(RefundState.DONE))
-    assert await partly.check_due() == 2
+    assert await partly.reconcile_due() == 2
     states = [(await refunds.store.of_payment(each.payment.id))[0].state for each in stored]
     assert states == [RefundState.PENDING, RefundState.DONE]
 
@@ -180,8 +184,8 @@ async def test_a_refund_that_was_refused_is_due_and_not_asked_after(refunds, pro
     stored = await paid()
     provider.trouble = ProviderRejected("no")
     with pytest.raises(ProviderRejected):
-        await refunds.give_back(stored, ASHA, force=True)
+        await refunds.refund_order(stored, ASHA, force=True)
     (record,) = await refunds.store.of_payment(stored.payment.id)
     assert record.state is RefundState.DUE
     clock.advance(days=1)
-    assert await refunds.check_due() == 0
+    assert await refunds.reconcile_due() == 0

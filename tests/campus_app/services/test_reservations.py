@@ -14,7 +14,7 @@ from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
-from campus_app.domain.reservation import HoldState
+from campus_app.domain.reservation import SeatHoldState
 from campus_app.services.ordering import ReservationRequest
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY
@@ -139,12 +139,12 @@ async def test_seats_are_held_under_an_unguessable_id_for_half_an_hour(
     hold = await reservations.hold(table())
     assert len(hold.id) >= 32
     assert (await reservations.hold(table())).id != hold.id
-    assert await reservations.standing(hold.id) == hold
+    assert await reservations.find_active(hold.id) == hold
     assert await taken(services) == 8
     clock.advance(minutes=29, seconds=59)
-    assert await reservations.standing(hold.id) == hold
+    assert await reservations.find_active(hold.id) == hold
     clock.advance(seconds=1)
-    assert await reservations.standing(hold.id) is None
+    assert await reservations.find_active(hold.id) is None
     assert await taken(services) == 0
 
 
@@ -181,30 +181,30 @@ async def test_reserving_again_gives_the_first_seats_back(services, reservations
     first = await reservations.hold(table(8))
     second = await reservations.hold(table(6, reservation_id=first.id))
     assert await taken(services) == SEATS - 2
-    assert await reservations.standing(first.id) is None
+    assert await reservations.find_active(first.id) is None
     moved = await reservations.hold(table(6, "16:00", reservation_id=second.id))
     assert await taken(services) == SEATS - 8
-    assert await reservations.standing(moved.id) == moved
+    assert await reservations.find_active(moved.id) == moved
 
 
 async def test_seats_that_can_not_be_changed_are_kept(services, reservations):
     first = await reservations.hold(table(2))
     await fill(services, SEATS - 2)
     await refusal(reservations.hold(table(4, reservation_id=first.id)))
-    assert await reservations.standing(first.id) == first
+    assert await reservations.find_active(first.id) == first
 
 
 async def test_a_reservation_that_is_given_up_is_free_again(services, reservations):
     hold = await reservations.hold(table())
-    await reservations.give_up(hold.id)
-    assert await reservations.standing(hold.id) is None
+    await reservations.release(hold.id)
+    assert await reservations.find_active(hold.id) is None
     assert await taken(services) == 0
 
 
 async def test_what_is_no_id_of_a_hold_finds_nothing(reservations):
     for text in ("", UNKNOWN, "x\x00y", "१२३", None, 5):
-        assert await reservations.standing(text) is None
-        await reservations.give_up(text)
+        assert await reservations.find_active(text) is None
+        await reservations.release(text)
 
 
 @sqlite_only
@@ -227,7 +227,7 @@ async def test_a_table_that_can_not_be_had_is_not_held(services, request_, kind)
 
 @sqlite_only
 async def test_a_restaurant_that_takes_no_orders_now_holds_no_seats(services, reservations):
-    await services.board.turn(2, is_open=False, message="")
+    await services.board.set_override(2, is_open=False, message="")
     assert (await refusal(reservations.hold(table()))).code == "restaurant_closed"
 
 
@@ -237,7 +237,7 @@ async def test_holds_that_ended_long_ago_are_forgotten_and_paid_ones_are_not(ser
     clock.set(at(13, day=20))
     await services.reservations.hold(table(day=20))
     states = [row.state for row in await rows(services.database, SeatHoldRow)]
-    assert sorted(states) == [HoldState.FIRM, HoldState.HELD]
+    assert sorted(states) == [SeatHoldState.FIRM, SeatHoldState.HELD]
 
 
 # Ordering
@@ -247,14 +247,14 @@ async def test_an_order_takes_the_seats_that_are_held_for_it(services, reservati
     hold = await reservations.hold(table())
     stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     row = await the_hold(services, stored.order.id)
-    assert (row.id, row.state, await taken(services)) == (hold.id, HoldState.HELD, 4)
-    assert (await reservations.standing(hold.id)).expires_at == hold.expires_at
+    assert (row.id, row.state, await taken(services)) == (hold.id, SeatHoldState.HELD, 4)
+    assert (await reservations.find_active(hold.id)).expires_at == hold.expires_at
 
 
 async def test_an_order_without_a_hold_holds_the_seats_now(services):
     await fill(services, SEATS - 4)
     stored = await services.ordering.prepare(order(table()))
-    assert (await the_hold(services, stored.order.id)).state == HoldState.HELD
+    assert (await the_hold(services, stored.order.id)).state == SeatHoldState.HELD
     refused = await refusal(services.ordering.prepare(order(table(1), customer=OTHER)))
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
     assert await count(services.database, OrderRow) == 1
@@ -304,7 +304,7 @@ async def test_prepare_refuses_a_hold_of_another_order_of_the_same_customer(serv
 async def test_prepare_takes_a_hold_whose_order_has_lapsed(services, reservations):
     hold = await reservations.hold(table())
     first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
-    await services.payments.orders.move(first.payment, PaymentState.EXPIRED, "")
+    await services.payments.orders.transition(first.payment, PaymentState.EXPIRED, "")
     second = await services.ordering.prepare(order(table(reservation_id=hold.id), note="Again"))
     assert (await the_hold(services, second.order.id)).id == hold.id
 
@@ -314,7 +314,7 @@ async def test_prepare_repeats_its_answer_when_an_order_keeps_its_own_hold(
     services, reservations, repeated_by
 ):
     hold = await reservations.hold(table())
-    changes = {"wanted_number": "AS_482"} if repeated_by == "number" else {}
+    changes = {"requested_number": "AS_482"} if repeated_by == "number" else {}
     wanted, key = order(table(reservation_id=hold.id), **changes), repeated_by[:3]
     keys = (key,) if repeated_by == "key" else ()
     first = await services.ordering.prepare(wanted, *keys)
@@ -339,7 +339,7 @@ async def test_a_table_that_is_paid_for_is_not_ordered_again(services, reservati
     await pay(services, await services.ordering.prepare(order(table(reservation_id=hold.id))))
     again = order(table(reservation_id=hold.id), note="Again")
     assert (await refusal(services.ordering.prepare(again))).code == "slot_unavailable"
-    assert await reservations.standing(hold.id) is None
+    assert await reservations.find_active(hold.id) is None
 
 
 @pytest.mark.parametrize("change", [{"party_size": 8}, {"slot": "17:00"}], ids=["more", "later"])
@@ -379,7 +379,7 @@ async def test_a_cart_that_changes_keeps_its_seats(services, reservations):
     second = await services.ordering.prepare_cart(replace(wanted, donation=rupees(5)), "cart")
     assert second.order.id != first.order.id
     row = await the_hold(services, second.order.id)
-    assert (row.id, row.state, await taken(services)) == (hold.id, HoldState.HELD, SEATS)
+    assert (row.id, row.state, await taken(services)) == (hold.id, SeatHoldState.HELD, SEATS)
 
 
 async def test_a_cart_without_its_table_gives_the_seats_back(services, reservations):
@@ -408,9 +408,9 @@ async def test_seats_that_are_paid_for_stay_for_good(services, reservations, clo
     )
     assert stored.order.state is OrderState.CONFIRMED
     clock.advance(hours=2)
-    assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
+    assert (await the_hold(services, stored.order.id)).state == SeatHoldState.FIRM
     assert await taken(services) == 4
-    await reservations.give_up(hold.id)
+    await reservations.release(hold.id)
     assert await taken(services) == 4
 
 
@@ -423,7 +423,7 @@ async def test_seats_whose_money_an_operator_gives_back_are_free_again(services,
     assert await taken(services) == 4
     await services.operations.refund(stored.order.number, Actor("asha"), force=True)
     assert await taken(services) == 0
-    assert (await the_hold(services, stored.order.id)).state == HoldState.RELEASED
+    assert (await the_hold(services, stored.order.id)).state == SeatHoldState.RELEASED
 
 
 async def test_the_payment_page_holds_lapsed_seats_again(services, reservations, clock):
@@ -471,7 +471,7 @@ async def test_money_that_arrives_after_the_hold_lapsed_keeps_seats_that_are_fre
     clock.advance(minutes=6)
     settled = await services.payments.reconcile(stored.payment)
     assert settled.order.state is OrderState.CONFIRMED
-    assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
+    assert (await the_hold(services, stored.order.id)).state == SeatHoldState.FIRM
 
 
 async def test_money_that_arrives_after_the_seats_are_gone_goes_back(services, reservations, clock):
@@ -518,7 +518,7 @@ async def test_money_for_an_order_that_lapsed_goes_back_and_takes_no_seats(servi
     stored = await services.ordering.prepare(order(table()))
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
-    await services.payments.orders.move(stored.payment, PaymentState.EXPIRED, "")
+    await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
     settled = await services.payments.reconcile(stored.payment)
     assert settled.order.state is OrderState.REFUND_DUE
     assert await taken(services) == 0
@@ -529,12 +529,12 @@ async def test_a_table_ordered_before_there_were_holds_gets_seats_when_it_is_pai
     await execute(services.database, "DELETE FROM seat_holds")
     paid = await pay(services, stored)
     assert paid.order.state is OrderState.CONFIRMED
-    assert (await the_hold(services, stored.order.id)).state == HoldState.FIRM
+    assert (await the_hold(services, stored.order.id)).state == SeatHoldState.FIRM
 
 
 async def test_a_table_survives_a_restart(new_services, clock):
     hold = await new_services().reservations.hold(table())
-    assert await new_services().reservations.standing(hold.id) == hold
+    assert await new_services().reservations.find_active(hold.id) == hold
 
 
 # Telling

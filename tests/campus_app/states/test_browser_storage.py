@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.bill import is_donation
-from campus_app.domain.campus import Campus, campus_from
-from campus_app.domain.cart import Cart, is_current, is_quantity
+from campus_app.domain.campus import Campus, parse_campus
+from campus_app.domain.cart import Cart, is_cart_current, is_quantity
 from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.money import ZERO, rupees
-from campus_app.domain.reservation import Hold, HoldState, PreReservation
+from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
 from campus_app.states.browser_storage import (
     CheckoutDraft,
     KeptReservation,
@@ -78,25 +78,25 @@ cart_like = st.from_regex(
 
 
 @given(carts)
-def test_a_cart_comes_back_as_it_was_kept(cart):
+def test_cart_round_trips_through_storage(cart):
     assert cart_from(cart_text(cart), NOW) == (cart if cart.quantities else None)
 
 
-def test_a_cart_is_kept_short_since_it_travels_with_every_click():
+def test_cart_text_uses_compact_encoding():
     cart = Cart(5, KEY, NOW, {"501": 2, "502": 1})
     assert cart_text(cart) == f"5|ht7oi|{KEY}|501:2,502:1"
 
 
 @pytest.mark.parametrize("cart", [None, Cart(1, KEY, NOW)], ids=["no cart", "no dishes"])
-def test_nothing_is_kept_of_an_empty_cart(cart):
+def test_cart_text_is_empty_when_cart_has_no_dishes(cart):
     assert cart_text(cart) == ""
 
 
 @given(st.one_of(garbage, cart_like))
-def test_whatever_is_kept_is_a_cart_of_today_or_none(kept):
+def test_cart_from_returns_current_cart_or_none_for_any_input(kept):
     cart = cart_from(kept, NOW)
     assert cart is None or (
-        is_current(cart.changed_at, NOW)
+        is_cart_current(cart.changed_at, NOW)
         and cart.quantities
         and all(quantity and is_quantity(quantity) for quantity in cart.quantities.values())
     )
@@ -124,11 +124,11 @@ def test_whatever_is_kept_is_a_cart_of_today_or_none(kept):
         pytest.param(f"1|{'1'}|{KEY}|" + "1:1," * 1_000 + "1:1", id="thousands of characters"),
     ],
 )
-def test_what_only_looks_like_a_cart_is_none(kept):
+def test_cart_from_returns_none_when_text_is_malformed(kept):
     assert cart_from(kept, NOW) is None
 
 
-def test_the_last_hours_of_the_calendar_are_no_day_of_the_campus():
+def test_cart_from_returns_none_when_date_overflows():
     last = Cart(1, KEY, datetime(9999, 12, 31, 23, 0, tzinfo=UTC), {"104": 1})
     assert cart_from(cart_text(last), NOW) is None
 
@@ -144,18 +144,18 @@ def test_the_last_hours_of_the_calendar_are_no_day_of_the_campus():
         pytest.param(at(13, 6), at(13), False, id="the future"),
     ],
 )
-def test_a_cart_is_kept_for_the_day(changed_at, now, is_kept):
+def test_cart_from_drops_cart_when_campus_day_has_changed(changed_at, now, is_kept):
     kept = cart_text(Cart(1, KEY, changed_at, {"104": 1}))
     assert (cart_from(kept, now) is not None) is is_kept
 
 
-def test_the_keys_of_carts_cannot_be_guessed():
+def test_cart_keys_are_unique_and_at_least_20_characters():
     keys = {new_cart(1, NOW).key for _ in range(100)}
     assert len(keys) == 100
     assert min(map(len, keys)) >= 20
 
 
-def test_a_new_cart_comes_back_under_its_key():
+def test_cart_key_round_trips_through_storage():
     cart = new_cart(1, NOW)
     kept = cart_text(Cart(1, cart.key, NOW, {"104": 1}))
     assert cart_from(kept, NOW).key == cart.key
@@ -165,11 +165,11 @@ def test_a_new_cart_comes_back_under_its_key():
 
 
 @given(drafts)
-def test_a_draft_comes_back_as_it_was_kept(draft):
+def test_draft_round_trips_through_storage(draft):
     assert draft_from(draft_text(draft)) == draft
 
 
-def test_the_longest_draft_comes_back():
+def test_longest_draft_round_trips_through_storage():
     longest = CheckoutDraft(
         details=dict.fromkeys(FIELDS, "\x00" * 400), note="\x00" * MAXIMUM_NOTE_CHARACTERS
     )
@@ -177,7 +177,7 @@ def test_the_longest_draft_comes_back():
 
 
 @given(garbage)
-def test_whatever_is_kept_is_a_draft_of_the_right_types(kept):
+def test_draft_from_returns_valid_types_for_any_input(kept):
     draft = draft_from(kept)
     assert all(isinstance(text, str) for pair in draft.details.items() for text in pair)
     assert is_donation(draft.donation)
@@ -187,7 +187,7 @@ def test_whatever_is_kept_is_a_draft_of_the_right_types(kept):
 
 
 @given(garbage)
-def test_whatever_is_kept_can_be_sent_back(kept):
+def test_draft_text_is_encodable_for_any_input(kept):
     assert draft_text(draft_from(kept)).encode()
 
 
@@ -204,18 +204,18 @@ def test_whatever_is_kept_can_be_sent_back(kept):
         pytest.param({"note": "x"}, id="an object"),
     ],
 )
-def test_what_is_no_draft_is_an_empty_one(kept):
+def test_draft_from_returns_empty_draft_when_input_is_invalid(kept):
     assert draft_from(kept) == CheckoutDraft()
 
 
-def test_half_a_character_is_left_out():
+def test_draft_drops_unpaired_surrogates():
     kept = draft_text(CheckoutDraft(details={"fullName": "Asha \ud83c"}, note="\udf5b Rice"))
     assert draft_from(kept).details == {"fullName": "Asha "}
     assert draft_from('{"note": "\\ud83c Rice"}').note == " Rice"
 
 
 @pytest.mark.parametrize("choice", DONATION_CHOICES, ids=str)
-def test_each_donation_that_can_be_chosen_is_taken(choice):
+def test_donation_from_accepts_each_offered_amount(choice):
     assert donation_from(str(choice)) == choice
 
 
@@ -227,13 +227,13 @@ def test_each_donation_that_can_be_chosen_is_taken(choice):
     ],
     ids=repr,
 )
-def test_any_other_donation_is_none(value):
+def test_donation_from_returns_zero_when_amount_is_not_offered(value):
     """Source: specification M6."""
     assert donation_from(value) == ZERO
 
 
 @given(garbage)
-def test_whatever_is_chosen_is_a_donation(value):
+def test_donation_from_returns_valid_donation_for_any_input(value):
     assert is_donation(donation_from(value))
 
 
@@ -241,46 +241,46 @@ def test_whatever_is_chosen_is_a_donation(value):
 
 
 @pytest.mark.parametrize("campus", Campus)
-def test_the_campus_comes_back(campus):
-    assert campus_from(campus.value) is campus
+def test_campus_from_parses_each_campus(campus):
+    assert parse_campus(campus.value) is campus
 
 
 @given(garbage.filter(lambda value: value not in list(Campus)))
-def test_campus_is_none_when_the_value_is_unknown(value):
-    assert campus_from(value) is None
+def test_campus_from_returns_none_when_value_is_unknown(value):
+    assert parse_campus(value) is None
 
 
-def test_the_token_of_a_kept_order_is_found():
+def test_stored_order_token_is_read_from_json():
     assert kept_order_token('{"orderId": "AS_482", "responseToken": "abc"}') == "abc"
 
 
 @given(garbage)
-def test_whatever_is_kept_of_an_order_has_a_token_of_text(kept):
+def test_stored_order_token_is_text_for_any_input(kept):
     assert isinstance(kept_order_token(kept), str)
 
 
 @pytest.mark.parametrize("kept", ["", "{}", '{"responseToken": 5}', '["responseToken"]', None, 5])
-def test_what_is_no_kept_order_has_no_token(kept):
+def test_stored_order_token_is_empty_when_input_is_invalid(kept):
     assert kept_order_token(kept) == ""
 
 
-def test_a_donation_is_an_exact_amount():
+def test_donation_from_returns_exact_decimal():
     assert donation_from("5") == rupees(5)
     assert str(donation_from("5")) == "5.00"
 
 
 # The table. Source: specification 3.6.
 
-HOLD = Hold(
+HOLD = SeatHold(
     "an-unguessable-id-of-a-hold",
     PreReservation(2, time(17, 30), 4, WEDNESDAY.date()),
-    HoldState.HELD,
+    SeatHoldState.HELD,
     WEDNESDAY + timedelta(minutes=30),
 )
 
 
 @pytest.mark.parametrize(("is_ordering", "type_"), [(True, "pre-reserve"), (False, "normal")])
-def test_a_table_is_kept_with_the_fields_of_the_specification(is_ordering, type_):
+def test_reservation_text_contains_the_specified_fields(is_ordering, type_):
     text = reservation_text(HOLD, "Kulhad Café", NOW, is_ordering=is_ordering)
     assert json.loads(text) == {
         "restaurant": "Kulhad Café",
@@ -309,11 +309,11 @@ def test_a_table_is_kept_with_the_fields_of_the_specification(is_ordering, type_
         json.dumps({"reservationId": HOLD.id, "note": "x" * 20_000}),
     ],
 )
-def test_what_is_no_reservation_is_none(text):
+def test_reservation_from_returns_none_when_input_is_invalid(text):
     assert reservation_from(text) is None
 
 
 @pytest.mark.parametrize("value", [1, "true", None, [], "yes"])
-def test_only_true_is_an_order_for_the_table(value):
+def test_reservation_is_ordering_only_when_flag_is_true(value):
     text = json.dumps({"reservationId": HOLD.id, "isPreReservation": value})
     assert reservation_from(text) == KeptReservation(HOLD.id, is_ordering=False)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
         pytest.param("south", "/about2", id="south: /about2"),
     ],
 )
-async def test_the_choice_is_kept_and_its_restaurants_come_up(campus, address, tab):
+async def test_choose_stores_campus_and_redirects_to_its_restaurants(campus, address, tab):
     await tab.visit("/campus")
     await tab.call(CampusState.choose, campus)
     assert tab.local["selectedCampus"] == campus
@@ -45,7 +45,7 @@ async def test_choose_changes_nothing_when_campus_is_unknown(campus, handler, op
 
 
 @pytest.mark.parametrize("campus", list(Campus))
-async def test_select_keeps_the_campus_and_stays_on_the_screen(campus, open_tab):
+async def test_select_stores_campus_without_redirect(campus, open_tab):
     tab = open_tab({})
     await tab.visit("/offers")
     await tab.call(CampusState.select, campus.value)
@@ -54,7 +54,7 @@ async def test_select_keeps_the_campus_and_stays_on_the_screen(campus, open_tab)
 
 
 @pytest.mark.parametrize("address", ["/campus", "/offers", "/menu/1", "/pre-reserve", "/terms"])
-async def test_screen_keeps_no_campus_when_none_was_chosen(address, open_tab):
+async def test_screen_stores_no_campus_when_none_was_chosen(address, open_tab):
     """Source: specification S14."""
     tab = open_tab({})
     await tab.visit(address)
@@ -62,7 +62,7 @@ async def test_screen_keeps_no_campus_when_none_was_chosen(address, open_tab):
 
 
 @pytest.mark.parametrize(("address", "campus"), [("/about", "north"), ("/about2", "south")])
-async def test_whoever_comes_to_a_list_from_elsewhere_has_chosen_its_campus(address, campus, tab):
+async def test_restaurant_list_stores_its_campus_when_opened_directly(address, campus, tab):
     await tab.visit(address)
     assert tab.local["selectedCampus"] == campus
 
@@ -71,7 +71,7 @@ async def test_whoever_comes_to_a_list_from_elsewhere_has_chosen_its_campus(addr
     ("kept", "place"),
     [("north", "North Campus"), ("south", "South Campus")],
 )
-async def test_the_food_is_brought_to_the_campus_that_the_browser_keeps(kept, place, tab):
+async def test_summary_shows_delivery_campus_from_browser_storage(kept, place, tab):
     tab.local["selectedCampus"] = kept
     await to_summary(tab)
     assert tab.sees(CheckoutState.delivered_to) == place
@@ -80,7 +80,7 @@ async def test_the_food_is_brought_to_the_campus_that_the_browser_keeps(kept, pl
 
 
 @pytest.mark.parametrize("kept", INVALID_CAMPUSES, ids=repr)
-async def test_summary_asks_for_the_campus_when_the_browser_has_none(kept, open_tab):
+async def test_summary_asks_for_campus_when_browser_has_none(kept, open_tab):
     tab = open_tab({"selectedCampus": kept} if kept is not None else {})
     await to_menu(tab, QUANTITIES)
     await tab.visit("/checkout")
@@ -94,7 +94,7 @@ async def test_summary_asks_for_the_campus_when_the_browser_has_none(kept, open_
 
 
 @pytest.mark.parametrize("address", ["/personal-info", "/waiting-room"])
-async def test_later_steps_return_to_the_summary_when_no_campus_is_chosen(address, open_tab):
+async def test_later_steps_redirect_to_summary_when_no_campus_is_chosen(address, open_tab):
     tab = open_tab({})
     await to_menu(tab, QUANTITIES)
     await tab.visit(address)
@@ -103,7 +103,7 @@ async def test_later_steps_return_to_the_summary_when_no_campus_is_chosen(addres
 
 
 @pytest.mark.parametrize("handler", [CheckoutState.next, CustomerState.next, WaitingRoomState.pay])
-async def test_no_order_is_stored_when_the_campus_is_gone(handler, tab, services):
+async def test_no_order_is_stored_when_campus_is_missing(handler, tab, services):
     await to_waiting_room(tab)
     tab.local["selectedCampus"] = ""
     await tab.visit("/waiting-room")
@@ -112,7 +112,7 @@ async def test_no_order_is_stored_when_the_campus_is_gone(handler, tab, services
     assert await count(services.database, OrderRow) == 0
 
 
-async def test_next_shows_the_new_bill_when_another_tab_changed_the_campus(tab):
+async def test_next_shows_new_bill_when_another_tab_changed_campus(tab):
     await to_summary(tab)
     await tab.call(CampusState.select, "south")
     await tab.call(CheckoutState.next)
@@ -122,7 +122,7 @@ async def test_next_shows_the_new_bill_when_another_tab_changed_the_campus(tab):
     assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
 
 
-async def test_change_campus_shows_the_bill_of_the_other_campus(tab):
+async def test_change_campus_shows_bill_of_other_campus(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.change_campus, "south")
     assert tab.local["selectedCampus"] == "south"

@@ -23,7 +23,7 @@ def dishes(tab):
 # Adding and removing
 
 
-async def test_a_dish_that_is_added_stands_in_the_cart(tab):
+async def test_add_item_puts_dish_into_cart(tab):
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104")
     await tab.call(CartState.add_item, "104")
@@ -32,7 +32,7 @@ async def test_a_dish_that_is_added_stands_in_the_cart(tab):
     assert tab.local["cart"] == tab.sees(CartState.cart)
 
 
-async def test_a_dish_that_is_taken_out_as_often_as_it_was_added_leaves_an_empty_cart(tab):
+async def test_remove_item_empties_cart_when_last_unit_is_removed(tab):
     await to_menu(tab, {"104": 2})
     await tab.call(CartState.remove_item, "104")
     assert dishes(tab) == (1, {"104": 1})
@@ -41,7 +41,7 @@ async def test_a_dish_that_is_taken_out_as_often_as_it_was_added_leaves_an_empty
     assert cart_figures(tab) == NOTHING
 
 
-async def test_no_more_than_fifty_of_a_dish_are_taken(tab):
+async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
     await to_menu(tab, {"104": 49})
     for _ in range(3):
         await tab.call(CartState.add_item, "104")
@@ -49,14 +49,14 @@ async def test_no_more_than_fifty_of_a_dish_are_taken(tab):
 
 
 @pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
-async def test_a_dish_that_is_not_in_the_cart_is_not_taken_out(kept, tab):
+async def test_remove_item_changes_nothing_when_dish_is_not_in_cart(kept, tab):
     await to_menu(tab, kept)
     before = tab.sees(CartState.cart)
     await tab.call(CartState.remove_item, "104")
     assert tab.sees(CartState.cart) == before
 
 
-async def test_a_step_is_answered_with_its_turn_whether_it_is_taken_or_refused(tab):
+async def test_step_returns_its_sequence_number_when_accepted_or_rejected(tab):
     await to_menu(tab, {"112": 1})
     await tab.call(CartState.add_item, "104", 1_763_450_000_001)
     assert (tab.sees(CartState.turn), dishes(tab)[1]) == (
@@ -70,7 +70,7 @@ async def test_a_step_is_answered_with_its_turn_whether_it_is_taken_or_refused(t
 
 
 @pytest.mark.parametrize("turn", [0, -1, 2**53, 1.5, "7", None, True, [7]], ids=repr)
-async def test_a_turn_that_no_browser_counts_is_not_answered(turn, tab):
+async def test_step_ignores_sequence_number_when_it_is_invalid(turn, tab):
     await to_menu(tab, {})
     await tab.call(CartState.add_item, "104", 7)
     await tab.call(CartState.add_item, "104", turn)
@@ -95,14 +95,14 @@ async def test_a_turn_that_no_browser_counts_is_not_answered(turn, tab):
     ],
     ids=repr,
 )
-async def test_what_is_not_on_the_menu_changes_nothing(dish, handler, tab):
+async def test_step_changes_nothing_when_dish_is_not_on_menu(dish, handler, tab):
     await to_menu(tab, {"112": 1})
     await tab.call(handler, dish)
     assert dishes(tab) == (1, {"112": 1})
 
 
 @pytest.mark.parametrize("address", ["/menu/999", "/menu/x", "/menu/0", "/menu/-1", "/menu/%C2%B2"])
-async def test_where_there_is_no_restaurant_nothing_can_be_chosen(address, tab):
+async def test_cart_stays_empty_when_restaurant_does_not_exist(address, tab):
     await tab.visit(address)
     await tab.call(CartState.add_item, "104")
     await tab.call(CartState.proceed)
@@ -114,7 +114,7 @@ BROKEN = "The menu can't be read right now, so nothing was added. Please try aga
 GONE = "This dish is no longer on the menu."
 
 
-async def test_add_item_says_so_and_keeps_cart_when_menu_is_broken(tab, lose_menu):
+async def test_add_item_shows_error_and_keeps_cart_when_menu_is_broken(tab, lose_menu):
     await to_menu(tab, {"104": 1})
     lose_menu(1)
     await tab.visit("/menu/1")
@@ -132,7 +132,7 @@ async def test_remove_item_works_when_menu_is_broken(tab, lose_menu):
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_cart_goes_on_when_save_of_menu_is_broken(tab, kitchens):
+async def test_cart_uses_last_good_menu_when_menu_file_is_broken(tab, kitchens):
     await to_menu(tab, {"104": 1})
     (kitchens.folder / "menu_1.csv").write_text("")
     await tab.call(CartState.add_item, "104")
@@ -140,7 +140,7 @@ async def test_cart_goes_on_when_save_of_menu_is_broken(tab, kitchens):
     assert tab.sees(CartState.refusal) == ""
 
 
-async def test_add_item_says_so_when_dish_left_the_menu(tab, kitchens):
+async def test_add_item_shows_error_when_dish_left_the_menu(tab, kitchens):
     await to_menu(tab, {"104": 1})
     kitchens.stop_selling(1, "112")
     await tab.call(CartState.add_item, "104")
@@ -151,7 +151,7 @@ async def test_add_item_says_so_when_dish_left_the_menu(tab, kitchens):
     assert tab.sees(CartState.refusal) == ""
 
 
-async def test_a_dish_that_is_no_longer_sold_leaves_the_cart_when_its_menu_opens(tab, kitchens):
+async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, kitchens):
     await to_menu(tab, {"104": 1, "112": 2})
     kitchens.stop_selling(1, "112")
     await tab.visit("/menu/1")
@@ -173,12 +173,12 @@ async def test_a_dish_that_is_no_longer_sold_leaves_the_cart_when_its_menu_opens
         ),
     ],
 )
-async def test_the_figures_are_what_the_dishes_cost(restaurant_id, quantities, figures, tab):
+async def test_totals_match_prices_and_offers_of_dishes(restaurant_id, quantities, figures, tab):
     await to_menu(tab, quantities, restaurant_id)
     assert [*cart_figures(tab), tab.sees(CartState.offer)] == figures
 
 
-async def test_the_offer_of_wednesday_is_no_offer_of_thursday(tab, clock):
+async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
     clock.set(THURSDAY)
     await tab.visit("/menu/5")
     for _ in range(2):
@@ -187,7 +187,7 @@ async def test_the_offer_of_wednesday_is_no_offer_of_thursday(tab, clock):
     assert tab.sees(CartState.offer) == ""
 
 
-async def test_each_click_sends_the_new_figures(tab):
+async def test_each_step_sends_new_totals(tab):
     await to_menu(tab, {"104": 1})
     assert cart_figures(tab)[0] == "₹110"
     await tab.call(CartState.add_item, "112")
@@ -197,7 +197,7 @@ async def test_each_click_sends_the_new_figures(tab):
 # One cart, one restaurant
 
 
-async def test_a_dish_of_another_restaurant_asks_first(tab):
+async def test_add_item_asks_for_confirmation_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -206,7 +206,7 @@ async def test_a_dish_of_another_restaurant_asks_first(tab):
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_a_new_cart_begins_with_the_dish_that_was_tapped(tab):
+async def test_start_new_cart_contains_the_pending_dish(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -215,7 +215,7 @@ async def test_a_new_cart_begins_with_the_dish_that_was_tapped(tab):
     assert dishes(tab) == (5, {"501": 1})
 
 
-async def test_a_new_cart_has_a_key_of_its_own(tab):
+async def test_start_new_cart_creates_a_new_cart_key(tab):
     await to_menu(tab, {"104": 1})
     kept = tab.sees(CartState.cart)
     await tab.visit("/menu/5")
@@ -224,7 +224,7 @@ async def test_a_new_cart_has_a_key_of_its_own(tab):
     assert tab.sees(CartState.cart).split("|")[2] != kept.split("|")[2]
 
 
-async def test_a_second_click_on_a_new_cart_gives_up_nothing(tab):
+async def test_start_new_cart_is_idempotent_when_clicked_twice(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -233,7 +233,7 @@ async def test_a_second_click_on_a_new_cart_gives_up_nothing(tab):
     assert dishes(tab) == (5, {"501": 1})
 
 
-async def test_the_cart_can_be_kept(tab):
+async def test_keep_cart_discards_the_pending_dish(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -242,7 +242,7 @@ async def test_the_cart_can_be_kept(tab):
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_taking_out_at_another_restaurant_asks_nothing(tab):
+async def test_remove_item_asks_nothing_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.remove_item, "501")
@@ -250,7 +250,7 @@ async def test_taking_out_at_another_restaurant_asks_nothing(tab):
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_a_dish_that_is_tapped_before_its_menu_has_opened_is_asked_about_all_the_same(tab):
+async def test_pending_dish_is_kept_when_menu_opens_after_the_tap(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -258,7 +258,7 @@ async def test_a_dish_that_is_tapped_before_its_menu_has_opened_is_asked_about_a
     assert tab.sees(CartState.asked_dish) == "501"
 
 
-async def test_a_question_of_an_earlier_visit_is_asked_no_more(tab, clock):
+async def test_pending_dish_is_cleared_on_a_later_visit(tab, clock):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -267,7 +267,7 @@ async def test_a_question_of_an_earlier_visit_is_asked_no_more(tab, clock):
     assert tab.sees(CartState.asked_dish) == ""
 
 
-async def test_the_question_is_gone_when_another_menu_opens(tab):
+async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -287,16 +287,18 @@ async def test_the_question_is_gone_when_another_menu_opens(tab):
         ),
     ],
 )
-async def test_the_menu_of_a_closed_kitchen_turns_away(restaurant_id, sentence, tab, services):
-    await services.board.turn(5, is_open=False, message="")
+async def test_menu_redirects_to_campus_when_restaurant_is_closed(
+    restaurant_id, sentence, tab, services
+):
+    await services.board.set_override(5, is_open=False, message="")
     await tab.visit(f"/menu/{restaurant_id}")
     assert tab.moves == [Move("/campus", replaces=True)]
     assert notice(tab) == sentence
 
 
-async def test_a_closed_kitchen_keeps_the_cart(tab, services):
+async def test_cart_is_kept_when_restaurant_is_closed(tab, services):
     await to_menu(tab, {"501": 2}, 5)
-    await services.board.turn(5, is_open=False, message="")
+    await services.board.set_override(5, is_open=False, message="")
     await tab.visit("/menu/5")
     assert dishes(tab) == (5, {"501": 2})
 
@@ -313,27 +315,27 @@ async def test_a_closed_kitchen_keeps_the_cart(tab, services):
         pytest.param({"127": 50}, [Move("/checkout")], id="9500"),
     ],
 )
-async def test_the_summary_opens_once_the_minimum_is_reached(quantities, moves, tab):
+async def test_proceed_opens_summary_when_minimum_is_reached(quantities, moves, tab):
     await to_menu(tab, quantities)
     await tab.call(CartState.proceed)
     assert tab.moves == moves
 
 
-async def test_the_minimum_counts_after_the_discount(tab):
+async def test_minimum_is_checked_after_the_discount(tab):
     await to_menu(tab, {"501": 2}, 5)
     assert cart_figures(tab)[3] == "₹40"
     await tab.call(CartState.proceed)
     assert tab.moves == []
 
 
-async def test_the_cart_of_another_restaurant_does_not_go_on(tab):
+async def test_proceed_does_nothing_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/menu/5")
     await tab.call(CartState.proceed)
     assert tab.moves == []
 
 
-async def test_a_kitchen_that_has_closed_meanwhile_keeps_the_visitor_at_the_menu(tab, clock):
+async def test_proceed_stays_on_menu_when_restaurant_has_closed(tab, clock):
     await to_menu(tab, {"104": 3})
     clock.set(at(20, 30))
     await tab.call(CartState.proceed)
@@ -345,7 +347,7 @@ async def test_a_kitchen_that_has_closed_meanwhile_keeps_the_visitor_at_the_menu
 # What the browser keeps
 
 
-async def test_the_cart_survives_a_reload_and_a_restart_of_the_server(tab, open_tab):
+async def test_cart_survives_reload_and_server_restart(tab, open_tab):
     await to_menu(tab, {"104": 2})
     await tab.call(CartState.add_item, "112")
     after_restart = open_tab(tab.local)
@@ -354,7 +356,7 @@ async def test_the_cart_survives_a_reload_and_a_restart_of_the_server(tab, open_
     assert cart_figures(after_restart)[0] == "₹380"
 
 
-async def test_two_visitors_have_two_carts(open_tab):
+async def test_carts_of_two_visitors_are_separate(open_tab):
     one, other = open_tab(), open_tab()
     for tab, dish in ((one, "104"), (other, "112"), (one, "104")):
         await tab.visit("/menu/1")
@@ -364,7 +366,7 @@ async def test_two_visitors_have_two_carts(open_tab):
     assert one.sees(CartState.cart).split("|")[2] != other.sees(CartState.cart).split("|")[2]
 
 
-async def test_two_tabs_of_one_browser_have_one_cart(tab, open_tab):
+async def test_two_tabs_of_one_browser_share_a_cart(tab, open_tab):
     await to_menu(tab, {"104": 1})
     second = open_tab(tab.local)
     await second.visit("/menu/1")
@@ -373,7 +375,7 @@ async def test_two_tabs_of_one_browser_have_one_cart(tab, open_tab):
     assert dishes(tab) == (1, {"104": 1, "112": 1})
 
 
-async def test_a_cart_of_yesterday_is_gone(tab, clock):
+async def test_cart_of_yesterday_is_dropped_when_menu_opens(tab, clock):
     await to_menu(tab, {"104": 2})
     clock.set(THURSDAY)
     await tab.visit("/menu/1")
@@ -381,14 +383,14 @@ async def test_a_cart_of_yesterday_is_gone(tab, clock):
     assert cart_figures(tab) == NOTHING
 
 
-async def test_a_cart_of_yesterday_is_not_added_to(tab, clock):
+async def test_add_item_starts_new_cart_when_stored_cart_is_of_yesterday(tab, clock):
     await to_menu(tab, {"104": 2})
     clock.set(THURSDAY)
     await tab.call(CartState.add_item, "112")
     assert dishes(tab) == (1, {"112": 1})
 
 
-async def test_a_cart_of_the_evening_outlives_midnight(tab, clock):
+async def test_evening_cart_survives_midnight(tab, clock):
     clock.set(at(23, 50))
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
@@ -417,7 +419,7 @@ async def test_a_cart_of_the_evening_outlives_midnight(tab, clock):
     ],
     ids=repr,
 )
-async def test_a_kept_cart_that_is_none_is_no_cart(kept, tab):
+async def test_invalid_stored_cart_is_ignored(kept, tab):
     tab.local["cart"] = kept
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104")

@@ -24,7 +24,7 @@ def figures(tab, *names):
 # The bill
 
 
-async def test_the_bill_says_what_everything_costs_and_when_it_is_paid(tab):
+async def test_bill_lists_each_amount_and_each_line(tab):
     await to_summary(tab)
     assert tab.sees(CheckoutState.bill) == {
         "subtotal": "₹380",
@@ -45,7 +45,7 @@ async def test_the_bill_says_what_everything_costs_and_when_it_is_paid(tab):
     assert tab.sees(CheckoutState.dishes) == "3 dishes"
 
 
-async def test_one_dish_is_not_called_dishes(tab):
+async def test_dish_count_is_singular_when_one_dish_is_ordered(tab):
     await to_summary(tab, {"515": 1}, 5)
     assert tab.sees(CheckoutState.dishes) == "1 dish"
 
@@ -57,7 +57,7 @@ async def test_one_dish_is_not_called_dishes(tab):
         pytest.param("south", "₹25", "₹410", id="25 on the south"),
     ],
 )
-async def test_the_delivery_fee_is_the_campus_s(campus, fee, grand_total, tab):
+async def test_delivery_fee_depends_on_campus(campus, fee, grand_total, tab):
     tab.local["selectedCampus"] = campus
     await to_summary(tab)
     assert figures(tab, "delivery_fee", "grand_total") == [fee, grand_total]
@@ -96,14 +96,16 @@ async def test_the_delivery_fee_is_the_campus_s(campus, fee, grand_total, tab):
         ),
     ],
 )
-async def test_the_amount_paid_now_is_worked_out(restaurant_id, quantities, online, workings, tab):
+async def test_online_amount_is_explained_by_its_parts(
+    restaurant_id, quantities, online, workings, tab
+):
     await to_summary(tab, quantities, restaurant_id)
     assert figures(tab, "online") == [online]
     shown = tab.sees(CheckoutState.online_workings)
     assert [(step["label"], step["amount"]) for step in shown] == workings
 
 
-async def test_the_offer_of_the_day_is_named(tab):
+async def test_bill_names_the_offer_of_the_day(tab):
     await to_summary(tab, {"501": 3}, 5)
     assert figures(tab, "discount", "discount_name") == [
         "₹160",
@@ -124,9 +126,7 @@ async def test_the_offer_of_the_day_is_named(tab):
         ("50.00", "₹0", "₹50", "₹445", "₹110"),
     ],
 )
-async def test_a_donation_takes_the_place_of_the_convenience_fee(
-    amount, fee, donation, grand_total, online, tab
-):
+async def test_donation_replaces_convenience_fee(amount, fee, donation, grand_total, online, tab):
     """Source: specification M3, M6."""
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, amount)
@@ -135,7 +135,7 @@ async def test_a_donation_takes_the_place_of_the_convenience_fee(
     assert figures(tab, "grand_total", "online", "remaining") == [grand_total, online, "₹335"]
 
 
-async def test_a_donation_at_restaurant_5_is_shown_less_five(tab):
+async def test_donation_is_shown_less_five_rupees_at_restaurant_5(tab):
     await to_summary(tab, {"515": 1}, 5)
     await tab.call(CheckoutState.choose_donation, "20.00")
     assert figures(tab, "online") == ["₹40"]
@@ -145,7 +145,7 @@ async def test_a_donation_at_restaurant_5_is_shown_less_five(tab):
     }
 
 
-async def test_a_donation_can_be_taken_back(tab):
+async def test_donation_can_be_withdrawn(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, "50.00")
     await tab.call(CheckoutState.choose_donation, "0.00")
@@ -157,7 +157,7 @@ async def test_a_donation_can_be_taken_back(tab):
     ["7", "-50", "0.01", "1000000", "", "NaN", 50, None, ["50.00"], {"50.00": 1}],
     ids=repr,
 )
-async def test_a_forged_donation_is_none(forged, tab):
+async def test_donation_is_zero_when_amount_is_forged(forged, tab):
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, "50.00")
     await tab.call(CheckoutState.choose_donation, forged)
@@ -165,7 +165,7 @@ async def test_a_forged_donation_is_none(forged, tab):
     assert figures(tab, "grand_total") == ["₹400"]
 
 
-async def test_a_donation_survives_a_reload(tab):
+async def test_donation_survives_reload(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, "20.00")
     await tab.visit("/checkout")
@@ -186,7 +186,7 @@ async def test_a_donation_survives_a_reload(tab):
     ],
     ids=["as it is", "one line", "no hidden characters", "at most 300 characters", "none"],
 )
-async def test_the_note_is_tidied_and_kept(typed, kept, tab, open_tab):
+async def test_note_is_normalised_and_stored(typed, kept, tab, open_tab):
     await to_summary(tab)
     await tab.call(CheckoutState.keep_note, typed)
     assert tab.sees(CheckoutState.note) == kept
@@ -196,7 +196,7 @@ async def test_the_note_is_tidied_and_kept(typed, kept, tab, open_tab):
 
 
 @pytest.mark.parametrize("forged", [5, None, True, ["x"], {"note": "x"}], ids=repr)
-async def test_a_note_that_is_no_text_changes_nothing(forged, tab):
+async def test_note_is_unchanged_when_input_is_not_text(forged, tab):
     await to_summary(tab)
     await tab.call(CheckoutState.keep_note, "Less spice")
     await tab.call(CheckoutState.keep_note, forged)
@@ -207,7 +207,7 @@ async def test_a_note_that_is_no_text_changes_nothing(forged, tab):
 
 
 @pytest.mark.parametrize("kept", [None, "nonsense", kept_cart({"104": 3}, restaurant_id=999)])
-async def test_without_a_cart_it_begins_with_the_campus(kept, tab):
+async def test_summary_redirects_to_campus_when_cart_is_missing(kept, tab):
     """Source: specification S12."""
     if kept:
         tab.local["cart"] = kept
@@ -216,12 +216,12 @@ async def test_without_a_cart_it_begins_with_the_campus(kept, tab):
     assert notice(tab)
 
 
-async def test_an_empty_cart_is_said_to_be_empty(tab):
+async def test_summary_shows_no_cart_message_when_cart_is_empty(tab):
     await tab.visit("/checkout")
     assert notice(tab) == NO_CART
 
 
-async def test_a_cart_that_is_gone_meanwhile_begins_anew(tab, clock):
+async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
     await to_summary(tab)
     clock.set(at(13, day=19))
     await tab.call(CheckoutState.next)
@@ -229,7 +229,7 @@ async def test_a_cart_that_is_gone_meanwhile_begins_anew(tab, clock):
     assert notice(tab) == NO_CART
 
 
-async def test_a_menu_that_cannot_be_read_loses_no_cart(tab, lose_menu):
+async def test_summary_keeps_cart_when_menu_is_unreadable(tab, lose_menu):
     await to_summary(tab)
     lose_menu(1)
     await tab.visit("/checkout")
@@ -237,14 +237,14 @@ async def test_a_menu_that_cannot_be_read_loses_no_cart(tab, lose_menu):
     assert tab.sees(CartState.cart) == kept_cart({"104": 2, "112": 1})
 
 
-async def test_a_cart_below_the_minimum_goes_back_to_its_menu(tab):
+async def test_summary_redirects_to_menu_when_cart_is_below_minimum(tab):
     await to_menu(tab, {"103": 1})
     await tab.visit("/checkout")
     assert tab.moves == [Move("/menu/1", replaces=True)]
     assert notice(tab) == "Add ₹110 more to reach the ₹200 minimum."
 
 
-async def test_a_dish_that_is_no_longer_sold_leads_back_to_the_menu(tab, kitchens):
+async def test_summary_redirects_to_menu_when_dish_is_no_longer_sold(tab, kitchens):
     await to_summary(tab)
     kitchens.stop_selling(1, "112")
     await tab.visit("/checkout")
@@ -257,13 +257,13 @@ async def test_a_dish_that_is_no_longer_sold_leads_back_to_the_menu(tab, kitchen
 # NEXT
 
 
-async def test_next_asks_for_the_contact_details(tab):
+async def test_next_redirects_to_contact_details(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.next)
     assert tab.moves == [Move("/personal-info")]
 
 
-async def test_a_price_that_changed_is_shown_before_it_goes_on(tab, kitchens):
+async def test_next_shows_new_bill_when_price_has_changed(tab, kitchens):
     """Source: specification M1."""
     await to_summary(tab)
     kitchens.change_price(1, "112", "165.50")
@@ -275,23 +275,23 @@ async def test_a_price_that_changed_is_shown_before_it_goes_on(tab, kitchens):
     assert tab.moves == [Move("/personal-info")]
 
 
-async def test_a_dish_that_went_meanwhile_does_not_go_on(tab, kitchens):
+async def test_next_does_not_proceed_when_dish_is_no_longer_sold(tab, kitchens):
     await to_summary(tab)
     kitchens.stop_selling(1, "112")
     await tab.call(CheckoutState.next)
     assert Move("/personal-info") not in tab.moves
 
 
-async def test_a_kitchen_that_closed_meanwhile_does_not_go_on(tab, services):
+async def test_next_does_not_proceed_when_restaurant_has_closed(tab, services):
     await to_summary(tab)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await tab.call(CheckoutState.next)
     assert tab.moves == []
     closed = OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")
     assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
-async def test_next_without_a_look_at_the_summary_shows_it_first(tab):
+async def test_next_shows_summary_when_it_was_not_opened_before(tab):
     await to_menu(tab, {"104": 3})
     await tab.call(CheckoutState.next)
     assert tab.moves == []
@@ -306,7 +306,7 @@ def south_only(kitchens):
     file.write_text(file.read_text().replace("north|south,false", "south,false", 1))
 
 
-async def test_next_is_refused_when_the_restaurant_does_not_serve_the_campus(south_only, tab):
+async def test_next_is_refused_when_restaurant_does_not_serve_the_campus(south_only, tab):
     """Source: specification R5, S14."""
     await to_summary(tab)
     await tab.call(CheckoutState.next)

@@ -43,13 +43,13 @@ async def paid(tab, services):
 # Paid
 
 
-async def test_an_overlay_comes_first_and_says_that_it_is_paid(tab, services):
+async def test_confirmation_starts_with_processing_overlay_when_paid(tab, services):
     await tab.visit(address(await paid(tab, services)))
     assert tab.sees(State.phase) == Phase.PROCESSING
     assert tab.sees(State.is_paid) is True
 
 
-async def test_a_paid_order_is_confirmed_to_whoever_holds_its_token(tab, services):
+async def test_confirmation_shows_order_details_when_token_is_valid(tab, services):
     stored = await paid(tab, services)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -63,7 +63,7 @@ async def test_a_paid_order_is_confirmed_to_whoever_holds_its_token(tab, service
     assert tab.sees(State.hint) == ""
 
 
-async def test_the_provider_is_asked_whatever_the_address_says(tab, services):
+async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab, services):
     """Source: specification M10."""
     stored = await to_payment(tab, services)
     await press(services, stored)
@@ -71,7 +71,7 @@ async def test_the_provider_is_asked_whatever_the_address_says(tab, services):
     assert tab.sees(State.is_paid) is True
 
 
-async def test_a_customer_with_the_orders_token_queries_before_strangers(
+async def test_confirmation_queries_provider_with_higher_priority_when_token_is_valid(
     tab, services, swap, provider
 ):
     stored = await to_payment(tab, services)
@@ -87,7 +87,7 @@ async def test_a_customer_with_the_orders_token_queries_before_strangers(
     ]
 
 
-async def test_a_confirmed_order_leaves_no_cart(tab, services):
+async def test_confirmed_order_clears_the_cart(tab, services):
     stored = await paid(tab, services)
     assert tab.local["cart"]
     await tab.visit(address(stored))
@@ -116,7 +116,9 @@ async def test_a_confirmed_order_leaves_no_cart(tab, services):
     ],
 )
 @pytest.mark.parametrize("token", [True, False], ids=["with its token", "without"])
-async def test_an_order_that_is_not_paid_is_not_confirmed(claims, hint, token, tab, services):
+async def test_unpaid_order_is_not_confirmed_whatever_the_url_claims(
+    claims, hint, token, tab, services
+):
     stored = await to_payment(tab, services)
     await tab.visit(address(stored, token=token, **claims))
     assert tab.sees(State.is_paid) is False
@@ -126,7 +128,7 @@ async def test_an_order_that_is_not_paid_is_not_confirmed(claims, hint, token, t
     assert tab.sees(State.emails_sent) == 0
 
 
-async def test_a_provider_that_does_not_answer_leaves_it_unverified(tab, services, swap, provider):
+async def test_order_stays_unverified_when_provider_is_unavailable(tab, services, swap, provider):
     stored = await to_payment(tab, services)
     swap(provider=provider)
     provider.trouble = ProviderUnavailable("away")
@@ -135,7 +137,7 @@ async def test_a_provider_that_does_not_answer_leaves_it_unverified(tab, service
     assert tab.sees(State.phase) == Phase.UNVERIFIED
 
 
-async def test_money_that_arrives_later_confirms_the_order(tab, services):
+async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -153,7 +155,7 @@ async def test_money_that_arrives_later_confirms_the_order(tab, services):
         pytest.param(CANCEL, PaymentMessage.CANCELLED, id="CANCELLED"),
     ],
 )
-async def test_a_failed_payment_leads_to_the_contact_details(button, reason, tab, services):
+async def test_failed_payment_redirects_to_contact_details(button, reason, tab, services):
     """Source: specification S3."""
     stored = await to_payment(tab, services)
     await press(services, stored, button)
@@ -163,7 +165,7 @@ async def test_a_failed_payment_leads_to_the_contact_details(button, reason, tab
     assert tab.sees(CustomerState.payment_error) == reason
 
 
-async def test_a_payment_that_fails_while_it_is_waited_for_leads_there_too(tab, services):
+async def test_poll_redirects_to_contact_details_when_payment_fails(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -175,10 +177,10 @@ async def test_a_payment_that_fails_while_it_is_waited_for_leads_there_too(tab, 
 # Money that comes back
 
 
-async def test_money_for_an_order_that_cannot_be_honoured_comes_back(tab, services):
+async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, services):
     """Source: specification M11."""
     stored = await to_payment(tab, services)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -187,10 +189,10 @@ async def test_money_for_an_order_that_cannot_be_honoured_comes_back(tab, servic
     assert tab.sees(State.hint) == RefundReason.RESTAURANT_CLOSED
 
 
-async def test_confirmation_never_says_paid_when_the_money_goes_back(tab, services):
+async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services):
     # Source: specification P3.3.
     stored = await to_payment(tab, services)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(address(stored, status="SUCCESS", paymentSuccess="true"))
     assert tab.moves == []
@@ -203,7 +205,7 @@ async def test_confirmation_never_says_paid_when_the_money_goes_back(tab, servic
     assert (tab.sees(State.emails_sent), tab.sees(State.is_awaited)) == (1, False)
 
 
-async def test_a_wrong_amount_comes_back(tab, services, swap, provider):
+async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, swap, provider):
     stored = await to_payment(tab, services)
     swap(provider=provider)
     provider.says(stored, PaymentState.PAID, paid=stored.payment.amount - 1)
@@ -217,7 +219,7 @@ async def test_a_wrong_amount_comes_back(tab, services, swap, provider):
 # Strangers
 
 
-async def test_a_number_alone_shows_no_name_and_no_amount(tab, services, open_tab):
+async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_tab):
     """Source: specification M9."""
     stored = await paid(tab, services)
     stranger = open_tab()
@@ -230,9 +232,9 @@ async def test_a_number_alone_shows_no_name_and_no_amount(tab, services, open_ta
     assert stranger.sees(State.minutes) == "30-40"
 
 
-async def test_a_number_alone_shows_no_reason_of_a_refund(tab, services, open_tab):
+async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab):
     stored = await to_payment(tab, services)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     stranger = open_tab()
@@ -243,7 +245,7 @@ async def test_a_number_alone_shows_no_reason_of_a_refund(tab, services, open_ta
     assert [stranger.sees(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
 
 
-async def test_a_token_that_is_not_the_order_s_shows_nothing(tab, services, open_tab):
+async def test_invalid_token_shows_no_private_details(tab, services, open_tab):
     stored = await paid(tab, services)
     for token in ("", "short", "A" * 32, "' or 1=1 --", "%", "../..", "A" * 10_000):
         stranger = open_tab()
@@ -256,7 +258,7 @@ async def test_a_token_that_is_not_the_order_s_shows_nothing(tab, services, open
 # The order that the browser kept
 
 
-async def test_the_kept_order_is_loaded_from_the_server_by_its_token(tab, services, open_tab):
+async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
     """Source: specification S5."""
     stored = await paid(tab, services)
     later = open_tab()
@@ -267,9 +269,7 @@ async def test_the_kept_order_is_loaded_from_the_server_by_its_token(tab, servic
     assert later.sees(State.amount_due) == "₹335"
 
 
-async def test_another_order_that_was_kept_takes_the_place_of_the_named_one(
-    tab, services, open_tab
-):
+async def test_stored_order_replaces_order_of_url_when_url_has_no_token(tab, services, open_tab):
     """Specification: the first kept order is the fallback for one that is not kept."""
     stored = await paid(tab, services)
     other = open_tab()
@@ -280,7 +280,7 @@ async def test_another_order_that_was_kept_takes_the_place_of_the_named_one(
     assert other.sees(State.phase) == Phase.CONFIRMED
 
 
-async def test_a_kept_order_does_not_take_the_place_of_the_one_in_the_address(
+async def test_stored_order_does_not_replace_order_of_url_when_token_is_valid(
     tab, services, open_tab
 ):
     stored = await paid(tab, services)
@@ -292,7 +292,7 @@ async def test_a_kept_order_does_not_take_the_place_of_the_one_in_the_address(
     assert tab.sees(State.phase) == Phase.CONFIRMED
 
 
-async def test_what_is_no_kept_order_reveals_nothing_more(tab, services, open_tab):
+async def test_invalid_stored_order_reveals_no_private_details(tab, services, open_tab):
     stored = await paid(tab, services)
     later = open_tab()
     await later.visit(address(stored, token=False))
@@ -318,7 +318,7 @@ async def test_what_is_no_kept_order_reveals_nothing_more(tab, services, open_ta
         "/order-confirmation?token=" + "A" * 32,
     ],
 )
-async def test_an_order_that_is_not_there_goes_home_with_its_message(where, tab):
+async def test_unknown_order_redirects_home_with_message(where, tab):
     await tab.visit(where)
     assert tab.moves == [Move("/", replaces=True)]
     assert notice(tab) == "Order not found. Please contact support if payment was deducted."
@@ -327,7 +327,7 @@ async def test_an_order_that_is_not_there_goes_home_with_its_message(where, tab)
 # Notices
 
 
-async def test_the_notices_are_shown_as_they_go_out(tab, services):
+async def test_poll_updates_notification_status(tab, services):
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.reveal, "")
     assert (tab.sees(State.emails_sent), tab.sees(State.missed_call)) == (0, "pending")
@@ -338,7 +338,7 @@ async def test_the_notices_are_shown_as_they_go_out(tab, services):
     assert tab.sees(State.emails_text) == "Customer & vendor notified"
 
 
-async def test_asking_again_and_again_notifies_nobody_twice(tab, services):
+async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services):
     """Source: specification S9."""
     stored = await paid(tab, services)
     await tab.visit(address(stored))
@@ -352,7 +352,7 @@ async def test_asking_again_and_again_notifies_nobody_twice(tab, services):
 # Leaving
 
 
-async def test_at_the_end_of_the_countdown_it_goes_home(tab, services):
+async def test_countdown_end_redirects_home(tab, services):
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.reveal, "")
     await tab.call(State.go_home)
@@ -360,7 +360,7 @@ async def test_at_the_end_of_the_countdown_it_goes_home(tab, services):
     assert notice(tab) == ""
 
 
-async def test_home_is_told_of_a_payment_that_is_not_clear(tab, services):
+async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
     await tab.visit(address(await to_payment(tab, services)))
     await tab.call(State.reveal, "")
     await tab.call(State.go_home)
@@ -368,7 +368,7 @@ async def test_home_is_told_of_a_payment_that_is_not_clear(tab, services):
     assert notice(tab) == ConfirmationMessage.DETAILS_UNCLEAR
 
 
-async def test_whoever_wants_to_stay_stays(tab, services):
+async def test_stay_cancels_the_redirect_home(tab, services):
     """Source: specification S13."""
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.stay)
@@ -377,7 +377,7 @@ async def test_whoever_wants_to_stay_stays(tab, services):
     assert tab.moves == []
 
 
-async def test_the_next_order_begins_with_an_empty_screen(tab, services, open_tab):
+async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
     stored = await paid(tab, services)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -395,9 +395,7 @@ async def test_the_next_order_begins_with_an_empty_screen(tab, services, open_ta
 # A database that is away
 
 
-async def test_while_the_order_can_not_be_read_the_screen_says_so_and_asks_on(
-    tab, services, unsteady_orders
-):
+async def test_poll_continues_when_order_can_not_be_read(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await services.payments.reconcile(stored.payment)

@@ -41,14 +41,14 @@ def focused(tab):
         ("address", "", "Address is required"),
     ],
 )
-async def test_each_field_says_what_is_wrong_with_it(field, typed, message, tab):
+async def test_next_shows_error_of_invalid_field(field, typed, message, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {field: typed})
     assert tab.sees(CustomerState.errors) == NO_ERRORS | {field: message}
     assert tab.moves == []
 
 
-async def test_everything_that_is_wrong_is_said_at_once_and_the_first_field_has_the_focus(tab):
+async def test_next_shows_all_errors_and_focuses_first_invalid_field(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x", "address": ""})
     errors = tab.sees(CustomerState.errors)
@@ -57,20 +57,20 @@ async def test_everything_that_is_wrong_is_said_at_once_and_the_first_field_has_
 
 
 @pytest.mark.parametrize("field", FIELDS)
-async def test_a_missing_field_shows_the_alert(field, tab):
+async def test_next_shows_alert_when_field_is_missing(field, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {field: ""})
     assert tab.sees(CustomerState.alert) == "Please fill in all the details."
 
 
-async def test_the_phone_field_begins_with_its_prefix_and_that_alone_is_no_number(tab):
+async def test_phone_field_starts_with_prefix_which_alone_is_invalid(tab):
     await to_details(tab)
     assert tab.sees(CustomerState.values) == EMPTY
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "+91 "})
     assert tab.sees(CustomerState.errors)["phoneNumber"] == CustomerMessage.PHONE_REQUIRED
 
 
-async def test_a_field_error_clears_when_that_field_is_edited(tab):
+async def test_edit_clears_the_error_of_its_field(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, {})
     await tab.call(CustomerState.edit, "email")
@@ -80,7 +80,7 @@ async def test_a_field_error_clears_when_that_field_is_edited(tab):
 
 
 @pytest.mark.parametrize("name", ["", "password", "__class__", 5, None, ["email"], {"email": 1}])
-async def test_editing_what_is_no_field_clears_nothing(name, tab):
+async def test_edit_changes_nothing_when_field_is_unknown(name, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, {})
     before = dict(tab.sees(CustomerState.errors))
@@ -105,14 +105,14 @@ async def test_editing_what_is_no_field_clears_nothing(name, tab):
     ],
     ids=repr,
 )
-async def test_a_forged_form_is_an_empty_one(form, tab):
+async def test_next_treats_forged_form_as_empty(form, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, form)
     assert all(tab.sees(CustomerState.errors).values())
     assert tab.moves == []
 
 
-async def test_what_is_typed_without_end_is_cut_before_it_is_kept(tab):
+async def test_next_truncates_long_input_before_storing(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"address": "x" * 100_000})
     assert tab.sees(CustomerState.errors)["address"] == CustomerMessage.ADDRESS_TOO_LONG
@@ -122,7 +122,7 @@ async def test_what_is_typed_without_end_is_cut_before_it_is_kept(tab):
 # The first NEXT and the second
 
 
-async def test_the_first_next_shows_where_the_updates_go(tab):
+async def test_first_next_shows_email_and_phone_to_confirm(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "098000-00001"})
     assert tab.sees(CustomerState.confirmed_email) == "aarav@students.example"
@@ -130,14 +130,14 @@ async def test_the_first_next_shows_where_the_updates_go(tab):
     assert tab.moves == []
 
 
-async def test_the_second_next_goes_on_to_the_waiting_room(tab):
+async def test_second_next_redirects_to_waiting_room(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER)
     assert tab.moves == [Move("/waiting-room")]
 
 
-async def test_other_details_are_shown_once_more(tab):
+async def test_next_asks_for_confirmation_when_details_differ(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "asha@students.example"})
@@ -146,7 +146,7 @@ async def test_other_details_are_shown_once_more(tab):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-async def test_an_edit_asks_to_confirm_again(field, tab):
+async def test_edit_requires_a_new_confirmation(field, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.edit, field)
@@ -155,7 +155,7 @@ async def test_an_edit_asks_to_confirm_again(field, tab):
     assert tab.moves == []
 
 
-async def test_what_is_to_be_confirmed_stays_shown_when_the_line_or_the_page_comes_back(tab):
+async def test_confirmation_stays_shown_after_reload(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.visit("/personal-info")
@@ -164,7 +164,7 @@ async def test_what_is_to_be_confirmed_stays_shown_when_the_line_or_the_page_com
     assert tab.moves == [Move("/waiting-room")]
 
 
-async def test_details_that_were_told_since_then_are_shown_once_more(tab):
+async def test_confirmation_is_asked_again_when_details_changed_before_reload(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.leave, "fullName", "Asha Rao")
@@ -174,7 +174,7 @@ async def test_details_that_were_told_since_then_are_shown_once_more(tab):
     assert tab.moves == []
 
 
-async def test_the_countdown_begins_with_the_second_next(tab, clock):
+async def test_countdown_starts_with_second_next(tab, clock):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     clock.advance(minutes=5)
@@ -183,7 +183,7 @@ async def test_the_countdown_begins_with_the_second_next(tab, clock):
     assert kept.pay_until == clock.now().timestamp() + WAITING_ROOM_SECONDS
 
 
-async def test_a_kitchen_that_closed_meanwhile_does_not_go_on(tab, clock):
+async def test_next_does_not_proceed_when_restaurant_has_closed(tab, clock):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     clock.set(at(20, 30))
@@ -196,7 +196,7 @@ async def test_a_kitchen_that_closed_meanwhile_does_not_go_on(tab, clock):
 # What was typed is kept
 
 
-async def test_what_was_typed_is_there_after_a_reload(tab, open_tab):
+async def test_draft_values_are_restored_after_reload(tab, open_tab):
     await to_details(tab)
     await tab.call(CustomerState.leave, "fullName", "Aarav")
     await tab.call(CustomerState.leave, "phoneNumber", "+91 98")
@@ -208,7 +208,7 @@ async def test_what_was_typed_is_there_after_a_reload(tab, open_tab):
     }
 
 
-async def test_what_was_typed_is_not_there_in_another_tab(tab, open_tab):
+async def test_draft_values_are_not_shared_with_other_tabs(tab, open_tab):
     await to_details(tab)
     await tab.call(CustomerState.leave, "fullName", "Aarav")
     other = open_tab(tab.local)
@@ -216,7 +216,7 @@ async def test_what_was_typed_is_not_there_in_another_tab(tab, open_tab):
     assert other.sees(CustomerState.values) == EMPTY
 
 
-async def test_details_with_errors_are_kept_too(tab):
+async def test_draft_keeps_invalid_values(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x"})
     await tab.visit("/personal-info")
@@ -238,14 +238,14 @@ async def test_details_with_errors_are_kept_too(tab):
     ],
     ids=repr,
 )
-async def test_what_is_no_field_or_no_text_is_not_kept(name, value, tab):
+async def test_draft_ignores_unknown_fields_and_values_that_are_not_text(name, value, tab):
     await to_details(tab)
     before = tab.session["checkoutDraft"]
     await tab.call(CustomerState.leave, name, value)
     assert tab.session["checkoutDraft"] == before
 
 
-async def test_a_field_keeps_no_more_than_a_field_can_hold(tab):
+async def test_draft_truncates_field_to_400_characters(tab):
     await to_details(tab)
     await tab.call(CustomerState.leave, "address", "x" * 10_000)
     assert draft_from(tab.session["checkoutDraft"]).details["address"] == "x" * 400
@@ -254,21 +254,21 @@ async def test_a_field_keeps_no_more_than_a_field_can_hold(tab):
 # The step that is missing
 
 
-async def test_without_a_cart_it_begins_with_the_campus(tab):
+async def test_details_redirect_to_campus_when_cart_is_missing(tab):
     """Source: specification S12."""
     await tab.visit("/personal-info")
     assert tab.moves == [Move("/campus", replaces=True)]
     assert notice(tab) == NO_CART
 
 
-async def test_without_a_look_at_the_summary_it_comes_first(tab):
+async def test_details_redirect_to_summary_when_it_was_not_opened(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/personal-info")
     assert tab.moves == [Move("/checkout", replaces=True)]
     assert notice(tab) == SUMMARY_FIRST
 
 
-async def test_a_price_that_changed_leads_back_to_the_summary(tab, kitchens):
+async def test_details_redirect_to_summary_when_price_has_changed(tab, kitchens):
     await to_summary(tab)
     kitchens.change_price(1, "112", "165")
     await tab.visit("/personal-info")
@@ -276,7 +276,7 @@ async def test_a_price_that_changed_leads_back_to_the_summary(tab, kitchens):
     assert notice(tab) == OrderMessage.PRICE_MISMATCH
 
 
-async def test_a_cart_that_is_gone_at_the_second_next_begins_anew(tab, clock):
+async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     clock.set(at(13, day=19))
@@ -285,7 +285,7 @@ async def test_a_cart_that_is_gone_at_the_second_next_begins_anew(tab, clock):
     assert notice(tab) == NO_CART
 
 
-async def test_what_is_to_pay_stands_beside_the_details(tab):
+async def test_details_show_the_bill(tab):
     await to_details(tab)
     bill = tab.sees(CustomerState.bill)
     assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")

@@ -22,25 +22,25 @@ pytestmark = pytest.mark.anyio
 CLOSED = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
 
 
-async def test_nothing_is_said_to_a_new_visitor(tab):
+async def test_banner_is_empty_for_new_visitor(tab):
     await tab.visit("/campus")
     assert notice(tab) == ""
 
 
-async def test_a_notice_is_still_there_on_the_screen_that_it_leads_to(tab):
+async def test_banner_stays_on_the_screen_it_redirects_to(tab):
     await tab.visit("/checkout")
     await tab.go_on()
     assert notice(tab) == NO_CART
 
 
-async def test_a_notice_can_be_put_away(tab):
+async def test_close_clears_the_banner(tab):
     await tab.visit("/checkout")
     await tab.go_on()
     await tab.call(NoticeState.close)
     assert notice(tab) == ""
 
 
-async def test_the_notice_of_one_visitor_is_not_shown_to_another(open_tab):
+async def test_banner_is_not_shared_between_visitors(open_tab):
     one, other = open_tab(), open_tab()
     await one.visit("/checkout")
     await other.visit("/campus")
@@ -48,13 +48,13 @@ async def test_the_notice_of_one_visitor_is_not_shown_to_another(open_tab):
     assert notice(other) == ""
 
 
-def test_a_browser_waits_a_little_longer_than_until_the_moment_and_never_not_at_all():
+def test_ms_until_adds_50_ms_and_is_never_zero():
     assert ms_until(at(13, 0, 1), at(13)) == 1_050
     assert ms_until(at(13), at(13)) == 50
     assert ms_until(at(12), at(13)) == 50
 
 
-async def test_an_event_that_fails_is_owned_up_to(tab, monkeypatch):
+async def test_banner_shows_error_when_an_event_handler_raises(tab, monkeypatch):
     def away():
         raise RuntimeError("away")
 
@@ -69,14 +69,14 @@ async def test_an_event_that_fails_is_owned_up_to(tab, monkeypatch):
 # The screen that it stands on
 
 
-async def test_notice_stays_on_the_next_screen_when_a_menu_turns_away(tab, clock):
+async def test_banner_stays_on_next_screen_when_menu_redirects(tab, clock):
     clock.set(at(23, 0))
     await tab.visit("/menu/1")
     await tab.visit("/campus")
     assert notice(tab) == CLOSED
 
 
-async def test_notice_goes_when_the_screen_after_it_is_left(tab, clock):
+async def test_banner_disappears_when_next_screen_is_left(tab, clock):
     clock.set(at(23, 0))
     await tab.visit("/menu/1")
     await tab.visit("/campus")
@@ -84,7 +84,7 @@ async def test_notice_goes_when_the_screen_after_it_is_left(tab, clock):
     assert notice(tab) == ""
 
 
-async def test_notice_goes_when_its_own_screen_is_left(tab, clock):
+async def test_banner_disappears_when_its_own_screen_is_left(tab, clock):
     await to_menu(tab, {"104": 3})
     clock.set(at(20, 30))
     await tab.call(CartState.proceed)
@@ -93,7 +93,7 @@ async def test_notice_goes_when_its_own_screen_is_left(tab, clock):
     assert notice(tab) == ""
 
 
-async def test_notice_stays_when_its_screen_is_reloaded(tab, clock):
+async def test_banner_stays_when_its_screen_is_reloaded(tab, clock):
     clock.set(at(23, 0))
     await tab.visit("/menu/1")
     await tab.visit("/campus")
@@ -101,13 +101,13 @@ async def test_notice_stays_when_its_screen_is_reloaded(tab, clock):
     assert notice(tab) == CLOSED
 
 
-async def test_notice_does_not_mention_a_cart_when_there_is_none(tab, clock):
+async def test_banner_does_not_mention_cart_when_cart_is_empty(tab, clock):
     clock.set(at(23, 0))
     await tab.visit("/menu/1")
     assert notice(tab) == CLOSED
 
 
-async def test_notice_mentions_the_cart_when_there_is_one(tab, clock):
+async def test_banner_mentions_cart_when_cart_has_dishes(tab, clock):
     await to_menu(tab, {"104": 3})
     clock.set(at(20, 30))
     await tab.visit("/menu/1")
@@ -125,14 +125,14 @@ async def test_notice_mentions_the_cart_when_there_is_one(tab, clock):
         ("", "warning", ""),
     ],
 )
-async def test_notice_has_the_severity_and_contact_of_its_message(tab, message, severity, contact):
+async def test_banner_has_severity_and_contact_of_its_message(tab, message, severity, contact):
     """Source: specification 8.18 to 8.20, S19."""
     state = NoticeState()
     state._show(message)
     assert (state.severity, state.contact) == (severity, contact)
 
 
-async def test_notice_has_no_contact_when_it_is_put_away(tab):
+async def test_banner_has_no_contact_when_it_is_closed(tab):
     await tab.visit("/payment-success")
     assert tab.sees(NoticeState.contact) == SUPPORT_EMAIL
     await tab.call(NoticeState.close)

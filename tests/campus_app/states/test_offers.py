@@ -61,7 +61,7 @@ async def open_details(tab):
         pytest.param(at(23, day=17), "STARTS TOMORROW", "STARTS SATURDAY 18:00", id="Tuesday"),
     ],
 )
-async def test_the_screen_says_which_offers_hold_and_when_the_others_begin(
+async def test_offers_screen_shows_active_offers_and_start_of_others(
     moment, wednesday, saturday, tab, clock
 ):
     clock.set(moment)
@@ -73,7 +73,7 @@ async def test_the_screen_says_which_offers_hold_and_when_the_others_begin(
     }
 
 
-async def test_the_screen_looks_again_when_an_offer_begins_or_ends(tab, clock):
+async def test_offers_screen_refreshes_when_offer_starts_or_ends(tab, clock):
     clock.set(at(17, 59, day=21))
     await tab.visit("/offers")
     assert tab.sees(OffersState.look_again_ms) == 60_000 + 50
@@ -86,7 +86,7 @@ async def test_the_screen_looks_again_when_an_offer_begins_or_ends(tab, clock):
 # A menu that is open
 
 
-async def test_an_offer_that_ends_while_the_menu_is_open_is_told_and_the_total_is_new(tab, clock):
+async def test_menu_announces_offer_end_and_new_total(tab, clock):
     clock.set(at(23, 30))
     await open_menu(tab)
     subtotal, discount, total, _ = cart_figures(tab)
@@ -99,7 +99,7 @@ async def test_an_offer_that_ends_while_the_menu_is_open_is_told_and_the_total_i
     assert tab.sees(CartState.offer) == ""
 
 
-async def test_an_offer_that_begins_while_the_menu_is_open_is_told_and_the_total_is_new(tab, clock):
+async def test_menu_announces_offer_start_and_new_total(tab, clock):
     clock.set(at(17, 59, day=21))
     await tab.visit("/menu/2")
     for _ in range(4):
@@ -116,7 +116,7 @@ async def test_an_offer_that_begins_while_the_menu_is_open_is_told_and_the_total
     "quantities",
     [pytest.param({"501": 1, "502": 1}, id="one of each"), pytest.param({}, id="none")],
 )
-async def test_an_offer_that_changes_nothing_for_a_cart_is_not_told(quantities, tab, clock):
+async def test_reprice_shows_no_banner_when_offer_does_not_change_cart(quantities, tab, clock):
     clock.set(at(23, 30))
     await tab.visit("/menu/5")
     for dish in quantities:
@@ -126,7 +126,7 @@ async def test_an_offer_that_changes_nothing_for_a_cart_is_not_told(quantities, 
     assert notice(tab) == ""
 
 
-async def test_the_cart_of_another_restaurant_is_told_nothing(tab, clock):
+async def test_reprice_shows_no_banner_when_cart_is_of_another_restaurant(tab, clock):
     clock.set(at(19))
     tab.local["cart"] = kept_cart({"104": 3}, 1)
     await tab.visit("/menu/1")
@@ -138,7 +138,7 @@ async def test_the_cart_of_another_restaurant_is_told_nothing(tab, clock):
     assert notice(tab) == ""
 
 
-async def test_asking_before_anything_has_changed_says_nothing(tab):
+async def test_reprice_changes_nothing_when_no_offer_changed(tab):
     await to_menu(tab, PIZZAS, 5)
     figures = cart_figures(tab)
     await tab.call(CartState.reprice)
@@ -146,12 +146,12 @@ async def test_asking_before_anything_has_changed_says_nothing(tab):
     assert cart_figures(tab) == figures
 
 
-async def test_a_restaurant_without_an_offer_has_nothing_to_wait_for(tab):
+async def test_reprice_is_not_scheduled_when_restaurant_has_no_offer(tab):
     await to_menu(tab, {"104": 3}, 1)
     assert tab.sees(CartState.offer_ms) == 0
 
 
-async def test_a_total_that_is_new_is_seen_before_one_goes_on(tab, clock):
+async def test_proceed_shows_new_total_first_when_offer_has_ended(tab, clock):
     clock.set(at(23, 59))
     await open_menu(tab)
     clock.set(at(0, day=19))
@@ -165,12 +165,12 @@ async def test_a_total_that_is_new_is_seen_before_one_goes_on(tab, clock):
 # The bill
 
 
-async def test_the_bill_names_the_offer(tab):
+async def test_bill_names_the_offer(tab):
     await to_summary(tab, PIZZAS, restaurant_id=5)
     assert tab.sees(CheckoutState.bill)["discount_name"] == WEDNESDAY
 
 
-async def test_an_offer_that_ends_at_the_summary_is_told_with_the_new_bill(tab, clock):
+async def test_summary_announces_offer_end_with_new_bill(tab, clock):
     clock.set(at(23, 30))
     await open_summary(tab)
     assert tab.sees(CheckoutState.offer_ms) == 30 * 60 * 1000 + 50
@@ -182,7 +182,7 @@ async def test_an_offer_that_ends_at_the_summary_is_told_with_the_new_bill(tab, 
 
 
 @pytest.mark.parametrize("handler", [CheckoutState.next, CheckoutState.choose_donation])
-async def test_an_offer_that_ended_unnoticed_is_told_at_the_next_step(handler, tab, clock):
+async def test_next_step_announces_offer_that_ended_unnoticed(handler, tab, clock):
     clock.set(at(23, 30))
     await open_summary(tab)
     clock.set(at(0, day=19))
@@ -191,7 +191,7 @@ async def test_an_offer_that_ended_unnoticed_is_told_at_the_next_step(handler, t
     assert tab.moves == []
 
 
-async def test_an_offer_that_ends_at_the_details_leads_back_to_the_summary(tab, clock):
+async def test_details_redirect_to_summary_when_offer_ends(tab, clock):
     clock.set(at(23, 30))
     await open_details(tab)
     clock.set(at(0, day=19))
@@ -200,7 +200,7 @@ async def test_an_offer_that_ends_at_the_details_leads_back_to_the_summary(tab, 
     assert notice(tab) == ENDED.format(WEDNESDAY)
 
 
-async def test_an_offer_that_ends_in_the_waiting_room_is_told_before_it_is_paid(tab, clock):
+async def test_pay_announces_offer_end_before_payment(tab, clock):
     clock.set(at(23, 59))
     await open_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
@@ -212,14 +212,14 @@ async def test_an_offer_that_ends_in_the_waiting_room_is_told_before_it_is_paid(
     assert notice(tab) == ENDED.format(WEDNESDAY)
 
 
-async def test_another_cart_after_one_with_an_offer_is_told_nothing_of_it(tab):
+async def test_summary_shows_no_banner_when_cart_was_replaced(tab):
     await to_summary(tab, PIZZAS, restaurant_id=5)
     tab.local["cart"] = kept_cart({"104": 3}, 1, key="the-key-of-another-cart")
     await tab.visit("/checkout")
     assert notice(tab) == ""
 
 
-async def test_a_cart_to_which_an_offer_comes_to_apply_by_itself_is_told_nothing(tab):
+async def test_summary_shows_no_banner_when_offer_newly_applies(tab):
     await to_summary(tab, {"504": 1}, restaurant_id=5)
     tab.local["cart"] = kept_cart({"504": 2}, 5)
     await tab.visit("/checkout")

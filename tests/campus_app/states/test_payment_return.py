@@ -42,7 +42,7 @@ async def ask(tab, times=1):
 # Paid
 
 
-async def test_a_paid_order_is_kept_as_the_specification_says(tab, services):
+async def test_paid_order_is_stored_with_the_specified_fields(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -61,7 +61,7 @@ async def test_a_paid_order_is_kept_as_the_specification_says(tab, services):
     }
 
 
-async def test_money_with_paise_is_kept_as_a_number(tab, services):
+async def test_paise_amounts_are_stored_as_numbers(tab, services):
     stored = await to_payment(tab, services, quantities={"201": 1, "202": 2}, restaurant_id=2)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -70,7 +70,7 @@ async def test_money_with_paise_is_kept_as_a_number(tab, services):
     assert kept["amount"] == 207.25
 
 
-async def test_once_it_is_kept_the_confirmation_follows(tab, services):
+async def test_confirm_redirects_to_confirmation_with_specified_parameters(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -89,9 +89,7 @@ async def test_once_it_is_kept_the_confirmation_follows(tab, services):
     }
 
 
-async def test_a_confirmation_that_can_not_be_reached_is_tried_again(
-    tab, services, unsteady_orders
-):
+async def test_confirm_is_retried_when_database_is_unavailable(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -106,7 +104,7 @@ async def test_a_confirmation_that_can_not_be_reached_is_tried_again(
     assert parameters(tab.moves[0])["token"] == stored.order.response_token
 
 
-async def test_the_confirmation_is_told_how_far_the_notices_are(tab, services):
+async def test_confirm_passes_notification_status_to_confirmation(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
@@ -117,7 +115,7 @@ async def test_the_confirmation_is_told_how_far_the_notices_are(tab, services):
     assert (told["emailsSent"], told["missedCallStatus"]) == ("2", "success")
 
 
-async def test_the_current_order_is_forgotten_and_becomes_the_last(tab, services):
+async def test_confirm_moves_current_order_to_last_order(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -128,14 +126,14 @@ async def test_the_current_order_is_forgotten_and_becomes_the_last(tab, services
     assert tab.local["lastOrderToken"] == stored.order.response_token
 
 
-async def test_the_cart_that_was_paid_is_empty(tab, services):
+async def test_paid_cart_is_cleared(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
     assert tab.sees(CartState.cart) == ""
 
 
-async def test_a_cart_that_was_begun_meanwhile_stays(tab, services):
+async def test_cart_started_after_payment_is_kept(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     begun = kept_cart({"501": 1}, 5, "the-key-of-another-cart")
@@ -144,7 +142,7 @@ async def test_a_cart_that_was_begun_meanwhile_stays(tab, services):
     assert tab.sees(CartState.cart) == begun
 
 
-async def test_only_the_order_itself_is_confirmed(tab, services):
+async def test_confirm_ignores_other_order_numbers(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -153,7 +151,7 @@ async def test_only_the_order_itself_is_confirmed(tab, services):
     assert tab.moves == []
 
 
-async def test_nothing_is_confirmed_before_it_is_paid(tab, services):
+async def test_confirm_does_nothing_when_order_is_not_paid(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await tab.call(PaymentReturnState.confirm, stored.order.number)
@@ -161,7 +159,7 @@ async def test_nothing_is_confirmed_before_it_is_paid(tab, services):
     assert tab.sees(PaymentReturnState.kept_content) == ""
 
 
-async def test_after_a_payment_nothing_more_is_asked(tab, services, swap, provider):
+async def test_ask_stops_querying_provider_when_payment_is_paid(tab, services, swap, provider):
     stored = await to_payment(tab, services)
     swap(provider=provider)
     provider.says(stored, PaymentState.PAID)
@@ -174,7 +172,7 @@ async def test_after_a_payment_nothing_more_is_asked(tab, services, swap, provid
 
 
 @pytest.mark.parametrize("address", RETURNS)
-async def test_the_tab_that_went_to_pay_knows_its_order(address, tab, services):
+async def test_order_is_found_by_the_number_stored_in_the_tab(address, tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(address)
@@ -182,7 +180,7 @@ async def test_the_tab_that_went_to_pay_knows_its_order(address, tab, services):
 
 
 @pytest.mark.parametrize("address", RETURNS)
-async def test_the_address_may_name_the_order(address, tab, services, open_tab):
+async def test_order_is_found_by_the_number_in_the_url(address, tab, services, open_tab):
     stored = await to_payment(tab, services)
     await press(services, stored)
     other = open_tab()
@@ -191,10 +189,10 @@ async def test_the_address_may_name_the_order(address, tab, services, open_tab):
     assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "SUCCESS"}
 
 
-async def test_the_return_page_says_no_success_when_the_money_goes_back(tab, services, open_tab):
+async def test_return_page_reports_no_success_when_payment_is_refunded(tab, services, open_tab):
     # Source: specification P3.3.
     stored = await to_payment(tab, services)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     await tab.call(PaymentReturnState.confirm, stored.order.number)
@@ -205,7 +203,7 @@ async def test_the_return_page_says_no_success_when_the_money_goes_back(tab, ser
     assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "FAILED"}
 
 
-async def test_a_number_alone_shows_nothing_of_the_order(tab, services, open_tab):
+async def test_order_number_alone_shows_no_order_details(tab, services, open_tab):
     stored = await to_payment(tab, services)
     await press(services, stored)
     other = open_tab()
@@ -214,7 +212,7 @@ async def test_a_number_alone_shows_nothing_of_the_order(tab, services, open_tab
     assert not other.local.get("lastOrderToken")
 
 
-async def test_last_order_stays_when_another_one_is_known_by_its_number_alone(tab, services):
+async def test_last_order_is_kept_when_another_order_is_known_by_number_alone(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -225,7 +223,7 @@ async def test_last_order_stays_when_another_one_is_known_by_its_number_alone(ta
     assert tab.local["lastOrderToken"] == stored.order.response_token
 
 
-async def test_last_order_is_known_to_a_new_tab_of_the_same_browser(tab, services, open_tab):
+async def test_last_order_is_available_in_new_tab_of_same_browser(tab, services, open_tab):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
@@ -235,7 +233,7 @@ async def test_last_order_is_known_to_a_new_tab_of_the_same_browser(tab, service
     assert other.sees(PaymentReturnState.kept_order_token) == stored.order.response_token
 
 
-async def test_the_token_counts_more_than_the_tab(tab, services):
+async def test_token_takes_precedence_over_number_stored_in_tab(tab, services):
     first = await to_payment(tab, services)
     tab.session["currentOrderId"] = "AS_100"
     await press(services, first)
@@ -244,7 +242,7 @@ async def test_the_token_counts_more_than_the_tab(tab, services):
 
 
 @pytest.mark.parametrize("address", RETURNS)
-async def test_where_nobody_knows_the_order_it_goes_home_after_three_seconds(address, tab):
+async def test_unknown_order_redirects_home_after_three_seconds(address, tab):
     await tab.visit(address)
     assert tab.sees(PaymentReturnState.message) == "Order ID not found. Redirecting..."
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
@@ -263,7 +261,7 @@ async def test_where_nobody_knows_the_order_it_goes_home_after_three_seconds(add
         pytest.param("/forms/response/no-such-token-but-long-enough/more", id="more than a token"),
     ],
 )
-async def test_an_order_that_is_not_there_goes_home_after_three_seconds(address, tab):
+async def test_nonexistent_order_redirects_home_after_three_seconds(address, tab):
     await tab.visit(address)
     assert tab.sees(PaymentReturnState.message) == "Order not found. Redirecting..."
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
@@ -273,13 +271,13 @@ async def test_an_order_that_is_not_there_goes_home_after_three_seconds(address,
 
 
 @pytest.mark.parametrize("kept", [5, None, True, ["AS_100"], {"AS_100": 1}, "AS_1\n"], ids=repr)
-async def test_a_forged_number_is_none(kept, tab):
+async def test_forged_order_number_is_ignored(kept, tab):
     tab.session["currentOrderId"] = kept
     await tab.visit("/cashfree-response")
     assert tab.sees(PaymentReturnState.leave_ms) == 3_000
 
 
-async def test_payment_return_stays_when_the_payment_is_pending(tab, services):
+async def test_payment_return_stays_when_payment_is_pending(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     assert tab.sees(PaymentReturnState.leave_ms) == 0
@@ -289,7 +287,7 @@ async def test_payment_return_stays_when_the_payment_is_pending(tab, services):
 # Any other status: keep waiting
 
 
-async def test_a_pending_payment_is_asked_after_each_second(tab, services):
+async def test_pending_payment_is_polled_every_second(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     assert tab.sees(PaymentReturnState.message) == PaymentMessage.CHECKING
@@ -297,7 +295,7 @@ async def test_a_pending_payment_is_asked_after_each_second(tab, services):
     assert tab.moves == []
 
 
-async def test_a_payment_that_arrives_while_waiting_is_confirmed(tab, services):
+async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await ask(tab, times=4)
@@ -308,7 +306,7 @@ async def test_a_payment_that_arrives_while_waiting_is_confirmed(tab, services):
     assert tab.sees(PaymentReturnState.ask_ms) == 0
 
 
-async def test_the_provider_is_asked_every_fifth_time_only(tab, services, swap, provider):
+async def test_provider_is_queried_on_every_fifth_poll(tab, services, swap, provider):
     stored = await to_payment(tab, services)
     swap(provider=provider)
     provider.says(stored, PaymentState.PENDING)
@@ -317,7 +315,7 @@ async def test_the_provider_is_asked_every_fifth_time_only(tab, services, swap, 
     assert len(provider.fetched) == 2
 
 
-async def test_a_customer_with_the_orders_token_queries_before_strangers(
+async def test_provider_is_queried_with_higher_priority_when_token_is_valid(
     tab, services, swap, provider
 ):
     stored = await to_payment(tab, services)
@@ -328,7 +326,7 @@ async def test_a_customer_with_the_orders_token_queries_before_strangers(
     assert [each.priority for each in provider.callers] == [Priority.KNOWN, Priority.ANONYMOUS]
 
 
-async def test_after_thirty_tries_it_goes_to_the_confirmation_unverified(tab, services):
+async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempts(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await ask(tab, times=28)
@@ -351,7 +349,7 @@ async def test_after_thirty_tries_it_goes_to_the_confirmation_unverified(tab, se
         pytest.param(CANCEL, PaymentMessage.CANCELLED, id="CANCELLED"),
     ],
 )
-async def test_a_failed_payment_leads_to_the_contact_details_with_its_reason(
+async def test_failed_payment_redirects_to_contact_details_with_reason(
     button, sentence, tab, services
 ):
     """Source: specification S3."""
@@ -364,7 +362,7 @@ async def test_a_failed_payment_leads_to_the_contact_details_with_its_reason(
     assert tab.local["cart"]
 
 
-async def test_a_payment_that_lapsed_leads_to_the_contact_details(tab, services, clock):
+async def test_expired_payment_redirects_to_contact_details(tab, services, clock):
     stored = await to_payment(tab, services)
     clock.advance(minutes=21)
     await tab.visit(home(stored))
@@ -373,7 +371,7 @@ async def test_a_payment_that_lapsed_leads_to_the_contact_details(tab, services,
     assert tab.sees(CustomerState.payment_error) == PaymentMessage.LAPSED
 
 
-async def test_after_a_failure_the_next_attempt_forgets_the_reason(tab, services):
+async def test_next_attempt_clears_the_reason_of_failure(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored, DECLINE)
     await tab.visit(home(stored))
@@ -385,7 +383,7 @@ async def test_after_a_failure_the_next_attempt_forgets_the_reason(tab, services
 # Request errors
 
 
-async def test_an_error_is_retried_every_two_seconds(tab, services, unsteady_orders):
+async def test_poll_error_is_retried_every_two_seconds(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     unsteady_orders.trouble = RuntimeError("away")
@@ -396,7 +394,7 @@ async def test_an_error_is_retried_every_two_seconds(tab, services, unsteady_ord
     assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (2/30)"
 
 
-async def test_an_error_that_passes_is_forgotten(tab, services, unsteady_orders):
+async def test_polling_recovers_when_database_error_ends(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     unsteady_orders.trouble = RuntimeError("away")
@@ -407,7 +405,7 @@ async def test_an_error_that_passes_is_forgotten(tab, services, unsteady_orders)
     assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
 
 
-async def test_after_thirty_errors_it_goes_to_the_confirmation_with_an_error(
+async def test_polling_redirects_to_confirmation_with_error_after_thirty_errors(
     tab, services, unsteady_orders
 ):
     stored = await to_payment(tab, services)
@@ -424,9 +422,7 @@ async def test_after_thirty_errors_it_goes_to_the_confirmation_with_an_error(
     assert tab.sees(PaymentReturnState.message) == PaymentMessage.VERIFICATION_FAILED
 
 
-async def test_a_database_that_is_away_from_the_start_is_retried_too(
-    tab, services, unsteady_orders
-):
+async def test_first_poll_is_retried_when_database_is_unavailable(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     unsteady_orders.trouble = RuntimeError("away")
     await tab.visit(home(stored))
@@ -437,12 +433,12 @@ async def test_a_database_that_is_away_from_the_start_is_retried_too(
     assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
 
 
-async def test_an_answer_that_can_not_be_followed_leads_home(tab, services, unsteady_orders):
+async def test_unexpected_error_after_payment_redirects_home(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    unsteady_orders.trouble, unsteady_orders.troubled = RuntimeError("away"), "newest_of_cart"
+    unsteady_orders.trouble, unsteady_orders.troubled = RuntimeError("away"), "latest_of_cart"
     await ask(tab)
     assert tab.sees(PaymentReturnState.message) == (
         "Error processing payment response. Redirecting..."
@@ -453,9 +449,7 @@ async def test_an_answer_that_can_not_be_followed_leads_home(tab, services, unst
     assert notice(tab) == "Payment processing error. Please contact support."
 
 
-async def test_each_answer_changes_the_count_by_which_the_browser_sees_it(
-    tab, services, unsteady_orders
-):
+async def test_each_response_changes_the_answer_counter(tab, services, unsteady_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     seen = {tab.sees(PaymentReturnState.answers)}

@@ -30,7 +30,7 @@ def paid(services):
     return paid
 
 
-async def test_another_device_sees_the_receipt_and_is_not_sent_anywhere(tab, services, paid):
+async def test_receipt_is_shown_without_redirect_on_another_device(tab, services, paid):
     stored = await paid(order_request(donation=rupees(10)))
     await drain(services)
     await tab.visit(link(stored))
@@ -59,7 +59,7 @@ async def test_another_device_sees_the_receipt_and_is_not_sent_anywhere(tab, ser
     assert not tab.sees(ReceiptState.is_awaited)
 
 
-async def test_what_is_paid_and_what_is_due_make_the_total(tab, paid):
+async def test_receipt_total_is_sum_of_paid_and_due(tab, paid):
     stored = await paid()
     await tab.visit(link(stored))
     facts = tab.sees(ReceiptState.facts)
@@ -67,7 +67,7 @@ async def test_what_is_paid_and_what_is_due_make_the_total(tab, paid):
     assert amounts[0] + amounts[1] == amounts[2] == stored.order.bill.grand_total
 
 
-async def test_a_table_is_named_and_the_rest_is_due_there(tab, paid):
+async def test_receipt_names_the_table_when_one_is_reserved(tab, paid):
     stored = await paid(reservation_request())
     await tab.visit(link(stored))
     facts = tab.sees(ReceiptState.facts)
@@ -75,7 +75,7 @@ async def test_a_table_is_named_and_the_rest_is_due_there(tab, paid):
     assert facts["due_label"] == "Due at the restaurant"
 
 
-async def test_who_is_still_to_be_told_is_looked_at_again(tab, services, paid):
+async def test_receipt_refreshes_while_notifications_are_pending(tab, services, paid):
     stored = await paid()
     await tab.visit(link(stored))
     assert tab.sees(ReceiptState.is_awaited)
@@ -85,7 +85,7 @@ async def test_who_is_still_to_be_told_is_looked_at_again(tab, services, paid):
     assert not tab.sees(ReceiptState.is_awaited)
 
 
-async def test_a_look_that_fails_leaves_what_is_shown(tab, unsteady_orders, services, paid):
+async def test_receipt_stays_shown_when_refresh_fails(tab, unsteady_orders, services, paid):
     stored = await paid()
     await tab.visit(link(stored))
     unsteady_orders.trouble = ConnectionError("away")
@@ -93,15 +93,13 @@ async def test_a_look_that_fails_leaves_what_is_shown(tab, unsteady_orders, serv
     assert tab.sees(ReceiptState.facts)["number"] == stored.order.number
 
 
-async def test_a_look_before_there_is_a_receipt_shows_none(tab):
+async def test_refresh_shows_nothing_when_there_is_no_receipt(tab):
     await tab.visit("/terms")
     await tab.call(ReceiptState.look_again)
     assert not tab.sees(ReceiptState.is_shown)
 
 
-async def test_the_tab_that_went_to_pay_is_thanked_first_and_finds_the_receipt_afterwards(
-    tab, services
-):
+async def test_paying_tab_sees_confirmation_first_and_receipt_later(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(link(stored))
@@ -116,7 +114,7 @@ async def test_the_tab_that_went_to_pay_is_thanked_first_and_finds_the_receipt_a
     assert tab.moves == []
 
 
-async def test_an_order_that_is_not_paid_shows_no_receipt(tab, services):
+async def test_unpaid_order_shows_no_receipt(tab, services):
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await tab.visit(link(stored))
@@ -124,7 +122,7 @@ async def test_an_order_that_is_not_paid_shows_no_receipt(tab, services):
     assert tab.sees(PaymentReturnState.ask_ms) > 0
 
 
-async def test_nothing_of_the_last_receipt_is_left_when_another_order_comes_up(tab, services, paid):
+async def test_receipt_is_cleared_when_another_order_opens(tab, services, paid):
     stored, unpaid = await paid(), await services.ordering.prepare(order_request(note="b"))
     await tab.visit(link(stored))
     await tab.visit(link(unpaid))
@@ -132,7 +130,7 @@ async def test_nothing_of_the_last_receipt_is_left_when_another_order_comes_up(t
     assert tab.sees(ReceiptState.facts) == {}
 
 
-async def test_a_confirmation_without_the_token_shows_no_receipt(tab, paid):
+async def test_confirmation_without_token_shows_no_receipt(tab, paid):
     stored = await paid()
     await tab.visit(f"/order-confirmation?order_id={stored.order.number}&status=SUCCESS")
     await tab.call(ConfirmationState.reveal, "")
@@ -140,7 +138,7 @@ async def test_a_confirmation_without_the_token_shows_no_receipt(tab, paid):
     assert not tab.sees(ReceiptState.is_shown)
 
 
-async def test_the_cart_that_was_paid_in_another_tab_is_empty(open_tab, services):
+async def test_receipt_clears_cart_that_was_paid_in_another_tab(open_tab, services):
     payer = open_tab()
     stored = await to_payment(payer, services)
     await press(services, stored)
@@ -152,11 +150,11 @@ async def test_the_cart_that_was_paid_in_another_tab_is_empty(open_tab, services
     assert other.local["cart"] == ""
 
 
-async def test_money_that_goes_back_is_told_and_nothing_is_due(tab, services):
+async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await press(services, stored)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     await services.payments.reconcile(stored.payment)
     await tab.visit(link(stored))
     facts = tab.sees(ReceiptState.facts)
@@ -197,7 +195,7 @@ def refund(state, amount):
         pytest.param([(RefundState.DUE, None)], "", id="how much is not known"),
     ],
 )
-def test_how_much_goes_back(refunds, words):
+def test_money_back_describes_refunds(refunds, words):
     records = [
         refund(state, None if amount is None else rupees(amount)) for state, amount in refunds
     ]

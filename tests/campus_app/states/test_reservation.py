@@ -91,7 +91,7 @@ async def others_take_all(services, slot="17:30"):
 # Choosing
 
 
-async def test_the_slots_of_today_are_shown_with_those_that_are_over(tab):
+async def test_slots_of_today_are_shown_with_past_ones_disabled(tab):
     await tab.visit("/pre-reserve")
     seats = tab.sees(ReservationState.seats)
     assert len(seats) == 12
@@ -101,7 +101,7 @@ async def test_the_slots_of_today_are_shown_with_those_that_are_over(tab):
     assert tab.sees(ReservationState.is_today) is True
 
 
-async def test_tomorrows_slots_are_shown_when_none_of_today_is_left(tab, clock):
+async def test_slots_of_tomorrow_are_shown_when_none_of_today_is_left(tab, clock):
     # Source: specification R7.
     clock.set(at(17, 30))
     await tab.visit("/pre-reserve")
@@ -110,7 +110,7 @@ async def test_tomorrows_slots_are_shown_when_none_of_today_is_left(tab, clock):
     assert tab.sees(ReservationState.is_today) is False
 
 
-async def test_a_slot_that_begins_while_one_looks_can_no_longer_be_chosen(tab, clock):
+async def test_slot_is_deselected_when_it_starts(tab, clock):
     await choose(tab, "13:30")
     assert tab.sees(ReservationState.look_again_ms) == 30 * 60 * 1000 + 50
     clock.set(at(13, 30))
@@ -120,7 +120,7 @@ async def test_a_slot_that_begins_while_one_looks_can_no_longer_be_chosen(tab, c
     assert tab.sees(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
 
 
-async def test_the_party_is_one_to_eight(tab):
+async def test_party_size_is_limited_to_one_to_eight(tab):
     await tab.visit("/pre-reserve")
     assert tab.sees(ReservationState.party_size) == 2
     for _ in range(9):
@@ -132,7 +132,7 @@ async def test_the_party_is_one_to_eight(tab):
 
 
 @pytest.mark.parametrize("slot", ["", "12:15", "18:00", None, 5, [], {"a": 1}, "17:30\n"])
-async def test_what_is_no_slot_is_not_chosen(slot, tab, services):
+async def test_choose_ignores_invalid_slot(slot, tab, services):
     await tab.visit("/pre-reserve")
     await tab.call(ReservationState.choose, slot)
     await tab.call(ReservationState.reserve)
@@ -141,7 +141,7 @@ async def test_what_is_no_slot_is_not_chosen(slot, tab, services):
     assert kept(tab) is None
 
 
-async def test_without_having_seen_the_slots_nothing_is_reserved(tab, services):
+async def test_reserve_does_nothing_when_slots_were_not_loaded(tab, services):
     await tab.call(ReservationState.choose, "17:30")
     await tab.call(ReservationState.reserve)
     await tab.call(ReservationState.go_to_menu)
@@ -152,7 +152,7 @@ async def test_without_having_seen_the_slots_nothing_is_reserved(tab, services):
 # Reserving
 
 
-async def test_reserving_keeps_the_table_and_leads_to_its_menu(tab, services):
+async def test_reserve_holds_table_and_redirects_to_menu(tab, services):
     await choose(tab)
     await tab.call(ReservationState.reserve)
     assert tab.sees(ReservationState.is_reserving) is True
@@ -175,14 +175,14 @@ async def test_reserving_keeps_the_table_and_leads_to_its_menu(tab, services):
     assert tab.sees(ReservationState.is_reserving) is False
 
 
-async def test_a_second_click_reserves_nothing_more(tab, services):
+async def test_reserve_is_idempotent_when_clicked_twice(tab, services):
     await choose(tab)
     await tab.call(ReservationState.reserve)
     await tab.call(ReservationState.reserve)
     assert await count(services.database, SeatHoldRow) == 1
 
 
-async def test_a_reload_while_reserving_finds_the_table_held(open_tab):
+async def test_reload_during_reserve_shows_held_table(open_tab):
     tab = open_tab()
     await choose(tab)
     await tab.call(ReservationState.reserve)
@@ -199,7 +199,7 @@ async def test_a_reload_while_reserving_finds_the_table_held(open_tab):
     assert again.moves == [MENU]
 
 
-async def test_seats_that_others_have_just_taken_are_refused_and_shown_as_full(tab, services):
+async def test_reserve_is_refused_when_slot_has_filled_up(tab, services):
     await choose(tab)
     await others_take_all(services)
     await tab.call(ReservationState.reserve)
@@ -209,7 +209,7 @@ async def test_seats_that_others_have_just_taken_are_refused_and_shown_as_full(t
     assert kept(tab) is None
 
 
-async def test_a_slot_that_passed_without_a_look_is_refused(tab, clock):
+async def test_reserve_is_refused_when_slot_has_started(tab, clock):
     await choose(tab, "13:30")
     clock.set(at(13, 30))
     await tab.call(ReservationState.reserve)
@@ -217,7 +217,7 @@ async def test_a_slot_that_passed_without_a_look_is_refused(tab, clock):
     assert kept(tab) is None
 
 
-async def test_a_day_that_changed_with_the_page_open_reserves_nothing_of_the_new_one(tab, clock):
+async def test_reserve_is_refused_when_day_has_changed(tab, clock):
     await choose(tab, "17:30")
     clock.set(at(9, day=19))
     await tab.call(ReservationState.reserve)
@@ -226,7 +226,7 @@ async def test_a_day_that_changed_with_the_page_open_reserves_nothing_of_the_new
     assert tab.sees(ReservationState.day) == "Thursday 19 November"
 
 
-async def test_a_clock_that_was_put_back_lets_nobody_reserve_twice(tab, clock, services):
+async def test_reserve_releases_old_hold_when_clock_was_set_back(tab, clock, services):
     await reserve(tab)
     clock.advance(minutes=-10)
     await reserve(tab)
@@ -234,8 +234,8 @@ async def test_a_clock_that_was_put_back_lets_nobody_reserve_twice(tab, clock, s
     assert sorted(states) == ["held", "released"]
 
 
-async def test_a_kitchen_that_takes_no_orders_takes_no_reservations(tab, services):
-    await services.board.turn(2, is_open=False, message="")
+async def test_reserve_is_refused_when_restaurant_is_closed(tab, services):
+    await services.board.set_override(2, is_open=False, message="")
     await tab.visit("/pre-reserve")
     assert tab.sees(ReservationState.alert) == "Kulhad Café is not delivering right now."
     await tab.call(ReservationState.choose, "17:30")
@@ -244,7 +244,7 @@ async def test_a_kitchen_that_takes_no_orders_takes_no_reservations(tab, service
     assert await count(services.database, SeatHoldRow) == 0
 
 
-async def test_reserving_another_time_gives_the_first_seats_back(tab, services):
+async def test_reserve_releases_previous_hold(tab, services):
     await reserve(tab)
     await reserve(tab, "16:00", 4)
     states = {row.slot: row.state for row in await rows(services.database, SeatHoldRow)}
@@ -252,14 +252,14 @@ async def test_reserving_another_time_gives_the_first_seats_back(tab, services):
     assert kept(tab)["timeSlot"] == "16:00"
 
 
-async def test_ones_own_seats_count_as_free(tab, services):
+async def test_own_seats_count_as_free(tab, services):
     await reserve(tab)
     await others_take_all(services)
     await tab.visit("/pre-reserve")
     assert tab.sees(ReservationState.seats)["17:30"] == 4
 
 
-async def test_cancelling_gives_the_table_back_and_keeps_the_cart(tab, services):
+async def test_cancel_releases_table_and_keeps_cart(tab, services):
     await order(tab)
     cart = tab.local["cart"]
     await tab.visit("/pre-reserve")
@@ -271,7 +271,7 @@ async def test_cancelling_gives_the_table_back_and_keeps_the_cart(tab, services)
     assert [row.state for row in await rows(services.database, SeatHoldRow)] == ["released"]
 
 
-async def test_cancelling_without_a_table_only_leads_away(tab):
+async def test_cancel_redirects_without_banner_when_no_table_is_held(tab):
     tab.local["selectedCampus"] = "south"
     await choose(tab)
     await tab.call(ReservationState.cancel)
@@ -296,7 +296,7 @@ async def to_table_details(tab):
     await tab.go_on()
 
 
-async def test_details_need_no_address_when_a_table_is_reserved(tab, services):
+async def test_details_need_no_address_when_table_is_reserved(tab, services):
     """Source: specification S18."""
     await to_table_details(tab)
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
@@ -308,7 +308,7 @@ async def test_details_need_no_address_when_a_table_is_reserved(tab, services):
     assert row.address == ""
 
 
-async def test_table_order_stores_no_address_when_one_was_typed_for_a_delivery(tab, services):
+async def test_table_order_stores_no_address_when_one_was_typed_for_delivery(tab, services):
     await to_table_details(tab)
     await tab.call(CustomerState.leave, "address", "Hostel 4")
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
@@ -320,7 +320,7 @@ async def test_table_order_stores_no_address_when_one_was_typed_for_a_delivery(t
     assert json.loads(tab.session["checkoutDraft"])["details"]["address"] == "Hostel 4"
 
 
-async def test_details_need_an_address_when_the_hold_has_ended(tab, clock):
+async def test_details_need_address_when_hold_has_expired(tab, clock):
     await to_table_details(tab)
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     clock.advance(minutes=31)
@@ -331,7 +331,7 @@ async def test_details_need_an_address_when_the_hold_has_ended(tab, clock):
     assert tab.sees(CustomerState.errors)["address"] == "Address is required"
 
 
-async def test_waiting_room_returns_to_the_details_when_a_delivery_has_no_address(tab):
+async def test_waiting_room_redirects_to_details_when_delivery_has_no_address(tab):
     await to_waiting_room(tab)
     await tab.visit("/menu/2")
     await tab.visit("/checkout")
@@ -342,7 +342,7 @@ async def test_waiting_room_returns_to_the_details_when_a_delivery_has_no_addres
 # The menu with a table
 
 
-async def test_the_menu_with_a_table_has_another_minimum_and_a_discount(tab):
+async def test_menu_with_table_has_other_minimum_and_discount(tab):
     await order(tab)
     assert tab.sees(CartState.is_reserved) is True
     assert cart_figures(tab) == ["₹550", "₹55", "₹495", "₹0"]
@@ -351,7 +351,7 @@ async def test_the_menu_with_a_table_has_another_minimum_and_a_discount(tab):
     assert tab.sees(ReservationState.held_ms) == 30 * 60 * 1000 + 50
 
 
-async def test_four_hundred_after_the_discount_are_the_minimum(tab):
+async def test_table_minimum_is_four_hundred_after_discount(tab):
     tab.local["cart"] = kept_cart({"202": 4}, 2)
     await reserve(tab)
     assert cart_figures(tab) == ["₹440", "₹44", "₹396", "₹4"]
@@ -363,7 +363,7 @@ async def test_four_hundred_after_the_discount_are_the_minimum(tab):
     assert tab.moves == [Move("/checkout")]
 
 
-async def test_the_menu_without_its_flag_leaves_the_mode_and_keeps_the_table(tab):
+async def test_menu_without_flag_leaves_reservation_mode_and_keeps_hold(tab):
     await order(tab)
     await tab.visit("/menu/2")
     assert tab.sees(CartState.is_reserved) is False
@@ -375,14 +375,14 @@ async def test_the_menu_without_its_flag_leaves_the_mode_and_keeps_the_table(tab
     assert kept(tab)["isPreReservation"] is True
 
 
-async def test_the_menu_of_another_restaurant_knows_of_no_table(tab):
+async def test_menu_of_another_restaurant_ignores_the_hold(tab):
     await order(tab)
     await tab.visit("/menu/5?preReserved=true")
     assert tab.sees(CartState.is_reserved) is False
     assert notice(tab) == ReservationMessage.NOT_HELD
 
 
-async def test_the_flag_without_a_table_is_the_usual_menu(tab):
+async def test_menu_with_flag_shows_regular_menu_when_no_table_is_held(tab):
     await tab.visit(MENU.address)
     assert tab.sees(CartState.is_reserved) is False
     assert notice(tab) == ReservationMessage.NOT_HELD
@@ -397,7 +397,7 @@ async def test_the_flag_without_a_table_is_the_usual_menu(tab):
         {"reservationId": {"a": 1}},
     ],
 )
-async def test_a_forged_reservation_brings_no_discount(change, tab):
+async def test_forged_reservation_id_gives_no_discount(change, tab):
     await order(tab)
     tab.local["preReservation"] = json.dumps(kept(tab) | change)
     await tab.visit(MENU.address)
@@ -405,7 +405,7 @@ async def test_a_forged_reservation_brings_no_discount(change, tab):
     assert cart_figures(tab)[1] == "₹0"
 
 
-async def test_terms_that_were_forged_are_the_servers(tab):
+async def test_forged_reservation_terms_are_replaced_by_server_values(tab):
     await order(tab)
     forged = {"partySize": 8, "timeSlot": "12:00", "discount": 90, "restaurantId": 5}
     tab.local["preReservation"] = json.dumps(kept(tab) | forged)
@@ -414,7 +414,7 @@ async def test_terms_that_were_forged_are_the_servers(tab):
     assert cart_figures(tab)[1] == "₹55"
 
 
-async def test_a_hold_that_ends_while_the_menu_is_open_is_told_and_the_cart_kept(tab, clock):
+async def test_reprice_announces_expired_hold_and_keeps_cart(tab, clock):
     await order(tab)
     cart = tab.local["cart"]
     clock.advance(minutes=30)
@@ -425,7 +425,7 @@ async def test_a_hold_that_ends_while_the_menu_is_open_is_told_and_the_cart_kept
     assert (kept(tab), tab.local["cart"]) == (None, cart)
 
 
-async def test_a_line_that_breaks_after_the_hold_has_ended_says_nothing_else(tab, clock):
+async def test_reconnect_after_hold_expiry_shows_the_same_banner(tab, clock):
     await order(tab)
     clock.advance(minutes=30)
     await tab.call(CartState.reprice)
@@ -433,7 +433,7 @@ async def test_a_line_that_breaks_after_the_hold_has_ended_says_nothing_else(tab
     assert notice(tab) == ReservationMessage.HOLD_ENDED
 
 
-async def test_a_hold_that_ended_stops_at_the_menu(tab, clock):
+async def test_proceed_stays_on_menu_when_hold_has_expired(tab, clock):
     await order(tab)
     clock.advance(minutes=30)
     await tab.call(CartState.proceed)
@@ -443,7 +443,7 @@ async def test_a_hold_that_ended_stops_at_the_menu(tab, clock):
     assert tab.moves == [Move("/checkout")]
 
 
-async def test_a_table_that_was_cancelled_in_another_tab_is_told_before_one_goes_on(open_tab):
+async def test_proceed_announces_table_cancelled_in_another_tab(open_tab):
     tab = open_tab()
     await order(tab)
     other = open_tab(tab.local)
@@ -457,7 +457,7 @@ async def test_a_table_that_was_cancelled_in_another_tab_is_told_before_one_goes
     assert cart_figures(tab)[1] == "₹0"
 
 
-async def test_a_reload_and_a_second_tab_and_a_restart_keep_the_table(open_tab):
+async def test_table_is_kept_after_reload_and_in_second_tab(open_tab):
     tab = open_tab()
     await order(tab)
     other = open_tab(tab.local)
@@ -470,7 +470,7 @@ async def test_a_reload_and_a_second_tab_and_a_restart_keep_the_table(open_tab):
 # The bill
 
 
-async def test_the_bill_of_a_table(tab):
+async def test_bill_of_table_has_no_delivery_fee(tab):
     await to_summary(tab)
     bill = tab.sees(CheckoutState.bill)
     assert bill == {
@@ -490,14 +490,14 @@ async def test_the_bill_of_a_table(tab):
     assert tab.sees(ReservationState.is_ordering) is True
 
 
-async def test_a_donation_leaves_the_online_part_at_twenty(tab):
+async def test_donation_leaves_online_amount_of_table_at_twenty(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, "50.00")
     bill = tab.sees(CheckoutState.bill)
     assert (bill["online"], bill["grand_total"], bill["remaining"]) == ("₹20", "₹545", "₹525")
 
 
-async def test_a_cart_of_another_restaurant_has_no_table(tab):
+async def test_cart_of_another_restaurant_has_no_table(tab):
     await order(tab)
     tab.local["cart"] = kept_cart({"104": 3}, 1, key="the-key-of-another-cart")
     await tab.visit("/checkout")
@@ -506,7 +506,7 @@ async def test_a_cart_of_another_restaurant_has_no_table(tab):
     assert kept(tab)["isPreReservation"] is True
 
 
-async def test_too_little_for_a_table_goes_back_to_the_menu_with_its_table(tab):
+async def test_summary_redirects_to_table_menu_when_below_minimum(tab):
     tab.local["cart"] = kept_cart({"202": 3}, 2)
     await reserve(tab)
     await tab.visit("/checkout")
@@ -515,7 +515,7 @@ async def test_too_little_for_a_table_goes_back_to_the_menu_with_its_table(tab):
 
 
 @pytest.mark.parametrize("handler", [CheckoutState.open, CheckoutState.next])
-async def test_a_hold_that_ends_at_the_summary_is_told_with_the_new_bill(handler, tab, clock):
+async def test_summary_announces_expired_hold_with_new_bill(handler, tab, clock):
     await to_summary(tab)
     clock.advance(minutes=30)
     await tab.call(handler)
@@ -527,7 +527,7 @@ async def test_a_hold_that_ends_at_the_summary_is_told_with_the_new_bill(handler
     assert tab.moves == [Move("/personal-info")]
 
 
-async def test_a_hold_that_ends_at_the_details_leads_back_to_the_summary(tab, clock):
+async def test_details_redirect_to_summary_when_hold_has_expired(tab, clock):
     await to_summary(tab)
     await tab.call(CheckoutState.next)
     clock.advance(minutes=30)
@@ -539,7 +539,7 @@ async def test_a_hold_that_ends_at_the_details_leads_back_to_the_summary(tab, cl
 # Paying
 
 
-async def test_the_waiting_room_names_the_table_and_pay_orders_it(tab, services):
+async def test_pay_attaches_table_to_the_order(tab, services):
     await to_waiting_room(tab)
     assert tab.sees(WaitingRoomState.summary) == f"5 dishes, {TABLE}"
     await tab.call(WaitingRoomState.pay)
@@ -550,7 +550,7 @@ async def test_the_waiting_room_names_the_table_and_pay_orders_it(tab, services)
     assert (row.order_id, row.state) == (stored.order.id, "held")
 
 
-async def test_a_paid_table_is_confirmed_and_forgotten_by_the_browser(tab, services):
+async def test_paid_table_is_confirmed_and_removed_from_browser(tab, services):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.pay)
     stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
@@ -568,7 +568,7 @@ async def test_a_paid_table_is_confirmed_and_forgotten_by_the_browser(tab, servi
     assert row.state == "firm"
 
 
-async def test_a_table_reserved_after_the_payment_is_not_forgotten_with_it(tab, services):
+async def test_table_reserved_after_payment_is_kept(tab, services):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.pay)
     stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
@@ -578,7 +578,7 @@ async def test_a_table_reserved_after_the_payment_is_not_forgotten_with_it(tab, 
     assert kept(tab)["timeSlot"] == "16:00"
 
 
-async def test_a_hold_that_ends_before_pay_leads_to_the_new_bill(tab, clock, services):
+async def test_pay_redirects_to_summary_when_hold_has_expired(tab, clock, services):
     await to_waiting_room(tab)
     clock.advance(minutes=30)
     await tab.call(WaitingRoomState.pay)
@@ -587,7 +587,7 @@ async def test_a_hold_that_ends_before_pay_leads_to_the_new_bill(tab, clock, ser
     assert "currentOrderId" not in tab.session or not tab.session["currentOrderId"]
 
 
-async def test_pay_refuses_a_table_that_another_browsers_order_holds(open_tab, services):
+async def test_pay_refuses_table_held_by_order_of_another_browser(open_tab, services):
     # Source: specification P3.6.
     own = open_tab()
     await to_waiting_room(own)
@@ -609,7 +609,7 @@ async def test_pay_refuses_a_table_that_another_browsers_order_holds(open_tab, s
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_table_that_was_given_away_leads_back_to_the_slots(tab, unsteady_orders):
+async def test_pay_redirects_to_slots_when_table_was_lost(tab, unsteady_orders):
     """The hold still stood when it was looked at, and was another's when the order was stored."""
     await to_waiting_room(tab)
     unsteady_orders.trouble = Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)

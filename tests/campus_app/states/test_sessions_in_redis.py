@@ -55,7 +55,7 @@ class Overtaken:
         return snapshot
 
 
-async def test_an_answer_that_came_too_late_to_be_kept_is_asked_for_again_and_counts_once(
+async def test_payment_return_counts_once_when_session_lock_expired_during_query(
     tab, services, swap, client
 ):
     stored = await to_payment(tab, services)
@@ -70,9 +70,7 @@ async def test_an_answer_that_came_too_late_to_be_kept_is_asked_for_again_and_co
     assert await count(services.database, OutboxRow) == 3
 
 
-async def test_a_session_that_is_lost_in_the_waiting_room_costs_a_reload_and_no_second_order(
-    tab, services, client
-):
+async def test_pay_creates_no_second_order_when_session_is_lost(tab, services, client):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.pay)
     first = tab.sees(WaitingRoomState.pay_url)
@@ -84,7 +82,7 @@ async def test_a_session_that_is_lost_in_the_waiting_room_costs_a_reload_and_no_
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_visitor_who_comes_back_after_a_loss_brings_the_cart_along(tab, client):
+async def test_cart_is_restored_on_hydration_when_session_was_lost(tab, client):
     tab.local["cart"] = kept_cart(QUANTITIES)
     await tab.visit("/menu/1")
     await client.flushall()
@@ -93,7 +91,7 @@ async def test_a_visitor_who_comes_back_after_a_loss_brings_the_cart_along(tab, 
     assert cart_figures(tab)[0] == "₹470"
 
 
-async def test_an_event_on_a_session_that_is_lost_would_empty_the_cart(tab, client):
+async def test_event_empties_cart_when_session_is_lost_without_hydration(tab, client):
     """The negative control: why sockets are closed while Redis is away."""
     tab.local["cart"] = kept_cart(QUANTITIES)
     await tab.visit("/menu/1")

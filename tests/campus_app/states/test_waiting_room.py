@@ -35,7 +35,7 @@ pytestmark = pytest.mark.anyio
 # The countdown
 
 
-async def test_there_are_150_seconds_to_pay(tab):
+async def test_countdown_starts_at_150_seconds(tab):
     await to_waiting_room(tab)
     assert tab.sees(WaitingRoomState.seconds) == 150
     assert tab.sees(WaitingRoomState.is_over) is False
@@ -50,7 +50,7 @@ async def test_there_are_150_seconds_to_pay(tab):
         pytest.param(600, 0, id="long after"),
     ],
 )
-async def test_a_reload_does_not_begin_the_countdown_again(passed, left, tab, clock):
+async def test_countdown_continues_after_reload(passed, left, tab, clock):
     await to_waiting_room(tab)
     clock.advance(seconds=passed)
     await tab.visit("/waiting-room")
@@ -59,7 +59,7 @@ async def test_a_reload_does_not_begin_the_countdown_again(passed, left, tab, cl
 
 
 @pytest.mark.parametrize("until", [1e11, "x", None, True, 10**400, -1, [1]], ids=repr)
-async def test_a_forged_end_gives_nobody_more_time(until, tab):
+async def test_countdown_is_not_extended_when_end_is_forged(until, tab):
     await to_waiting_room(tab)
     forged = json.loads(tab.session["checkoutDraft"]) | {"payUntil": until}
     tab.session["checkoutDraft"] = json.dumps(forged)
@@ -67,7 +67,7 @@ async def test_a_forged_end_gives_nobody_more_time(until, tab):
     assert tab.sees(WaitingRoomState.seconds) in {0, 150}
 
 
-async def test_after_the_countdown_nothing_can_be_paid(tab, database):
+async def test_pay_does_nothing_when_countdown_has_ended(tab, database):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.run_out)
     assert tab.sees(WaitingRoomState.is_over) is True
@@ -76,7 +76,7 @@ async def test_after_the_countdown_nothing_can_be_paid(tab, database):
     assert await count(database, OrderRow) == 0
 
 
-async def test_try_again_returns_to_the_contact_details_and_loses_nothing(tab):
+async def test_try_again_returns_to_contact_details_and_keeps_values(tab):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.run_out)
     await tab.call(WaitingRoomState.try_again)
@@ -92,7 +92,7 @@ async def test_try_again_returns_to_the_contact_details_and_loses_nothing(tab):
 # What is about to be paid
 
 
-async def test_the_room_says_what_is_paid_to_whom_and_where_it_goes(tab):
+async def test_waiting_room_shows_payee_amounts_and_destination(tab):
     await to_waiting_room(tab)
     assert tab.sees(WaitingRoomState.restaurant) == "Pehla Food Point"
     assert tab.sees(WaitingRoomState.phone) == "+91 00000 00001"
@@ -101,28 +101,28 @@ async def test_the_room_says_what_is_paid_to_whom_and_where_it_goes(tab):
     assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")
 
 
-async def test_without_a_cart_it_begins_with_the_campus(tab):
+async def test_waiting_room_redirects_to_campus_when_cart_is_missing(tab):
     """Source: specification S12."""
     await tab.visit("/waiting-room")
     assert tab.moves == [Move("/campus", replaces=True)]
     assert notice(tab) == NO_CART
 
 
-async def test_without_a_look_at_the_summary_it_comes_first(tab):
+async def test_waiting_room_redirects_to_summary_when_it_was_not_opened(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/waiting-room")
     assert tab.moves == [Move("/checkout", replaces=True)]
     assert notice(tab) == SUMMARY_FIRST
 
 
-async def test_without_the_details_they_come_first(tab):
+async def test_waiting_room_redirects_to_details_when_they_are_missing(tab):
     await to_summary(tab)
     await tab.visit("/waiting-room")
     assert tab.moves == [Move("/personal-info", replaces=True)]
     assert notice(tab) == DETAILS_MISSING
 
 
-async def test_a_price_that_changed_leads_back_to_the_summary(tab, kitchens):
+async def test_waiting_room_redirects_to_summary_when_price_has_changed(tab, kitchens):
     await to_waiting_room(tab)
     kitchens.change_price(1, "104", "111")
     await tab.visit("/waiting-room")
@@ -133,7 +133,7 @@ async def test_a_price_that_changed_leads_back_to_the_summary(tab, kitchens):
 # PAY
 
 
-async def test_pay_stores_the_order_once_and_leaves_for_the_payment_page(tab, services, database):
+async def test_pay_stores_order_once_and_opens_payment_page(tab, services, database):
     stored = await to_payment(tab, services)
     assert (
         tab.sees(WaitingRoomState.pay_url) == f"{ORIGIN}/sandbox/pay?order_id={stored.order.number}"
@@ -143,7 +143,7 @@ async def test_pay_stores_the_order_once_and_leaves_for_the_payment_page(tab, se
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
 
-async def test_the_order_is_the_one_that_was_shown(tab, services):
+async def test_stored_order_matches_the_shown_one(tab, services):
     stored = await to_payment(tab, services)
     order = stored.order
     assert [(line.item_id, line.quantity) for line in order.lines] == [("104", 2), ("112", 1)]
@@ -154,12 +154,12 @@ async def test_the_order_is_the_one_that_was_shown(tab, services):
     assert stored.payment.state is PaymentState.PENDING
 
 
-async def test_the_cart_stays_until_it_is_paid(tab, services):
+async def test_cart_is_kept_until_order_is_paid(tab, services):
     await to_payment(tab, services)
     assert tab.local["cart"]
 
 
-async def test_a_second_click_pays_nothing_more(tab, services, database):
+async def test_pay_is_idempotent_when_clicked_twice(tab, services, database):
     await to_payment(tab, services)
     url = tab.sees(WaitingRoomState.pay_url)
     await tab.call(WaitingRoomState.pay)
@@ -167,7 +167,7 @@ async def test_a_second_click_pays_nothing_more(tab, services, database):
     assert await count(database, OrderRow) == 1
 
 
-async def test_coming_back_and_paying_again_is_the_same_order(tab, services, database):
+async def test_pay_reuses_order_when_visitor_returns(tab, services, database):
     """Source: specification M15."""
     stored = await to_payment(tab, services)
     await tab.visit("/waiting-room")
@@ -177,7 +177,7 @@ async def test_coming_back_and_paying_again_is_the_same_order(tab, services, dat
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
 
-async def test_two_tabs_that_pay_at_once_are_one_order(tab, open_tab, database):
+async def test_concurrent_pay_in_two_tabs_creates_one_order(tab, open_tab, database):
     """Source: specification M15. A duplicated tab gets a copy of the session storage."""
     await to_waiting_room(tab)
     duplicate = open_tab(tab.local, dict(tab.session))
@@ -188,7 +188,7 @@ async def test_two_tabs_that_pay_at_once_are_one_order(tab, open_tab, database):
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
 
-async def test_a_cart_that_is_paid_already_goes_to_its_confirmation(tab, services, database):
+async def test_pay_redirects_to_confirmation_when_cart_is_already_paid(tab, services, database):
     stored = await to_payment(tab, services)
     assert await press(services, stored)
     await services.payments.reconcile(stored.payment)
@@ -205,13 +205,13 @@ async def test_a_cart_that_is_paid_already_goes_to_its_confirmation(tab, service
     assert await count(database, OrderRow) == 1
 
 
-async def test_a_cart_whose_money_goes_back_goes_to_its_confirmation_without_success(tab, services):
+async def test_pay_redirects_to_confirmation_without_success_when_refunded(tab, services):
     # Source: specification P3.3.
     stored = await to_payment(tab, services)
-    await services.board.turn(1, is_open=False, message="")
+    await services.board.set_override(1, is_open=False, message="")
     assert await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    await services.board.turn(1, is_open=True, message="")
+    await services.board.set_override(1, is_open=True, message="")
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)
     assert tab.moves[0].address.endswith("&status=FAILED")
@@ -227,9 +227,7 @@ async def test_a_cart_whose_money_goes_back_goes_to_its_confirmation_without_suc
         pytest.param("1", "Add ₹38 more to reach the ₹200 minimum.", id="below_minimum"),
     ],
 )
-async def test_a_bill_that_changed_is_shown_before_it_is_paid(
-    price, sentence, tab, kitchens, database
-):
+async def test_pay_shows_new_bill_when_it_has_changed(price, sentence, tab, kitchens, database):
     await to_waiting_room(tab)
     kitchens.change_price(1, "104", price)
     await tab.call(WaitingRoomState.pay)
@@ -238,7 +236,7 @@ async def test_a_bill_that_changed_is_shown_before_it_is_paid(
     assert await count(database, OrderRow) == 0
 
 
-async def test_a_dish_that_is_gone_leads_to_the_summary(tab, kitchens, database):
+async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, kitchens, database):
     await to_waiting_room(tab)
     kitchens.stop_selling(1, "112")
     await tab.call(WaitingRoomState.pay)
@@ -247,7 +245,7 @@ async def test_a_dish_that_is_gone_leads_to_the_summary(tab, kitchens, database)
     assert await count(database, OrderRow) == 0
 
 
-async def test_a_kitchen_that_closed_is_said_and_the_cart_is_kept(tab, clock, database):
+async def test_pay_shows_message_and_keeps_cart_when_restaurant_has_closed(tab, clock, database):
     await to_waiting_room(tab)
     clock.set(at(20, 30))
     await tab.call(WaitingRoomState.pay)
@@ -259,7 +257,7 @@ async def test_a_kitchen_that_closed_is_said_and_the_cart_is_kept(tab, clock, da
     assert await count(database, OrderRow) == 0
 
 
-async def test_details_that_were_forged_lead_to_the_contact_details(tab, database):
+async def test_pay_redirects_to_details_when_they_were_forged(tab, database):
     await to_waiting_room(tab)
     forged = json.loads(tab.session["checkoutDraft"]) | {"details": {"email": "x"}}
     tab.session["checkoutDraft"] = json.dumps(forged)
@@ -269,7 +267,7 @@ async def test_details_that_were_forged_lead_to_the_contact_details(tab, databas
     assert await count(database, OrderRow) == 0
 
 
-async def test_a_total_that_was_forged_is_not_believed(tab, database):
+async def test_pay_redirects_to_summary_when_shown_total_was_forged(tab, database):
     """Source: specification M1."""
     await to_waiting_room(tab)
     forged = json.loads(tab.session["checkoutDraft"]) | {"shownTotal": "1.00 1.00"}
@@ -281,7 +279,7 @@ async def test_a_total_that_was_forged_is_not_believed(tab, database):
     assert await count(database, OrderRow) == 0
 
 
-async def test_pay_without_a_cart_begins_anew(tab, database):
+async def test_pay_redirects_to_campus_when_cart_is_missing(tab, database):
     await tab.visit("/menu/1")
     await tab.call(WaitingRoomState.pay)
     assert tab.moves == [Move("/campus", replaces=True)]
@@ -289,7 +287,7 @@ async def test_pay_without_a_cart_begins_anew(tab, database):
     assert await count(database, OrderRow) == 0
 
 
-async def test_pay_without_having_seen_anything_shows_the_summary(tab, database):
+async def test_pay_redirects_to_summary_when_it_was_not_opened(tab, database):
     tab.session["checkoutDraft"] = draft_text(CheckoutDraft(details=CUSTOMER))
     await to_menu(tab, {"104": 3})
     await tab.call(WaitingRoomState.pay)
@@ -298,7 +296,7 @@ async def test_pay_without_having_seen_anything_shows_the_summary(tab, database)
 
 
 @pytest.mark.parametrize("trouble", [ProviderUnavailable, ProviderRejected, RuntimeError])
-async def test_trouble_with_the_provider_shows_the_technical_issue(trouble, tab, swap, provider):
+async def test_pay_shows_technical_issue_when_provider_fails(trouble, tab, swap, provider):
     swap(provider=provider)
     await to_waiting_room(tab)
     provider.trouble = trouble("away")
@@ -308,7 +306,7 @@ async def test_trouble_with_the_provider_shows_the_technical_issue(trouble, tab,
     assert tab.sees(WaitingRoomState.pay_url) == ""
 
 
-async def test_once_the_trouble_is_over_the_same_order_is_paid(tab, swap, provider, database):
+async def test_pay_reuses_order_when_provider_recovers(tab, swap, provider, database):
     swap(provider=provider)
     await to_waiting_room(tab)
     provider.trouble = ProviderUnavailable("away")
@@ -320,7 +318,7 @@ async def test_once_the_trouble_is_over_the_same_order_is_paid(tab, swap, provid
     assert await count(database, OrderRow) == 1
 
 
-async def test_trouble_with_the_database_shows_the_technical_issue(tab, unsteady_orders):
+async def test_pay_shows_technical_issue_when_database_fails(tab, unsteady_orders):
     await to_waiting_room(tab)
     unsteady_orders.trouble = RuntimeError("away")
     await tab.call(WaitingRoomState.pay)
@@ -335,7 +333,7 @@ class Broken:
         raise RuntimeError("away")
 
 
-async def test_trouble_before_the_order_is_read_shows_the_technical_issue_too(tab, swap):
+async def test_pay_shows_technical_issue_when_rate_limiter_fails(tab, swap):
     await to_waiting_room(tab)
     swap(prepare_limit=Broken())
     await tab.call(WaitingRoomState.pay)
@@ -343,9 +341,7 @@ async def test_trouble_before_the_order_is_read_shows_the_technical_issue_too(ta
     assert tab.sees(WaitingRoomState.is_paying) is False
 
 
-async def test_pay_says_when_it_is_tried_again_when_an_address_orders_too_often(
-    tab, swap, database
-):
+async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, swap, database):
     await to_waiting_room(tab)
     limit = RateLimiter(1, now=lambda: 0.0)
     limit.reserve("")  # a tab of these tests has no address
@@ -358,9 +354,7 @@ async def test_pay_says_when_it_is_tried_again_when_an_address_orders_too_often(
     assert await count(database, OrderRow) == 0
 
 
-async def test_pay_is_tried_again_by_itself_when_the_provider_is_busy(
-    tab, swap, provider, database
-):
+async def test_pay_schedules_retry_when_provider_is_busy(tab, swap, provider, database):
     swap(provider=provider)
     await to_waiting_room(tab)
     provider.trouble = ProviderBusy("too busy", retry_after_seconds=6.2)
@@ -377,7 +371,7 @@ async def test_pay_is_tried_again_by_itself_when_the_provider_is_busy(
     assert await count(database, OrderRow) == 1
 
 
-async def test_pay_again_does_nothing_when_nothing_is_waited_for(tab, swap, provider):
+async def test_pay_again_does_nothing_when_no_retry_is_scheduled(tab, swap, provider):
     swap(provider=provider)
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.pay_again)
@@ -385,7 +379,7 @@ async def test_pay_again_does_nothing_when_nothing_is_waited_for(tab, swap, prov
     assert provider.created == []
 
 
-async def test_run_out_ends_the_wait_for_the_next_try(tab, swap, provider):
+async def test_run_out_cancels_the_scheduled_retry(tab, swap, provider):
     swap(provider=provider)
     await to_waiting_room(tab)
     provider.trouble = ProviderBusy("too busy", retry_after_seconds=6.2)
@@ -396,7 +390,7 @@ async def test_run_out_ends_the_wait_for_the_next_try(tab, swap, provider):
     assert tab.sees(WaitingRoomState.retry_seconds) == 0
 
 
-async def test_a_changed_cart_takes_the_place_of_its_unpaid_order(tab, services, database):
+async def test_changed_cart_replaces_its_unpaid_order(tab, services, database):
     first = await to_payment(tab, services)
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "112")
@@ -409,7 +403,7 @@ async def test_a_changed_cart_takes_the_place_of_its_unpaid_order(tab, services,
     assert await count(database, OrderRow) == 2
 
 
-async def test_the_details_of_one_tab_are_not_paid_by_another(tab, open_tab, database):
+async def test_pay_does_not_use_details_of_another_tab(tab, open_tab, database):
     await to_details(tab)
     other = open_tab(tab.local)
     await other.visit("/menu/1")

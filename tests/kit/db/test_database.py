@@ -20,10 +20,10 @@ from tests.helpers.databases import postgres_only, sqlite_only
 pytestmark = pytest.mark.anyio
 
 TURN = text(
-    "INSERT INTO restaurant_switches (restaurant_id, is_open, message, changed_at_ms)"
+    "INSERT INTO restaurant_overrides (restaurant_id, is_open, message, changed_at_ms)"
     " VALUES (:id, :is_open, :message, 0)"
 )
-COUNT = text("SELECT count(*) FROM restaurant_switches")
+COUNT = text("SELECT count(*) FROM restaurant_overrides")
 
 
 def turn(connection, number, message=""):
@@ -72,25 +72,25 @@ async def test_of_transactions_at_once_one_that_fails_undoes_nothing_of_the_othe
 
     outcomes = await asyncio.gather(
         database.write(lambda connection: turn(connection, 1)),
-        database.change(TURN, {"id": 4, "is_open": True, "message": ""}),
+        database.execute(TURN, {"id": 4, "is_open": True, "message": ""}),
         database.write(fail),
         database.write(lambda connection: turn(connection, 3)),
         return_exceptions=True,
     )
     kinds = [type(outcome).__name__ for outcome in outcomes]
     assert kinds == ["NoneType", "Changed", "IntegrityError", "NoneType"]
-    numbers = text("SELECT restaurant_id FROM restaurant_switches ORDER BY restaurant_id")
+    numbers = text("SELECT restaurant_id FROM restaurant_overrides ORDER BY restaurant_id")
     assert await database.read(lambda c: c.execute(numbers).scalars().all()) == [1, 3, 4]
 
 
 WRONG_STATEMENTS = [
     pytest.param("SELECT * FROM no_such_table", "no_such_table", id="missing table"),
-    pytest.param("SELECT nowhere FROM restaurant_switches", "nowhere", id="missing column"),
+    pytest.param("SELECT nowhere FROM restaurant_overrides", "nowhere", id="missing column"),
     pytest.param("SELEKT 1", "SELEKT", id="wrong syntax"),
 ]
 
 
-@pytest.mark.parametrize("way", ["read", "write", "change"])
+@pytest.mark.parametrize("way", ["read", "write", "execute"])
 @pytest.mark.parametrize(("statement", "named"), WRONG_STATEMENTS)
 async def test_database_reports_a_bug_when_a_statement_is_wrong(
     database, caplog, way, statement, named
@@ -98,7 +98,7 @@ async def test_database_reports_a_bug_when_a_statement_is_wrong(
     def work(connection):
         connection.execute(text(statement))
 
-    given = text(statement) if way == "change" else work
+    given = text(statement) if way == "execute" else work
     with pytest.raises(InvalidQuery, match=named):
         await getattr(database, way)(given)
     (record,) = [each for each in caplog.records if each.levelno >= logging.WARNING]
@@ -161,12 +161,12 @@ async def test_of_transactions_at_once_the_later_sees_what_the_earlier_did(datab
 
 async def test_one_statement_is_a_transaction_by_itself(database):
     values = {"id": 1, "is_open": True, "message": ""}
-    changed = await database.change(text(f"{TURN} RETURNING restaurant_id"), values)
+    changed = await database.execute(text(f"{TURN} RETURNING restaurant_id"), values)
     assert [tuple(row) for row in changed.rows] == [(1,)]
-    assert (await database.change(text("DELETE FROM restaurant_switches"))).count == 1
-    await database.change(TURN, values)
+    assert (await database.execute(text("DELETE FROM restaurant_overrides"))).rowcount == 1
+    await database.execute(TURN, values)
     with pytest.raises(IntegrityError):
-        await database.change(TURN, values)
+        await database.execute(TURN, values)
     assert await count(database) == 1
 
 

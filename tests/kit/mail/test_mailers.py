@@ -22,7 +22,7 @@ def ids(world):
     return sorted(each["Message-ID"] for each in world.arrived())
 
 
-async def test_a_mail_arrives_as_it_was_written(world):
+async def test_mail_arrives_unchanged(world):
     written = mail(text="₹65 to pay\n", to_name="आरव शर्मा")
     await world.mailer.send(written)
     (arrived,) = world.arrived()
@@ -34,13 +34,13 @@ async def test_a_mail_arrives_as_it_was_written(world):
         assert body.replace("\r\n", "\n").strip() == content.strip()
 
 
-async def test_a_mail_may_have_another_sender(world):
+async def test_sender_of_a_mail_overrides_the_default(world):
     await world.mailer.send(mail(sender="DA'VINCI <hello@davinci.example>"))
     (arrived,) = world.arrived()
     assert arrived["From"].addresses[0].addr_spec == "hello@davinci.example"
 
 
-async def test_the_same_mail_again_is_the_same_mail_to_its_reader(world):
+async def test_retried_mail_has_the_same_message_id(world):
     # Source: specification P4.1.
     for _ in range(3):
         await world.mailer.send(mail())
@@ -49,7 +49,7 @@ async def test_the_same_mail_again_is_the_same_mail_to_its_reader(world):
     assert len(set(ids(world))) == 2
 
 
-async def test_mails_that_are_sent_at_once_all_arrive(world):
+async def test_concurrent_mails_all_arrive(world):
     await asyncio.gather(*(world.mailer.send(mail(key=str(number))) for number in range(12)))
     assert len(set(ids(world))) == 12
 
@@ -64,7 +64,7 @@ async def test_mails_that_are_sent_at_once_all_arrive(world):
     ],
     ids=["subject", "address", "name", "no address"],
 )
-async def test_what_breaks_a_header_is_rejected_for_good_and_quoted_nowhere(world, changes):
+async def test_mail_is_rejected_without_quoting_it_when_a_header_is_invalid(world, changes):
     with pytest.raises(DeliveryRejected) as rejected:
         await world.mailer.send(mail(**changes))
     assert "students" not in str(rejected.value)
@@ -74,7 +74,7 @@ async def test_what_breaks_a_header_is_rejected_for_good_and_quoted_nowhere(worl
     assert len(world.arrived()) == 1
 
 
-async def test_what_can_not_leave_now_may_leave_later_and_arrives_once(world):
+async def test_mail_is_postponed_during_an_outage_and_arrives_once(world):
     await world.mailer.send(mail(key="before"))
     await world.goes_away()
     for _ in range(3):
@@ -88,6 +88,6 @@ async def test_what_can_not_leave_now_may_leave_later_and_arrives_once(world):
     assert len(ids(world)) == 2
 
 
-async def test_it_can_be_put_away_twice_and_before_it_was_used(world):
+async def test_close_may_be_called_twice_and_before_use(world):
     await world.mailer.close()
     await world.mailer.close()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.customer import tidy_text
+from campus_app.domain.customer import normalize_text
 from kit.mail.message import OutboxFolderMailer, letter_from
 from kit.outbox.errors import DeliveryRejected
 from tests.helpers.builders import mail
@@ -26,7 +26,7 @@ def part(message, kind):
     return message.get_body((kind,)).get_content().replace("\r\n", "\n")
 
 
-def test_a_mail_says_from_whom_to_whom_and_when():
+def test_envelope_has_sender_recipient_subject_and_date():
     message = sent(mail())
     assert message["From"] == SENDER
     assert message["To"] == "Aarav Sharma <aarav@students.example>"
@@ -35,32 +35,32 @@ def test_a_mail_says_from_whom_to_whom_and_when():
     assert message["Auto-Submitted"] == "auto-generated"
 
 
-def test_a_mail_reads_the_same_as_text_and_as_html():
+def test_envelope_has_a_text_and_an_html_part():
     message = sent(mail(text="₹65 to pay\n", html="<b>₹65</b> to pay\n"))
     assert message.get_content_type() == "multipart/alternative"
     assert part(message, "plain") == "₹65 to pay\n"
     assert part(message, "html") == "<b>₹65</b> to pay\n"
 
 
-def test_the_same_mail_has_the_same_message_id_however_often_it_is_made():
+def test_message_id_is_the_same_when_the_key_is_the_same():
     first, second = sent(mail()), sent(mail(subject="Order AS_482 confirmed, again"))
     assert first["Message-ID"] == second["Message-ID"]
     assert first["X-Entity-Ref-ID"] == second["X-Entity-Ref-ID"]
 
 
-def test_two_mails_have_two_message_ids():
+def test_message_id_differs_when_the_key_differs():
     customers, vendors = mail(key="mail.customer:1"), mail(key="mail.vendor:1")
     assert sent(customers)["Message-ID"] != sent(vendors)["Message-ID"]
 
 
-def test_a_message_id_is_of_the_senders_domain_and_says_nothing_of_the_order():
+def test_message_id_has_the_senders_domain_and_hides_the_key():
     message_id = sent(mail(key="mail.customer:secret"))["Message-ID"]
     assert message_id.startswith("<")
     assert message_id.endswith("@food-points.example>")
     assert "secret" not in message_id
 
 
-def test_a_sender_may_have_no_name():
+def test_sender_may_be_an_address_without_a_name():
     assert sent(mail(), "orders@food-points.example")["From"] == "orders@food-points.example"
 
 
@@ -74,7 +74,7 @@ def test_a_sender_may_have_no_name():
         pytest.param({"to": "a@b.example\nBcc: everyone@evil.example"}, id="address, newline"),
     ],
 )
-def test_a_newline_never_makes_another_header(change):
+def test_mail_is_rejected_when_a_field_contains_a_newline(change):
     with pytest.raises(DeliveryRejected, match="breaks a header") as rejected:
         sent(mail(**change))
     assert "evil" not in str(rejected.value)
@@ -92,7 +92,7 @@ def test_a_newline_never_makes_another_header(change):
         "O'Neil \\ Sons; (closed): <>",
     ],
 )
-def test_a_name_with_punctuation_stays_a_name(name):
+def test_name_with_punctuation_is_parsed_unchanged(name):
     (address,) = sent(mail(to_name=name))["To"].addresses
     assert (address.display_name, address.addr_spec) == (name, "aarav@students.example")
 
@@ -103,15 +103,15 @@ def test_a_name_with_punctuation_stays_a_name(name):
         max_size=80,
     )
 )
-def test_whatever_the_name_the_mail_goes_to_one_address(name):
-    message = sent(mail(to_name=tidy_text(name)))
+def test_mail_has_one_recipient_whatever_the_name(name):
+    message = sent(mail(to_name=normalize_text(name)))
     assert [to.addr_spec for to in message["To"].addresses] == ["aarav@students.example"]
     assert message["Bcc"] is None
     assert part(message, "plain") == "Thank you!\n"
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=400))
-def test_whatever_is_written_is_what_is_read(words):
+def test_content_is_parsed_unchanged(words):
     message = sent(mail(text=words, html=words))
     # A line may end in any of the three ways; a last one that is not ended is.
     written = words.encode().splitlines()
@@ -119,7 +119,7 @@ def test_whatever_is_written_is_what_is_read(words):
         assert part(message, kind).encode().splitlines() == written
 
 
-def test_a_mail_has_no_line_that_a_server_would_refuse():
+def test_lines_are_ascii_and_within_the_smtp_limit():
     # Source: RFC 5321, 4.5.3.1.6, a line has 1,000 octets; and no byte that needs 8BITMIME.
     letter = letter_from(mail(text="₹" * 5_000, subject="long " * 300), SENDER, WEDNESDAY)
     assert max(map(len, letter.content.split(b"\r\n"))) <= 998
@@ -145,7 +145,7 @@ def mailer(folder):
 
 
 @pytest.mark.anyio
-async def test_each_mail_is_one_file(mailer, folder):
+async def test_folder_mailer_writes_one_file_per_mail(mailer, folder):
     # Source: specification C2.8.
     await mailer.send(mail(key="mail.customer:1"))
     await mailer.send(mail(key="mail.vendor:1"))
@@ -155,7 +155,7 @@ async def test_each_mail_is_one_file(mailer, folder):
 
 
 @pytest.mark.anyio
-async def test_the_same_mail_twice_is_one_file(mailer, folder):
+async def test_folder_mailer_overwrites_the_file_of_a_retried_mail(mailer, folder):
     await mailer.send(mail())
     before = (folder / "mail.customer-0123.eml").read_bytes()
     await mailer.send(mail())
@@ -165,7 +165,7 @@ async def test_the_same_mail_twice_is_one_file(mailer, folder):
 
 
 @pytest.mark.anyio
-async def test_a_key_can_not_leave_the_folder(mailer, folder, tmp_path):
+async def test_folder_mailer_writes_no_file_outside_its_folder(mailer, folder, tmp_path):
     await mailer.send(mail(key="../../../evil/\x00name"))
     (name,) = names(folder)
     assert "/" not in name
@@ -173,7 +173,7 @@ async def test_a_key_can_not_leave_the_folder(mailer, folder, tmp_path):
 
 
 @pytest.mark.anyio
-async def test_only_whole_files_appear(mailer, folder):
+async def test_folder_mailer_never_exposes_a_partial_file(mailer, folder):
     """Whatever is read at any moment under a name of a mail is a whole mail."""
     big = mail(text="long\n" * 20_000)
     sending = asyncio.gather(*(mailer.send(big) for _ in range(20)))

@@ -34,7 +34,7 @@ async def mailer_for(clock):
         await mailer.close()
 
 
-async def test_a_mail_arrives_as_it_was_written(mailer_for):
+async def test_mail_arrives_unchanged(mailer_for):
     async with mail_server() as server:
         await mailer_for(server.port).send(mail(text="₹65 to pay\n"))
     (arrived,) = server.mails
@@ -44,7 +44,7 @@ async def test_a_mail_arrives_as_it_was_written(mailer_for):
     assert arrived.get_body(("plain",)).get_content() == "₹65 to pay\r\n"
 
 
-async def test_mails_that_follow_soon_share_a_connection(mailer_for):
+async def test_mails_share_a_connection_when_sent_in_succession(mailer_for):
     async with mail_server() as server:
         mailer = mailer_for(server.port)
         await asyncio.gather(*(mailer.send(mail(key=str(number))) for number in range(5)))
@@ -52,7 +52,7 @@ async def test_mails_that_follow_soon_share_a_connection(mailer_for):
     assert server.connections == 1
 
 
-async def test_the_connection_is_left_when_nothing_follows(mailer_for):
+async def test_connection_is_closed_when_idle(mailer_for):
     async with mail_server() as server:
         mailer = mailer_for(server.port, idle_seconds=0.01)
         await mailer.send(mail())
@@ -61,7 +61,7 @@ async def test_the_connection_is_left_when_nothing_follows(mailer_for):
     assert server.connections == 2
 
 
-async def test_a_connection_that_was_dropped_meanwhile_is_made_again(mailer_for):
+async def test_mailer_reconnects_when_the_server_closed_the_connection(mailer_for):
     async with mail_server() as server:
         mailer = mailer_for(server.port)
         await mailer.send(mail())
@@ -82,7 +82,7 @@ async def test_a_connection_that_was_dropped_meanwhile_is_made_again(mailer_for)
         ({"on_data": "452 4.3.1 full"}, DeliveryPostponed, 452),
     ],
 )
-async def test_a_refused_mail_is_rejected_or_postponed_and_the_next_one_goes(
+async def test_reply_code_decides_whether_a_mail_is_rejected_or_postponed(
     mailer_for, knobs, failure, code
 ):
     async with mail_server(**knobs) as server:
@@ -97,7 +97,7 @@ async def test_a_refused_mail_is_rejected_or_postponed_and_the_next_one_goes(
     assert server.connections == 1
 
 
-async def test_a_server_that_hangs_up_in_the_middle_is_asked_again_later(mailer_for, clock):
+async def test_mail_is_postponed_when_the_connection_is_lost_during_data(mailer_for, clock):
     async with mail_server(hangs_up_at_data=True) as server:
         mailer = mailer_for(server.port)
         with pytest.raises(DeliveryPostponed):
@@ -108,7 +108,7 @@ async def test_a_server_that_hangs_up_in_the_middle_is_asked_again_later(mailer_
     assert len(server.mails) == 1
 
 
-async def test_a_mail_whose_answer_was_lost_goes_again_under_the_same_id(mailer_for, clock):
+async def test_mail_is_sent_again_with_its_message_id_when_the_reply_is_lost(mailer_for, clock):
     async with mail_server(silent_seconds=0.5) as server:
         mailer = mailer_for(server.port, operation_seconds=0.1)
         with pytest.raises(DeliveryPostponed, match="fell silent"):
@@ -122,7 +122,7 @@ async def test_a_mail_whose_answer_was_lost_goes_again_under_the_same_id(mailer_
     assert first["Message-ID"] == second["Message-ID"]
 
 
-async def test_a_mail_behind_a_slow_one_goes_later_and_has_not_been_tried(mailer_for):
+async def test_mail_that_waits_too_long_for_the_connection_is_not_tried(mailer_for):
     """However slow the server is: a mail that only waited must not use up its attempts."""
     async with mail_server(silent_seconds=0.5) as server:
         mailer = mailer_for(server.port, turn_seconds=0.05)
@@ -136,7 +136,7 @@ async def test_a_mail_behind_a_slow_one_goes_later_and_has_not_been_tried(mailer
     assert len(server.mails) == 2
 
 
-async def test_a_server_that_is_away_is_asked_ever_less_often(mailer_for, clock):
+async def test_breaker_pauses_grow_while_the_server_is_down(mailer_for, clock):
     port = free_port()
     mailer = mailer_for(port)
     breaks = []
@@ -151,7 +151,7 @@ async def test_a_server_that_is_away_is_asked_ever_less_often(mailer_for, clock)
         assert len(server.mails) == 1
 
 
-async def test_nobody_knocks_during_a_break(mailer_for, clock):
+async def test_mailer_does_not_connect_while_the_breaker_is_open(mailer_for, clock):
     port = free_port()
     mailer = mailer_for(port)
     with pytest.raises(ChannelDown):
@@ -168,7 +168,7 @@ async def test_nobody_knocks_during_a_break(mailer_for, clock):
         assert mailer.is_up()
 
 
-async def test_a_server_that_knows_us_takes_mails(mailer_for):
+async def test_mailer_logs_in_with_username_and_password(mailer_for):
     async with mail_server(starttls=True, asks_who=True) as server:
         mailer = mailer_for(
             server.port, trusting(), tls=SmtpTls.STARTTLS, username=USERNAME, password=PASSWORD
@@ -177,7 +177,7 @@ async def test_a_server_that_knows_us_takes_mails(mailer_for):
     assert len(server.mails) == 1
 
 
-async def test_a_wrong_password_stops_all_mail_and_is_told_loudly(mailer_for, caplog):
+async def test_wrong_password_opens_the_breaker_and_is_logged_as_an_error(mailer_for, caplog):
     async with mail_server(starttls=True, asks_who=True) as server:
         mailer = mailer_for(
             server.port, trusting(), tls=SmtpTls.STARTTLS, username=USERNAME, password="a guess"
@@ -193,7 +193,7 @@ async def test_a_wrong_password_stops_all_mail_and_is_told_loudly(mailer_for, ca
         assert server.connections == knocks
 
 
-async def test_mail_goes_over_an_encrypted_line_from_the_start(mailer_for):
+async def test_mail_is_sent_over_implicit_tls(mailer_for):
     async with mail_server(implicit=True) as server:
         await mailer_for(server.port, trusting(), tls=SmtpTls.IMPLICIT).send(mail())
     assert len(server.mails) == 1
@@ -208,7 +208,9 @@ async def test_mail_goes_over_an_encrypted_line_from_the_start(mailer_for):
         pytest.param({"implicit": True}, SmtpTls.IMPLICIT, id="a stranger's certificate at once"),
     ],
 )
-async def test_nothing_is_said_in_clear_or_to_a_stranger(mailer_for, caplog, offered, tls):
+async def test_nothing_is_sent_unencrypted_or_to_an_untrusted_server(
+    mailer_for, caplog, offered, tls
+):
     async with mail_server(**offered) as server:
         with pytest.raises(ChannelDown):
             await mailer_for(server.port, tls=tls).send(mail())
@@ -216,21 +218,21 @@ async def test_nothing_is_said_in_clear_or_to_a_stranger(mailer_for, caplog, off
     assert "mail: the mail server lets nobody in" in caplog.text
 
 
-async def test_what_breaks_a_header_is_rejected_before_anybody_is_asked(mailer_for):
+async def test_invalid_mail_is_rejected_without_a_connection(mailer_for):
     async with mail_server() as server:
         with pytest.raises(DeliveryRejected):
             await mailer_for(server.port).send(mail(to="aarav"))
     assert server.connections == 0
 
 
-async def test_an_address_that_the_server_cannot_write_is_rejected(mailer_for):
+async def test_non_ascii_address_is_rejected_without_smtputf8(mailer_for):
     async with mail_server() as server:
         with pytest.raises(DeliveryRejected, match="can't write"):
             await mailer_for(server.port).send(mail(to="आरव@students.example"))
     assert server.mails == []
 
 
-async def test_an_address_in_any_script_is_written_where_the_server_can(mailer_for):
+async def test_non_ascii_address_is_delivered_with_smtputf8(mailer_for):
     async with mail_server(utf8=True) as server:
         await mailer_for(server.port).send(mail(to="आरव@students.example", to_name="आरव शर्मा"))
     (arrived,) = server.mails
@@ -239,5 +241,5 @@ async def test_an_address_in_any_script_is_written_where_the_server_can(mailer_f
     assert written == "आरव शर्मा <आरव@students.example>"
 
 
-def test_a_password_is_in_no_description():
+def test_repr_does_not_contain_the_password():
     assert "secret" not in repr(replace(HERE, password="secret"))

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from sqlalchemy import update
 
-from kit.background import end, running
+from kit.background import cancel_and_wait, running
 from kit.clock import SystemClock, from_ms
 from kit.db.database import Database, DatabaseUnavailable
 from kit.db.tables import table_of
@@ -21,7 +21,7 @@ from kit.outbox.errors import (
     OutcomeAwaited,
     OutcomeUnknown,
 )
-from kit.outbox.models import NewJob, OutboxRow, enqueue, hasten, revive
+from kit.outbox.models import NewJob, OutboxRow, enqueue, requeue, run_now
 from kit.outbox.store import Outbox
 from kit.outbox.worker import (
     _AT_ONCE,
@@ -32,7 +32,7 @@ from kit.outbox.worker import (
     OutboxWorker,
 )
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.outbox import add, carry_out_batch
+from tests.helpers.outbox import add, run_batch
 from tests.helpers.tables import rows
 from tests.helpers.waiting import eventually, meet
 
@@ -98,9 +98,9 @@ async def test_the_same_key_twice_is_one_job_and_the_first_stays(outbox, databas
 async def test_a_job_that_is_done_is_not_enqueued_again(outbox, database, clock):
     await add(outbox, [job()])
     effect = Recorder()
-    await carry_out_batch(worker(outbox, clock, effect))
+    await run_batch(worker(outbox, clock, effect))
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, effect))
+    await run_batch(worker(outbox, clock, effect))
     assert effect.done == ["a"]
 
 
@@ -250,7 +250,7 @@ async def test_two_hundred_jobs_are_each_done_once_by_four_processes_at_once(
     workers = [worker(Outbox(each, clock), clock, effect) for each in databases]
 
     async def empty(one):
-        while await carry_out_batch(one):
+        while await run_batch(one):
             pass
 
     await asyncio.gather(*(empty(one) for one in workers))
@@ -281,7 +281,7 @@ async def test_without_the_lease_two_processes_do_one_job(database_url, clock, o
     other = Database(database_url)
     first = worker(WithoutLease(database, clock), clock, effect)
     second = worker(WithoutLease(other, clock), clock, effect)
-    await asyncio.gather(carry_out_batch(first), carry_out_batch(second))
+    await asyncio.gather(run_batch(first), run_batch(second))
     assert effect.done == ["a", "a"]
     other.close()
 
@@ -334,7 +334,7 @@ async def test_a_worker_that_slept_through_its_lease_changes_nothing(outbox, clo
     assert not await outbox.done(mine)
     assert not await outbox.dead(mine, "gone")
     assert not await outbox.retry(mine, "later", 5)
-    assert not await outbox.bury_begun(mine)
+    assert not await outbox.fail_unknown(mine)
     assert (await only_row(database)).lease_token == theirs.lease_token
     assert await outbox.done(theirs)
 
@@ -361,8 +361,8 @@ async def done_when_the_first_of_two_workers_oversleeps(outbox, clock):
     effect = Recorder()
     await add(outbox, [job()])
     second = worker(outbox, clock, effect)
-    first = worker(Oversleeping(outbox, clock, partial(carry_out_batch, second)), clock, effect)
-    await carry_out_batch(first)
+    first = worker(Oversleeping(outbox, clock, partial(run_batch, second)), clock, effect)
+    await run_batch(first)
     return effect.done
 
 
@@ -387,29 +387,29 @@ async def test_without_the_fence_a_worker_that_slept_repeats_the_effect(database
 async def test_an_effect_that_happens_is_acknowledged(outbox, clock, database):
     await add(outbox, [job()])
     effect = Recorder()
-    assert await carry_out_batch(worker(outbox, clock, effect)) == 1
+    assert await run_batch(worker(outbox, clock, effect)) == 1
     row = await only_row(database)
     assert (row.state, row.lease_token, row.last_error) == ("done", None, None)
     assert from_ms(row.done_at_ms) == clock.now()
-    assert await carry_out_batch(worker(outbox, clock, effect)) == 0
+    assert await run_batch(worker(outbox, clock, effect)) == 0
 
 
 async def test_an_effect_that_is_rejected_is_given_up_at_once(outbox, clock, database):
     await add(outbox, [job()])
     effect = Recorder(DeliveryRejected("no such mailbox"))
-    await carry_out_batch(worker(outbox, clock, effect))
+    await run_batch(worker(outbox, clock, effect))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("dead", "no such mailbox")
 
 
 async def test_an_effect_that_is_postponed_is_tried_again_later(outbox, clock, database):
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, Recorder(DeliveryPostponed("busy"))))
+    await run_batch(worker(outbox, clock, Recorder(DeliveryPostponed("busy"))))
     row = await only_row(database)
     assert (row.state, row.last_error, row.effect_started_at_ms) == ("ready", "busy", None)
     clock.advance(seconds=2)
     effect = Recorder()
-    await carry_out_batch(worker(outbox, clock, effect))
+    await run_batch(worker(outbox, clock, effect))
     assert effect.done == ["a"]
     assert (await only_row(database)).state == "done"
 
@@ -418,20 +418,20 @@ async def test_an_effect_that_fails_otherwise_is_tried_again_and_its_words_are_n
     outbox, clock, database
 ):
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))))
+    await run_batch(worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("ready", "ValueError")
 
 
 async def test_an_error_that_is_long_is_cut(outbox, clock, database):
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))))
+    await run_batch(worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))))
     assert len((await only_row(database)).last_error) == 200
 
 
 async def test_a_job_that_nobody_carries_out_is_given_up_and_says_so(outbox, clock, database):
     await add(outbox, [job(topic="carrier pigeon")])
-    await carry_out_batch(worker(outbox, clock, Recorder()))
+    await run_batch(worker(outbox, clock, Recorder()))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("dead", "nobody carries out carrier pigeon")
 
@@ -442,7 +442,7 @@ async def test_one_job_that_fails_does_not_hold_up_the_others(outbox, clock, dat
             raise DeliveryRejected("no")
 
     await add(outbox, [job("a"), job("b"), job("c")])
-    await carry_out_batch(worker(outbox, clock, effect))
+    await run_batch(worker(outbox, clock, effect))
     assert [row.state for row in await rows(database, OutboxRow)] == ["done", "dead", "done"]
 
 
@@ -451,7 +451,7 @@ async def test_an_effect_that_takes_too_long_is_broken_off_and_tried_again(outbo
         await asyncio.Event().wait()
 
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, effect, time_out_seconds=0.01))
+    await run_batch(worker(outbox, clock, effect, timeout_seconds=0.01))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("ready", "TimeoutError")
 
@@ -460,9 +460,9 @@ async def test_an_effect_that_takes_too_long_is_broken_off_and_tried_again(outbo
 async def test_an_effect_is_given_up_after_so_many_attempts(outbox, clock, database, attempts):
     await add(outbox, [job()])
     effect = Recorder(DeliveryPostponed("busy"))
-    patient = worker(outbox, clock, effect, maximum_attempts=attempts)
+    patient = worker(outbox, clock, effect, max_attempts=attempts)
     for _ in range(attempts + 3):
-        await carry_out_batch(patient)
+        await run_batch(patient)
         clock.advance(minutes=10)
     row = await only_row(database)
     assert len(effect.done) == attempts
@@ -472,9 +472,9 @@ async def test_an_effect_is_given_up_after_so_many_attempts(outbox, clock, datab
 async def test_a_transport_that_is_away_for_a_day_uses_up_no_attempt(outbox, clock, database):
     await add(outbox, [job()])
     effect = Recorder(ChannelDown("the line is cut", 300))
-    patient = worker(outbox, clock, effect, maximum_attempts=2)
+    patient = worker(outbox, clock, effect, max_attempts=2)
     for _ in range(24 * 12):
-        await carry_out_batch(patient)
+        await run_batch(patient)
         row = await only_row(database)
         wait = (from_ms(row.run_at_ms) - clock.now()).total_seconds()
         assert 300 <= wait <= 302
@@ -485,7 +485,7 @@ async def test_a_transport_that_is_away_for_a_day_uses_up_no_attempt(outbox, clo
         )
         clock.advance(seconds=302)
     effect.error = None
-    await carry_out_batch(patient)
+    await run_batch(patient)
     assert (await only_row(database)).state == "done"
 
 
@@ -498,7 +498,7 @@ async def test_start_runs_waiting_jobs_at_once_when_their_transport_was_down(
         "mail": Effect(down),
         "call": Effect(busy, first_retry_seconds=600.0),
     }
-    await carry_out_batch(OutboxWorker(outbox, effects, clock))
+    await run_batch(OutboxWorker(outbox, effects, clock))
     down.error = busy.error = None
     async with running(OutboxWorker(outbox, effects, clock).run()):
 
@@ -529,7 +529,7 @@ async def test_run_waiting_leaves_jobs_alone_when_they_are_new_dead_or_of_anothe
         "call": Effect(Recorder(ChannelDown("cut", 300))),
     }
     work = OutboxWorker(outbox, failing, clock)
-    await carry_out_batch(work)
+    await run_batch(work)
     await database.write(
         lambda connection: connection.execute(
             update(OutboxRow)
@@ -552,9 +552,9 @@ async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt
 ):
     await add(outbox, [job()])
     effect = Recorder(OutcomeAwaited("under way", 60))
-    work = worker(outbox, clock, effect, maximum_attempts=1)
+    work = worker(outbox, clock, effect, max_attempts=1)
     for count in range(1, 4):
-        await carry_out_batch(work)
+        await run_batch(work)
         row = await only_row(database)
         assert (row.state, row.attempts, row.last_error) == ("ready", 0, "under way")
         assert (len(effect.done), from_ms(row.run_at_ms) - clock.now()) == (
@@ -563,7 +563,7 @@ async def test_an_effect_that_is_under_way_is_asked_again_and_uses_up_no_attempt
         )
         clock.advance(seconds=60)
     effect.error = None
-    await carry_out_batch(work)
+    await run_batch(work)
     row = await only_row(database)
     assert (row.state, row.attempts) == ("done", 1)
 
@@ -572,12 +572,12 @@ async def test_an_effect_whose_outcome_nobody_knows_is_given_up_and_not_revived(
     outbox, clock, database
 ):
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, Recorder(OutcomeUnknown())))
+    await run_batch(worker(outbox, clock, Recorder(OutcomeUnknown())))
     assert (await only_row(database)).state == "dead"
-    revived = await database.write(
-        lambda connection: revive(connection, "the subject of a", ["mail"], clock.now())
+    requeued = await database.write(
+        lambda connection: requeue(connection, "the subject of a", ["mail"], clock.now())
     )
-    assert revived == []
+    assert requeued == []
 
 
 @pytest.mark.parametrize("error", [OutcomeAwaited("under way", 600), OutcomeUnknown()])
@@ -585,10 +585,10 @@ async def test_a_job_looks_again_as_soon_as_there_is_news(outbox, clock, databas
     await add(outbox, [job("a"), job("b")])
     effect = Recorder(error)
     work = worker(outbox, clock, effect)
-    await carry_out_batch(work)
-    await database.write(lambda connection: hasten(connection, "a", clock.now()))
+    await run_batch(work)
+    await database.write(lambda connection: run_now(connection, "a", clock.now()))
     effect.error = None
-    await carry_out_batch(work)
+    await run_batch(work)
     assert sorted(effect.done) == ["a", "a", "b"]
 
 
@@ -600,7 +600,7 @@ async def test_news_change_nothing_about_a_job_that_is_done_or_being_done(
     (claimed,) = await outbox.claim(1)
     if end == "done":
         await outbox.done(claimed)
-    await database.write(lambda connection: hasten(connection, "a", clock.now()))
+    await database.write(lambda connection: run_now(connection, "a", clock.now()))
     assert (await only_row(database)).state == end
     assert await outbox.claim(1) == []
 
@@ -612,13 +612,13 @@ async def test_the_time_between_attempts_grows_within_its_bounds(outbox, clock, 
         outbox,
         clock,
         Recorder(DeliveryPostponed("busy")),
-        maximum_attempts=99,
+        max_attempts=99,
         first_retry_seconds=2,
-        longest_retry_seconds=30,
+        max_retry_seconds=30,
     )
     waits = []
     for _ in range(7):
-        await carry_out_batch(hopeless)
+        await run_batch(hopeless)
         run_at = from_ms((await only_row(database)).run_at_ms)
         waits.append((run_at - clock.now()).total_seconds())
         clock.advance(seconds=31)
@@ -648,7 +648,7 @@ async def test_what_may_happen_once_at_most_is_repeated_only_if_it_certainly_did
 ):
     # Source: specification P4.2.
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, Recorder(error), at_most_once=True))
+    await run_batch(worker(outbox, clock, Recorder(error), at_most_once=True))
     row = await only_row(database)
     assert (row.state, row.last_error) == (state, last_error)
 
@@ -660,7 +660,7 @@ async def test_what_may_happen_once_at_most_is_not_repeated_after_a_time_out(
         await asyncio.Event().wait()
 
     await add(outbox, [job()])
-    await carry_out_batch(worker(outbox, clock, effect, at_most_once=True, time_out_seconds=0.01))
+    await run_batch(worker(outbox, clock, effect, at_most_once=True, timeout_seconds=0.01))
     row = await only_row(database)
     assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
 
@@ -677,7 +677,7 @@ async def test_what_a_dead_worker_had_begun_is_buried_if_it_may_happen_once_at_m
 ):
     await begun_by_a_worker_that_died(outbox, clock)
     effect = Recorder()
-    await carry_out_batch(worker(outbox, clock, effect, at_most_once=True))
+    await run_batch(worker(outbox, clock, effect, at_most_once=True))
     row = await only_row(database)
     assert effect.done == []
     assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
@@ -686,7 +686,7 @@ async def test_what_a_dead_worker_had_begun_is_buried_if_it_may_happen_once_at_m
 async def test_what_a_dead_worker_had_begun_is_done_again_if_it_may_repeat(outbox, clock, database):
     await begun_by_a_worker_that_died(outbox, clock)
     effect = Recorder()
-    await carry_out_batch(worker(outbox, clock, effect))
+    await run_batch(worker(outbox, clock, effect))
     assert effect.done == ["a"]
     assert (await only_row(database)).state == "done"
 
@@ -698,14 +698,14 @@ async def test_what_a_dead_worker_had_only_claimed_is_done_even_if_it_may_happen
     await outbox.claim(1)
     clock.advance(seconds=LEASE_SECONDS + 1)
     effect = Recorder()
-    await carry_out_batch(worker(outbox, clock, effect, at_most_once=True))
+    await run_batch(worker(outbox, clock, effect, at_most_once=True))
     assert effect.done == ["a"]
 
 
 async def test_a_job_that_was_not_begun_is_not_buried(outbox):
     await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
-    assert not await outbox.bury_begun(claimed)
+    assert not await outbox.fail_unknown(claimed)
     assert await outbox.done(claimed)
 
 
@@ -716,12 +716,12 @@ async def test_what_may_happen_once_at_most_and_lost_its_lease_is_left_to_the_ot
     await add(outbox, [job()])
     second = worker(outbox, clock, effect, at_most_once=True)
     first = worker(
-        Oversleeping(outbox, clock, partial(carry_out_batch, second)),
+        Oversleeping(outbox, clock, partial(run_batch, second)),
         clock,
         effect,
         at_most_once=True,
     )
-    await carry_out_batch(first)
+    await run_batch(first)
     assert effect.done == ["a"]
 
 
@@ -834,8 +834,8 @@ async def test_what_is_being_written_down_when_the_server_ends_is_waited_for(out
     await asyncio.sleep(0)  # its statement is under way, and the next one has to wait for it
     waiting.append(asyncio.create_task(outbox.done(second)))
     await asyncio.sleep(0)
-    await end(*waiting)
-    await outbox.settled()
+    await cancel_and_wait(*waiting)
+    await outbox.flush()
     assert [row.state for row in await rows(database, OutboxRow)] == ["done", "done"]
 
 
@@ -885,7 +885,7 @@ async def test_a_database_that_was_away_does_not_end_the_worker(database, clock,
 async def test_the_log_names_a_job_by_its_topic_and_subject_alone(outbox, clock, caplog):
     with caplog.at_level(logging.DEBUG, "campus_app"):
         await add(outbox, [job(to="aarav@students.example")])
-        await carry_out_batch(worker(outbox, clock, Recorder(DeliveryRejected("no such mailbox"))))
+        await run_batch(worker(outbox, clock, Recorder(DeliveryRejected("no such mailbox"))))
     assert [record.getMessage() for record in caplog.records if "outbox" in record.name] == [
         "outbox: mail the subject of a rejected: no such mailbox"
     ]

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from kit.background import end
+from kit.background import cancel_and_wait
 from kit.redis.heartbeat import Presence
 from tests.helpers.waiting import eventually
 
@@ -29,7 +29,7 @@ class Present:
 
     async def vanish(self):
         """Be gone, as a process that is killed: its connections are closed, nothing is said."""
-        await end(self.task)
+        await cancel_and_wait(self.task)
 
     @contextlib.asynccontextmanager
     async def running(self):

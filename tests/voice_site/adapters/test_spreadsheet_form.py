@@ -36,7 +36,7 @@ def form(answer, heard=None):
     return SpreadsheetForm(FORM_URL, entries, httpx.MockTransport(handle))
 
 
-async def test_the_form_is_told_every_numbered_entry():
+async def test_form_receives_every_numbered_entry():
     heard = []
     await form(httpx.Response(200), heard).forward(STORED, "TARA PRO")
     (request,) = heard
@@ -59,13 +59,13 @@ async def test_the_form_is_told_every_numbered_entry():
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
-async def test_a_refusal_is_final(status):
+async def test_rejection_is_final(status):
     with pytest.raises(DeliveryRejected, match=str(status)):
         await form(httpx.Response(status)).forward(STORED, "TARA PRO")
 
 
 @pytest.mark.parametrize("status", [301, 302, 307])
-async def test_a_redirect_asks_to_log_in_and_is_not_followed(status):
+async def test_redirect_is_rejected_and_not_followed(status):
     heard = []
     answer = httpx.Response(status, headers={"location": "https://accounts.test/login"})
     with pytest.raises(DeliveryRejected, match="not open to everyone"):
@@ -74,12 +74,12 @@ async def test_a_redirect_asks_to_log_in_and_is_not_followed(status):
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
-async def test_a_form_that_is_busy_is_asked_again_later(status):
+async def test_delivery_is_postponed_when_form_is_busy(status):
     with pytest.raises(DeliveryPostponed):
         await form(httpx.Response(status)).forward(STORED, "TARA PRO")
 
 
 @pytest.mark.parametrize("error", [httpx.ConnectError("no"), httpx.ReadTimeout("slow")])
-async def test_a_form_out_of_reach_is_asked_again_later(error):
+async def test_delivery_is_postponed_when_form_is_unreachable(error):
     with pytest.raises(DeliveryPostponed, match=type(error).__name__):
         await form(error).forward(STORED, "TARA PRO")

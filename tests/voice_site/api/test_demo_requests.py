@@ -32,19 +32,19 @@ async def api(site):
         yield client
 
 
-async def test_a_request_is_taken(api, services):
+async def test_demo_request_is_stored(api, services):
     answer = await api.post(CALL, json=SENT)
     assert answer.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
     assert answer.json() == {"id": row.id}
 
 
-async def test_the_fields_alone_are_enough(api):
+async def test_hidden_members_are_optional(api):
     fields = {name: SENT[name] for name in SENT if name not in {"source", "elapsedMs", "phone"}}
     assert (await api.post(CALL, json=fields)).status_code == 201
 
 
-async def test_what_is_missing_is_named(api, services):
+async def test_invalid_fields_are_named(api, services):
     answer = await api.post(CALL, json=SENT | {"fullName": " ", "industry": "Alchemy"})
     assert answer.status_code == 422
     error = answer.json()["error"]
@@ -73,7 +73,7 @@ async def test_what_is_missing_is_named(api, services):
     ],
     ids=lambda body: repr(body[:20]),
 )
-async def test_nonsense_is_refused_like_an_empty_form(api, body):
+async def test_malformed_body_is_rejected_as_an_empty_form(api, body):
     answer = await api.post(CALL, content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 422
     assert "fullName" in answer.json()["error"]["fields"]
@@ -92,18 +92,18 @@ ODD = {
 
 @pytest.mark.parametrize("name", [name for name in SENT if name not in {"source", "elapsedMs"}])
 @pytest.mark.parametrize("value", ODD.values(), ids=ODD)
-async def test_no_value_breaks_anything(api, name, value):
+async def test_odd_value_of_a_field_is_accepted_or_rejected(api, name, value):
     content = json.dumps(SENT | {name: value})
     answer = await api.post(CALL, content=content, headers={"content-type": "application/json"})
     assert answer.status_code in {201, 422}
 
 
-async def test_more_than_the_server_takes_is_too_much(api):
+async def test_oversized_body_is_413(api):
     answer = await api.post(CALL, json=SENT | {"useCase": "x" * BODY_BYTES})
     assert answer.status_code == 413
 
 
-async def test_a_replay_with_the_same_key_is_the_same_request(api, services):
+async def test_repeated_idempotency_key_stores_one_request(api, services):
     headers = {"idempotency-key": "a key of the browser"}
     answers = [await api.post(CALL, json=SENT, headers=headers) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {201}
@@ -111,20 +111,20 @@ async def test_a_replay_with_the_same_key_is_the_same_request(api, services):
     assert await count(services.database, DemoRequestRow) == 1
 
 
-async def test_a_key_without_an_end_is_refused(api):
+async def test_idempotency_key_is_rejected_when_too_long(api):
     answer = await api.post(CALL, json=SENT, headers={"idempotency-key": "x" * 201})
     assert answer.status_code == 422
 
 
 @pytest.mark.parametrize("trap", [{"website": "x"}, {"elapsedMs": 3}], ids=str)
-async def test_a_machine_learns_nothing(api, services, trap):
+async def test_suspected_bot_gets_the_usual_response(api, services, trap):
     answer = await api.post(CALL, json=SENT | trap)
     assert answer.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
     assert row.is_suspected
 
 
-async def test_who_asks_without_end_is_asked_to_wait(services):
+async def test_rate_limit_returns_retry_after(services):
     async with client_of(site_on(services, demo_requests_per_minute=2)) as api:
         answers = [await api.post(CALL, json=SENT) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
@@ -133,7 +133,7 @@ async def test_who_asks_without_end_is_asked_to_wait(services):
         assert (page.status_code, page.headers["content-type"][:9]) == (429, "text/html")
 
 
-async def test_a_store_that_is_away_is_said_plainly(api, services):
+async def test_database_failure_is_503(api, services):
     await execute(services.database, "DROP TABLE demo_requests")
     answer = await api.post(CALL, json=SENT)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
@@ -145,7 +145,7 @@ async def test_a_store_that_is_away_is_said_plainly(api, services):
 # The plain form
 
 
-async def test_a_plain_form_is_answered_with_a_page(api, services):
+async def test_form_gets_a_page(api, services):
     answer = await api.post(CALL, data=FORM)
     assert answer.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
@@ -153,7 +153,7 @@ async def test_a_plain_form_is_answered_with_a_page(api, services):
     assert "We will contact you within 24 hours." in answer.text
 
 
-async def test_a_plain_form_that_is_sent_twice_is_one_request(api, services):
+async def test_repeated_form_stores_one_request(api, services):
     for _ in range(2):
         await api.post(CALL, data=FORM)
     assert await count(services.database, DemoRequestRow) == 1
@@ -161,7 +161,7 @@ async def test_a_plain_form_that_is_sent_twice_is_one_request(api, services):
     assert await count(services.database, DemoRequestRow) == 2
 
 
-async def test_a_plain_form_that_lacks_something_says_what_and_leads_back(api):
+async def test_invalid_form_gets_a_page_with_labels_and_a_link_back(api):
     answer = await api.post(CALL, data=FORM | {"location": "", "fullName": "<b>x</b>" * 50})
     assert answer.status_code == 422
     assert "Location (City): Enter the city." in answer.text
@@ -179,17 +179,17 @@ async def test_a_plain_form_that_lacks_something_says_what_and_leads_back(api):
         ("application/x-www-form-urlencoded", b"a=1&" * 1_000),
     ],
 )
-async def test_a_form_that_is_none_does_no_harm(api, kind, body):
+async def test_malformed_form_is_rejected(api, kind, body):
     answer = await api.post(CALL, content=body, headers={"content-type": kind})
     assert answer.status_code == 422
 
 
-async def test_a_file_is_no_answer(api):
+async def test_file_upload_is_rejected(api):
     answer = await api.post(CALL, data=FORM, files={"fullName": ("x.txt", b"x")})
     assert answer.status_code == 422
 
 
-async def test_the_call_is_described(api):
+async def test_openapi_lists_required_fields(api):
     described = (await api.get("/api/openapi.json")).json()["paths"][CALL]["post"]
     schema = described["requestBody"]["content"]["application/json"]["schema"]
     assert "fullName" in schema["required"]

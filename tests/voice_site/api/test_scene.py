@@ -19,7 +19,7 @@ async def told(**changes):
     return answer.json()
 
 
-async def test_ours_plays_by_default():
+async def test_scene_is_ribbons_by_default():
     options = await told()
     assert options["driver"] == "ribbons"
     assert (options["projectId"], options["jsonFilePath"]) == ("", "")
@@ -35,12 +35,12 @@ async def test_ours_plays_by_default():
         ("scene_json_path", "jsonFilePath", "/scenes/hero.json"),
     ],
 )
-async def test_the_studio_s_plays_where_one_is_named(setting, name, value):
+async def test_scene_is_the_studio_s_when_configured(setting, name, value):
     options = await told(**{setting: value}, scene_script_url="https://studio.test/sdk.js")
     assert options["driver"] == "unicorn"
     assert (options[name], options["scriptUrl"]) == (value, "https://studio.test/sdk.js")
 
 
-async def test_how_finely_it_is_drawn_is_the_operator_s_choice():
+async def test_scene_resolution_is_configurable():
     options = await told(scene_scale=0.5, scene_dpi=1, scene_fps=30)
     assert (options["scale"], options["dpi"], options["fps"]) == (0.5, 1, 30)

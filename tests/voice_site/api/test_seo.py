@@ -35,7 +35,7 @@ async def client(page):
         yield client
 
 
-async def test_the_page_names_the_address_that_it_is_served_at(client):
+async def test_home_page_contains_the_origin(client):
     html = (await client.get("/")).text
     assert f'<link rel="canonical" href="{ORIGIN}/"/>' in html
     assert f'content="{ORIGIN}{PREVIEW}"' in html
@@ -43,7 +43,7 @@ async def test_the_page_names_the_address_that_it_is_served_at(client):
     assert html.index("canonical") < html.index("</head>") < html.index("first")
 
 
-async def test_a_page_that_is_known_is_not_sent_again(client, page):
+async def test_home_page_is_304_when_etag_matches(client, page):
     first = await client.get("/")
     again = await client.get("/", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -56,7 +56,7 @@ async def test_a_page_that_is_known_is_not_sent_again(client, page):
 @pytest.mark.parametrize(
     ("accepted", "sent"), [("gzip, deflate, br, zstd", "br"), ("gzip, deflate", "gzip"), ("", None)]
 )
-async def test_the_page_is_sent_as_small_as_the_browser_takes_it(client, page, accepted, sent):
+async def test_home_page_is_compressed_when_accepted(client, page, accepted, sent):
     page.write_text(BUILT % (PREVIEW, "many words, " * 200))
     os.utime(page, (2, 2))
     answer = await client.get("/", headers={"accept-encoding": accepted})
@@ -65,18 +65,18 @@ async def test_the_page_is_sent_as_small_as_the_browser_takes_it(client, page, a
     assert answer.text.count("many words") == 200
 
 
-async def test_a_head_is_answered(client):
+async def test_home_page_answers_head(client):
     answer = await client.head("/")
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-async def test_without_a_build_there_is_no_page_of_ours(tmp_path):
+async def test_home_page_is_404_without_a_build(tmp_path):
     app = create_api(create_router(ORIGIN, tmp_path / "index.html", ()))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=ORIGIN) as client:
         assert (await client.get("/")).status_code == 404
 
 
-async def test_the_sitemap_holds_the_pages_worth_finding(client):
+async def test_sitemap_lists_the_public_pages(client):
     answer = await client.get("/sitemap.xml")
     places = [
         place.text for place in ET.fromstring(answer.text).iter() if place.tag.endswith("loc")
@@ -85,14 +85,14 @@ async def test_the_sitemap_holds_the_pages_worth_finding(client):
     assert answer.headers["content-type"].startswith("application/xml")
 
 
-async def test_robots_are_told_where_the_sitemap_is(client):
+async def test_robots_txt_contains_the_sitemap(client):
     text = (await client.get("/robots.txt")).text
     assert f"Sitemap: {ORIGIN}/sitemap.xml" in text
     assert "Disallow: /api/" in text
     assert "Disallow: /\n" not in text
 
 
-async def test_the_offers_are_the_three_plans_in_rupees():
+async def test_json_ld_offers_are_the_three_plans_in_rupees():
     organization, software = json_ld(ORIGIN)["@graph"]
     assert organization["@type"] == "Organization"
     offers = [(each["name"], each["price"], each["priceCurrency"]) for each in software["offers"]]
@@ -104,7 +104,7 @@ async def test_the_offers_are_the_three_plans_in_rupees():
     assert "aggregateRating" not in json.dumps(json_ld(ORIGIN))
 
 
-async def test_the_data_in_the_head_can_be_read_and_breaks_out_of_nothing():
+async def test_json_ld_is_escaped_and_parseable():
     (data,) = re.findall(r"<script[^>]*>(.*?)</script>", head('https://x.example"><script>'))
     assert json.loads(data)["@context"] == "https://schema.org"
     assert 'href="https://x.example"><' not in head('https://x.example"><script>')

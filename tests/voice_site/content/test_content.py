@@ -11,7 +11,7 @@ from voice_site.content.plans import PERIOD, PLANS, format_rupees
 from voice_site.content.roadmap import PHASES
 
 
-def test_the_headline_is_one_string():
+def test_headline_matches_specification():
     assert f"{copy.FAREWELL} {copy.NEW_LIFE}" == (
         "Say goodbye to boring and awkward processes interfaces and start a new life with DA'VINCI"
     )
@@ -38,13 +38,13 @@ def test_the_headline_is_one_string():
     ),
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_a_plan_is_the_specification_s(plan, facts):
+def test_plan_matches_specification(plan, facts):
     id_, name, price, original, limits = facts
     assert (plan.id, plan.name, plan.price, plan.original_price) == (id_, name, price, original)
     assert all(limit in " ".join(plan.features) for limit in limits)
 
 
-def test_plan_has_every_field_of_the_specification():
+def test_plan_has_all_specified_fields():
     for plan in PLANS:
         assert all([plan.tagline, plan.description, plan.features, plan.caption])
         assert 0 < plan.price_rupees < plan.original_rupees
@@ -65,11 +65,11 @@ def test_plan_has_every_field_of_the_specification():
         (12_345_678, "₹1,23,45,678"),
     ],
 )
-def test_rupees_are_written_as_in_india(rupees, text):
+def test_rupees_use_indian_digit_grouping(rupees, text):
     assert format_rupees(rupees) == text
 
 
-def test_two_phases_are_completed_one_is_active_five_are_pending():
+def test_phases_are_two_completed_one_active_five_pending():
     assert [phase.progress.value for phase in PHASES] == [
         *["Completed"] * 2,
         "Active",
@@ -78,40 +78,40 @@ def test_two_phases_are_completed_one_is_active_five_are_pending():
     assert [phase.number for phase in PHASES] == list(range(1, 9))
 
 
-def test_the_comparison_has_four_columns_eight_rows_and_the_known_figures():
+def test_comparison_has_four_columns_and_eight_rows_with_known_figures():
     assert 1 + len(COLUMNS) == 4
     assert len(ROWS) == 8
     assert [ROWS[0].tara.text, ROWS[0].call_centre.text] == ["₹9,800", "₹25,547"]
     assert ROWS[1].call_centre.text == "45%"
 
 
-def test_figures_are_nowhere_but_where_the_specification_has_them():
+def test_comparison_contains_only_specified_figures():
     numbered = [cell for row in ROWS for cell in row.cells if any(c.isdigit() for c in cell.text)]
     assert {cell.text for cell in numbered} == {"₹9,800", "₹25,547", "45%"}
     assert all(cell.of for cell in numbered)
 
 
-def test_the_market_figures_are_the_specification_s():
+def test_market_figures_match_specification():
     assert [figure.number + figure.unit for figure in FIGURES] == ["72%", "95%", "3.5x"]
 
 
-def test_a_message_to_the_founder_has_the_specification_s_subject():
+def test_founder_mail_link_has_specified_subject():
     assert COMPANY.founder.mail_link.endswith("?subject=Lets%20Connect%20-%20Davinci%20Solutions")
 
 
-def test_contacts_lead_to_nobody_real():
+def test_contacts_use_reserved_domains_and_numbers():
     for address in (COMPANY.email, COMPANY.founder.email):
         assert address.endswith(".example")
     assert set(COMPANY.phone.removeprefix("+91").replace(" ", "")) == {"0"}
 
 
-def test_every_language_is_written_in_its_own_script():
+def test_each_language_uses_its_own_script():
     assert len({language.code for language in LANGUAGES}) == len(LANGUAGES) == 12
     native = [language for language in LANGUAGES if language.code != "en"]
     assert all(min(map(ord, language.own_name)) > 0x500 for language in native)
     assert [language.code for language in LANGUAGES if language.direction == "rtl"] == ["ur"]
 
 
-def test_every_browser_has_its_steps():
+def test_each_browser_has_instructions():
     assert [each.key for each in copy.BROWSERS] == ["chrome", "safari", "firefox", "other"]
     assert all(each.steps for each in copy.BROWSERS)

@@ -32,13 +32,13 @@ def cues(sample):
     return json.loads(file(sample.cues).read_text(encoding="utf-8"))["turns"]
 
 
-def test_every_language_of_the_page_can_be_heard():
+def test_each_language_has_a_sample():
     assert [sample.code for sample in SAMPLES] == [language.code for language in LANGUAGES]
     assert {"en", "hi", "ta", "te", "bn", "kn"} <= {sample.code for sample in SAMPLES}
 
 
 @each_sample
-def test_a_sample_is_short_and_small_in_formats_for_every_browser(sample):
+def test_sample_is_short_and_small_in_two_formats(sample):
     assert SHORTEST_SECONDS <= sample.seconds <= LONGEST_SECONDS
     assert [Path(source).suffix for source in sample.sources] == [".webm", ".m4a"]
     for source in sample.sources:
@@ -48,12 +48,12 @@ def test_a_sample_is_short_and_small_in_formats_for_every_browser(sample):
 
 
 @each_sample
-def test_a_sample_says_whose_voice_it_is_and_on_what_terms(sample):
+def test_sample_has_voice_and_licence(sample):
     assert sample.voice
     assert sample.licence
 
 
-def test_a_voice_that_was_made_by_a_program_is_called_synthetic():
+def test_generated_voices_are_labelled_synthetic():
     manifest = json.loads((ASSETS / "audio" / "manifest.json").read_text(encoding="utf-8"))
     made = [line for line in manifest["samples"] if line["maker"] == "eSpeak NG"]
     assert made
@@ -62,14 +62,14 @@ def test_a_voice_that_was_made_by_a_program_is_called_synthetic():
 
 
 @each_sample
-def test_the_cues_say_what_the_page_says_turn_by_turn(sample):
+def test_cues_match_turns_of_the_page(sample):
     turns = cues(sample)
     assert [(turn["speaker"], turn["text"]) for turn in turns] == list(by_code[sample.code].turns)
     assert {turn["speaker"] for turn in turns} == set(Speaker)
 
 
 @each_sample
-def test_the_cues_follow_each_other_to_the_sample_s_end(sample):
+def test_cues_are_ordered_and_end_with_the_sample(sample):
     turns = cues(sample)
     times = list(itertools.chain.from_iterable((turn["starts"], turn["ends"]) for turn in turns))
     assert times == sorted(set(times))
@@ -77,13 +77,13 @@ def test_the_cues_follow_each_other_to_the_sample_s_end(sample):
     assert times[-1] == pytest.approx(sample.seconds, abs=0.02)
 
 
-def test_no_file_is_there_without_being_named():
+def test_each_audio_file_is_listed_in_the_manifest():
     named = {file(address) for each in SAMPLES for address in (each.cues, *each.sources)}
     there = set((ASSETS / "audio").iterdir()) - {ASSETS / "audio" / "manifest.json"}
     assert there == named
 
 
-def test_the_fonts_draw_every_sign_of_the_samples():
+def test_fonts_cover_all_characters_of_the_samples():
     drawn = {
         sign
         for font in (ASSETS / "fonts").glob("tara-noto-*.woff2")
@@ -95,12 +95,12 @@ def test_the_fonts_draw_every_sign_of_the_samples():
     assert native - drawn == set()
 
 
-def test_the_player_says_its_three_states_as_specified():
+def test_player_states_match_specification():
     states = [WORDS[state] for state in ("ready", "listening", "speaking")]
     assert states == ["Ready to play", "Listening...", "Speaking..."]
 
 
-def test_the_player_s_part_in_the_browser_holds_the_specified_constants():
+def test_player_constants_match_specification():
     script = "".join(
         (ASSETS / "js" / name).read_text(encoding="utf-8")
         for name in ("player_stage.jsx", "voice_sound.js")

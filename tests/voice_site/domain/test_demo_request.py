@@ -28,13 +28,13 @@ def errors(**changes):
     return refused.value.fields
 
 
-def test_a_whole_request_is_read():
+def test_read_request_accepts_valid_request():
     request = read_request(SENT, VARIANTS)
     assert (request.full_name, request.company_size) == ("Priya Raman", "51-200 employees")
     assert (request.selected_variant, request.source) == ("02", "cta")
 
 
-def test_the_labels_and_what_is_required_are_the_specification_s():
+def test_fields_and_labels_match_specification():
     assert [rule.label for rule in FIELDS] == [
         *("Full Name", "Job Title", "Business Email", "Phone Number"),
         *("Company Name", "Company Size", "Industry", "Location (City)"),
@@ -42,7 +42,7 @@ def test_the_labels_and_what_is_required_are_the_specification_s():
     assert [rule.name for rule in FIELDS if not rule.is_required] == ["phone"]
 
 
-def test_demo_request_has_the_collected_fields_and_no_others():
+def test_read_request_keeps_only_collected_fields():
     """Country, preferred date and preferred time are in the specification, and not asked for."""
     sent = SENT | {"country": "IN", "preferredDemoDate": "2026-12-01", "preferredTime": "10:00"}
     collected = {
@@ -54,11 +54,11 @@ def test_demo_request_has_the_collected_fields_and_no_others():
 
 @pytest.mark.parametrize("name", REQUIRED)
 @pytest.mark.parametrize("value", ["", "   ", "\u200b", None, 5, [], {}, True])
-def test_a_required_field_says_what_it_lacks(name, value):
+def test_read_request_rejects_missing_required_field(name, value):
     assert list(errors(**{name: value})) == [name]
 
 
-def test_an_empty_form_says_everything_at_once():
+def test_read_request_reports_all_errors_when_form_is_empty():
     with pytest.raises(InvalidRequest, match=r"^the demo request is not complete$") as refused:
         read_request({}, VARIANTS)
     assert refused.value.fields == {
@@ -67,12 +67,12 @@ def test_an_empty_form_says_everything_at_once():
     }
 
 
-def test_a_phone_number_is_optional():
+def test_phone_number_is_optional():
     assert read_request(SENT | {"phone": ""}, VARIANTS).phone == ""
 
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
-def test_nothing_is_longer_than_its_field(rule):
+def test_read_request_rejects_field_that_is_too_long(rule):
     assert errors(**{rule.name: "x" * 10_000}) == {
         rule.name: f"Use at most {rule.longest} characters."
     }
@@ -81,18 +81,18 @@ def test_nothing_is_longer_than_its_field(rule):
 @pytest.mark.parametrize(
     ("name", "longest"), [("fullName", 160), ("jobTitle", 160), ("phone", 40), ("location", 160)]
 )
-def test_a_field_holds_what_it_says_it_holds(name, longest):
+def test_field_accepts_up_to_its_maximum_length(name, longest):
     read_request(SENT | {name: "x" * longest}, VARIANTS)
     assert name in errors(**{name: "x" * (longest + 1)})
 
 
 @pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
-def test_notes_have_an_end_too(name):
+def test_notes_are_limited_to_2000_characters(name):
     read_request(SENT | {name: "x" * 2_000}, VARIANTS)
     assert errors(**{name: "x" * 2_001}) == {name: "Use at most 2000 characters."}
 
 
-def test_notes_are_kept_each_in_its_place():
+def test_notes_are_stored_in_separate_fields():
     sent = SENT | {"useCase": "Admissions", "additionalNotes": "Call in the evening"}
     request = read_request(sent, VARIANTS)
     assert (request.use_case, request.additional_notes) == ("Admissions", "Call in the evening")
@@ -111,18 +111,18 @@ def test_notes_are_kept_each_in_its_place():
         "a\n@b.c",
     ],
 )
-def test_what_is_no_address_is_refused(address):
+def test_invalid_email_is_rejected(address):
     assert "email" in errors(email=address)
 
 
 @pytest.mark.parametrize("address", ["a@b", "first.last+tag@sub.company.example", "o'x@b.c"])
-def test_what_a_browser_takes_for_an_address_is_one(address):
+def test_email_accepted_by_browsers_is_accepted(address):
     assert read_request(SENT | {"email": address}, VARIANTS).email == address
 
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
-def test_demo_request_is_refused_when_a_field_holds_an_injection(rule, text):
+def test_read_request_rejects_injection_in_any_field(rule, text):
     with pytest.raises(InvalidRequest) as refused:
         read_request(SENT | {rule.name: text}, VARIANTS)
     assert list(refused.value.fields) == [rule.name]
@@ -130,7 +130,7 @@ def test_demo_request_is_refused_when_a_field_holds_an_injection(rule, text):
 
 
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
-def test_demo_request_is_refused_when_the_email_begins_with_an_injection(text):
+def test_read_request_rejects_injection_at_start_of_email(text):
     with pytest.raises(InvalidRequest) as refused:
         read_request(SENT | {"email": f"{text}@x.org"}, VARIANTS)
     assert list(refused.value.fields) == ["email"]
@@ -138,11 +138,11 @@ def test_demo_request_is_refused_when_the_email_begins_with_an_injection(text):
 
 @pytest.mark.parametrize("name", ["companySize", "industry"])
 @pytest.mark.parametrize("value", ["Space travel", "technology", "11-50"])
-def test_an_option_that_is_not_in_the_list_is_refused(name, value):
+def test_unknown_option_is_rejected(name, value):
     assert name in errors(**{name: value})
 
 
-def test_the_lists_are_the_specification_s():
+def test_option_lists_have_specified_length():
     assert len(constants.COMPANY_SIZES) == 5
     assert len(constants.INDUSTRIES) == 9
 
@@ -151,11 +151,11 @@ def test_the_lists_are_the_specification_s():
     ("chosen", "id_"),
     [("01", "01"), ("TARA PRO", "02"), ("tara enterprise", "03"), ("04", ""), ("", "")],
 )
-def test_a_variant_is_chosen_by_its_id_or_its_name(chosen, id_):
+def test_variant_id_accepts_id_or_name(chosen, id_):
     assert variant_id(chosen, VARIANTS) == id_
 
 
-def test_a_source_that_the_page_does_not_have_is_forgotten():
+def test_unknown_source_is_dropped():
     assert read_request(SENT | {"source": "<script>"}, VARIANTS).source == ""
 
 
@@ -173,7 +173,7 @@ def test_a_source_that_the_page_does_not_have_is_forgotten():
     ],
     ids=str,
 )
-def test_a_machine_gives_itself_away(sent, is_one):
+def test_is_suspected_detects_bots(sent, is_one):
     assert is_suspected(sent) is is_one
 
 
@@ -190,12 +190,12 @@ def test_a_machine_gives_itself_away(sent, is_one):
         ("St. John", "St. John"),
     ],
 )
-def test_a_mail_repeats_names_and_no_advertisements(name, greeted):
+def test_greeted_name_drops_advertisements(name, greeted):
     assert greeted_name(name) == greeted
 
 
 @given(st.dictionaries(st.sampled_from([*SENT, "website"]), st.text() | st.integers() | st.none()))
-def test_whatever_is_sent_is_read_or_refused(sent):
+def test_read_request_returns_or_rejects_any_input(sent):
     refused = request = None
     try:
         request = read_request(SENT | sent, VARIANTS)

@@ -11,7 +11,7 @@ from voice_site.domain.scene import (
 )
 
 
-def test_the_defaults_are_the_specification_s():
+def test_scene_defaults_match_specification():
     options = SceneOptions()
     assert (options.scale, options.dpi, options.fps) == (1, 1.5, 60)
     assert (options.width, options.height) == ("100%", "100%")
@@ -25,12 +25,12 @@ def test_the_defaults_are_the_specification_s():
         ({"json_file_path": "/scene.json"}, SceneDriver.UNICORN),
     ],
 )
-def test_the_studio_draws_only_a_scene_of_its_own(named, driver):
+def test_unicorn_driver_is_used_only_when_scene_is_configured(named, driver):
     assert SceneOptions(**named).driver is driver
 
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 1.0])
-def test_a_scale_within_its_bounds_holds(scale):
+def test_checked_scale_accepts_values_within_bounds(scale):
     assert checked_scale(scale) == scale
 
 
@@ -38,19 +38,19 @@ def test_a_scale_within_its_bounds_holds(scale):
     ("scale", "named"),
     [(0.24, "0.24"), (1.01, "1.01"), (2, "2"), (-1, "-1"), (float("nan"), "nan")],
 )
-def test_another_scale_is_refused_in_the_specification_s_words(scale, named):
+def test_checked_scale_rejects_other_values_with_specified_message(scale, named):
     with pytest.raises(ValueError, match="Invalid") as refused:
         checked_scale(scale)
     assert str(refused.value) == f"Invalid scale: {named}. Scale must be between 0.25 and 1.0"
 
 
 @pytest.mark.parametrize("fps", FRAME_RATES)
-def test_a_usual_rate_holds(fps):
+def test_checked_fps_accepts_usual_rates(fps):
     assert checked_fps(fps) == fps
 
 
 @pytest.mark.parametrize("fps", [0, 14, 45, 61, -30])
-def test_another_rate_is_refused_in_the_specification_s_words(fps):
+def test_checked_fps_rejects_other_values_with_specified_message(fps):
     with pytest.raises(ValueError, match="Invalid") as refused:
         checked_fps(fps)
     assert str(refused.value) == f"Invalid fps: {fps}. FPS must be one of: 15, 24, 30, 60, 120"

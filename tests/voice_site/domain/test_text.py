@@ -22,12 +22,12 @@ from voice_site.domain.text import tidy
         ("\u00a0\u2003", ""),
     ],
 )
-def test_a_text_is_tidied(given_text, kept):
+def test_tidy_normalises_text(given_text, kept):
     assert tidy(given_text) == kept
 
 
 @given(st.text(max_size=200))
-def test_whatever_comes_is_one_line_that_can_be_stored(text):
+def test_tidy_returns_one_storable_line_for_any_input(text):
     kept = tidy(text)
     kept.encode()
     assert kept == kept.strip()

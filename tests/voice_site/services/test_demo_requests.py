@@ -6,8 +6,8 @@ from email import message_from_bytes
 from email.policy import SMTP
 
 import pytest
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 
-from kit.db.database import DatabaseUnavailable, InvalidQuery
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue
 from tests.helpers.databases import sqlite_only
@@ -48,11 +48,11 @@ def with_sheet(services, sheet):
         requests.store, requests.mailer, requests.clock, requests.variants, sheet
     )
     replaced = type(site)(site.settings, handing_on, site.demo_limit)
-    services.worker.carry_out_also(replaced.effects)
+    services.worker.add_effects(replaced.effects)
     return replaced.demo_requests
 
 
-async def test_a_request_is_stored_with_what_is_to_be_done_about_it(services, site):
+async def test_take_stores_request_and_enqueues_confirmation(services, site):
     id_ = await site.demo_requests.take(request(), "key")
     (row,) = await rows(services.database, DemoRequestRow)
     assert (row.id, row.full_name, row.selected_variant) == (id_, "Priya Raman", "02")
@@ -60,7 +60,7 @@ async def test_a_request_is_stored_with_what_is_to_be_done_about_it(services, si
     assert (job.topic, job.subject) == ("demo.confirmation", id_)
 
 
-async def test_the_same_key_twice_is_one_request_and_one_mail(services, site):
+async def test_same_idempotency_key_stores_one_request_and_sends_one_mail(services, site):
     first = await site.demo_requests.take(request(), "key")
     second = await site.demo_requests.take(request(fullName="Another"), "key")
     assert first == second
@@ -69,20 +69,20 @@ async def test_the_same_key_twice_is_one_request_and_one_mail(services, site):
     assert len(mail_files(services)) == 1
 
 
-async def test_twenty_at_once_with_one_key_are_one_request(services, site):
+async def test_twenty_concurrent_requests_with_one_key_store_one(services, site):
     ids = await asyncio.gather(*(site.demo_requests.take(request(), "key") for _ in range(20)))
     assert len(set(ids)) == 1
     assert await count(services.database, DemoRequestRow) == 1
 
 
-async def test_without_a_key_two_requests_are_two(services, site):
+async def test_requests_without_key_are_stored_separately(services, site):
     for _ in range(2):
         await site.demo_requests.take(request())
     assert await count(services.database, DemoRequestRow) == 2
 
 
 @sqlite_only
-async def test_nobody_has_us_write_to_a_stranger_twice_a_day(services, site, clock):
+async def test_confirmation_is_sent_at_most_once_a_day_per_address(services, site, clock):
     for _ in range(3):
         await site.demo_requests.take(request(email="Priya@company.example"))
         await site.demo_requests.take(request())
@@ -95,7 +95,7 @@ async def test_nobody_has_us_write_to_a_stranger_twice_a_day(services, site, clo
 
 
 @sqlite_only
-async def test_two_visitors_of_one_day_are_both_written_to(services, site):
+async def test_two_addresses_each_get_a_confirmation(services, site):
     await site.demo_requests.take(request())
     await site.demo_requests.take(request(email="meera@company.example"))
     await drain(services)
@@ -103,20 +103,20 @@ async def test_two_visitors_of_one_day_are_both_written_to(services, site):
 
 
 @sqlite_only
-async def test_a_key_is_any_text(site):
+async def test_idempotency_key_may_be_any_text(site):
     ids = [await site.demo_requests.take(request(), "key \ud800") for _ in range(2)]
     assert ids[0] == ids[1]
 
 
 @sqlite_only
-async def test_an_id_is_32_digits_that_nobody_can_guess(site):
+async def test_request_id_is_32_random_hex_digits(site):
     ids = {await site.demo_requests.take(request()) for _ in range(2)}
     assert len(ids) == 2
     assert all(re.fullmatch("[0-9a-f]{32}", id_) for id_ in ids)
 
 
 @sqlite_only
-async def test_what_a_machine_sent_is_kept_and_nobody_is_told(services, site):
+async def test_suspected_request_is_stored_without_notifications(services, site):
     await site.demo_requests.take(request(), is_suspected=True)
     assert await drain(services) == 0
     ((stored, deliveries),) = await site.demo_requests.listed()
@@ -125,7 +125,7 @@ async def test_what_a_machine_sent_is_kept_and_nobody_is_told(services, site):
 
 
 @sqlite_only
-async def test_the_visitor_reads_what_is_true(services, site):
+async def test_confirmation_mail_has_specified_content(services, site):
     id_ = await site.demo_requests.take(request())
     await drain(services)
     (file,) = mail_files(services)
@@ -139,7 +139,7 @@ async def test_the_visitor_reads_what_is_true(services, site):
 
 @sqlite_only
 @pytest.mark.parametrize("name", [HOSTILE, "Win at www.spam.example"])
-async def test_a_name_that_is_none_is_not_repeated(services, site, name):
+async def test_suspicious_name_is_not_repeated_in_mail(services, site, name):
     await site.demo_requests.take(request(fullName=name))
     await drain(services)
     (file,) = mail_files(services)
@@ -150,14 +150,14 @@ async def test_a_name_that_is_none_is_not_repeated(services, site, name):
 
 
 @sqlite_only
-async def test_without_a_form_nothing_is_handed_on(services):
+async def test_request_is_not_forwarded_when_no_form_is_configured(services):
     for address in ("", "https://forms.example.test/d/e/YOUR_FORM_ID/formResponse"):
         site = site_on(services, demo_form_url=address)
         await site.demo_requests.take(request())
     assert await count(services.database, OutboxRow, topic=Topic.SPREADSHEET.value) == 0
 
 
-async def test_a_request_is_handed_on_once(services):
+async def test_request_is_forwarded_once(services):
     sheet = Sheet()
     requests = with_sheet(services, sheet)
     for _ in range(2):
@@ -167,7 +167,7 @@ async def test_a_request_is_handed_on_once(services):
 
 
 @sqlite_only
-async def test_a_form_that_is_away_gets_it_later(services, clock):
+async def test_forwarding_is_retried_when_form_is_unavailable(services, clock):
     sheet = Sheet(DeliveryPostponed("500"), DeliveryPostponed("500"))
     requests = with_sheet(services, sheet)
     await requests.take(request())
@@ -182,7 +182,7 @@ async def test_a_form_that_is_away_gets_it_later(services, clock):
 
 
 @sqlite_only
-async def test_a_form_that_refuses_is_not_asked_again_and_the_operator_sees_it(services, clock):
+async def test_forwarding_is_not_retried_when_form_rejects(services, clock):
     sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
     requests = with_sheet(services, sheet)
     await requests.take(request())
@@ -196,7 +196,7 @@ async def test_a_form_that_refuses_is_not_asked_again_and_the_operator_sees_it(s
     assert deliveries[Topic.CONFIRMATION].state == JobState.DONE
 
 
-async def test_what_was_given_up_is_tried_again_when_the_operator_says_so(services, clock):
+async def test_retry_requeues_dead_jobs(services, clock):
     sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
     requests = with_sheet(services, sheet)
     id_ = await requests.take(request())
@@ -210,13 +210,13 @@ async def test_what_was_given_up_is_tried_again_when_the_operator_says_so(servic
 
 
 @pytest.mark.parametrize("reference", ["", "%", "________", "00000000", "priya@company.example"])
-async def test_what_no_request_is_called_can_not_be_tried_again(site, reference):
+async def test_retry_raises_unknown_request_when_reference_matches_none(site, reference):
     await site.demo_requests.take(request())
     with pytest.raises(UnknownRequest, match=f"^{re.escape(reference)}$"):
         await site.demo_requests.retry(reference)
 
 
-async def test_a_reference_that_two_requests_share_is_none_of_theirs(services, site):
+async def test_retry_raises_unknown_request_when_reference_is_ambiguous(services, site):
     ids = [await site.demo_requests.take(request()) for _ in range(2)]
     for number, id_ in enumerate(ids):
         await execute(
@@ -230,9 +230,7 @@ async def test_a_reference_that_two_requests_share_is_none_of_theirs(services, s
     assert await site.demo_requests.retry("01234567891") == []
 
 
-async def test_an_old_request_is_removed_with_all_about_it_and_a_younger_one_stays(
-    services, site, clock
-):
+async def test_purge_removes_old_request_and_keeps_newer_one(services, site, clock):
     await site.demo_requests.take(request(), "old")
     await drain(services)
     clock.advance(days=1)
@@ -254,7 +252,7 @@ async def test_an_old_request_is_removed_with_all_about_it_and_a_younger_one_sta
     assert await site.demo_requests.purge(before) == 0
 
 
-async def test_the_newest_request_is_listed_first(site, clock):
+async def test_listed_returns_newest_request_first(site, clock):
     await site.demo_requests.take(request(fullName="First"))
     clock.advance(minutes=1)
     await site.demo_requests.take(request(fullName="Second"))
@@ -270,7 +268,7 @@ async def test_the_newest_request_is_listed_first(site, clock):
         pytest.param("DROP TABLE demo_requests", InvalidQuery, id="table is missing"),
     ],
 )
-async def test_a_request_that_cannot_be_stored_is_not_taken(services, site, trouble, error):
+async def test_take_raises_when_request_can_not_be_stored(services, site, trouble, error):
     await execute(services.database, trouble)
     with pytest.raises(error):
         await site.demo_requests.take(request())
@@ -278,7 +276,7 @@ async def test_a_request_that_cannot_be_stored_is_not_taken(services, site, trou
 
 
 @sqlite_only
-async def test_a_request_whose_notices_cannot_be_stored_is_not_stored_either(services, site):
+async def test_take_rolls_back_when_jobs_can_not_be_stored(services, site):
     """All of one transaction happens, or nothing."""
     await execute(services.database, "DROP TABLE outbox")
     with pytest.raises(InvalidQuery, match="outbox"):
@@ -287,6 +285,6 @@ async def test_a_request_whose_notices_cannot_be_stored_is_not_stored_either(ser
 
 
 @sqlite_only
-async def test_a_notice_about_nothing_is_an_error(site):
+async def test_confirm_raises_lookup_error_when_request_is_unknown(site):
     with pytest.raises(LookupError, match="there is no demo request nothing"):
         await site.demo_requests.confirm("nothing")

@@ -31,7 +31,7 @@ def services(new_services, server):
 
 @pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
-async def test_confirmation_has_its_own_headers_alone_when_the_notes_hold_an_injection(
+async def test_confirmation_has_no_extra_headers_when_notes_hold_an_injection(
     services, server, name, text
 ):
     requests = site_on(services).demo_requests
@@ -44,9 +44,7 @@ async def test_confirmation_has_its_own_headers_alone_when_the_notes_hold_an_inj
 
 
 @pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
-async def test_confirmation_arrives_with_the_name_unchanged_when_it_is_legitimate(
-    services, server, name
-):
+async def test_confirmation_keeps_legitimate_names_unchanged(services, server, name):
     await site_on(services).demo_requests.take(read_request(SENT | {"fullName": name}, VARIANTS))
     await drain(services)
     await services.mailer.close()
@@ -60,7 +58,7 @@ async def test_confirmation_arrives_with_the_name_unchanged_when_it_is_legitimat
 @pytest.mark.parametrize(
     ("column", "value"), [("full_name", "=?utf-8?q?=0aBcc:_x?="), ("email", "a@b.c\nBcc: x@y.org")]
 )
-async def test_confirmation_is_never_sent_when_a_stored_request_holds_an_injection(
+async def test_confirmation_is_not_sent_when_stored_request_holds_an_injection(
     services, server, column, value
 ):
     """A request that was stored before such text was refused."""

@@ -120,7 +120,7 @@ def test_a_payment_that_is_opened_late_is_kept_open_as_long_as_it_must_be():
 
 
 def test_a_machine_of_ones_own_names_no_place_for_notices():
-    body = order_body(replace(REQUEST, notice_url="http://localhost:3000/x"), WEDNESDAY)
+    body = order_body(replace(REQUEST, webhook_url="http://localhost:3000/x"), WEDNESDAY)
     assert "notify_url" not in body["order_meta"]
 
 
@@ -151,7 +151,7 @@ def test_its_real_world_is_told_by_its_address():
 
 
 async def test_an_order_that_arrived_though_its_answer_did_not_is_found_again(open_account, fake):
-    provider = open_account(time_out_seconds=QUICK)
+    provider = open_account(timeout_seconds=QUICK)
     fake.breaks("create", Fault(seconds=1, is_done_first=True))
     handover = await provider.create(REQUEST)
     assert handover.fields["payment_session_id"] == fake.orders[REFERENCE].session
@@ -286,7 +286,7 @@ async def test_a_server_that_is_not_there_is_unavailable(open_account):
 async def test_no_answer_is_waited_for_longer_than_we_will(open_account, fake, fault):
     # Source: specification P2.10.
     fake.breaks("order", fault)
-    provider = open_account(time_out_seconds=QUICK)
+    provider = open_account(timeout_seconds=QUICK)
     began = time.monotonic()
     with pytest.raises(ProviderUnavailable):
         await provider.fetch(REFERENCE)
@@ -450,7 +450,7 @@ def attempts(*statuses):
 def test_what_an_order_and_its_attempts_amount_to(status, tried, expected, caplog):
     # Source: specification P2.2.
     assert snapshot_of({**ACTIVE, "order_status": status}, attempts(*tried)).state is expected
-    assert ("status that we do not know" in caplog.text) == (expected is None)
+    assert ("cashfree: unknown" in caplog.text) == (expected is None)
 
 
 def test_attempts_are_read_in_the_order_of_their_times():
@@ -513,7 +513,7 @@ def test_snapshot_states_the_orders_amount_as_each_attempt_has_it(stated, expect
 )
 def test_how_far_a_refund_is(said, state, caplog):
     assert reported_refund({"refund_status": said}).state is state
-    assert ("status that we do not know" in caplog.text) == (said in {None, "SOMETHING_NEW"})
+    assert ("cashfree: unknown" in caplog.text) == (said in {None, "SOMETHING_NEW"})
 
 
 # Its signature

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.rows import RowFault
 from campus_app.domain.campus import Campus
 from campus_app.domain.errors import MenuUnavailable
@@ -450,7 +450,7 @@ def test_a_menu_that_has_changed_is_served_at_the_next_call(menu_of):
 
 
 def test_files_are_looked_at_no_more_often_than_asked(folder):
-    patient = CsvCatalogue(folder, look_every_seconds=3600)
+    patient = CsvCatalogue(folder, check_interval_seconds=3600)
     first = patient.menu(1)
     (folder / "menu_1.csv").unlink()
     assert patient.menu(1) is first
@@ -523,22 +523,22 @@ def test_last_good_menu_takes_new_marks_while_its_file_is_broken(menu_of, catalo
 
 @pytest.mark.parametrize("content", [*BROKEN.values(), None], ids=[*BROKEN, "missing"])
 def test_last_good_menu_survives_restart_when_file_is_broken(folder, tmp_path, content):
-    good = CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).menu(1)
+    good = CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).menu(1)
     file = folder / "menu_1.csv"
     if content is None:
         file.unlink()
     else:
         file.write_bytes(content)
-    assert CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).menu(1) == good
+    assert CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).menu(1) == good
 
 
 @pytest.mark.parametrize("content", [b"", b"id,name\n1,A\n", b"\xff\xfe"])
 def test_last_good_restaurants_are_used_at_restart_when_list_is_broken(
     folder, tmp_path, caplog, content
 ):
-    good = CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).restaurants()
+    good = CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).restaurants()
     (folder / "restaurants.csv").write_bytes(content)
-    again = CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies"))
+    again = CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies"))
     assert again.restaurants() == good
     assert next(iter(again.file_states())).is_broken
     assert caplog.messages[-1].endswith("; the last good list of restaurants is used")
@@ -546,7 +546,7 @@ def test_last_good_restaurants_are_used_at_restart_when_list_is_broken(
 
 def test_menu_is_served_when_its_copy_cannot_be_written(folder, tmp_path, caplog):
     (tmp_path / "copies").write_text("a file stands in the way")
-    assert CsvCatalogue(folder, last_good=LastGood(tmp_path / "copies")).menu(1).items
+    assert CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).menu(1).items
     assert "menu_1.csv: its last good copy can't be written" in caplog.text
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.checks import FileFault, check_files
-from campus_app.adapters.csv.last_good import LastGood
+from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.text import SAVE_AS
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from tests.helpers.settings import DATA
@@ -113,7 +113,7 @@ def test_file_that_cannot_be_used_is_one_fault(data_dir, content, reason):
 
 
 def test_broken_file_names_the_copy_that_stays_in_use(data_dir, tmp_path):
-    copies = LastGood(tmp_path / "copies")
+    copies = LastGoodCopies(tmp_path / "copies")
     CsvCatalogue(data_dir, last_good=copies).menu(8)
     written = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE).timestamp()
     os.utime(tmp_path / "copies" / "menu_8.csv", (written, written))

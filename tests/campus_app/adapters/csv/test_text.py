@@ -11,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.cells import amount_text, clock_time, minutes_range, rating
+from campus_app.adapters.csv.cells import (
+    parse_amount,
+    parse_minutes_range,
+    parse_rating,
+    parse_time,
+)
 from campus_app.adapters.csv.rows import rows_from
 from campus_app.adapters.csv.text import UnreadableFile, text_from
 from campus_app.domain.menu import COLUMNS, Diet
@@ -146,14 +151,14 @@ def test_diet_mark_is_read_in_any_case_and_dialect(data_dir, mark, diet, delimit
     ],
 )
 def test_amount_is_read_exactly(cell, delimiter, amount):
-    assert rupees(amount_text(cell, delimiter=delimiter)) == rupees(amount)
+    assert rupees(parse_amount(cell, delimiter=delimiter)) == rupees(amount)
 
 
 @pytest.mark.parametrize("cell", ["1,250", "1.250"])
 @pytest.mark.parametrize("delimiter", [";", "\t"])
 def test_amount_is_refused_when_it_may_be_two(cell, delimiter):
     with pytest.raises(ValueError, match=r"is 1250 or 1\.250: write it without a separator"):
-        amount_text(cell, delimiter=delimiter)
+        parse_amount(cell, delimiter=delimiter)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +166,7 @@ def test_amount_is_refused_when_it_may_be_two(cell, delimiter):
 )
 def test_amount_is_refused_when_it_is_none(cell):
     with pytest.raises(ValueError, match="is not an amount"):
-        amount_text(cell)
+        parse_amount(cell)
 
 
 @given(
@@ -174,7 +179,7 @@ def test_amount_with_two_decimals_is_never_another_amount(paise, form, delimiter
     for written in (cell, cell.translate(str.maketrans(",.", ".,"))):
         if written.startswith("Rs,"):
             continue
-        assert rupees(amount_text(written, delimiter=delimiter)) == Decimal(paise) / 100
+        assert rupees(parse_amount(written, delimiter=delimiter)) == Decimal(paise) / 100
 
 
 @pytest.mark.parametrize(
@@ -191,24 +196,24 @@ def test_amount_with_two_decimals_is_never_another_amount(paise, form, delimiter
     ],
 )
 def test_time_is_read_as_spreadsheets_write_it(cell, expected):
-    assert clock_time(cell) == expected
+    assert parse_time(cell) == expected
 
 
 @pytest.mark.parametrize("cell", ["", "9", "24:00", "13:00 PM", "0:30 AM", "9:60", "9.30", "0.375"])
 def test_time_is_refused_when_it_is_none(cell):
     with pytest.raises(ValueError, match="is not a time like 10:30"):
-        clock_time(cell)
+        parse_time(cell)
 
 
 def test_minutes_are_refused_when_spreadsheet_took_them_for_a_date():
-    assert minutes_range("25 – 35") == "25-35"
+    assert parse_minutes_range("25 – 35") == "25-35"
     with pytest.raises(ValueError, match="'12-Oct' is not minutes like 25-35: format the column"):
-        minutes_range("12-Oct")
+        parse_minutes_range("12-Oct")
 
 
 @pytest.mark.parametrize(("cell", "expected"), [("4.4", "4.4"), ("4,4", "4.4"), ("4", "4.0")])
 def test_rating_has_one_decimal(cell, expected):
-    assert rating(cell) == expected
+    assert parse_rating(cell) == expected
 
 
 @pytest.mark.parametrize("phone", ["9.1E+11", "9,1E+11"])

@@ -16,19 +16,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from campus_app.adapters.sandbox.payments import (
-    NOTICE_TOPIC,
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
-    Rehearsal,
+    WEBHOOK_TOPIC,
     SandboxButton,
     SandboxPayments,
+    WebhookDelivery,
     installation_secret,
     sign,
 )
-from campus_app.domain.errors import BadSignature, ProviderRejected, StaleNotice
+from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
-from campus_app.ports.payments import CheckoutRequest, Nudge, Refund
+from campus_app.ports.payments import CheckoutRequest, Refund, WebhookEvent
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database
 from kit.outbox.errors import DeliveryPostponed
@@ -68,8 +68,8 @@ def provider(database, clock):
 def press(provider):
     """Presses a button of the hosted page."""
 
-    async def press(button, rehearsal=Rehearsal.NONE):
-        return await provider.press(await provider.payment("AS-0123"), button, rehearsal)
+    async def press(button, delivery=WebhookDelivery.NONE):
+        return await provider.press(await provider.payment("AS-0123"), button, delivery)
 
     return press
 
@@ -134,13 +134,13 @@ async def test_the_page_of_an_order_is_that_of_its_newest_payment(provider, cloc
         }
     )
     await provider.create(newer)
-    assert (await provider.newest_of_order("AS_482")).reference == "AS-0456"
+    assert (await provider.latest_of_order("AS_482")).reference == "AS-0456"
 
 
 @pytest.mark.parametrize("number", ["", "AS_483", "as_482", "AS_482\0", "\0", "x" * 10_000])
 async def test_an_order_that_is_not_there_has_no_page(provider, number):
     await provider.create(CHECKOUT)
-    assert await provider.newest_of_order(number) is None
+    assert await provider.latest_of_order(number) is None
 
 
 # The buttons
@@ -167,7 +167,7 @@ async def test_each_button_of_the_page_does_what_it_says(
     assert bool(snapshot.reason) is says_why
     assert snapshot.provider_payment_id.startswith("sbx_")
     (job,) = await rows(database, OutboxRow)
-    assert (job.topic, job.subject) == (NOTICE_TOPIC, "AS-0123")
+    assert (job.topic, job.subject) == (WEBHOOK_TOPIC, "AS-0123")
     assert job.payload["type"] == event
 
 
@@ -301,17 +301,17 @@ async def test_nothing_is_given_back_where_nothing_was_paid(provider, press, ref
 
 @sqlite_only
 @pytest.mark.parametrize(
-    ("rehearsal", "seconds"),
+    ("delivery", "seconds"),
     [
-        pytest.param(Rehearsal.NONE, [0], id="at once"),
-        pytest.param(Rehearsal.LATE, [20], id="C4.2: webhook=late"),
-        pytest.param(Rehearsal.NEVER, [], id="C4.2: webhook=never"),
-        pytest.param(Rehearsal.TWICE, [0, 0], id="C4.2: webhook=twice"),
+        pytest.param(WebhookDelivery.NONE, [0], id="at once"),
+        pytest.param(WebhookDelivery.LATE, [20], id="C4.2: webhook=late"),
+        pytest.param(WebhookDelivery.NEVER, [], id="C4.2: webhook=never"),
+        pytest.param(WebhookDelivery.TWICE, [0, 0], id="C4.2: webhook=twice"),
     ],
 )
-async def test_a_notice_can_be_rehearsed(provider, press, database, clock, rehearsal, seconds):
+async def test_a_notice_can_be_rehearsed(provider, press, database, clock, delivery, seconds):
     await provider.create(CHECKOUT)
-    await press(PAY, rehearsal)
+    await press(PAY, delivery)
     waits = [
         (from_ms(job.run_at_ms) - clock.now()).total_seconds()
         for job in await rows(database, OutboxRow)
@@ -334,7 +334,7 @@ def reader(tmp_path_factory):
 
 
 def test_a_genuine_notice_is_about_its_payment(reader):
-    assert reader.parse_webhook(*signed(), WEDNESDAY) == [Nudge("AS-0123")]
+    assert reader.parse_webhook(*signed(), WEDNESDAY) == [WebhookEvent("AS-0123")]
 
 
 def without(name):
@@ -421,14 +421,14 @@ def test_no_bytes_at_all_pass_for_a_notice(reader, body, timestamp, signature):
 @pytest.mark.parametrize("hours", [72, -72])
 def test_a_notice_of_the_last_three_days_is_taken(reader, hours):
     at = WEDNESDAY + timedelta(hours=hours)
-    assert reader.parse_webhook(*signed(), at) == [Nudge("AS-0123")]
+    assert reader.parse_webhook(*signed(), at) == [WebhookEvent("AS-0123")]
 
 
 @pytest.mark.parametrize("hours", [72, -72])
 def test_a_notice_that_is_older_is_stale(reader, hours):
     # Source: specification P1.12.
     at = WEDNESDAY + timedelta(hours=hours, milliseconds=1 if hours > 0 else -1)
-    with pytest.raises(StaleNotice):
+    with pytest.raises(StaleWebhook):
         reader.parse_webhook(*signed(), at)
 
 
@@ -443,7 +443,7 @@ def test_an_old_notice_that_was_tampered_with_is_refused_not_left_aside(reader):
 NOTICE = Job(
     id=1,
     dedupe_key="sandbox.webhook:1:0",
-    topic=NOTICE_TOPIC,
+    topic=WEBHOOK_TOPIC,
     subject="AS-0123",
     payload={"reference": "AS-0123", "type": "PAYMENT_SUCCESS", "paymentId": "sbx_1"},
     attempts=1,
@@ -479,9 +479,9 @@ async def test_a_notice_arrives_signed_over_its_very_bytes(reader, clock, webhoo
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     app, received, _, _ = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
-        await sender.send_notice(NOTICE)
+        await sender.send_webhook(NOTICE)
     ((headers, body),) = received
-    assert reader.parse_webhook(headers, body, clock.now()) == [Nudge("AS-0123")]
+    assert reader.parse_webhook(headers, body, clock.now()) == [WebhookEvent("AS-0123")]
     notice = json.loads(body)
     assert notice["type"] == "PAYMENT_SUCCESS"
     assert notice["data"] == {"reference": "AS-0123", "payment_id": "sbx_1"}
@@ -494,17 +494,17 @@ async def test_a_notice_that_was_not_taken_is_sent_again_later(clock, webhook, s
     statuses.append(status)
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         with pytest.raises(DeliveryPostponed, match=f"answered {status}"):
-            await sender.send_notice(NOTICE)
+            await sender.send_webhook(NOTICE)
 
 
 async def test_notices_share_a_line_until_it_is_closed(clock, webhook):
     app, _, _, lines = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         for _ in range(3):
-            await sender.send_notice(NOTICE)
+            await sender.send_webhook(NOTICE)
         assert len(set(lines)) == 1
         await sender.close()
-        await sender.send_notice(NOTICE)
+        await sender.send_webhook(NOTICE)
     assert len(set(lines)) == 2
     await sender.close()
 
@@ -514,17 +514,17 @@ async def test_a_line_that_the_server_has_ended_costs_no_notice(clock, webhook):
     async with AsyncExitStack() as server:
         address = await server.enter_async_context(serving(app))
         async with sender_to(f"{address}/hook", clock) as sender:
-            await sender.send_notice(NOTICE)
+            await sender.send_webhook(NOTICE)
             await server.aclose()
             async with serving(app, urlsplit(address).port):
-                await sender.send_notice(NOTICE)
+                await sender.send_webhook(NOTICE)
     assert (len(received), len(set(lines))) == (2, 2)
 
 
 async def test_a_notice_to_a_server_that_is_not_there_is_sent_again_later(clock):
     async with sender_to(NOWHERE, clock) as sender:
         with pytest.raises(DeliveryPostponed, match="ConnectError"):
-            await sender.send_notice(NOTICE)
+            await sender.send_webhook(NOTICE)
 
 
 # The secret

@@ -7,7 +7,7 @@ from sqlalchemy.exc import DatabaseError
 
 from campus_app.adapters.sql.audit import SqlAudit
 from campus_app.adapters.sql.tables import AuditRow
-from campus_app.domain.audit import Action, Actor, audited
+from campus_app.domain.audit import Actor, AuditAction, audit_entry
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.tables import execute, rows
@@ -22,7 +22,7 @@ def trail(database):
 
 def line(subject="restaurant 3", *, minutes=0, **details):
     moment = WEDNESDAY + timedelta(minutes=minutes)
-    return audited(moment, Actor("asha"), Action.CLOSE_RESTAURANT, subject, **details)
+    return audit_entry(moment, Actor("asha"), AuditAction.CLOSE_RESTAURANT, subject, **details)
 
 
 async def test_lines_are_read_as_they_were_written_the_last_first(trail):

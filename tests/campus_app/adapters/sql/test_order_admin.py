@@ -6,15 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.order_admin import SqlLedger
+from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import AuditRow, OrderRow, PaymentRow
-from campus_app.domain.audit import Action, Actor, audited
+from campus_app.domain.audit import Actor, AuditAction, audit_entry
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
-from campus_app.domain.order_admin import LedgerQuery, OrderFilter, PurgedBatch
-from campus_app.domain.payment import PaymentState, Settlement, Snapshot
+from campus_app.domain.order_admin import OrderFilter, OrderQuery, PurgedBatch
+from campus_app.domain.payment import OrderOutcome, PaymentState, Snapshot
 from kit.outbox.models import JobState, OutboxRow
 from tests.helpers.builders import at, draft
 from tests.helpers.clock import WEDNESDAY
@@ -22,9 +22,9 @@ from tests.helpers.tables import execute, rows
 
 pytestmark = pytest.mark.anyio
 
-CONFIRMED = Settlement(OrderState.CONFIRMED)
-LATE = Settlement(OrderState.REFUND_DUE, RefundReason.PAID_LATE)
-CLOSED = Settlement(OrderState.REFUND_DUE, RefundReason.RESTAURANT_CLOSED)
+CONFIRMED = OrderOutcome(OrderState.CONFIRMED)
+LATE = OrderOutcome(OrderState.REFUND_DUE, RefundReason.PAID_LATE)
+CLOSED = OrderOutcome(OrderState.REFUND_DUE, RefundReason.RESTAURANT_CLOSED)
 PAID = PaymentState.PAID
 
 
@@ -34,8 +34,8 @@ def orders(database):
 
 
 @pytest.fixture
-def ledger(database, clock):
-    return SqlLedger(database, clock)
+def order_admin(database, clock):
+    return SqlOrderAdmin(database, clock)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def place(orders):
     """Stores an order; with a settlement it is paid as well."""
 
     async def place(key, settlement=None, moment=WEDNESDAY, **changes):
-        stored = await orders.place(draft(key, **changes), moment, "sandbox")
+        stored = await orders.create(draft(key, **changes), moment, "sandbox")
         if settlement:
             snapshot = Snapshot(PAID, stored.payment.amount, provider_payment_id="PAY-1")
             assert await orders.record_paid(stored, snapshot, lambda *_seen: settlement, moment)
@@ -53,7 +53,9 @@ def place(orders):
 
 
 def entry(*details):
-    return audited(WEDNESDAY, Actor("asha"), Action.PURGE_ORDERS, "orders", of=str(details))
+    return audit_entry(
+        WEDNESDAY, Actor("asha"), AuditAction.PURGE_ORDERS, "orders", of=str(details)
+    )
 
 
 async def settle(database, order, **states):
@@ -77,9 +79,9 @@ async def sent(database, *placed, **states):
 # The list
 
 
-async def test_an_order_is_listed_with_its_money_and_states_and_nobody_s_name(ledger, place):
+async def test_an_order_is_listed_with_its_money_and_states_and_nobody_s_name(order_admin, place):
     order = await place("a", CLOSED)
-    page = await ledger.page(LedgerQuery(limit=10))
+    page = await order_admin.list_orders(OrderQuery(limit=10))
     (line,) = page.lines
     assert page.total == 1
     assert (line.id, line.number, line.created_at) == (order.id, order.number, WEDNESDAY)
@@ -94,18 +96,18 @@ async def test_an_order_is_listed_with_its_money_and_states_and_nobody_s_name(le
     assert "Aarav" not in repr(page)
 
 
-async def test_the_newest_come_first_and_all_are_counted(ledger, place):
+async def test_the_newest_come_first_and_all_are_counted(order_admin, place):
     for minute in range(5):
         await place(f"order {minute}", moment=at(13, minute))
-    page = await ledger.page(LedgerQuery(limit=2))
+    page = await order_admin.list_orders(OrderQuery(limit=2))
     assert [line.created_at for line in page.lines] == [at(13, 4), at(13, 3)]
     assert page.total == 5
 
 
-async def test_older_orders_can_be_left_out(ledger, place):
+async def test_older_orders_can_be_left_out(order_admin, place):
     for minute in range(5):
         await place(f"order {minute}", moment=at(13, minute))
-    page = await ledger.page(LedgerQuery(limit=10, since=at(13, 3)))
+    page = await order_admin.list_orders(OrderQuery(limit=10, since=at(13, 3)))
     assert [line.created_at for line in page.lines] == [at(13, 4), at(13, 3)]
     assert page.total == 2
 
@@ -125,7 +127,7 @@ async def one_of_each(place, orders, database):
         placed[name] = await place(name)
         stored = await orders.by_id(placed[name].id)
         wanted = PaymentState.EXPIRED if name == "lapsed" else PaymentState.FAILED
-        assert await orders.move(stored.payment, wanted, "")
+        assert await orders.transition(stored.payment, wanted, "")
     placed["second"] = await place(
         "second", cart_key="c", cart_generation=2, replaces=placed["replaced"].id
     )
@@ -145,15 +147,15 @@ async def one_of_each(place, orders, database):
         (OrderFilter.UNREADABLE, {"unreadable"}),
     ],
 )
-async def test_orders_that_want_an_eye_are_found(ledger, one_of_each, only, expected):
+async def test_orders_that_want_an_eye_are_found(order_admin, one_of_each, only, expected):
     names = {order.id: name for name, order in one_of_each.items()}
-    page = await ledger.page(LedgerQuery(limit=20, only=only))
+    page = await order_admin.list_orders(OrderQuery(limit=20, only=only))
     assert {names[line.id] for line in page.lines} == expected
     assert page.total == len(expected)
 
 
-async def test_failed_notifications_are_named_at_their_order_alone(ledger, one_of_each):
-    page = await ledger.page(LedgerQuery(limit=20))
+async def test_failed_notifications_are_named_at_their_order_alone(order_admin, one_of_each):
+    page = await order_admin.list_orders(OrderQuery(limit=20))
     assert page.total == len(one_of_each)
     assert {
         line.id: line.failed_notifications for line in page.lines if line.failed_notifications
@@ -163,10 +165,10 @@ async def test_failed_notifications_are_named_at_their_order_alone(ledger, one_o
 # One order
 
 
-async def test_a_payment_is_shown_whole(ledger, place, orders):
+async def test_a_payment_is_shown_whole(order_admin, place, orders):
     order = await place("a", CONFIRMED)
     stored = await orders.by_id(order.id)
-    payment = await ledger.payment(order.id)
+    payment = await order_admin.payment(order.id)
     assert (payment.provider, payment.reference) == ("sandbox", stored.payment.reference)
     assert (payment.state, payment.amount, payment.paid) == (
         PAID,
@@ -178,15 +180,15 @@ async def test_a_payment_is_shown_whole(ledger, place, orders):
     assert payment.expires_at == WEDNESDAY + timedelta(minutes=20)
 
 
-async def test_a_payment_that_is_open_says_so(ledger, place):
-    payment = await ledger.payment((await place("a")).id)
+async def test_a_payment_that_is_open_says_so(order_admin, place):
+    payment = await order_admin.payment((await place("a")).id)
     assert (payment.state, payment.paid, payment.paid_at) == (PaymentState.PENDING, None, None)
 
 
-async def test_notices_are_shown_with_their_progress(ledger, place, database):
+async def test_notices_are_shown_with_their_progress(order_admin, place, database):
     order = await place("a", CONFIRMED)
     await settle(database, order, mail_vendor="dead", mail_customer="done")
-    notices = {notice.topic: notice for notice in await ledger.notices(order.id)}
+    notices = {notice.topic: notice for notice in await order_admin.notifications(order.id)}
     assert list(notices) == ["mail.vendor", "mail.customer", "call.vendor"]
     assert notices["call.vendor"].next_try_at == WEDNESDAY
     assert (notices["call.vendor"].state, notices["call.vendor"].last_error) == ("ready", "")
@@ -198,12 +200,12 @@ async def test_notices_are_shown_with_their_progress(ledger, place, database):
 # Trying notices again
 
 
-async def test_what_was_given_up_runs_again_and_the_rest_stays(ledger, place, database, clock):
+async def test_what_was_given_up_runs_again_and_the_rest_stays(order_admin, place, database, clock):
     order, other = await place("a", CONFIRMED), await place("b", CONFIRMED)
     await sent(database, order, mail_vendor="dead", call_vendor="dead")
     await sent(database, other, mail_vendor="dead")
     clock.advance(hours=1)
-    assert await ledger.retry_notices(order.id, lambda topics: entry(*topics)) == [
+    assert await order_admin.retry_notifications(order.id, lambda topics: entry(*topics)) == [
         "call.vendor",
         "mail.vendor",
     ]
@@ -220,14 +222,14 @@ async def test_what_was_given_up_runs_again_and_the_rest_stays(ledger, place, da
     assert line.details == {"of": "('call.vendor', 'mail.vendor')"}
 
 
-async def test_what_waits_after_a_failure_runs_now(ledger, place, database):
+async def test_what_waits_after_a_failure_runs_now(order_admin, place, database):
     order = await place("a", CONFIRMED)
     await settle(database, order, mail_vendor="ready")
     await execute(database, "UPDATE outbox SET run_at_ms = run_at_ms + 600000")
-    assert await ledger.retry_notices(order.id, entry) == ["mail.vendor"]
+    assert await order_admin.retry_notifications(order.id, entry) == ["mail.vendor"]
 
 
-async def test_a_call_that_may_have_rung_is_left_alone(ledger, place, database):
+async def test_a_call_that_may_have_rung_is_left_alone(order_admin, place, database):
     # Source: specification S9.
     order = await place("a", CONFIRMED)
     await sent(database, order, call_vendor="dead")
@@ -235,19 +237,19 @@ async def test_a_call_that_may_have_rung_is_left_alone(ledger, place, database):
         database,
         "UPDATE outbox SET last_error = 'outcome unknown, not repeated' WHERE state = 'dead'",
     )
-    assert await ledger.retry_notices(order.id, lambda topics: entry(*topics)) == []
+    assert await order_admin.retry_notifications(order.id, lambda topics: entry(*topics)) == []
     assert {job.state for job in await rows(database, OutboxRow)} == {"done", "dead"}
     (line,) = await rows(database, AuditRow)
     assert line.details == {"of": "()"}
 
 
 async def test_notices_and_their_line_of_the_audit_change_together_or_not_at_all(
-    ledger, place, database
+    order_admin, place, database
 ):
     order = await place("a", CONFIRMED)
     await sent(database, order, mail_vendor="dead")
     with pytest.raises(RuntimeError):
-        await ledger.retry_notices(order.id, _fail)
+        await order_admin.retry_notifications(order.id, _fail)
     assert "dead" in {job.state for job in await rows(database, OutboxRow)}
     assert await rows(database, AuditRow) == []
 
@@ -270,11 +272,11 @@ BLANKED = {
 }
 
 
-async def test_a_purge_removes_who_ordered_and_keeps_the_books(ledger, place, database):
+async def test_a_purge_removes_who_ordered_and_keeps_the_books(order_admin, place, database):
     order = await place("a", CLOSED, note="Ring at the gate", cart_key="c", cart_generation=3)
     await sent(database, order)
     (before,), (payment,) = await rows(database, OrderRow), await rows(database, PaymentRow)
-    assert (await ledger.purge(BEFORE, 10, entry)).orders == 1
+    assert (await order_admin.purge(BEFORE, 10, entry)).orders == 1
     (after,) = await rows(database, OrderRow)
     assert after.response_token != before.response_token
     assert len(after.response_token) == len(before.response_token)
@@ -284,19 +286,19 @@ async def test_a_purge_removes_who_ordered_and_keeps_the_books(ledger, place, da
     assert {job.last_error for job in await rows(database, OutboxRow)} == {None}
 
 
-async def test_a_purge_leaves_a_trace_of_nobody_anywhere(ledger, place, database):
+async def test_a_purge_leaves_a_trace_of_nobody_anywhere(order_admin, place, database):
     order = await place("a key that says aarav@students.example", CONFIRMED, note="For Aarav")
     await sent(database, order)
-    await ledger.purge(BEFORE, 10, entry)
+    await order_admin.purge(BEFORE, 10, entry)
     left = repr([await rows(database, table) for table in (OrderRow, PaymentRow, OutboxRow)])
     for personal in ("Aarav", "aarav", "9800000001", "Hostel", order.response_token, "@x.example"):
         assert personal not in left
 
 
-async def test_an_order_that_was_purged_is_still_read(ledger, place, orders, database):
+async def test_an_order_that_was_purged_is_still_read(order_admin, place, orders, database):
     order = await place("a", CONFIRMED)
     await sent(database, order)
-    await ledger.purge(BEFORE, 10, entry)
+    await order_admin.purge(BEFORE, 10, entry)
     kept = (await orders.by_id(order.id)).order
     assert (kept.number, kept.lines, kept.bill) == (order.number, order.lines, order.bill)
     assert (kept.state, kept.created_at) == (OrderState.CONFIRMED, WEDNESDAY)
@@ -310,39 +312,39 @@ async def test_an_order_that_was_purged_is_still_read(ledger, place, orders, dat
     ids=["unpaid", "confirmed", "refund due"],
 )
 async def test_every_old_order_is_purged_whatever_became_of_it(
-    ledger, place, database, settlement, reservation
+    order_admin, place, database, settlement, reservation
 ):
     await sent(database, await place("a", settlement))
-    assert await ledger.count_personal(BEFORE) == 1
-    assert (await ledger.purge(BEFORE, 10, entry)).orders == 1
-    assert await ledger.count_personal(BEFORE) == 0
+    assert await order_admin.count_personal(BEFORE) == 1
+    assert (await order_admin.purge(BEFORE, 10, entry)).orders == 1
+    assert await order_admin.count_personal(BEFORE) == 0
 
 
-async def test_younger_orders_keep_their_names(ledger, place, database):
+async def test_younger_orders_keep_their_names(order_admin, place, database):
     await place("young", moment=BEFORE)
-    assert await ledger.count_personal(BEFORE) == 0
-    assert await ledger.purge(BEFORE, 10, entry) == PurgedBatch(0)
+    assert await order_admin.count_personal(BEFORE) == 0
+    assert await order_admin.purge(BEFORE, 10, entry) == PurgedBatch(0)
     (row,) = await rows(database, OrderRow)
     assert row.full_name == "Aarav Sharma"
     assert await rows(database, AuditRow) == []
 
 
 @pytest.mark.parametrize("state", ["ready", "leased"])
-async def test_a_name_that_a_mail_still_needs_stays(ledger, place, database, state):
+async def test_a_name_that_a_mail_still_needs_stays(order_admin, place, database, state):
     order = await place("a", CONFIRMED)
     await sent(database, order, mail_vendor=state)
-    assert await ledger.count_personal(BEFORE) == 0
-    assert await ledger.purge(BEFORE, 10, entry) == PurgedBatch(0)
+    assert await order_admin.count_personal(BEFORE) == 0
+    assert await order_admin.purge(BEFORE, 10, entry) == PurgedBatch(0)
     await settle(database, order, mail_vendor="dead")
-    assert (await ledger.purge(BEFORE, 10, entry)).orders == 1
+    assert (await order_admin.purge(BEFORE, 10, entry)).orders == 1
 
 
 async def test_a_purge_goes_on_in_batches_the_oldest_first_each_with_its_line(
-    ledger, place, database
+    order_admin, place, database
 ):
     for second in (3, 1, 2):
         await place(f"order {second}", moment=at(13, 0, second))
-    assert [await ledger.purge(BEFORE, 2, entry) for _ in range(3)] == [
+    assert [await order_admin.purge(BEFORE, 2, entry) for _ in range(3)] == [
         PurgedBatch(2, at(13, 0, 2)),
         PurgedBatch(1, at(13, 0, 3)),
         PurgedBatch(0),
@@ -352,40 +354,40 @@ async def test_a_purge_goes_on_in_batches_the_oldest_first_each_with_its_line(
 
 
 async def test_a_batch_and_its_line_of_the_audit_change_together_or_not_at_all(
-    ledger, place, database
+    order_admin, place, database
 ):
     await place("a")
     with pytest.raises(RuntimeError):
-        await ledger.purge(BEFORE, 10, _fail)
+        await order_admin.purge(BEFORE, 10, _fail)
     (row,) = await rows(database, OrderRow)
     assert row.full_name == "Aarav Sharma"
 
 
-async def test_two_purges_at_once_count_every_order_once(ledger, place):
+async def test_two_purges_at_once_count_every_order_once(order_admin, place):
     for number in range(30):
         await place(f"order {number}")
-    purged = await asyncio.gather(*(ledger.purge(BEFORE, 5, entry) for _ in range(12)))
-    while (rest := await ledger.purge(BEFORE, 5, entry)).orders:
+    purged = await asyncio.gather(*(order_admin.purge(BEFORE, 5, entry) for _ in range(12)))
+    while (rest := await order_admin.purge(BEFORE, 5, entry)).orders:
         purged.append(rest)
     assert sum(batch.orders for batch in purged) == 30
 
 
 async def test_a_purge_goes_on_where_it_was_and_leaves_none_of_the_same_moment_behind(
-    ledger, place
+    order_admin, place
 ):
     for key in "abc":
         await place(key)
-    first = await ledger.purge(BEFORE, 2, entry)
+    first = await order_admin.purge(BEFORE, 2, entry)
     assert first == PurgedBatch(2, WEDNESDAY)
-    assert (await ledger.purge(BEFORE, 2, entry, reached=first.reached)).orders == 1
+    assert (await order_admin.purge(BEFORE, 2, entry, reached=first.reached)).orders == 1
     await place("an older one", moment=at(12))
-    assert (await ledger.purge(BEFORE, 2, entry, reached=WEDNESDAY)).orders == 0
-    assert await ledger.count_personal(BEFORE) == 1
+    assert (await order_admin.purge(BEFORE, 2, entry, reached=WEDNESDAY)).orders == 0
+    assert await order_admin.count_personal(BEFORE) == 1
 
 
-async def test_orders_are_taken_after_a_purge_as_before(ledger, place, orders, database):
+async def test_orders_are_taken_after_a_purge_as_before(order_admin, place, orders, database):
     await place("a")
-    await ledger.purge(BEFORE, 10, entry)
+    await order_admin.purge(BEFORE, 10, entry)
     again = await place("a")
     assert (await orders.by_key("a")).order == again
     assert replace(again, number="").bill.subtotal == rupees(360)

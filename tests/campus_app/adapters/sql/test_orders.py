@@ -7,6 +7,7 @@ from datetime import date, time, timedelta
 from itertools import product
 
 import pytest
+from kit.db.errors import DatabaseUnavailable
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import IntegrityError
 
@@ -21,15 +22,14 @@ from campus_app.domain.money import rupees
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.domain.payment import (
+    OrderOutcome,
     PaymentState,
-    Settlement,
     Snapshot,
-    can_move,
+    can_transition,
     last_check,
 )
 from campus_app.domain.reservation import PreReservation
 from kit.clock import from_ms
-from kit.db.database import DatabaseUnavailable
 from kit.db.tables import table_of
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import RESTAURANT, draft
@@ -38,8 +38,8 @@ from tests.helpers.tables import count, execute, hold_numbers, rows
 
 pytestmark = pytest.mark.anyio
 
-CONFIRM = Settlement(OrderState.CONFIRMED)
-GIVE_BACK = Settlement(OrderState.REFUND_DUE, RefundReason.PAID_LATE)
+CONFIRM = OrderOutcome(OrderState.CONFIRMED)
+GIVE_BACK = OrderOutcome(OrderState.REFUND_DUE, RefundReason.PAID_LATE)
 LATER = WEDNESDAY + timedelta(minutes=1)
 DAY = timedelta(hours=24)
 
@@ -59,7 +59,7 @@ def place(orders):
     """Stores an order under a key."""
 
     async def place(key="a", *, at=WEDNESDAY, **changes):
-        return await orders.place(draft(key, **changes), at, "sandbox")
+        return await orders.create(draft(key, **changes), at, "sandbox")
 
     return place
 
@@ -91,7 +91,7 @@ async def test_an_order_comes_back_as_it_was_placed(orders, place):
         note="No onions ☺",
         reservation=PreReservation(1, time(17, 30), 4, date(2026, 11, 18)),
     )
-    placed = await orders.place(wanted, WEDNESDAY, "sandbox")
+    placed = await orders.create(wanted, WEDNESDAY, "sandbox")
     order = placed.order
     assert (order.customer, order.lines, order.bill) == (
         wanted.customer,
@@ -138,14 +138,14 @@ async def test_an_order_is_found_by_each_of_its_names(orders, place):
     assert await orders.by_token(placed.order.response_token) == placed
     assert await orders.by_reference(placed.payment.reference) == placed
     assert await orders.by_key("a") == placed
-    assert await orders.newest_of_cart("cart") == placed
+    assert await orders.latest_of_cart("cart") == placed
 
 
 @pytest.mark.parametrize(
     "name", ["", "AS_482", "a' OR '1'='1", "x" * 10_000, "ॐ", "\0", "AS_483\0", "\ud800"], ids=ascii
 )
 async def test_an_order_that_is_not_there_is_not_found(orders, place, name):
-    await place("another", wanted_number=483)
+    await place("another", requested_number=483)
     for find in (orders.by_id, orders.by_number, orders.by_token, orders.by_reference):
         assert await find(name) is None
 
@@ -182,23 +182,23 @@ async def test_a_number_has_three_digits(place):
 
 async def test_a_wanted_number_is_honoured_if_it_is_free(place):
     # Source: specification C3.7.
-    assert (await place(wanted_number=482)).order.number == "AS_482"
+    assert (await place(requested_number=482)).order.number == "AS_482"
 
 
 async def test_a_wanted_number_that_is_held_is_refused_and_nothing_is_stored(database, place):
-    await place("a", wanted_number=482)
+    await place("a", requested_number=482)
     with pytest.raises(Conflict, match="already in use") as refused:
-        await place("b", wanted_number=482)
+        await place("b", requested_number=482)
     assert refused.value.code == "order_id_taken"
     assert await count(database, OrderRow) == 1
     assert await count(database, PaymentRow) == 1
 
 
 async def test_a_number_is_held_for_24_hours_and_then_free_again(orders, place):
-    first = await place("a", wanted_number=482)
+    first = await place("a", requested_number=482)
     with pytest.raises(Conflict):
-        await place("b", wanted_number=482, at=WEDNESDAY + DAY - timedelta(milliseconds=1))
-    second = await place("c", wanted_number=482, at=WEDNESDAY + DAY)
+        await place("b", requested_number=482, at=WEDNESDAY + DAY - timedelta(milliseconds=1))
+    second = await place("c", requested_number=482, at=WEDNESDAY + DAY)
     assert await orders.by_number("AS_482") == second
     assert await orders.by_id(first.order.id) == first
 
@@ -213,8 +213,8 @@ async def test_an_order_that_comes_to_nothing_takes_no_number_from_the_others(da
     """Not for ever: what was drawn for it can be drawn again."""
     await hold_numbers(database, 100, 99_998)
     with pytest.raises(IntegrityError):
-        await orders.place(draft("a", fingerprint=None), WEDNESDAY, "sandbox")
-    assert (await orders.place(draft("a"), WEDNESDAY, "sandbox")).order.number == "AS_99999"
+        await orders.create(draft("a", fingerprint=None), WEDNESDAY, "sandbox")
+    assert (await orders.create(draft("a"), WEDNESDAY, "sandbox")).order.number == "AS_99999"
 
 
 async def test_when_every_number_is_held_nothing_is_stored(database, place):
@@ -312,8 +312,8 @@ async def test_the_newest_order_of_a_cart_is_the_one_of_its_last_generation(orde
     await place("a", cart_key="cart", cart_generation=1)
     second = await place("b", cart_key="cart", cart_generation=2, at=LATER)
     await place("c", cart_key="another cart", cart_generation=3, at=LATER)
-    assert await orders.newest_of_cart("cart") == second
-    assert await orders.newest_of_cart("no such cart") is None
+    assert await orders.latest_of_cart("cart") == second
+    assert await orders.latest_of_cart("no such cart") is None
 
 
 async def test_a_clock_that_was_put_back_does_not_bring_an_older_order_of_a_cart_to_the_front(
@@ -321,7 +321,7 @@ async def test_a_clock_that_was_put_back_does_not_bring_an_older_order_of_a_cart
 ):
     await place("a", cart_key="cart", cart_generation=1, at=LATER)
     second = await place("b", cart_key="cart", cart_generation=2, at=WEDNESDAY)
-    assert await orders.newest_of_cart("cart") == second
+    assert await orders.latest_of_cart("cart") == second
 
 
 async def test_an_order_takes_the_place_of_the_unpaid_one_of_its_cart(orders, place):
@@ -329,13 +329,13 @@ async def test_an_order_takes_the_place_of_the_unpaid_one_of_its_cart(orders, pl
     await place("b", replaces=first.order.id, at=LATER)
     replaced = await orders.by_id(first.order.id)
     assert replaced.order.state is OrderState.REPLACED
-    due = await orders.due_for_check(LATER, 10)
+    due = await orders.claim_due_checks(LATER, 10)
     assert [payment.id for payment in due] == [first.payment.id]
 
 
 async def test_an_order_takes_the_place_of_one_that_lapsed(orders, place):
     first = await place("a")
-    await orders.move(first.payment, PaymentState.EXPIRED, "")
+    await orders.transition(first.payment, PaymentState.EXPIRED, "")
     await place("b", replaces=first.order.id)
     assert (await orders.by_id(first.order.id)).order.state is OrderState.REPLACED
 
@@ -373,9 +373,9 @@ async def test_a_payment_moves_only_where_the_rule_lets_it(database, orders, pla
             state=current.value,
             id=placed.payment.id,
         )
-        moved = await orders.move(placed.payment, wanted, "because")
+        moved = await orders.transition(placed.payment, wanted, "because")
         stored = (await orders.by_id(placed.order.id)).payment
-        assert moved is can_move(current, wanted)
+        assert moved is can_transition(current, wanted)
         assert stored.state is (wanted if moved else current)
         assert stored.reason == ("because" if moved else "")
 
@@ -388,9 +388,9 @@ async def test_a_payment_that_is_opened_waits_and_is_asked_after_where_the_rule_
     await execute(
         database, "UPDATE payments SET state = :state, reason = 'because'", state=state.value
     )
-    await orders.opened(placed.payment.id, LATER)
+    await orders.mark_opened(placed.payment.id, LATER)
     (payment,) = await rows(database, PaymentRow)
-    waits = can_move(state, PaymentState.PENDING)
+    waits = can_transition(state, PaymentState.PENDING)
     assert payment.state == (PaymentState.PENDING if waits else state)
     assert payment.reason == ("" if waits else "because")
     assert (from_ms(payment.next_check_at_ms) == LATER) is (state is not PaymentState.PAID)
@@ -398,7 +398,7 @@ async def test_a_payment_that_is_opened_waits_and_is_asked_after_where_the_rule_
 
 async def test_an_order_lapses_with_its_payment(orders, place):
     placed = await place()
-    await orders.move(placed.payment, PaymentState.EXPIRED, "too late")
+    await orders.transition(placed.payment, PaymentState.EXPIRED, "too late")
     assert (await orders.by_id(placed.order.id)).order.state is OrderState.LAPSED
 
 
@@ -407,14 +407,14 @@ async def test_an_order_lapses_with_its_payment(orders, place):
 )
 async def test_an_order_stays_open_when_its_payment_was_declined_or_cancelled(orders, place, state):
     placed = await place()
-    await orders.move(placed.payment, state, "")
+    await orders.transition(placed.payment, state, "")
     assert (await orders.by_id(placed.order.id)).order.state is OrderState.PENDING
 
 
 async def test_an_order_that_was_replaced_does_not_lapse(orders, place):
     first = await place("a")
     await place("b", replaces=first.order.id)
-    await orders.move(first.payment, PaymentState.EXPIRED, "")
+    await orders.transition(first.payment, PaymentState.EXPIRED, "")
     assert (await orders.by_id(first.order.id)).order.state is OrderState.REPLACED
 
 
@@ -452,7 +452,7 @@ async def test_money_is_recorded_once(database, place, pay, wakes):
 @pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
 async def test_what_was_recorded_is_returned_as_it_is_stored(orders, place, pay, settlement):
     placed = await place()
-    await orders.move(placed.payment, PaymentState.FAILED, "declined")
+    await orders.transition(placed.payment, PaymentState.FAILED, "declined")
     assert await pay(placed, settlement) == await orders.by_id(placed.order.id)
 
 
@@ -486,7 +486,7 @@ async def test_money_for_an_order_that_was_purged_is_not_recorded(database, orde
 
 async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
     placed = await place()
-    await orders.move(placed.payment, PaymentState.EXPIRED, "")
+    await orders.transition(placed.payment, PaymentState.EXPIRED, "")
     seen = []
 
     def decide(current, _has_seats):
@@ -520,47 +520,47 @@ async def test_when_deciding_fails_nothing_is_recorded(database, orders, place, 
 async def test_payments_are_asked_after_when_they_are_due_the_oldest_first(orders, place):
     payments = [(await place(f"{number}")).payment for number in range(4)]
     for payment, seconds in zip(payments, (30, 10, 20, 31), strict=True):
-        await orders.plan_check(payment.id, WEDNESDAY + timedelta(seconds=seconds))
-    due = await orders.due_for_check(WEDNESDAY + timedelta(seconds=30), 10)
+        await orders.schedule_check(payment.id, WEDNESDAY + timedelta(seconds=seconds))
+    due = await orders.claim_due_checks(WEDNESDAY + timedelta(seconds=30), 10)
     assert [payment.id for payment in due] == [payments[i].id for i in (1, 2, 0)]
-    assert len(await orders.due_for_check(WEDNESDAY + DAY, 2)) == 2
+    assert len(await orders.claim_due_checks(WEDNESDAY + DAY, 2)) == 2
 
 
 async def test_a_payment_is_first_asked_after_when_its_time_is_over(orders, place):
     payment = (await place()).payment
-    assert await orders.due_for_check(payment.expires_at - timedelta(milliseconds=1), 9) == []
-    assert await orders.due_for_check(payment.expires_at, 9) == [payment]
+    assert await orders.claim_due_checks(payment.expires_at - timedelta(milliseconds=1), 9) == []
+    assert await orders.claim_due_checks(payment.expires_at, 9) == [payment]
 
 
 async def test_a_payment_in_somebodys_hands_is_given_to_nobody_else_for_a_minute(orders, place):
     payment = (await place()).payment
     due = payment.expires_at
-    assert await orders.due_for_check(due, 9) == [payment]
-    assert await orders.due_for_check(due + timedelta(seconds=59), 9) == []
-    assert await orders.due_for_check(due + timedelta(seconds=60), 9) == [payment]
+    assert await orders.claim_due_checks(due, 9) == [payment]
+    assert await orders.claim_due_checks(due + timedelta(seconds=59), 9) == []
+    assert await orders.claim_due_checks(due + timedelta(seconds=60), 9) == [payment]
 
 
 async def test_a_payment_may_be_asked_after_never_again(orders, place):
     payment = (await place()).payment
-    await orders.plan_check(payment.id, None)
-    assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+    await orders.schedule_check(payment.id, None)
+    assert await orders.claim_due_checks(WEDNESDAY + DAY, 9) == []
 
 
 async def test_a_payment_that_was_paid_is_asked_after_once_more_and_no_earlier(orders, place, pay):
     placed = await place()
     await pay(placed)
-    await orders.plan_check(placed.payment.id, WEDNESDAY)
+    await orders.schedule_check(placed.payment.id, WEDNESDAY)
     at = last_check(placed.payment, LATER)
-    assert await orders.due_for_check(at - timedelta(seconds=1), 9) == []
-    assert [each.id for each in await orders.due_for_check(at, 9)] == [placed.payment.id]
-    await orders.plan_check(placed.payment.id, None, even_if_paid=True)
-    assert await orders.due_for_check(WEDNESDAY + DAY, 9) == []
+    assert await orders.claim_due_checks(at - timedelta(seconds=1), 9) == []
+    assert [each.id for each in await orders.claim_due_checks(at, 9)] == [placed.payment.id]
+    await orders.schedule_check(placed.payment.id, None, even_if_paid=True)
+    assert await orders.claim_due_checks(WEDNESDAY + DAY, 9) == []
 
 
 async def test_an_unpaid_payment_is_asked_after_when_somebody_tells_of_it(orders, place):
     payment = (await place()).payment
-    assert await orders.check_unpaid(payment.reference, WEDNESDAY) == payment
-    assert await orders.due_for_check(WEDNESDAY, 9) == [payment]
+    assert await orders.schedule_unpaid_check(payment.reference, WEDNESDAY) == payment
+    assert await orders.claim_due_checks(WEDNESDAY, 9) == [payment]
 
 
 async def test_a_paid_payment_is_not_asked_after_earlier_when_somebody_tells_of_it(
@@ -568,22 +568,22 @@ async def test_a_paid_payment_is_not_asked_after_earlier_when_somebody_tells_of_
 ):
     placed = await place()
     await pay(placed)
-    assert await orders.check_unpaid(placed.payment.reference, WEDNESDAY) is None
-    assert await orders.due_for_check(placed.payment.expires_at, 9) == []
+    assert await orders.schedule_unpaid_check(placed.payment.reference, WEDNESDAY) is None
+    assert await orders.claim_due_checks(placed.payment.expires_at, 9) == []
 
 
 @pytest.mark.parametrize("reference", ["", "AS-unknown", "AS-\0", "ÄS-1"])
 async def test_nobody_is_asked_after_a_payment_that_nobody_knows(orders, place, reference):
     await place()
-    assert await orders.check_unpaid(reference, WEDNESDAY) is None
-    assert await orders.due_for_check(WEDNESDAY, 9) == []
+    assert await orders.schedule_unpaid_check(reference, WEDNESDAY) is None
+    assert await orders.claim_due_checks(WEDNESDAY, 9) == []
 
 
 # How far the notices have come
 
 
 async def test_an_order_that_is_not_paid_has_no_notices(orders, place):
-    status = await orders.notices((await place()).order.id)
+    status = await orders.notification_status((await place()).order.id)
     assert (status.emails_sent, status.email_errors) == (0, ())
     assert status.missed_call is MissedCallStatus.PENDING
 
@@ -619,6 +619,6 @@ async def test_notices_are_counted_from_the_outbox(
             topic=topic,
             subject=placed.order.id,
         )
-    status = await orders.notices(placed.order.id)
+    status = await orders.notification_status(placed.order.id)
     assert (status.emails_sent, len(status.email_errors)) == (sent, errors)
     assert status.missed_call == missed_call

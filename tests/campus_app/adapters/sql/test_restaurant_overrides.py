@@ -1,4 +1,4 @@
-"""The operator's switches in SQL."""
+"""The operator's overrides in SQL."""
 
 import asyncio
 from dataclasses import replace
@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.adapters.sql.restaurant_overrides import SqlSwitches
-from campus_app.adapters.sql.tables import AuditRow, SwitchRow
-from campus_app.domain.audit import OVER_HTTP, Action, audited
-from campus_app.ports.catalogue import Switch
+from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.adapters.sql.tables import AuditRow, RestaurantOverrideRow
+from campus_app.domain.audit import HTTP_ACTOR, AuditAction, audit_entry
+from campus_app.ports.catalogue import RestaurantOverride
 from kit.clock import from_ms
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.tables import rows
@@ -19,47 +19,52 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def switches(database):
-    return SqlSwitches(database)
+def overrides(database):
+    return SqlRestaurantOverrides(database)
 
 
 def entry(at=WEDNESDAY):
-    return audited(at, OVER_HTTP, Action.CLOSE_RESTAURANT, "restaurant 3")
+    return audit_entry(at, HTTP_ACTOR, AuditAction.CLOSE_RESTAURANT, "restaurant 3")
 
 
-async def test_a_switch_that_was_never_turned_is_not_there(switches):
-    assert await switches.switches() == []
+async def test_a_switch_that_was_never_turned_is_not_there(overrides):
+    assert await overrides.all_overrides() == []
 
 
-async def test_a_switch_stays_as_it_was_turned(switches, database):
-    closed = Switch(3, is_open=False, message="गैस खत्म, 'closed' ☹")
-    await switches.turn(closed, entry())
-    assert await SqlSwitches(database).switches() == [closed]
+async def test_a_switch_stays_as_it_was_turned(overrides, database):
+    closed = RestaurantOverride(3, is_open=False, message="गैस खत्म, 'closed' ☹")
+    await overrides.set_override(closed, entry())
+    assert await SqlRestaurantOverrides(database).all_overrides() == [closed]
 
 
-async def test_the_last_turn_counts(switches, database):
+async def test_the_last_turn_counts(overrides, database):
     later = WEDNESDAY + timedelta(hours=1)
-    await switches.turn(Switch(3, is_open=False, message="No gas"), entry())
-    await switches.turn(Switch(3, is_open=True, message=""), entry(later))
-    assert await switches.switches() == [Switch(3, is_open=True, message="")]
-    (row,) = await rows(database, SwitchRow)
+    await overrides.set_override(RestaurantOverride(3, is_open=False, message="No gas"), entry())
+    await overrides.set_override(RestaurantOverride(3, is_open=True, message=""), entry(later))
+    assert await overrides.all_overrides() == [RestaurantOverride(3, is_open=True, message="")]
+    (row,) = await rows(database, RestaurantOverrideRow)
     assert from_ms(row.changed_at_ms) == later
 
 
-async def test_each_restaurant_has_its_own_switch_however_many_are_turned_at_once(switches):
-    turned = [Switch(number, is_open=bool(number % 2), message="") for number in range(1, 9)]
-    await asyncio.gather(*(switches.turn(switch, entry()) for switch in turned))
-    assert sorted(await switches.switches(), key=lambda switch: switch.restaurant_id) == turned
+async def test_each_restaurant_has_its_own_switch_however_many_are_turned_at_once(overrides):
+    turned = [
+        RestaurantOverride(number, is_open=bool(number % 2), message="") for number in range(1, 9)
+    ]
+    await asyncio.gather(*(overrides.set_override(override, entry()) for override in turned))
+    assert (
+        sorted(await overrides.all_overrides(), key=lambda override: override.restaurant_id)
+        == turned
+    )
 
 
 async def test_a_switch_and_its_line_of_the_audit_are_kept_together_or_not_at_all(
-    switches, database
+    overrides, database
 ):
-    await switches.turn(Switch(3, is_open=False, message=""), entry())
+    await overrides.set_override(RestaurantOverride(3, is_open=False, message=""), entry())
     (line,) = await rows(database, AuditRow)
     assert (line.actor, line.action, line.subject) == ("http", "restaurant.close", "restaurant 3")
     nobody = replace(entry(), actor=None)
     with pytest.raises(IntegrityError):
-        await switches.turn(Switch(3, is_open=True, message=""), nobody)
-    assert await switches.switches() == [Switch(3, is_open=False, message="")]
+        await overrides.set_override(RestaurantOverride(3, is_open=True, message=""), nobody)
+    assert await overrides.all_overrides() == [RestaurantOverride(3, is_open=False, message="")]
     assert len(await rows(database, AuditRow)) == 1

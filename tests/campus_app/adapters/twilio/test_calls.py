@@ -14,7 +14,7 @@ from twilio.request_validator import RequestValidator
 
 from campus_app.adapters.phone_numbers import dialable
 from campus_app.adapters.twilio.calls import TwilioCalls
-from campus_app.adapters.twilio.client import TwilioAccount, client_of, connection_of
+from campus_app.adapters.twilio.client import TwilioAccount, create_client, open_http_client
 from campus_app.domain.missed_call import CallReport, CallStatus
 from kit.outbox.errors import (
     ChannelDown,
@@ -66,12 +66,12 @@ def twilio(account, clock):
 
 @pytest.fixture
 def impatient(account, clock):
-    return TwilioCalls(replace(account, time_out_seconds=IMPATIENT_SECONDS), clock)
+    return TwilioCalls(replace(account, timeout_seconds=IMPATIENT_SECONDS), clock)
 
 
 async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio, fake):
     # Source: specification P4.10.
-    report = await twilio.place(KITCHEN, NOTICES)
+    report = await twilio.create_call(KITCHEN, NOTICES)
     assert report == CallReport(fake.only.sid, CallStatus.QUEUED)
     (asked,) = fake.seen
     assert asked.fields == {
@@ -87,7 +87,7 @@ async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio,
 
 
 async def test_notices_are_not_sent_to_where_twilio_can_not_come(twilio, fake):
-    await twilio.place(KITCHEN, "http://localhost:3000/api/calls/twilio/a-token")
+    await twilio.create_call(KITCHEN, "http://localhost:3000/api/calls/twilio/a-token")
     assert not any(name.startswith("StatusCallback") for name in fake.only.fields)
 
 
@@ -99,11 +99,11 @@ async def test_nothing_of_the_machines_environment_leads_calls_elsewhere(
     monkeypatch.setenv("TWILIO_REGION", "ie1")
     monkeypatch.setenv("TWILIO_EDGE", "dublin")
     monkeypatch.setenv("TWILIO_ACCOUNT_SID", "AC" + "f" * 32)
-    await TwilioCalls(account, clock).place(KITCHEN, NOTICES)
+    await TwilioCalls(account, clock).create_call(KITCHEN, NOTICES)
     assert len(fake.calls) == 1
     real = TwilioAccount(ACCOUNT_SID, SecretStr("x"), OUR_NUMBER, "https://api.twilio.com")
-    async with connection_of(real) as connection:
-        assert client_of(real, connection).get_hostname("https://api.twilio.com/x") == (
+    async with open_http_client(real) as connection:
+        assert create_client(real, connection).get_hostname("https://api.twilio.com/x") == (
             "https://api.twilio.com/x"
         )
 
@@ -113,7 +113,7 @@ async def test_a_silent_server_is_not_waited_for_longer_than_said(impatient, fak
     fake.breaks("create", SILENT)
     began = time.monotonic()
     with pytest.raises(OutcomeUnknown):
-        await impatient.place(KITCHEN, NOTICES)
+        await impatient.create_call(KITCHEN, NOTICES)
     assert IMPATIENT_SECONDS <= time.monotonic() - began < 10
 
 
@@ -129,10 +129,10 @@ async def test_a_server_that_never_takes_the_connection_has_certainly_called_nob
             SecretStr(AUTH_TOKEN),
             OUR_NUMBER,
             f"http://127.0.0.1:{full.getsockname()[1]}",
-            time_out_seconds=2.0,
+            timeout_seconds=2.0,
         )
         with pytest.raises(ChannelDown, match="ConnectTimeout"):
-            await TwilioCalls(account, clock).place(KITCHEN, NOTICES)
+            await TwilioCalls(account, clock).create_call(KITCHEN, NOTICES)
 
 
 UNREADABLE = [
@@ -153,7 +153,7 @@ UNREADABLE = [
 async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, fake, fault):
     fake.breaks("create", fault)
     with pytest.raises(OutcomeUnknown):
-        await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem)
     fault.is_problem = is_problem
     fake.breaks("create", fault)
     with pytest.raises((DeliveryRejected, DeliveryPostponed)) as raised:
-        await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
     assert type(raised.value) is kind
     assert KITCHEN not in str(raised.value)
 
@@ -195,56 +195,56 @@ async def test_after_a_failure_something_harmless_is_asked_before_a_phone_is_cal
 ):
     fake.breaks("create", Fault(drops=True))
     with pytest.raises(OutcomeUnknown):
-        await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
     with pytest.raises(ChannelDown) as closed:
-        await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
     assert (twilio.is_up(), [each.call for each in fake.seen]) == (False, ["create"])
     clock.advance(seconds=closed.value.seconds)
     fake.breaks("list", Fault(drops=True))
     with pytest.raises(ChannelDown):
-        await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
     assert [each.call for each in fake.seen] == ["create", "list"]
     clock.advance(seconds=300)
-    await twilio.place(KITCHEN, NOTICES)
+    await twilio.create_call(KITCHEN, NOTICES)
     assert ([each.call for each in fake.seen][2:], twilio.is_up()) == (["list", "create"], True)
 
 
 async def test_credentials_that_are_refused_close_the_channel_for_long(twilio, fake, clock):
     fake.token = "another"
     with pytest.raises(ChannelDown) as closed:
-        await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
     assert closed.value.seconds == 300
 
 
 async def test_a_number_that_is_refused_closes_nothing(twilio, fake):
     fake.breaks("create", Fault(400, 21211))
     with pytest.raises(DeliveryRejected):
-        await twilio.place(KITCHEN, NOTICES)
-    await twilio.place(KITCHEN, NOTICES)
+        await twilio.create_call(KITCHEN, NOTICES)
+    await twilio.create_call(KITCHEN, NOTICES)
     assert len(fake.calls) == 1
 
 
 async def test_calls_that_still_wait_in_line_are_found_and_older_ones_are_not(twilio, fake, clock):
-    await twilio.place(KITCHEN, NOTICES)
+    await twilio.create_call(KITCHEN, NOTICES)
     clock.advance(minutes=1)
     since = clock.now()
-    report = await twilio.place(KITCHEN, NOTICES)
-    await twilio.place("+919800000002", NOTICES)
+    report = await twilio.create_call(KITCHEN, NOTICES)
+    await twilio.create_call("+919800000002", NOTICES)
     until = clock.advance(minutes=1)
-    await twilio.place(KITCHEN, NOTICES)
-    assert await twilio.find(KITCHEN, since, until - timedelta(seconds=1)) == [report]
+    await twilio.create_call(KITCHEN, NOTICES)
+    assert await twilio.find_calls(KITCHEN, since, until - timedelta(seconds=1)) == [report]
 
 
 async def test_a_call_is_looked_at(twilio, fake):
-    report = await twilio.place(KITCHEN, NOTICES)
+    report = await twilio.create_call(KITCHEN, NOTICES)
     fake.move(fake.only, "no-answer")
-    assert await twilio.fetch(report.sid) == CallReport(report.sid, CallStatus.NO_ANSWER)
+    assert await twilio.fetch_call(report.sid) == CallReport(report.sid, CallStatus.NO_ANSWER)
     fake.only.status = "levitating"
-    assert await twilio.fetch(report.sid) == CallReport(report.sid, None)
+    assert await twilio.fetch_call(report.sid) == CallReport(report.sid, None)
 
 
 async def test_many_at_once_have_their_own_connections(twilio, fake):
-    await asyncio.gather(*(twilio.place(KITCHEN, NOTICES) for _ in range(10)))
+    await asyncio.gather(*(twilio.create_call(KITCHEN, NOTICES) for _ in range(10)))
     assert len(fake.calls) == 10
 
 
