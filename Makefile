@@ -76,8 +76,8 @@ screens: build
 	@$(RUN) -m tests.helpers.ensure_programs
 	@rm -rf var/screens && mkdir -p var/screens
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) \
-		--dist worksteal -k "barrier or receipt or touch" tests/e2e
-	@$(RUN) -m tests.e2e.screens
+		--dist worksteal -k "accessible or receipt or touch" tests/e2e
+	@$(RUN) -m tests.e2e.screenshots
 
 bench: build
 	@$(RUN) -m tests.helpers.ensure_programs

@@ -17,9 +17,9 @@ from campus_app.translations import IN_TEMPLATES, language
 from kit.reflex.browser_targets import BrowserTargetsPlugin
 from kit.reflex.development import DevelopmentPlugin
 from kit.reflex.page_plugins import (
-    DrawnPatternsPlugin,
     PageTemplatesPlugin,
     PaintFirstPlugin,
+    PrerenderPatternsPlugin,
     StyledFallbackPlugin,
     TemplatePagePlugin,
 )
@@ -56,9 +56,9 @@ config = rx.Config(
     plugins=[
         BrowserTargetsPlugin(),
         StateScriptPlugin(talk_to_own_origin, show_whole_pages, keep_only_news, evaluate_globally),
-        DevelopmentPlugin(routes.NO_PAGES),
-        DrawnPatternsPlugin([*routes.DRAWN.values(), *routes.MENU_TEMPLATES]),
-        PaintFirstPlugin(routes.ASKING_AT_ONCE),
+        DevelopmentPlugin(routes.API_SEGMENTS),
+        PrerenderPatternsPlugin([*routes.PRERENDERED.values(), *routes.MENU_TEMPLATES]),
+        PaintFirstPlugin(routes.HYDRATED_AT_ONCE),
         PageTemplatesPlugin(routes.MENU_TEMPLATES, language()),
         StyledFallbackPlugin(like="campus.html"),
         TemplatePagePlugin(page_templates(_ALONE, IN_TEMPLATES), "offline.html"),

@@ -48,7 +48,7 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState, event_failed
+from campus_app.states.notice import BannerState, event_failed
 from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
@@ -139,7 +139,7 @@ app = rx.App(
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         partial(BuiltPages, static=_PAGES, policy=_policy),
-        page_addresses(_folders, routes.DRAWN),
+        page_addresses(_folders, routes.PRERENDERED),
         written_pages(with_first_words(_folders, _FIRST_WORDS), _policy),
         written_pages(_menus.write, _policy),
         not_found_in_language(_folders, _policy),
@@ -201,12 +201,12 @@ def _add(
         route=route,
         title=t(words.TITLE),
         description=t(words.DESCRIPTION),
-        on_load=[NoticeState.open_screen, *on_load],
+        on_load=[BannerState.open_screen, *on_load],
     )
 
 
 _home_message = home_message(
-    NoticeState.message, NoticeState.severity, NoticeState.contact, NoticeState.close
+    BannerState.message, BannerState.severity, BannerState.contact, BannerState.close
 )
 _home = _page(index.index_page, _home_message)
 app.add_page(
@@ -215,7 +215,7 @@ app.add_page(
     title=index.TITLE,
     description=index.DESCRIPTION,
     image=index.PREVIEW,
-    on_load=NoticeState.open_screen,
+    on_load=BannerState.open_screen,
 )
 for _campus, _route, _enter in (
     (Campus.NORTH, routes.NORTH, CampusState.enter_north),
@@ -226,7 +226,7 @@ for _campus, _route, _enter in (
         route=_route,
         title=t(about.TITLES[_campus]),
         description=t(about.DESCRIPTIONS[_campus]),
-        on_load=[NoticeState.open_screen, _enter],
+        on_load=[BannerState.open_screen, _enter],
     )
 _campus_page = _page(campus.campus_page, len(_restaurants))
 _menu_page = _page(menu.menu_page, _reservable)

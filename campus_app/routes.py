@@ -28,11 +28,11 @@ TERMS = "/terms"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
-DRAWN: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The address that is drawn at the build for all that begin alike."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """What is drawn at the build, and filled in with each menu that is asked for."""
-NO_PAGES: Final = (
+API_SEGMENTS: Final = (
     "api",
     "data",
     "email-status",
@@ -43,8 +43,8 @@ NO_PAGES: Final = (
     "sandbox",
 )
 """The first parts of the addresses that the HTTP interface answers."""
-ASKING_AT_ONCE: Final = (
-    DRAWN[order.RESPONSE_PATH],
+HYDRATED_AT_ONCE: Final = (
+    PRERENDERED[order.RESPONSE_PATH],
     CASHFREE_RESPONSE,
     PAYMENT_SUCCESS,
     ORDER_CONFIRMATION,

@@ -20,7 +20,7 @@ from tests.helpers.databases import migrated_sqlite_file, running_postgres
 from tests.helpers.redis import running_redis
 from tests.helpers.settings import DATA, ORIGIN, settings_for
 
-os.environ["DATA_DIR"] = str(DATA)  # also of programs that tests start
+os.environ["DATA_DIR"] = str(DATA)  # also in programs that tests start
 
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".cache" / "hypothesis")
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None)
@@ -28,7 +28,7 @@ hypothesis_settings.load_profile("ci")
 
 BODY_BYTES = 256 * 1024
 LIMITED = ("/api", "/payment/", "/sandbox")
-"""As the route table of the product has them."""
+"""As in the product's route table."""
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +38,7 @@ def anyio_backend():
 
 @pytest.fixture(scope="session")
 def postgres():
-    """A PostgreSQL of our own, for as long as the tests run."""
+    """A PostgreSQL server for the whole test run."""
     with running_postgres() as cluster:
         yield cluster
 
@@ -50,7 +50,7 @@ def sqlite_template(tmp_path_factory):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request, tmp_path):
-    """The address of a fresh database on the newest step of the migrations."""
+    """The URL of a fresh, migrated database."""
     if request.param == "postgresql":
         with request.getfixturevalue("postgres").database() as url:
             yield url
@@ -70,26 +70,26 @@ def database(database_url):
 
 @pytest.fixture
 def redis():
-    """A Redis for one test, which may lose and find it."""
+    """A Redis server for one test, which may stop and start it."""
     with running_redis() as server:
         yield server
 
 
 @pytest.fixture
 def clock():
-    """Wednesday, 18 November 2026, 13:00 on the campus."""
+    """A manual clock at Wednesday, 18 November 2026, 13:00 campus time."""
     return ManualClock()
 
 
 @pytest.fixture
 def data_dir(tmp_path):
-    """A copy of the restaurants and menus, to be changed."""
+    """A copy of the restaurants and menus."""
     return shutil.copytree(DATA, tmp_path / "data")
 
 
 @pytest.fixture
 def new_services(database_url, tmp_path, clock):
-    """Builds services as one more process on the same database would."""
+    """Builds services like another process on the same database."""
     with contextlib.ExitStack() as opened:
 
         def build(**changes):
@@ -108,13 +108,13 @@ def services(new_services):
 
 @pytest.fixture(scope="session")
 def application():
-    """Everything that is not a page, behind the limit of a body's size."""
+    """The HTTP API behind the limit of the body size."""
     return body_limit(BODY_BYTES, LIMITED)(create_api())
 
 
 @pytest.fixture
 async def api(services, application, monkeypatch):
-    """A client of the HTTP interface; an error inside it fails the test."""
+    """A client of the HTTP API; exceptions inside it fail the test."""
     monkeypatch.setattr(wiring, "services", lambda: services)
     transport = httpx.ASGITransport(app=application)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:

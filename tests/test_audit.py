@@ -1,4 +1,4 @@
-"""The audit of what we build on: it finds what is known, and never takes silence for safety."""
+"""The dependency audit: known vulnerabilities fail it, and unavailable services are reported."""
 
 import asyncio
 import gzip
@@ -46,7 +46,7 @@ LOCK = json.loads((ROOT / "reflex.lock" / "package-lock.json").read_text())
 
 
 class Advisories:
-    """Both services: what they know of which package, and whether they answer."""
+    """Fakes of both advisory services."""
 
     def __init__(self, *, python=(), node=None, status=200):
         self.known = {each["affected"][0]["package"]["name"]: each for each in python}
@@ -74,14 +74,14 @@ class Advisories:
 
 
 def packument(name):
-    """Return which versions of a package there are: the one that we have."""
+    """Return a package's registry document with the version that we use."""
     version = LOCK["packages"].get(f"node_modules/{name}", {}).get("version", "1.0.0")
     only = {"name": name, "version": version}
     return {"name": name, "versions": {version: only}, "dist-tags": {"latest": version}}
 
 
 async def audited(advisories):
-    """Return how the audit ended, and what it said."""
+    """Return the audit's exit code and output."""
     async with serving(advisories) as address:
         return await audited_at(f"{address}/v1/query", f"{address}/")
 

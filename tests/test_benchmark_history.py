@@ -1,4 +1,4 @@
-"""The chart of what was measured: goals that are met stand on their side of the line."""
+"""The benchmark chart: positions of goals and measurements."""
 
 import json
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""A build that one of the oldest browsers can't read is refused, and says where and why."""
+"""The build check rejects features that one of the oldest browsers lacks, with file and reason."""
 
 import subprocess
 import sys
@@ -53,7 +53,7 @@ def checked(folder):
 
 @pytest.fixture(scope="module")
 def refusals(tmp_path_factory):
-    """What is said of a folder with each of them in a file of its own."""
+    """The check's output for a folder with one file per feature."""
     folder = tmp_path_factory.mktemp("planted")
     for name, content in PLANTED.items():
         (folder / name).write_text(content)

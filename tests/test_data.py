@@ -1,4 +1,4 @@
-"""Every row of the tests' data is sound, and has what the tests build on."""
+"""The test data is valid, and contains what the tests rely on."""
 
 import csv
 import re

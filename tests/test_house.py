@@ -1,4 +1,4 @@
-"""The house is as its papers say: settings, top level, lock file, decisions."""
+"""The repository's files are consistent: settings, top level, lock file, documents."""
 
 import hashlib
 import json

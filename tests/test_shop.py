@@ -1,4 +1,4 @@
-"""The shop's own data, `data/`: whatever it is, `check-menus` finds no fault in it."""
+"""`check-menus` finds no fault in the shop's own data, `data/`."""
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.checks import check_files
@@ -19,7 +19,7 @@ def test_shop_has_dishes_at_each_restaurant():
 
 
 def test_shop_pictured_prices_are_all_readable():
-    """Rows that can't be read are left out, and so are those that name a dish again."""
+    """Unreadable rows and repeated dishes would be skipped."""
     file, header = SHOP / PRICES_FILE, "restaurant_id,item_id,price"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [header]
     assert lines[0] == header

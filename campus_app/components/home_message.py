@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from campus_app.components.layout import closable_band
+from campus_app.components.layout import closable_banner
 from campus_app.domain.messages import Severity
 
 _ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}
@@ -39,4 +39,4 @@ def home_message(message: str, severity: str, contact: str, on_close: Any) -> rx
 def _band(severity: Severity, message: str, contact: str, on_close: Any) -> rx.Component:
     link = rx.el.a(contact, href=f"mailto:{contact}")
     words = rx.el.p(message, rx.cond(contact != "", rx.fragment(" ", link)))
-    return closable_band(_ICONS[severity], words, on_close, severity.value)
+    return closable_banner(_ICONS[severity], words, on_close, severity.value)

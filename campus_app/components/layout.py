@@ -128,7 +128,7 @@ def site_foot() -> rx.Component:
 def screen(
     *content: rx.Component | rx.Var,
     current: str = routes.CAMPUS,
-    notice: rx.Component | None = None,
+    banner: rx.Component | None = None,
     cart: rx.Component | None = None,
     prompt: rx.Component | None = None,
     has_foot: bool = True,
@@ -147,7 +147,7 @@ def screen(
         *map(_early_font, _EARLY_FONTS),
         skip_link(),
         site_bar(current),
-        notice or rx.fragment(),
+        banner or rx.fragment(),
         rx.el.main(*content, id="main", tab_index=-1, **main),
         cart or rx.fragment(),
         site_foot() if has_foot else rx.fragment(),
@@ -189,13 +189,13 @@ def to_list() -> dict[str, Any]:
     return {"href": list_address(routes.CAMPUS), "custom_attrs": {LIST_LINK: ""}}
 
 
-def notice_band(message: str, on_close: Any) -> rx.Component:
+def banner(message: str, on_close: Any) -> rx.Component:
     """One sentence that says why this screen came up, until it is put away."""
-    band = closable_band("warning", rx.el.p(message), on_close)
+    band = closable_banner("warning", rx.el.p(message), on_close)
     return rx.el.div(rx.cond(message != "", band), role="status")
 
 
-def closable_band(name: str, words: rx.Component, on_close: Any, look: str = "") -> rx.Component:
+def closable_banner(name: str, words: rx.Component, on_close: Any, look: str = "") -> rx.Component:
     """A band across the screen: an icon, words, and the button that puts it away."""
     return rx.el.div(
         rx.el.div(

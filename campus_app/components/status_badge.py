@@ -15,7 +15,7 @@ _FIRST_LOOKS = {
 }
 
 
-def first_badge(state: RestaurantState) -> str:
+def initial_badge(state: RestaurantState) -> str:
     """Return the style that a badge bears from the first paint until its page runs."""
     return f'--first-word:"{t(state)}";--first-ground:var(--{_FIRST_LOOKS[state]}'
 

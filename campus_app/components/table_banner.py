@@ -63,7 +63,7 @@ def table_banner(table: Any, note: Any = "") -> rx.Component:
     )
 
 
-def handbill(words: str | rx.Component, *links: rx.Component) -> rx.Component:
+def promo_bar(words: str | rx.Component, *links: rx.Component) -> rx.Component:
     """One line of paper with a way on."""
     return rx.el.div(
         rx.el.div(
@@ -75,18 +75,18 @@ def handbill(words: str | rx.Component, *links: rx.Component) -> rx.Component:
     )
 
 
-def handbill_link(words: str, href: str) -> rx.Component:
+def promo_link(words: str, href: str) -> rx.Component:
     return rx.el.a(words, href=href, class_name="text-button")
 
 
 def reserve_link() -> rx.Component:
-    return handbill_link(t("Reserve a table"), routes.PRE_RESERVE)
+    return promo_link(t("Reserve a table"), routes.PRE_RESERVE)
 
 
 def offers_link() -> rx.Component:
-    return handbill_link(t("Offers"), routes.OFFERS)
+    return promo_link(t("Offers"), routes.OFFERS)
 
 
-def when_over(ms: Any, on_over: Any) -> rx.Component:
+def after(ms: Any, on_over: Any) -> rx.Component:
     """Lets something happen when so many milliseconds are over; nothing while there are none."""
     return rx.cond(ms > 0, browser.After.create(ms=ms, on_done=on_over))

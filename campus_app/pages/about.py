@@ -7,17 +7,17 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, numbered_label, screen
+from campus_app.components.layout import banner, numbered_label, screen
 from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
 from campus_app.components.sentence import in_words
-from campus_app.components.table_banner import handbill, offers_link
+from campus_app.components.table_banner import offers_link, promo_bar
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.messages import StatusMessage, gettext_noop
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.translations import t
 
 TITLES = {
@@ -40,9 +40,9 @@ def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Componen
     filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return screen(
         browser.ChosenCampus.create(campus=campus.value),
-        rx.el.div(list_head(campus), live_line(), class_name="wrap screen-head list-head"),
+        rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
         browser.Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
-        handbill(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),
+        promo_bar(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),
         rx.el.ul(
             *(restaurant_card(restaurant) for restaurant in served),
             class_name="restaurant-list",
@@ -51,7 +51,7 @@ def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Componen
         ),
         live_feed(),
         problem_toast(in_words(browser.status_problem, StatusMessage)),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        banner=banner(BannerState.message, BannerState.close),
         cart=cart_link(),
     )
 
@@ -64,7 +64,7 @@ def list_head(campus: Campus) -> rx.Component:
     )
 
 
-def live_line() -> rx.Component:
+def live_status() -> rx.Component:
     return rx.el.div(
         rx.el.span(
             rx.cond(browser.is_live, t("LIVE"), t("Connecting")),

@@ -5,15 +5,15 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, screen, screen_head
-from campus_app.components.table_banner import handbill, offers_link, reserve_link
+from campus_app.components.layout import banner, screen, screen_head
+from campus_app.components.table_banner import offers_link, promo_bar, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.campus import CampusState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.translations import t
 
 TITLE = gettext_noop("Choose your campus · FOOD_points")
@@ -28,9 +28,9 @@ def campus_page(kitchens: int) -> rx.Component:
         rx.el.div(
             *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"
         ),
-        handbill(offers_link(), reserve_link()),
+        promo_bar(offers_link(), reserve_link()),
         live_feed(),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        banner=banner(BannerState.message, BannerState.close),
         has_foot=False,
         class_name="campus-main",
         cart=cart_link(),

@@ -9,12 +9,12 @@ from campus_app.states.cart import CartState
 from campus_app.translations import t
 
 _TOTAL = 2
-"""The place of the total among the cart's figures."""
+"""The place of the total among the cart's totals."""
 
 
 def cart_link() -> rx.Component:
     """Dishes and their total, once there is a cart that can be priced."""
-    total = CartState.figures[_TOTAL]
+    total = CartState.totals[_TOTAL]
     amount = browser.rupees(total)
     count = browser.kept_dish_count(CartState.cart)
     return rx.cond(

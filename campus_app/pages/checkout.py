@@ -15,15 +15,15 @@ from campus_app.components.bill_slip import (
 )
 from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, screen, screen_head
-from campus_app.components.table_banner import table_banner, when_over
+from campus_app.components.layout import banner, screen, screen_head
+from campus_app.components.table_banner import after, table_banner
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.states.campus import CampusState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
@@ -51,11 +51,9 @@ def checkout_page() -> rx.Component:
             # Another tab has changed the campus.
             browser.After.create(ms=0, on_done=CheckoutState.open),
         ),
-        when_over(CheckoutState.offer_ms, CheckoutState.open),
-        rx.cond(
-            ReservationState.is_ordering, when_over(ReservationState.held_ms, CheckoutState.open)
-        ),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        after(CheckoutState.offer_ms, CheckoutState.open),
+        rx.cond(ReservationState.is_ordering, after(ReservationState.held_ms, CheckoutState.open)),
+        banner=banner(BannerState.message, BannerState.close),
         prompt=campus_prompt(
             change_campus, missing=CheckoutState.lacks_campus & (CampusState.selected == "")
         ),

@@ -4,7 +4,7 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.components.browser import LiveFeed
-from campus_app.components.status_badge import first_badge
+from campus_app.components.status_badge import initial_badge
 from campus_app.states.campus import CampusState, status_picture
 from kit.http.csp import in_script
 
@@ -22,7 +22,7 @@ def first_statuses() -> str:
     The page itself is drawn once, when it is built.
     """
     badges = "".join(
-        f'[data-testid="restaurant-{status.restaurant_id}"]{{{first_badge(status.state)}}}'
+        f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'
         for status in wiring.services().board.statuses()
     )
     picture = in_script(status_picture())  # an operator's message may hold anything

@@ -10,16 +10,16 @@ from campus_app.components.bill_slip import slip_line
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
-from campus_app.components.layout import notice_band, numbered_label, screen, screen_head, to_list
+from campus_app.components.layout import banner, numbered_label, screen, screen_head, to_list
 from campus_app.components.restaurant_card import facts
 from campus_app.components.sentence import in_words, sentence
 from campus_app.components.status_badge import status_badge
 from campus_app.components.table_banner import (
-    handbill,
-    handbill_link,
+    after,
+    promo_bar,
+    promo_link,
     reserve_link,
     table_banner,
-    when_over,
 )
 from campus_app.components.toast import problem_toast
 from campus_app.domain.constants import (
@@ -33,8 +33,8 @@ from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.campus import CampusState
-from campus_app.states.cart import NO_FIGURES, NO_RESERVED_FIGURES, CartState
-from campus_app.states.notice import NoticeState
+from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
+from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import ENGLISH, language, t
 
@@ -68,8 +68,8 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
                 "ready",
                 rx.fragment(
                     menu_head(),
-                    closed_band(),
-                    table_band(reservable),
+                    closed_banner(),
+                    reserved_table_bar(reservable),
                     menu_tabs(),
                     menu_body(),
                     problem_toast(
@@ -83,8 +83,8 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
             menu_skeleton(),
         ),
         new_cart_dialog(),
-        when_over(CartState.offer_ms, CartState.reprice),
-        rx.cond(CartState.is_reserved, when_over(ReservationState.held_ms, CartState.reprice)),
+        after(CartState.offer_ms, CartState.reprice),
+        rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
         browser.CartFeed.create(
             cart=CartState.cart,
@@ -92,7 +92,7 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
             most=MAXIMUM_LINE_QUANTITY,
             hydrated=rx.State.is_hydrated,
         ),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        banner=banner(BannerState.message, BannerState.close),
         prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
         has_foot=False,
     )
@@ -122,7 +122,7 @@ def menu_head() -> rx.Component:
     )
 
 
-def closed_band() -> rx.Component:
+def closed_banner() -> rx.Component:
     """What is said when the kitchen closes while its menu is open."""
     state = browser.state_of(browser.menu_head["id"])
     is_closed = (state != "") & (state != RestaurantState.OPEN.value)
@@ -213,7 +213,7 @@ def todays_prices() -> rx.Component:
     )
 
 
-def table_band(reservable: Restaurant | None) -> rx.Component:
+def reserved_table_bar(reservable: Restaurant | None) -> rx.Component:
     """The table that is ordered for; else the one that is held, or the way to one."""
     if reservable is None:
         return rx.fragment()
@@ -225,15 +225,15 @@ def table_band(reservable: Restaurant | None) -> rx.Component:
             browser.menu_head["hasTables"],
             rx.cond(
                 table != "",
-                handbill(
+                promo_bar(
                     t(
                         "You hold a {table}, until {until}.",
                         table=table,
                         until=ReservationState.held_until,
                     ),
-                    handbill_link(t("Order for it"), routes.reserved_menu(reservable.id)),
+                    promo_link(t("Order for it"), routes.reserved_menu(reservable.id)),
                 ),
-                handbill(t("Sit down to it: a table, and 10% off."), reserve_link()),
+                promo_bar(t("Sit down to it: a table, and 10% off."), reserve_link()),
             ),
         ),
     )
@@ -324,13 +324,13 @@ def cart_slip() -> rx.Component:
 
 
 def cart_bar() -> rx.Component:
-    figures = browser.own_figures(
+    totals = browser.own_figures(
         CartState.cart,
-        CartState.figures,
-        rx.cond(CartState.is_reserved, NO_RESERVED_FIGURES, NO_FIGURES),
+        CartState.totals,
+        rx.cond(CartState.is_reserved, NO_RESERVED_TOTALS, NO_TOTALS),
     )
     minimum = rx.cond(CartState.is_reserved, _RESERVED_MINIMUM, _MINIMUM)
-    subtotal, discount, total, shortfall = (figures[index] for index in range(4))
+    subtotal, discount, total, shortfall = (totals[index] for index in range(4))
     is_short, missing = shortfall > 0, browser.rupees(shortfall)
     return rx.el.div(
         rx.el.progress(
@@ -476,7 +476,7 @@ def new_cart_dialog() -> rx.Component:
             ),
             class_name="actions",
         ),
-        open=CartState.asked_dish != "",
+        open=CartState.pending_item_id != "",
         on_dismiss=CartState.keep_cart,
         class_name="sheet",
         aria_label=t("Start a new cart?"),

@@ -8,15 +8,15 @@ from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, numbered_label, screen, screen_head
-from campus_app.components.table_banner import when_over
+from campus_app.components.layout import banner, numbered_label, screen, screen_head
+from campus_app.components.table_banner import after
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.states.campus import CampusState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.offers import OffersState
 from campus_app.translations import t
 
@@ -43,11 +43,11 @@ def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
                 for offer in OFFERS
                 if offer.restaurant_id in restaurants
             ),
-            when_over(OffersState.look_again_ms, OffersState.look),
+            after(OffersState.look_again_ms, OffersState.look),
             class_name="wrap",
         ),
         live_feed(),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        banner=banner(BannerState.message, BannerState.close),
         cart=cart_link(),
         prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
     )

@@ -52,8 +52,8 @@ def leaving() -> rx.Component:
             state.leave_ms > 0, browser.LeaveAfter.create(ms=state.leave_ms, to=state.leave_to)
         ),
         browser.KeepOrder.create(
-            number=state.kept_number,
-            content=state.kept_content,
+            number=state.stored_number,
+            content=state.stored_content,
             forgets=NOTE_FIELD,
             on_kept=state.confirm,
         ),

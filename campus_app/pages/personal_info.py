@@ -7,14 +7,14 @@ import reflex as rx
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip, sum_line
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, screen, screen_head
+from campus_app.components.layout import banner, screen, screen_head
 from campus_app.components.sentence import sentence
 from campus_app.components.table_banner import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
 from campus_app.domain.customer import ADDRESS
 from campus_app.domain.messages import gettext_noop
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
@@ -53,7 +53,9 @@ def personal_info_page() -> rx.Component:
             field(_EMAIL),
             field(
                 _PHONE,
-                hint=by_way(t("The restaurant calls this number."), t(_PHONE.hint), "\u00a0"),
+                hint=by_order_type(
+                    t("The restaurant calls this number."), t(_PHONE.hint), "\u00a0"
+                ),
             ),
             rx.cond(
                 ReservationState.is_ordering,
@@ -73,11 +75,11 @@ def personal_info_page() -> rx.Component:
         rx.el.div(
             screen_head("02", t("CONTACT DETAILS"), t("Who is it for?")), form, class_name="wrap"
         ),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        banner=banner(BannerState.message, BannerState.close),
     )
 
 
-def by_way(table: Any, delivery: Any, unknown: Any) -> Any:
+def by_order_type(table: Any, delivery: Any, unknown: Any) -> Any:
     """Return what is said of a table at the restaurant, of a delivery, or of neither yet."""
     return rx.cond(ReservationState.is_ordering, table, rx.cond(_IS_KNOWN, delivery, unknown))
 
@@ -154,7 +156,7 @@ def payment() -> rx.Component:
                 rx.el.strong("UPI"),
                 rx.el.span(t("{amount} now", amount=online), class_name="figure"),
                 rx.el.small(
-                    by_way(
+                    by_order_type(
                         t("Any UPI app. The rest in cash or UPI at the restaurant."),
                         t("Any UPI app. The rest in cash or UPI at the door."),
                         t("Any UPI app."),
@@ -184,7 +186,7 @@ def to_pay() -> rx.Component:
         rx.el.dl(
             sum_line(t("Grand total"), bill["grand_total"]),
             sum_line(
-                by_way(t("Paid at the restaurant"), t("Paid at the door"), t("Paid later")),
+                by_order_type(t("Paid at the restaurant"), t("Paid at the door"), t("Paid later")),
                 bill["remaining"],
             ),
             sum_line(t("Paid now"), bill["online"], look="grand"),

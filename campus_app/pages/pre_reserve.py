@@ -6,9 +6,9 @@ from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, screen, screen_head, to_restaurants
+from campus_app.components.layout import banner, screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
-from campus_app.components.table_banner import table_plan, when_over
+from campus_app.components.table_banner import after, table_plan
 from campus_app.domain import constants
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, format_rupees
@@ -16,7 +16,7 @@ from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
 from campus_app.states.campus import CampusState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 
@@ -40,7 +40,7 @@ def pre_reserve_page(restaurant: Restaurant | None) -> rx.Component:
     content = reservation(restaurant) if restaurant else nothing_to_reserve()
     return screen(
         rx.el.div(content, class_name="wrap"),
-        notice=notice_band(NoticeState.message, NoticeState.close),
+        banner=banner(BannerState.message, BannerState.close),
         cart=cart_link(),
         prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
     )
@@ -65,8 +65,8 @@ def reservation(restaurant: Restaurant) -> rx.Component:
             rx.el.aside(your_table(), alert(), actions()),
             class_name="two-columns",
         ),
-        when_over(State.look_again_ms, State.look_again),
-        when_over(State.held_ms, State.open),
+        after(State.look_again_ms, State.look_again),
+        after(State.held_ms, State.open),
         rx.cond(
             State.is_reserving,
             browser.After.create(ms=constants.RESERVING_SECONDS * _MS, on_done=State.go_to_menu),

@@ -16,7 +16,7 @@ DESCRIPTION = gettext_noop("Where to see how an order of yours stands.")
 
 
 def underprogress_page() -> rx.Component:
-    last, token = PaymentReturnState.kept_order_number, PaymentReturnState.kept_order_token
+    last, token = PaymentReturnState.stored_order_number, PaymentReturnState.stored_order_token
     link = rx.el.a(f"#{last}", href=f"{RESPONSE_PATH}{token}", class_name="figure")
     order = rx.cond(token != "", link, rx.el.span(f"#{last}", class_name="figure"))
     return screen(

@@ -8,10 +8,10 @@ from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import sum_line
 from campus_app.components.icon import icon
-from campus_app.components.layout import notice_band, numbered_label, screen
+from campus_app.components.layout import banner, numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
 from campus_app.domain.messages import gettext_noop
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
@@ -25,7 +25,7 @@ def waiting_room_page() -> rx.Component:
         screen(
             clock(),
             pay_panel(),
-            notice=notice_band(NoticeState.message, NoticeState.close),
+            banner=banner(BannerState.message, BannerState.close),
             has_foot=False,
             class_name="waiting",
         ),

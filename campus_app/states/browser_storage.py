@@ -184,7 +184,7 @@ def _moment(value: object) -> float:
     return float(value)
 
 
-def kept_order_token(content: object) -> str:
+def stored_order_token(content: object) -> str:
     """Return the unguessable token of an order that the browser kept, or nothing."""
     return _text(_object(content).get("responseToken"))
 

@@ -7,7 +7,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.campus import Campus, parse_campus
-from campus_app.states.notice import say
+from campus_app.states.notice import show_banner
 
 STORAGE_KEY: Final = "selectedCampus"
 
@@ -26,7 +26,7 @@ class CampusState(rx.State):
         if chosen is None:
             return None
         self.selected = chosen.value
-        await say(self, "")
+        await show_banner(self, "")
         return rx.redirect(routes.restaurants(chosen))
 
     @rx.event

@@ -16,13 +16,13 @@ from campus_app.domain.money import json_number
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import PricedDishes
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart
-from campus_app.states.notice import ms_until, say, say_change
+from campus_app.states.notice import ms_until, show_banner, show_change_banner
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import enter_menu, forget_table, ordered_table
 from campus_app.translations import t
 
-NO_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
-NO_RESERVED_FIGURES: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
+NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
+NO_RESERVED_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _LONGEST_ID = 9
 _IDS = 64
 _EARLY_SECONDS = 10.0
@@ -39,7 +39,7 @@ class CartState(rx.State):
     """The turn of the browser's last step that the cart knows of, taken or refused."""
     refusal: str = ""
     """Why the dish that was tapped last was not added, in the visitor's language."""
-    asked_dish: str = ""
+    pending_item_id: str = ""
     """The dish of another restaurant that was tapped, while we ask about a new cart."""
     kept_restaurant: str = ""
     is_reserved: bool = False
@@ -54,15 +54,15 @@ class CartState(rx.State):
         restaurant_id: str  # Set by Reflex from the route.
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
-    def figures(self) -> list[float]:
+    def totals(self) -> list[float]:
         """Subtotal, discount, total, shortfall in rupees: one short list a click."""
         cart = self._cart()
         if cart is None:
-            return NO_FIGURES
+            return NO_TOTALS
         try:
             totals = self._priced(cart).totals
         except (MenuUnavailable, NotFound):
-            return NO_FIGURES
+            return NO_TOTALS
         amounts = (totals.subtotal, totals.discount, totals.total, totals.shortfall)
         return [json_number(amount) for amount in amounts]
 
@@ -86,13 +86,13 @@ class CartState(rx.State):
         if not self._is_broken():  # a tap before this event may have been refused just now
             self.refusal = ""
         if restaurant is None or not self._has_just_asked():
-            self.asked_dish = ""
+            self.pending_item_id = ""
         if restaurant is None:
             return None
         try:
             services.ordering.require_open(restaurant)
         except Conflict as closed:
-            await say(self, closed.message, *await cart_kept(self), next_screen=True)
+            await show_banner(self, closed.message, *await cart_kept(self), next_screen=True)
             return rx.redirect(routes.CAMPUS, replace=True)
         self._tidy()
         is_asked = self.router.url.query_parameters.get(routes.PRE_RESERVED) == "true"
@@ -123,7 +123,7 @@ class CartState(rx.State):
     @rx.event
     def start_new_cart(self):
         """Give up the other restaurant's cart, and begin one with the dish that was tapped."""
-        item_id, self.asked_dish = self.asked_dish, ""
+        item_id, self.pending_item_id = self.pending_item_id, ""
         if item_id:  # a second click must not give up the cart that the first began
             self.cart = ""
             self._change(item_id, by=1)
@@ -131,7 +131,7 @@ class CartState(rx.State):
     @rx.event
     def keep_cart(self):
         """Leave the other restaurant's cart as it is."""
-        self.asked_dish = ""
+        self.pending_item_id = ""
 
     @rx.event
     async def proceed(self):
@@ -149,9 +149,9 @@ class CartState(rx.State):
         try:
             services.ordering.require_open_id(cart.restaurant_id)
         except OrderingError as closed:
-            await say(self, closed.message, *await cart_kept(self))
+            await show_banner(self, closed.message, *await cart_kept(self))
             return None
-        await say(self, "")
+        await show_banner(self, "")
         return rx.redirect(routes.CHECKOUT)
 
     def _cart(self) -> Cart | None:
@@ -179,7 +179,7 @@ class CartState(rx.State):
             table = await ordered_table(self, self._open_restaurant())
             self.is_reserved = table is not None
             if table is None:
-                await say_change(self, ReservationMessage.LEFT)
+                await show_change_banner(self, ReservationMessage.LEFT)
         ended, cart = self.offer_id, self._cart()
         if self._look_at_offers() == ended or cart is None:
             return
@@ -188,7 +188,7 @@ class CartState(rx.State):
         with contextlib.suppress(MenuUnavailable, NotFound):
             priced = self._priced(cart)
             message = offer_message(ended, self.offer_id, priced.lines, priced.totals)
-            await say_change(self, message)
+            await show_change_banner(self, message)
 
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 where it is none."""
@@ -238,7 +238,7 @@ class CartState(rx.State):
     def _ask_about(self, cart: Cart, item_id: str) -> None:
         kept = wiring.services().catalogue.restaurant(cart.restaurant_id)
         self.kept_restaurant = kept.name if kept else ""
-        self.asked_dish = item_id
+        self.pending_item_id = item_id
         self._asked_at = wiring.services().clock.now().timestamp()
 
     def _has_just_asked(self) -> bool:
@@ -248,7 +248,7 @@ class CartState(rx.State):
         """
         age = wiring.services().clock.now().timestamp() - self._asked_at
         sells = wiring.services().catalogue.sells
-        return age < _EARLY_SECONDS and sells(self._open_restaurant(), self.asked_dish)
+        return age < _EARLY_SECONDS and sells(self._open_restaurant(), self.pending_item_id)
 
     def _tidy(self) -> None:
         """Drop a cart of another day, and dishes that its menu has no more."""

@@ -23,7 +23,7 @@ from campus_app.states.browser_storage import (
 )
 from campus_app.states.campus import CampusState, selected_campus
 from campus_app.states.cart import cart_kept, current_cart
-from campus_app.states.notice import ms_until, say, say_change
+from campus_app.states.notice import ms_until, show_banner, show_change_banner
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
@@ -87,7 +87,7 @@ class CheckoutState(rx.State):
         if quote.missing or quote.bill.shortfall:
             return await self._back_to_menu(quote)
         self.note = self._draft().note
-        await say_change(self, offer_change(quote, self._draft()))
+        await show_change_banner(self, offer_change(quote, self._draft()))
         await self._show(quote)
         return None
 
@@ -103,7 +103,7 @@ class CheckoutState(rx.State):
         self._keep(replace(self._draft(), donation=donation_from(amount)))
         priced = await priced_cart(self)
         if priced is not None:
-            await say_change(self, offer_change(priced[1], self._draft()))
+            await show_change_banner(self, offer_change(priced[1], self._draft()))
             await self._show(priced[1])
 
     @rx.event
@@ -123,16 +123,16 @@ class CheckoutState(rx.State):
         if quote.missing or quote.bill.shortfall:
             return await self._back_to_menu(quote)
         if not is_as_shown(quote.bill, self._draft()):
-            await say_change(self, price_change(quote, self._draft()))
+            await show_change_banner(self, price_change(quote, self._draft()))
             await self._show(quote)
             return None
         try:
             wiring.services().ordering.require_open(quote.restaurant)
             wiring.services().ordering.require_served(quote.restaurant, quote.campus)
         except Conflict as refused:
-            await say(self, refused.message, *await cart_kept(self))
+            await show_banner(self, refused.message, *await cart_kept(self))
             return None
-        await say(self, "")
+        await show_banner(self, "")
         return rx.redirect(routes.PERSONAL_INFO)
 
     async def _missing_step(self):
@@ -143,7 +143,7 @@ class CheckoutState(rx.State):
     async def _back_to_menu(self, quote: Quote):
         """Go to the menu, where what is no longer sold is taken out, and more can be chosen."""
         why = DISHES_GONE if quote.missing else _shortfall(quote.bill)
-        await say_change(self, offer_change(quote, self._draft()) or why, next_screen=True)
+        await show_change_banner(self, offer_change(quote, self._draft()) or why, next_screen=True)
         return rx.redirect(menu_of(quote), replace=True)
 
     def _draft(self) -> CheckoutDraft:
@@ -292,17 +292,17 @@ async def missing_step(state: rx.State) -> rx.event.EventSpec:
     Source: specification S12, S14.
     """
     if await lacks_campus(state):
-        await say(state, CAMPUS_MISSING, next_screen=True)
+        await show_banner(state, CAMPUS_MISSING, next_screen=True)
         return rx.redirect(routes.CHECKOUT, replace=True)
     has_cart = await current_cart(state) is not None
-    await say(state, MENU_AWAY if has_cart else NO_CART, next_screen=True)
+    await show_banner(state, MENU_AWAY if has_cart else NO_CART, next_screen=True)
     return rx.redirect(routes.CAMPUS, replace=True)
 
 
 async def look_again(state: rx.State, quote: Quote, draft: CheckoutDraft) -> rx.event.EventSpec:
     """Go to the order summary, since it was not seen or does not hold any more, and say why."""
     why = price_change(quote, draft) if draft.shown_total else SUMMARY_FIRST
-    await say_change(state, why, next_screen=True)
+    await show_change_banner(state, why, next_screen=True)
     return rx.redirect(routes.CHECKOUT, replace=True)
 
 

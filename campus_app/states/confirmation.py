@@ -20,10 +20,10 @@ from campus_app.domain.order import Order, is_response_token
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.payments import PaymentProgress
-from campus_app.states.browser_storage import kept_order_token
+from campus_app.states.browser_storage import stored_order_token
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.customer import report_payment_failure
-from campus_app.states.notice import say
+from campus_app.states.notice import show_banner
 from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
@@ -85,7 +85,7 @@ class ConfirmationState(rx.State):
     @rx.event
     async def reveal(self, kept: str):
         """The overlay's time is over; `kept` is the order that the browser held, if it did."""
-        token = "" if self._key else kept_order_token(kept)
+        token = "" if self._key else stored_order_token(kept)
         if token:
             self.phase = Phase.LOADING
             yield
@@ -117,7 +117,7 @@ class ConfirmationState(rx.State):
         if self.is_staying:
             return None
         if self.phase == Phase.UNVERIFIED:
-            await say(self, ConfirmationMessage.DETAILS_UNCLEAR, next_screen=True)
+            await show_banner(self, ConfirmationMessage.DETAILS_UNCLEAR, next_screen=True)
         return rx.redirect(routes.HOME, replace=True)
 
     async def _open(self):
@@ -128,7 +128,7 @@ class ConfirmationState(rx.State):
             await self._refresh()
         progress = await self._progress()
         if progress.status is PublicStatus.NOT_FOUND:
-            await say(self, ConfirmationMessage.ORDER_NOT_FOUND, next_screen=True)
+            await show_banner(self, ConfirmationMessage.ORDER_NOT_FOUND, next_screen=True)
             return rx.redirect(routes.HOME, replace=True)
         self._follow(progress)
         return await self._failed(progress)

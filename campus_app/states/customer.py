@@ -30,7 +30,7 @@ from campus_app.states.checkout import (
     missing_step,
     priced_cart,
 )
-from campus_app.states.notice import say
+from campus_app.states.notice import show_banner
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
 
@@ -123,13 +123,13 @@ class CustomerState(rx.State):
         try:
             services.ordering.require_open(priced[1].restaurant)
         except Conflict as closed:
-            await say(self, closed.message, *await cart_kept(self))
+            await show_banner(self, closed.message, *await cart_kept(self))
             return None
         until = services.clock.now().timestamp() + WAITING_ROOM_SECONDS
         await keep_draft(self, replace(draft, pay_until=until))
         self.payment_error = ""
         self._ask_again()
-        await say(self, "")
+        await show_banner(self, "")
         return rx.redirect(routes.WAITING_ROOM)
 
     def _confirm(self, typed: dict[str, str], *, is_delivered: bool) -> None:

@@ -61,13 +61,13 @@ class NoticeState(rx.State):
         self._is_for_next_screen = next_screen
 
 
-async def say(state: rx.State, *messages: str, next_screen: bool = False) -> None:
+async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
     """Show sentences, in the visitor's language, on this screen, or on the one that comes next."""
     notice = await state.get_state(NoticeState)
     notice._show(*messages, next_screen=next_screen)  # noqa: SLF001 - one family of states
 
 
-async def say_change(state: rx.State, message: str, *, next_screen: bool = False) -> None:
+async def show_change_banner(state: rx.State, message: str, *, next_screen: bool = False) -> None:
     """Show why prices changed, unless the message already says that the table is gone."""
     notice = await state.get_state(NoticeState)
     is_table_gone = notice.message == t(ReservationMessage.HOLD_ENDED)

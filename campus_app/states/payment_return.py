@@ -26,9 +26,9 @@ from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, keep_draft
 from campus_app.states.confirmation import forget_shown_order
 from campus_app.states.customer import report_payment_failure
-from campus_app.states.notice import say
+from campus_app.states.notice import show_banner
 from campus_app.states.receipt import forget_receipt, show_receipt
-from campus_app.states.stored_order import kept_order
+from campus_app.states.stored_order import stored_order_json
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
 from kit.quota import Caller, Priority
@@ -54,16 +54,16 @@ class PaymentReturnState(rx.State):
     """
 
     last_order_id: str = rx.SessionStorage("", name="lastOrderId")
-    kept_order_number: str = rx.LocalStorage("", name="lastOrderNumber")
-    kept_order_token: str = rx.LocalStorage("", name="lastOrderToken")
+    stored_order_number: str = rx.LocalStorage("", name="lastOrderNumber")
+    stored_order_token: str = rx.LocalStorage("", name="lastOrderToken")
     message: str = PaymentMessage.CHECKING
     ask_ms: int = 0
     leave_ms: int = 0
     leave_to: str = ""
     answers: int = 0
     """How many questions were answered: by this the browser sees that the server is there."""
-    kept_number: str = ""
-    kept_content: str = ""
+    stored_number: str = ""
+    stored_content: str = ""
     _key: str = ""
     _number: str = ""
     _attempts: int = 0
@@ -78,7 +78,7 @@ class PaymentReturnState(rx.State):
         await forget_receipt(self)
         self._attempts = self._errors = self.leave_ms = 0
         self.leave_to = ""
-        self.kept_number = self.kept_content = self._key = self._number = ""
+        self.stored_number = self.stored_content = self._key = self._number = ""
         self.message = t(PaymentMessage.CHECKING)
         try:
             is_over = await self._shows_receipt()
@@ -91,21 +91,21 @@ class PaymentReturnState(rx.State):
     @rx.event
     async def ask(self):
         """Ask once how the payment stands, and do what follows from it."""
-        if self.leave_ms or self.kept_number:
+        if self.leave_ms or self.stored_number:
             return None
         return await self._take(await self._step())
 
     @rx.event
     async def confirm(self, number: str):
         """The order is kept in the browser: show its confirmation."""
-        if number != self._number or not self.kept_number:
+        if number != self._number or not self.stored_number:
             return None
         try:
             return await self._confirmed()
         except Exception:
             # The next question keeps the order again, and this step with it.
             logger.exception("payment return: the confirmation could not be reached")
-            self.kept_number = self.kept_content = ""
+            self.stored_number = self.stored_content = ""
             await self._follow(after_error(ReturnProgress()))
             return None
 
@@ -214,7 +214,7 @@ class PaymentReturnState(rx.State):
         """Return where the browser goes after a message that announces it, or nothing."""
         if step.action is ReturnAction.HOME:
             said = _SAID_AT_HOME.get(step.message, ConfirmationMessage.PROCESSING_ERROR)
-            await say(self, said, next_screen=True)
+            await show_banner(self, said, next_screen=True)
             return routes.HOME
         if step.action not in _FLAGS:
             return ""
@@ -252,13 +252,13 @@ class PaymentReturnState(rx.State):
             return rx.redirect(
                 routes.order_confirmation(order_id=self._number, status=status.value), replace=True
             )
-        self.kept_order_number = stored.order.number
-        self.kept_order_token = stored.order.response_token
+        self.stored_order_number = stored.order.number
+        self.stored_order_token = stored.order.response_token
         await empty_ordered_cart(self, self._key)
         draft = await checkout_draft(self)
         await keep_draft(self, CheckoutDraft(details=draft.details))
-        self.kept_content = kept_order(stored.order, wiring.services().catalogue)
-        self.kept_number = self._number
+        self.stored_content = stored_order_json(stored.order, wiring.services().catalogue)
+        self.stored_number = self._number
         return None
 
     async def _forget_current(self) -> None:

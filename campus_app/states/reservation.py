@@ -19,7 +19,7 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.ordering import ReservationRequest
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
-from campus_app.states.notice import ms_until, say, say_change
+from campus_app.states.notice import ms_until, show_banner, show_change_banner
 from campus_app.translations import date_words, t
 
 _USUAL_PARTY = 2
@@ -87,7 +87,7 @@ class ReservationState(rx.State):
 
     @rx.event
     async def reserve(self):
-        """Hold the seats; the menu comes up a moment later."""
+        """SeatHold the seats; the menu comes up a moment later."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
         if self.is_reserving or restaurant is None:
@@ -104,7 +104,7 @@ class ReservationState(rx.State):
         self.alert = ""
         self.is_reserving = True
         self._keep(hold, restaurant, is_ordering=True)
-        await say(self, "")
+        await show_banner(self, "")
 
     @rx.event
     def go_to_menu(self):
@@ -120,7 +120,7 @@ class ReservationState(rx.State):
         """Go on with the table that is held already."""
         hold = await self._held()
         if hold is None:
-            await say(self, ReservationMessage.HOLD_ENDED)
+            await show_banner(self, ReservationMessage.HOLD_ENDED)
             return ReservationState.open
         return rx.redirect(routes.reserved_menu(hold.reservation.restaurant_id))
 
@@ -128,7 +128,7 @@ class ReservationState(rx.State):
     async def cancel(self):
         """Give a held table back, and leave for the restaurants."""
         if await self._held() is not None:
-            await say(self, ReservationMessage.CANCELLED, next_screen=True)
+            await show_banner(self, ReservationMessage.CANCELLED, next_screen=True)
         kept = reservation_from(self.kept)
         if kept is not None:
             await wiring.services().reservations.release(kept.reservation_id)
@@ -207,13 +207,13 @@ class ReservationState(rx.State):
         if kept is not None and hold is None:
             self._forget()
             if is_asked or kept.is_ordering:
-                await say(self, ReservationMessage.HOLD_ENDED)
+                await show_banner(self, ReservationMessage.HOLD_ENDED)
             return None
         restaurant = wiring.services().catalogue.restaurant(restaurant_id)
         if hold is None or restaurant is None or hold.reservation.restaurant_id != restaurant_id:
             self._show_table(None, is_ordering=False)
             if is_asked:
-                await say_change(self, ReservationMessage.NOT_HELD)
+                await show_change_banner(self, ReservationMessage.NOT_HELD)
             return None
         if kept is not None and kept.is_ordering != is_asked:
             self._keep(hold, restaurant, is_ordering=is_asked)
@@ -228,7 +228,7 @@ class ReservationState(rx.State):
         hold = await self._held()
         if hold is None:
             self._forget()
-            await say(self, ReservationMessage.HOLD_ENDED)
+            await show_banner(self, ReservationMessage.HOLD_ENDED)
             return None
         is_here = hold.reservation.restaurant_id == restaurant_id
         self._show_table(hold if is_here else None, is_ordering=is_here)

@@ -8,7 +8,7 @@ from campus_app.domain.order import Order
 from campus_app.ports.catalogue import Catalogue
 
 
-def kept_order(order: Order, catalogue: Catalogue) -> str:
+def stored_order_json(order: Order, catalogue: Catalogue) -> str:
     """Return an order as `order_{number}` holds it.
 
     Source: specification 3.12, M4.

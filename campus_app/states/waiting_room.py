@@ -35,7 +35,7 @@ from campus_app.states.checkout import (
     price_change,
     priced_cart,
 )
-from campus_app.states.notice import say, say_change
+from campus_app.states.notice import show_banner, show_change_banner
 from campus_app.states.reservation import (
     give_up_table,
     ordered_table,
@@ -104,7 +104,7 @@ class WaitingRoomState(rx.State):
         if not is_as_shown(quote.bill, draft):
             return await look_again(self, quote, draft)
         if customer_errors(draft.details, is_delivered=not quote.is_pre_reserved):
-            await say(self, DETAILS_MISSING, next_screen=True)
+            await show_banner(self, DETAILS_MISSING, next_screen=True)
             return rx.redirect(routes.PERSONAL_INFO, replace=True)
         dishes = dishes_words(sum(line.quantity for line in quote.lines))
         self.restaurant = quote.restaurant.name
@@ -190,7 +190,7 @@ class WaitingRoomState(rx.State):
                 return await self._to_confirmation(stored)
         checkout = await services.payments.open_checkout(stored, caller)
         async with self:
-            await say(self, "")
+            await show_banner(self, "")
             self.current_order_id = stored.order.number
             self.pay_url = checkout.url
         return None
@@ -238,9 +238,9 @@ class WaitingRoomState(rx.State):
         code, message = await self._mendable(refused)
         screen = _MENDED_ON.get(code)
         if code == "restaurant_closed":
-            await say(self, message, *await cart_kept(self))
+            await show_banner(self, message, *await cart_kept(self))
         else:
-            await say_change(self, message, next_screen=screen is not None)
+            await show_change_banner(self, message, next_screen=screen is not None)
         if code == "slot_unavailable":
             await give_up_table(self)
         return rx.redirect(screen) if screen else None

@@ -47,7 +47,7 @@ addEventListener("DOMContentLoaded", () => {
 </script>"""
 
 
-class DrawnPatternsPlugin(Plugin):
+class PrerenderPatternsPlugin(Plugin):
     """Draws a page for addresses with a variable part, as every other page is drawn at the build.
 
     Without it they begin as an empty page, which stays so until its scripts have come.

@@ -27,7 +27,7 @@ from sqlalchemy import Engine, create_engine, text
 from campus_app.adapters.sandbox.payments import installation_secret
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import running_postgres
-from tests.helpers.flows import signed_notice
+from tests.helpers.flows import sign_webhook
 
 _GOAL = Goal(Limit.RATIO_AT_LEAST, 0.35)
 _CLIENTS = 8
@@ -120,7 +120,7 @@ class _Market:
     def _notice(self, number: str) -> tuple[dict[str, str], bytes]:
         with self.books.connect() as connection:
             reference = connection.execute(_REFERENCE, {"number": number}).scalar_one()
-        return signed_notice(self.secret, reference, WEDNESDAY)
+        return sign_webhook(self.secret, reference, WEDNESDAY)
 
 
 def _count(books: Engine, statement: object) -> int:

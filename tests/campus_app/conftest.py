@@ -1,4 +1,4 @@
-"""Payment providers, each with its world around it; a telephone."""
+"""Fixtures: payment providers with their harnesses, and the fake Twilio."""
 
 import contextlib
 
@@ -6,37 +6,37 @@ import httpx
 import pytest
 
 from campus_app import wiring
-from tests.fakes.telephone import give_kitchen_a_phone, opened_telephone
-from tests.helpers.provider_worlds import WORLDS, cashfree_world
+from tests.fakes.twilio_scenario import open_twilio_scenario, set_vendor_phone
+from tests.helpers.provider_harness import HARNESSES, cashfree_harness
 from tests.helpers.settings import ORIGIN
 
 
-@pytest.fixture(params=WORLDS)
-async def world(request, new_services, clock):
-    """Every payment provider in turn, with services that it takes the money for."""
-    async with WORLDS[request.param](new_services, clock) as opened:
+@pytest.fixture(params=HARNESSES)
+async def harness(request, new_services, clock):
+    """Each payment provider's harness in turn."""
+    async with HARNESSES[request.param](new_services, clock) as opened:
         yield opened
 
 
 @pytest.fixture
 async def cashfree(new_services, clock):
-    """Cashfree alone."""
-    async with cashfree_world(new_services, clock) as opened:
+    """Cashfree's harness."""
+    async with cashfree_harness(new_services, clock) as opened:
         yield opened
 
 
 @pytest.fixture
-async def shop(world, application, monkeypatch):
-    """A client of the HTTP interface of those services."""
-    monkeypatch.setattr(wiring, "services", lambda: world.services)
+async def shop(harness, application, monkeypatch):
+    """An HTTP client of those services."""
+    monkeypatch.setattr(wiring, "services", lambda: harness.services)
     transport = httpx.ASGITransport(app=application)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield client
 
 
 @pytest.fixture
-def open_telephone(new_services, clock, data_dir, application, monkeypatch):
-    """Opens a product whose missed calls go through a Twilio of our own."""
+def open_twilio(new_services, clock, data_dir, application, monkeypatch):
+    """Opens a product whose missed calls go to a fake Twilio."""
 
     @contextlib.asynccontextmanager
     async def client_of(services):
@@ -45,15 +45,15 @@ def open_telephone(new_services, clock, data_dir, application, monkeypatch):
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
             yield client
 
-    def open_telephone(**changes):
-        folder = give_kitchen_a_phone(data_dir, **changes.pop("kitchen", {}))
-        return opened_telephone(new_services, clock, folder, client_of, **changes)
+    def open_twilio(**changes):
+        folder = set_vendor_phone(data_dir, **changes.pop("kitchen", {}))
+        return open_twilio_scenario(new_services, clock, folder, client_of, **changes)
 
-    return open_telephone
+    return open_twilio
 
 
 @pytest.fixture
-async def telephone(open_telephone):
-    """A product whose missed calls go through a Twilio of our own."""
-    async with open_telephone() as opened:
+async def scenario(open_twilio):
+    """A product whose missed calls go to a fake Twilio."""
+    async with open_twilio() as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Adding a payment provider is one adapter, one line of the wiring, its settings: done here."""
+"""A new payment provider needs one adapter, one line of the wiring, and its settings."""
 
 import inspect
 import re
@@ -25,7 +25,7 @@ METHODS = [
 
 @pytest.fixture
 def with_toy(database_url, tmp_path, clock, monkeypatch):
-    """The whole product, its money taken by the toy."""
+    """The whole product with the toy provider."""
     monkeypatch.setitem(wiring.PROVIDERS, "toy", toy)
     chosen = ToySettings(
         _env_file=None,

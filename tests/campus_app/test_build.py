@@ -1,4 +1,4 @@
-"""What asks for new pages: code, assets and the list of restaurants; no menu."""
+"""What makes a build outdated: code, assets and the list of restaurants, but no menu."""
 
 from campus_app.build import made_of
 

@@ -1,4 +1,4 @@
-"""Texts of the specification that name a number name the one by which the rules go."""
+"""Numbers in specified texts equal the constants of the rules."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What runs beside the server: a process whose hands are full is helped by the others."""
+"""Background tasks of the server: an idle process takes jobs of an overloaded one."""
 
 import asyncio
 from collections import Counter
@@ -33,7 +33,7 @@ def pair(new_services, redis):
 
 
 async def done_by_each(pair, *, is_helped):
-    """Return who did how many of the jobs that came while the first could do no more."""
+    """Return how many jobs each process completed while the first one was blocked."""
     busy, idle = pair
     done, hands_are_full, may_go_on = Counter(), asyncio.Event(), asyncio.Event()
 
@@ -66,7 +66,7 @@ async def test_idle_process_takes_jobs_of_overloaded_process(pair):
 
 
 async def test_idle_process_takes_no_jobs_without_notification(pair):
-    """The negative control of the test above: it is the word that makes the difference."""
+    """The negative control of the test above: without the notification nothing is taken."""
     assert await done_by_each(pair, is_helped=False) == {"busy": JOBS}
 
 

@@ -1,4 +1,4 @@
-"""The catalogue of sentences against the specification's, byte for byte.
+"""The messages equal the specification's, byte for byte.
 
 Source: specification 2.36, 4.3, 5.1 to 5.15, 8.1 to 8.22.
 """

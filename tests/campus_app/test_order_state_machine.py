@@ -44,7 +44,7 @@ from kit.db.tables import table_of
 from tests.helpers.builders import order_request, reservation_request
 from tests.helpers.clock import ManualClock
 from tests.helpers.flows import drain, notice, receive_webhook, sandbox, with_orders
-from tests.helpers.mail_worlds import block, unblock
+from tests.helpers.mail_harness import block, unblock
 from tests.helpers.outbox import run_batch
 from tests.helpers.settings import DATA, settings_for
 

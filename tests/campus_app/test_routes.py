@@ -1,4 +1,4 @@
-"""The route table against the specification's. Source: specification 2.1 to 2.15."""
+"""The route table against the specification. Source: specification 2.1 to 2.15."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
@@ -61,7 +61,7 @@ CONSTANTS = {
 
 
 def page_at(address):
-    """Return the pattern of the page that answers at an address."""
+    """Return the route pattern of an address."""
     return the_app().router(address) or "404"
 
 
@@ -123,7 +123,7 @@ def test_screen_titles_are_unique_except_payment_return():
 @pytest.mark.parametrize(("address", "handlers"), STARTS.items())
 def test_each_screen_runs_its_load_handlers(address, handlers):
     started = [handler.fn for handler in the_app().get_load_events(address)]
-    assert started == [handler.fn for handler in (NoticeState.open_screen, *handlers)]
+    assert started == [handler.fn for handler in (BannerState.open_screen, *handlers)]
 
 
 # Builders

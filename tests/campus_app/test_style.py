@@ -1,4 +1,4 @@
-"""The ordering product's style: every page stands on all of its sheets, in their order."""
+"""Server-rendered pages link all style sheets of the ordering product, in order."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Everything is said in every language, and said right. Source: specification P6.2."""
+"""Completeness and correctness of the translations. Source: specification P6.2."""
 
 import pickle
 import shutil
@@ -41,12 +41,12 @@ def places(text):
 
 
 def in_script(part):
-    """Return the script of a part as people read it; the compiler writes it in ASCII."""
+    """Return generated code with readable characters; the compiler writes ASCII."""
     return str(part).encode().decode("unicode_escape")
 
 
 def translations(code):
-    """Return what is said for each text; what is fuzzy since the text changed is not said."""
+    """Return the translations in use; fuzzy ones are not used."""
     return {
         message.id: "" if message.fuzzy else message.string
         for message in current(code)
@@ -93,7 +93,7 @@ def test_translation_keeps_markup_and_names_of_its_original(code):
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_translated_filter_labels_are_distinct(code):
-    """A filter of kitchens finds its own: no two of them read the same."""
+    """The browser compares filter labels: no two may be equal."""
     said = translations(code)
     cuisines = [EVERY_CUISINE, *cuisines_of(CsvCatalogue(DATA).restaurants())]
     assert len({said.get(each) or each for each in cuisines}) == len(cuisines)
@@ -230,14 +230,14 @@ def test_variable_is_mapped_to_its_translation():
     assert "state" in said
 
 
-# The tool that brings the files up to date. Source: docs/translations.md.
+# The tool that updates the catalogues. Source: docs/translations.md.
 
 CHANGED = ("We keep trying; your cart is safe.", "We keep trying all the time; your cart is safe.")
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A copy of the languages' files, to be changed."""
+    """A copy of the catalogues."""
     return shutil.copytree(FOLDER, tmp_path / "translations")
 
 

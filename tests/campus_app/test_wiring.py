@@ -1,4 +1,4 @@
-"""How settings become adapters where that takes a decision."""
+"""Settings that determine which adapters are built."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""PostgreSQL dies and comes back in the middle of a transaction: all of it happened, or nothing."""
+"""PostgreSQL restarts during a transaction: it is stored completely or not at all."""
 
 import asyncio
 import itertools
@@ -32,8 +32,8 @@ _RESTART_SECONDS = 30.0
 
 @pytest.fixture(scope="module")
 def postgres():
-    # PostgreSQL runs as somebody else where we are root; pytest's own folder is closed to others
-    # again whenever another run of it begins.
+    # PostgreSQL runs as another user if we are root, and pytest makes its own folder unreadable
+    # for others whenever another run begins.
     with TemporaryDirectory(prefix="restarts_") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -53,7 +53,7 @@ def services(postgres, tmp_path, clock):
 
 
 class Interrupted(SqlOrders):
-    """The database dies and comes back before a transaction is at its end; once."""
+    """Kills and restarts the database once, before a transaction commits."""
 
     postgres: object
     step: str
@@ -77,7 +77,7 @@ class Interrupted(SqlOrders):
 
 @pytest.fixture
 def interrupted(services, postgres):
-    """Services whose database dies while a step is in the middle of its transaction."""
+    """Services whose database restarts during a step's transaction."""
 
     def interrupted(step):
         orders = Interrupted(services.database, services.outbox.notify)
@@ -90,7 +90,7 @@ def interrupted(services, postgres):
 
 
 async def until_it_works(act):
-    """Try again as visitors, providers and reconcilers do; return after how many tries."""
+    """Retry as visitors, providers and reconcilers do; return the number of attempts and the result."""
     deadline = time.monotonic() + _RESTART_SECONDS
     for tries in itertools.count(1):
         try:

@@ -1,4 +1,4 @@
-"""What no test can start here names what the tests do start: files, ports, settings, commands."""
+"""Deployment files that tests can't start: consistent files, ports, settings and commands."""
 
 import re
 import shlex
@@ -29,7 +29,7 @@ FOR_COMPOSE = {"POSTGRES_PASSWORD": "pg-secret", "REDIS_PASSWORD": "redis-secret
 
 
 def composed_settings():
-    """Return the settings of the applications, as the compose file makes them."""
+    """Return the settings of the applications in the compose file."""
     block = COMPOSE.split("environment: &settings\n")[1].split("  volumes:")[0]
     lines = re.findall(r'^    ([A-Z_]+): "?(.+?)"?$', block, re.MULTILINE)
 
@@ -42,7 +42,7 @@ def composed_settings():
 
 
 def proxy_command():
-    """Return what the compose file tells deploy/nginx.py."""
+    """Return the arguments of deploy/nginx.py in the compose file."""
     (listed,) = re.findall(r"^    command: \[(--port.+)\]$", COMPOSE, re.MULTILINE)
     return [part.strip().strip('"') for part in listed.split(",")]
 
@@ -138,7 +138,7 @@ def test_operations_guide_names_existing_commands_and_files():
 
 @pytest.fixture
 def accepts(tmp_path):
-    """Returns what nginx says of a configuration."""
+    """Returns nginx's check of a configuration."""
 
     def accepts(**options):
         (tmp_path / "run").mkdir(exist_ok=True)

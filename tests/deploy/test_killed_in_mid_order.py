@@ -1,11 +1,11 @@
-"""A process dies while two hundred visitors are in mid-order: they finish on the other one."""
+"""A process is killed while two hundred visitors order: they complete on the other one."""
 
 import asyncio
 from collections import Counter
 
 import pytest
 
-from tests.helpers.deployment import deployed
+from tests.helpers.deployment import running_deployment
 from tests.helpers.product import eventually
 from tests.helpers.visitor import STEPS, visitors
 from tests.hostile.server import running_server
@@ -14,18 +14,18 @@ pytestmark = pytest.mark.anyio
 
 VISITORS = 200
 FURTHEST = STEPS.index("pay")
-"""Nobody has paid when the process dies: what it would have leased comes a minute later."""
+"""The process is killed before any payment: its leased jobs would be delayed by a minute."""
 
 
 @pytest.fixture
 def deployment():
-    with deployed() as deployment:
+    with running_deployment() as deployment:
         yield deployment
 
 
 @pytest.fixture
 def server(tmp_path):
-    """One process: what is tried here needs no other."""
+    """A single process."""
     with running_server(tmp_path) as server:
         yield server
 
@@ -52,7 +52,7 @@ async def test_orders_complete_on_other_process_when_one_is_killed(deployment):
 
     moved = [each for each in people if each.reconnected > 1]
     assert VISITORS / 4 < len(moved) < VISITORS * 3 / 4, "about half were on the one that died"
-    assert [each.strange_tokens for each in people if each.strange_tokens] == [], (
+    assert [each.replaced_tokens for each in people if each.replaced_tokens] == [], (
         "everybody goes on with the session that they had"
     )
     orders = deployment.rows(
@@ -64,7 +64,7 @@ async def test_orders_complete_on_other_process_when_one_is_killed(deployment):
     eventually(lambda: deployment.open_jobs() == 0, "everybody is told")
     assert len(deployment.mails()) == 2 * VISITORS
     assert Counter(deployment.calls()) == Counter(each.order for each in people)
-    assert deployment.troubles() == []
+    assert deployment.logged_errors() == []
 
 
 async def test_pay_is_idempotent_when_response_was_lost(server):

@@ -1,4 +1,4 @@
-"""nginx in front of two processes: what it serves itself, passes on, limits and keeps to itself."""
+"""nginx in front of two processes: static files, forwarding, limits and logs."""
 
 import contextlib
 import re
@@ -13,21 +13,23 @@ from websockets.sync.client import connect
 
 from deploy.local_stack import nginx_at
 from tests.helpers.builders import order_body
-from tests.helpers.deployment import deployed
+from tests.helpers.deployment import running_deployment
 from tests.helpers.ports import free_port
 from tests.helpers.product import OPERATOR_TOKEN, ROOT, eventually
-from tests.hostile.raw_socket_client import Stranger, at
+from tests.hostile.raw_socket_client import RawSocketClient, at
 
 BUILT = ROOT / ".web" / "build" / "client"
 ORDERS = 60
 FEW = 32
 _BETWEEN_ORDERS_SECONDS = 0.04
-"""Below what one address may send through nginx."""
+"""The rate stays below nginx's limit per address."""
 
 
 @pytest.fixture(scope="module")
 def deployment():
-    with deployed(DEMO_REQUESTS_PER_MINUTE="1", PREPARED_ORDERS_PER_MINUTE="100000") as deployment:
+    with running_deployment(
+        DEMO_REQUESTS_PER_MINUTE="1", PREPARED_ORDERS_PER_MINUTE="100000"
+    ) as deployment:
         yield deployment
 
 
@@ -70,7 +72,7 @@ def test_bodies_over_the_limit_get_413_in_json(http):
 
 @pytest.fixture
 def strict_url(deployment, tmp_path):
-    """The address of another nginx, which allows one call a second and few sockets."""
+    """The address of another nginx with low limits on calls and sockets."""
     port, limits = free_port(), {"calls_per_second": 1, "connections": FEW}
     nginx = nginx_at(tmp_path / "nginx", port, deployment.parts.ports, limits).start()
     yield f"http://127.0.0.1:{port}"
@@ -117,8 +119,8 @@ def test_metrics_of_one_process_are_not_exposed(deployment, http):
 def test_access_log_contains_no_token(deployment, http):
     session, order = secrets.token_hex(16), secrets.token_urlsafe(24)
     port = int(deployment.url.rpartition(":")[2])
-    with Stranger(port, token=session, origin=deployment.url) as stranger:
-        stranger.enter(at("/terms"), {})
+    with RawSocketClient(port, token=session, origin=deployment.url) as socket_client:
+        socket_client.open_page(at("/terms"), {})
     http.get(f"/forms/response/{order}")
     http.get(f"/order-confirmation?token={order}")
     eventually(lambda: "/_event/" in logged(deployment), "the socket is in the log")
@@ -130,12 +132,15 @@ def test_access_log_contains_no_token(deployment, http):
 
 def test_event_socket_is_rejected_when_origin_is_foreign(deployment):
     port = int(deployment.url.rpartition(":")[2])
-    with pytest.raises(Exception, match="403"), Stranger(port, origin="https://evil.example"):
+    with (
+        pytest.raises(Exception, match="403"),
+        RawSocketClient(port, origin="https://evil.example"),
+    ):
         pass
 
 
 def prepare(http, key):
-    """Send an order until it is answered, as a client with a key may."""
+    """Retry an order with an idempotency key until there is a response."""
     while True:
         try:
             answer = http.post(
@@ -148,7 +153,7 @@ def prepare(http, key):
 
 
 def test_no_order_is_lost_during_rolling_restart(deployment, http):
-    """As an upgrade does, see docs/operations.md."""
+    """The procedure of an upgrade, see docs/operations.md."""
     keys = [uuid.uuid4().hex for _ in range(ORDERS)]
     left, answers, done = list(keys), {}, threading.Event()
 
@@ -188,6 +193,6 @@ def test_nginx_retries_other_process_when_one_is_down(deployment, http):
 
 
 def is_passed_on(http, deployment):
-    """Whether a call has reached the other process after it had not reached the first."""
+    """Whether a call reached the second process after the first one failed."""
     assert http.get("/api/clock").status_code == 200
     return re.search(r'"127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+" "502, 200"', logged(deployment))

@@ -1,4 +1,4 @@
-"""What operators see of a deployment: figures of each process, a log and traces for machines."""
+"""Observability of a deployment: metrics, structured logs and traces."""
 
 import re
 
@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tests.helpers.builders import CUSTOMER
-from tests.helpers.deployment import deployed
+from tests.helpers.deployment import running_deployment
 from tests.helpers.metrics import samples
 from tests.helpers.product import OPERATOR_TOKEN, eventually
 from tests.helpers.server import serving
@@ -28,12 +28,12 @@ _TOKEN = "select response_token from orders where email = %s"
 
 @pytest.fixture
 def deployment():
-    with deployed() as deployment:
+    with running_deployment() as deployment:
         yield deployment
 
 
 def figures(deployment, process):
-    """Return what a process tells, by its name and labels."""
+    """Return a process's metrics, by name and labels."""
     address = f"http://127.0.0.1:{deployment.parts.ports[process]}/metrics"
     answer = httpx.get(address, headers=AUTHORIZED, timeout=10)
     assert answer.status_code == 200, answer.text
@@ -77,11 +77,11 @@ async def test_metrics_and_log_show_orders_without_personal_data(deployment):
     for secret in (*CUSTOMER.values(), *(each.email for each in people), "no onions"):
         assert secret not in words
     assert not re.search(r"response_?token|password|secret", words, re.IGNORECASE)
-    assert deployment.troubles() == []
+    assert deployment.logged_errors() == []
 
 
 class Collector:
-    """Takes in what processes send, as a collector of OpenTelemetry does."""
+    """Receives traces and metrics as an OpenTelemetry collector does."""
 
     def __init__(self):
         self.bodies = []
@@ -123,7 +123,7 @@ async def test_traces_contain_spans_and_metrics_without_personal_data():
             "OTEL_BSP_SCHEDULE_DELAY": "200",
             "OTEL_METRIC_EXPORT_INTERVAL": "500",
         }
-        with deployed(**told) as deployment:
+        with running_deployment(**told) as deployment:
             async with visitors(deployment.url, 2) as people:
                 for step in STEPS:
                     for each in people:

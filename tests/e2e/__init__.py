@@ -1,1 +1,1 @@
-"""Journeys through the running product in a real browser; a package, so that its fixtures end with it."""
+"""End-to-end tests of the running product in a browser; a package, so that its fixtures end with it."""

@@ -1,4 +1,4 @@
-"""A browser, the running product, and visitors who come to it."""
+"""Fixtures: the browser, the running product and its visitors."""
 
 import json
 import os
@@ -17,17 +17,17 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import COOKIE, ENGLISH, language
 from tests.e2e.server import Server
-from tests.helpers.browsers import chromium, end_browsers_of
+from tests.helpers.browsers import chromium, kill_browsers_of
 from tests.helpers.product import ROOT
 from tests.helpers.settings import DATA
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 """All eight restaurants but number 4 are open, and the Wednesday offer holds."""
 
-PICTURES = ROOT / "var" / "e2e"
+SCREENSHOTS = ROOT / "var" / "e2e"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 _WITHOUT_WORKER = {"service_workers": "block"}
-"""What a service worker fetches, no test can hold up; its own tests allow it."""
+"""A test can't intercept the requests of a service worker; only its own tests allow it."""
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -57,12 +57,12 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture(autouse=True)
-def no_page_is_waited_for_in_vain(browser):
-    """Ends the browser under a test that hangs, which then fails where it waits.
+def browser_watchdog(browser):
+    """Kills the browser of a hanging test, which then fails where it waits.
 
-    Not everything that is asked of a page has a time limit of its own.
+    Not every browser call has its own timeout.
     """
-    watchdog = threading.Timer(_LONGEST_TEST_SECONDS, end_browsers_of, [os.getpid()])
+    watchdog = threading.Timer(_LONGEST_TEST_SECONDS, kill_browsers_of, [os.getpid()])
     watchdog.daemon = True
     watchdog.start()
     yield
@@ -71,7 +71,7 @@ def no_page_is_waited_for_in_vain(browser):
 
 @pytest.fixture(scope="package")
 def browser():
-    """The one browser of all journeys."""
+    """The browser that all tests of a process share."""
     program = chromium()
     if program is None:
         pytest.fail("Chromium is missing (Debian, Ubuntu: apt-get install chromium)", pytrace=False)
@@ -83,8 +83,8 @@ def browser():
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory):
-    """The installation that most journeys share, however often their browser is started anew."""
-    with_build()
+    """The installation that most tests share; it outlives a restart of the browser."""
+    require_build()
     server = Server(tmp_path_factory.mktemp("shared"), WEDNESDAY)
     server.start()
     yield server
@@ -93,20 +93,20 @@ def shared_server(tmp_path_factory):
 
 @pytest.fixture
 def server(shared_server):
-    """The shared installation, put back afterwards: menus as shipped, every switch open."""
+    """The shared installation; menus and overrides are reset afterwards."""
     yield shared_server
     shared_server.restore_menus()
     for restaurant_id, status in (
         shared_server.get("/api/restaurants/status").json()["statuses"].items()
     ):
         if not status["isOpen"]:
-            shared_server.turn(int(restaurant_id), is_open=True)
+            shared_server.set_override(int(restaurant_id), is_open=True)
 
 
 @pytest.fixture
 def own_server(tmp_path):
-    """An installation for one journey, which may end it and start it again."""
-    with_build()
+    """An installation for one test, which may stop and restart it."""
+    require_build()
     server = Server(tmp_path / "own", WEDNESDAY)
     server.start()
     yield server
@@ -115,22 +115,22 @@ def own_server(tmp_path):
 
 @pytest.fixture
 def visit(browser, request):
-    """Sends a visitor with a browser of their own to an installation; returns their first tab.
+    """Opens a new browser context on an installation; returns its first tab.
 
-    Time passes there as it does here, and faster where a test says so. The browser has chosen a
-    campus already, unless a test passes another one or "".
+    The page's clock runs normally until a test moves it. The campus is chosen in browser storage,
+    unless a test passes another one or "".
     """
-    contexts, troubles, servers = [], [], []
-    journal = Journal()
+    contexts, logged_errors, servers = [], [], []
+    page_log = PageLog()
 
     def listen(page):
-        journal.follow(page)
-        page.on("pageerror", lambda error: troubles.append(f"{page.url}: {error}"))
+        page_log.follow(page)
+        page.on("pageerror", lambda error: logged_errors.append(f"{page.url}: {error}"))
         page.on("console", lambda line: complain(page, line))
 
     def complain(page, line):
         if line.type == "error" and not _NETWORK.search(line.text):
-            troubles.append(f"{page.url}: {line.text}")
+            logged_errors.append(f"{page.url}: {line.text}")
 
     def visit(server, *, campus="north", **options):
         stored = [{"name": STORAGE_KEY, "value": campus}] if campus else []
@@ -149,17 +149,17 @@ def visit(browser, request):
 
     yield visit
     if _report in request.node.stash:
-        take_pictures(contexts, request.node.name)
-        journal.show()
+        take_screenshots(contexts, request.node.name)
+        page_log.show()
     for context in contexts:
         context.close()
     for server in servers:
-        troubles += server.troubles()
-    assert not troubles, "\n".join(troubles)
+        logged_errors += server.logged_errors()
+    assert not logged_errors, "\n".join(logged_errors)
 
 
-class Journal:
-    """What the tabs of a journey did in the end: all there is to go by where it fails elsewhere."""
+class PageLog:
+    """A log of what the tabs of a test did, printed when the test fails."""
 
     def __init__(self):
         self._lines = deque(maxlen=_LINES_KEPT)
@@ -190,7 +190,7 @@ class Journal:
 
 @pytest.fixture
 def page(visit, server):
-    """A phone that visits the shared installation."""
+    """A phone on the shared installation."""
     return visit(server)
 
 
@@ -200,7 +200,7 @@ def customer():
     return f"aarav.{next(_customers)}@students.example"
 
 
-def with_build():
+def require_build():
     if not BUILT_FROM.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
     built_from = json.loads(BUILT_FROM.read_text(encoding="utf-8"))
@@ -210,9 +210,9 @@ def with_build():
         )
 
 
-def take_pictures(contexts, name):
-    PICTURES.mkdir(parents=True, exist_ok=True)
+def take_screenshots(contexts, name):
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     tabs = [tab for context in contexts for tab in context.pages]
     for number, tab in enumerate(tabs, 1):
-        file = PICTURES / f"{re.sub(r'[^a-zA-Z0-9_-]+', '-', name)[:120]}-{number}.png"
+        file = SCREENSHOTS / f"{re.sub(r'[^a-zA-Z0-9_-]+', '-', name)[:120]}-{number}.png"
         tab.screenshot(path=file)

@@ -1,4 +1,4 @@
-"""The steps of an order, as a visitor takes them; each ends when the next screen is there."""
+"""The steps of an order; each returns when the next screen is ready."""
 
 import json
 import re
@@ -20,28 +20,28 @@ LUNCH = ("Rajma Chawal", "Rajma Chawal", "Paneer Butter Masala")
 """Three dishes of restaurant 1: 110 + 110 + 160 rupees, each above 100."""
 
 CART = "104:2,112:1"
-"""The same lunch, as the browser keeps it."""
+"""The same lunch in the format of browser storage."""
 
 EVENT_WITHOUT_REDIS = "event: ConnectionError"
-"""What the log says of a click in the very moment in which Redis dies: its session is out of reach."""
+"""The log message of an event at the moment when Redis fails."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CLOCK = re.compile(r"\S{2,}\d\d:\d\d")
 
 
-def arrive(page: Page, address: str) -> None:
-    """Open an address, and wait until the screen answers to clicks."""
+def open_page(page: Page, address: str) -> None:
+    """Open an address and wait until the page is hydrated."""
     page.goto(address)
-    answers(page)
+    wait_until_hydrated(page)
 
 
-def answers(page: Page) -> None:
-    """Wait until a screen answers to clicks: the clock in its bar goes."""
+def wait_until_hydrated(page: Page) -> None:
+    """Wait until the page is hydrated: its clock shows the time."""
     expect(page.get_by_test_id("clock")).to_have_text(_CLOCK)
 
 
-def saying(text: str) -> re.Pattern[str]:
-    """Return what matches a text of ours in the language that is spoken, whatever its names."""
+def text_pattern(text: str) -> re.Pattern[str]:
+    """Return a pattern that matches a message in the current language, with any values."""
     return re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(t(text))))
 
 
@@ -51,7 +51,7 @@ def choose_campus(page: Page, name: str = "North Campus") -> None:
 
 
 def card(page: Page, restaurant_id: int) -> Locator:
-    """Return a restaurant in the list."""
+    """Return the card of a restaurant in the list."""
     return page.get_by_test_id(f"restaurant-{restaurant_id}")
 
 
@@ -61,7 +61,7 @@ def open_restaurant(page: Page, name: str = "Pehla Food Point") -> None:
 
 
 def add(page: Page, *dishes: str) -> None:
-    """Put dishes in the cart, one after another; return once the server knows of all."""
+    """Add dishes to the cart one by one; return when the server has stored them."""
     for dish in dishes:
         group = page.get_by_role("group", name=dish, exact=True).first
         before = int(group.get_by_test_id("quantity").text_content())
@@ -69,11 +69,11 @@ def add(page: Page, *dishes: str) -> None:
         expect(group.get_by_test_id("quantity")).to_have_text(str(before + 1))
     meant = page.locator(".cart .times").all_inner_texts()
     units = sum(int(times.removesuffix("×")) for times in meant)
-    eventually(lambda: units_in(stored(page, "cart")) == units, f"a cart of {units}")
+    eventually(lambda: units_in(local_storage(page, "cart")) == units, f"a cart of {units}")
 
 
 def units_in(cart: str | None) -> int:
-    """Return how many dishes a cart holds that the browser keeps."""
+    """Return the number of units in a stored cart."""
     dishes = (cart or "").rpartition("|")[2]
     return sum(int(dish.split(":")[1]) for dish in dishes.split(",") if dish)
 
@@ -86,7 +86,7 @@ def proceed(page: Page) -> None:
 def at_checkout(page: Page) -> None:
     page.wait_for_url("**/checkout")
     expect(page.get_by_test_id("grand-total")).to_be_visible()
-    # What is drawn at first may be an earlier visit's summary.
+    # The prerendered summary may be that of an earlier visit.
     page.wait_for_function("() => window.isHydrated")
 
 
@@ -102,7 +102,7 @@ def at_details(page: Page) -> None:
 
 
 def give_details(page: Page, **changes: str | None) -> None:
-    """Fill in the contact details; `Full_name=...` names another value, None no such field."""
+    """Fill in the contact details; `Full_name=...` sets another value, None skips a field."""
     values = DETAILS | {label.replace("_", " "): value for label, value in changes.items()}
     for label, value in values.items():
         if value is not None:
@@ -110,7 +110,7 @@ def give_details(page: Page, **changes: str | None) -> None:
 
 
 def confirm_details(page: Page) -> None:
-    """Press NEXT twice, as the notice asks."""
+    """Press NEXT twice, as the confirmation banner asks."""
     page.get_by_role("button", name=t("NEXT")).click()
     expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
     page.get_by_role("button", name=t("NEXT")).click()
@@ -118,15 +118,15 @@ def confirm_details(page: Page) -> None:
 
 def at_waiting_room(page: Page) -> None:
     page.wait_for_url("**/waiting-room")
-    expect(page.get_by_role("button", name=saying("PAY {amount} NOW"))).to_be_enabled()
+    expect(page.get_by_role("button", name=text_pattern("PAY {amount} NOW"))).to_be_enabled()
 
 
 def press_pay(page: Page) -> None:
-    page.get_by_role("button", name=saying("PAY {amount} NOW")).click()
+    page.get_by_role("button", name=text_pattern("PAY {amount} NOW")).click()
 
 
 def open_payment(page: Page, webhook: str = "") -> str:
-    """Go to the payment page, rehearsing its notice in some way; return the order's number."""
+    """Open the payment page, optionally with a webhook mode; return the order's number."""
     press_pay(page)
     page.wait_for_url("**/sandbox/pay**")
     number = parse_qs(urlsplit(page.url).query)["order_id"][0]
@@ -140,7 +140,7 @@ def pay(page: Page, button: str = "Pay successfully") -> None:
 
 
 def at_confirmation(page: Page) -> None:
-    """Wait for the confirmation, but not for the two seconds of its overlay."""
+    """Wait for the confirmation, skipping the two seconds of its overlay."""
     page.wait_for_url("**/order-confirmation**")
     expect(
         page.get_by_text(t("Confirming your order...")).or_(page.get_by_text(t("ORDER CONFIRMED")))
@@ -149,8 +149,8 @@ def at_confirmation(page: Page) -> None:
     expect(page.get_by_text(t("ORDER CONFIRMED"))).to_be_visible()
 
 
-def bring_cart(page: Page, server, restaurant: int = 1, dishes: str = CART) -> None:
-    """Come with a cart, as it would have been kept in this browser."""
+def store_cart(page: Page, server, restaurant: int = 1, dishes: str = CART) -> None:
+    """Put a cart into browser storage."""
     minute = base36(int(server.now.timestamp()) // 60)
     page.goto("/health")
     text = f"{restaurant}|{minute}|{secrets.token_urlsafe(16)}|{dishes}"
@@ -158,20 +158,20 @@ def bring_cart(page: Page, server, restaurant: int = 1, dishes: str = CART) -> N
 
 
 def to_checkout(page: Page, server, **cart) -> None:
-    """Come to the order summary with a cart."""
-    bring_cart(page, server, **cart)
-    arrive(page, "/checkout")
+    """Open the order summary with a cart."""
+    store_cart(page, server, **cart)
+    open_page(page, "/checkout")
     at_checkout(page)
 
 
 def to_details(page: Page, server, **cart) -> None:
-    """Come to the contact details with a cart."""
+    """Open the contact details with a cart."""
     to_checkout(page, server, **cart)
     next_to_details(page)
 
 
 def to_waiting_room(page: Page, server, email: str, **cart) -> None:
-    """Come to the waiting room with a cart and contact details."""
+    """Open the waiting room with a cart and contact details."""
     to_details(page, server, **cart)
     give_details(page, Email=email)
     confirm_details(page)
@@ -179,18 +179,18 @@ def to_waiting_room(page: Page, server, email: str, **cart) -> None:
 
 
 def to_payment(page: Page, server, email: str, webhook: str = "", **cart) -> str:
-    """Come to the payment page; return the order's number."""
+    """Open the payment page; return the order's number."""
     to_waiting_room(page, server, email, **cart)
     return open_payment(page, webhook)
 
 
-def stored(page: Page, key: str) -> str | None:
-    """Return what the browser keeps for good under a key."""
+def local_storage(page: Page, key: str) -> str | None:
+    """Return a value of localStorage."""
     return page.evaluate("key => localStorage.getItem(key)", key)
 
 
-def stored_for_tab(page: Page, key: str) -> str | None:
-    """Return what the browser keeps for this tab under a key."""
+def session_storage(page: Page, key: str) -> str | None:
+    """Return a value of sessionStorage."""
     return page.evaluate("key => sessionStorage.getItem(key)", key)
 
 
@@ -199,15 +199,15 @@ def base36(number: int) -> str:
 
 
 def leave_pending(page: Page) -> None:
-    """Come back from the payment page without a payment; wait until the page asks after it."""
-    told = heard_by(page)
+    """Return from the payment page without a payment; wait until the page polls."""
+    told = received_messages(page)
     pay(page, "Leave pending")
     expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
     eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "the page asks")
 
 
-def heard_by(page: Page) -> list[str]:
-    """Return what the server will have told this page from here on, message by message."""
+def received_messages(page: Page) -> list[str]:
+    """Return a list that collects the page's received messages."""
     told: list[str] = []
 
     def note(said: str | bytes) -> None:
@@ -217,22 +217,22 @@ def heard_by(page: Page) -> list[str]:
     return told
 
 
-def freeze(page: Page) -> None:
-    """Let time stand still on the page, until a test moves it."""
-    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)  # it takes seconds
+def freeze_clock(page: Page) -> None:
+    """Pause the page's clock."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)  # pause_at takes seconds
 
 
-def let_time_to_pay_be(page: Page, seconds: int) -> None:
-    """Come back to the waiting room with so many seconds left."""
-    draft = json.loads(stored_for_tab(page, "checkoutDraft"))
+def set_seconds_to_pay(page: Page, seconds: int) -> None:
+    """Return to the waiting room with this many seconds left."""
+    draft = json.loads(session_storage(page, "checkoutDraft"))
     draft["payUntil"] -= 150 - seconds
     page.goto("/health")
     page.evaluate("text => sessionStorage.setItem('checkoutDraft', text)", json.dumps(draft))
     page.goto("/waiting-room")
 
 
-def hold_answers_after(page: Page, *words: str) -> list:
-    """Hold back whatever the server sends after messages with these words, one after another."""
+def hold_messages_after(page: Page, *words: str) -> list:
+    """Hold the server's messages back after messages with these words, in order."""
     held, awaited = [], list(words)
 
     def relay(socket):
@@ -255,7 +255,7 @@ def hold_answers_after(page: Page, *words: str) -> list:
 
 
 def release(page: Page, held: list) -> None:
-    """Let through what was held back, and what follows."""
+    """Send the held messages, and stop holding."""
     eventually(lambda: page.evaluate("1") and held, "there is something to hold back")
     for socket, message in held:
         if message is not None:

@@ -1,4 +1,4 @@
-"""Orders that nobody's tab has made: prepared and paid through the HTTP interface."""
+"""Orders prepared and paid over the HTTP interface, without a tab."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ def prepare(
     items: Sequence[dict[str, Any]] = LUNCH,
     name: str = "Meera Iyer",
 ) -> dict[str, Any]:
-    """Order dishes of restaurant 1 through the HTTP interface; return the answer."""
+    """Order dishes of restaurant 1; return the response."""
     answer = httpx.post(
         server.url + "/payment/prepare-order",
         json={
@@ -41,7 +41,7 @@ def prepare(
 
 @contextmanager
 def paying(server: Server, prepared: dict[str, Any]) -> Iterator[Callable[[], object]]:
-    """Open such an order's payment page; what it gives presses the button there."""
+    """Open the order's payment page; yield a function that presses its button."""
     number = prepared["orderId"]
     amount = prepared["paymentBreakdown"]["preOrderPayment"]
     fields = {"order_id": number, "button": "pay"}
@@ -51,8 +51,8 @@ def paying(server: Server, prepared: dict[str, Any]) -> Iterator[Callable[[], ob
 
 
 def pay_for(server: Server, prepared: dict[str, Any]) -> str:
-    """Pay such an order at the sandbox, and wait until everybody is told; return its number."""
+    """Pay an order in the sandbox, and wait for its notifications; return its number."""
     with paying(server, prepared) as press:
         press()
-    server.wait_until_told(prepared["orderId"])
+    server.wait_until_notified(prepared["orderId"])
     return prepared["orderId"]

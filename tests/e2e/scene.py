@@ -1,8 +1,8 @@
-"""Devices that the hero's scene may come to, and what can be seen of it there."""
+"""Simulated devices for the hero scene, and what is visible of the scene."""
 
 from playwright.sync_api import expect
 
-from tests.e2e.stage import DESKTOP, arrive
+from tests.e2e.assistant_page import DESKTOP, open_page
 
 STRONG = """
 Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 8, configurable: true });
@@ -14,10 +14,10 @@ GRAPHICS = """{
   WebGLRenderingContext.prototype.getParameter = function (name) {
     return name === UNMASKED_RENDERER ? 'ANGLE (A graphics processor)' : ask.call(this, name) };
 }"""
-"""The browser of these tests draws in software; here it says that it does not."""
+"""The browser of these tests renders in software; this script hides that."""
 
 COARSE = "Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.25 });"
-"""Software draws a sixteenth of the pixels in time, beside other tests."""
+"""A sixteenth of the pixels, which software renders in time even on a busy machine."""
 
 PACED = """{
   const ask = window.requestAnimationFrame;
@@ -29,7 +29,7 @@ PACED = """{
     frame = real;
     then(now) });
 }"""
-"""Frames come in time, whatever else this machine does."""
+"""Frames arrive at a constant rate, regardless of the machine's load."""
 
 ABLE = STRONG + GRAPHICS + COARSE + PACED
 WATCH = """
@@ -54,8 +54,8 @@ window.draws = 0; window.contexts = []; window.heard = 0; window.widths = [];
 FRAMES = "(n) => new Promise((done) => { const next = () => n-- ? requestAnimationFrame(next) : done(); next() })"
 
 
-def guest(visit, server, *scripts, **options):
-    """Return a tab of a device that these scripts make."""
+def open_on_device(visit, server, *scripts, **options):
+    """Return a tab of a device that these scripts simulate."""
     page = visit(server, **(DESKTOP | options))
     for script in scripts:
         page.add_init_script(script)
@@ -70,13 +70,13 @@ def expect_scene(page, state):
     expect(stage(page)).to_have_attribute("data-scene", state)
 
 
-def expect_nothing_moving(page):
-    """The still alone: nothing lies over it."""
+def expect_still_image(page):
+    """Expect the still image without a canvas or video."""
     expect(page.locator(".stage canvas, .stage video")).to_have_count(0)
 
 
-def see_scene(page, address="/"):
-    arrive(page, address)
+def open_scene(page, address="/"):
+    open_page(page, address)
     expect_scene(page, "loaded")
     expect(page.locator("#tara-scene[data-drawn]")).to_have_css("opacity", "1")
 
@@ -86,7 +86,7 @@ def draws(page):
 
 
 def is_drawing(page, frames=12):
-    """Whether the scene draws while that many frames pass."""
+    """Whether the scene renders during this many frames."""
     before = draws(page)
     page.evaluate(FRAMES, frames)
     return draws(page) > before
@@ -104,5 +104,5 @@ def control(page, name="Pause motion"):
     return page.get_by_role("button", name=name, exact=True)
 
 
-def notice(page):
+def scene_note(page):
     return page.locator(".scene-note[data-on]")

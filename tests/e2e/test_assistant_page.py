@@ -1,4 +1,4 @@
-"""The assistant's page: what it shows, where its buttons lead, and that nobody is shut out."""
+"""The assistant's page: content, navigation and accessibility."""
 
 import json
 import re
@@ -6,13 +6,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import examine, expect_no_barrier
-from tests.e2e.stage import (
+from tests.e2e.accessibility import check_accessibility, expect_no_violations
+from tests.e2e.assistant_page import (
     CALLS,
     DESKTOP,
-    arrive,
     dialog,
     open_dialog,
+    open_page,
     request_demo,
     to_variants,
 )
@@ -29,11 +29,11 @@ HEADLINE = (
 @pytest.fixture
 def page(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    arrive(page)
+    open_page(page)
     return page
 
 
-# What it shows
+# Content
 
 
 def test_headline_and_figures_are_in_server_rendered_html(server):
@@ -74,7 +74,7 @@ def test_navigation_scrolls_to_section_and_moves_focus(page, button, section, he
 def test_smooth_scroll_ends_at_its_section(visit, server, width):
     page = visit(server, **(DESKTOP | {"viewport": {"width": width, "height": 900}}))
     for section in ("tara-variants-section", "about-section", "cta-section"):
-        arrive(page, "/?desktop=true")
+        open_page(page, "/?desktop=true")
         page.locator(f"[data-goto={section}]").click()
         top = f"document.getElementById('{section}').getBoundingClientRect().top"
         eventually(lambda top=top: 60 < page.evaluate(top) < 120, f"{section} is reached")
@@ -106,7 +106,7 @@ def test_roadmap_shows_status_of_each_phase(page):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_comparison_is_a_table_at_every_width(visit, server, width):
     page = visit(server, **DESKTOP | {"viewport": {"width": width, "height": 800}})
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     table = page.get_by_role("table", name=re.compile("TARA compared"))
     expect(table.get_by_role("row")).to_have_count(9)
     expect(table.get_by_role("columnheader")).to_have_count(4)
@@ -122,7 +122,7 @@ def test_market_figures_are_marked_as_company_figures(page):
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_founder_card_labels_do_not_wrap(visit, server, width):
     page = visit(server, **(DESKTOP | {"viewport": {"width": width, "height": 844}}))
-    arrive(page)
+    open_page(page)
     labels = page.locator(".founder dt")
     expect(labels).to_have_count(3)
     heights = labels.evaluate_all(
@@ -178,7 +178,7 @@ def test_script_fonts_load_when_greetings_are_near_viewport(visit, server):
     page = visit(server, **DESKTOP)
     asked = set()
     page.on("request", lambda request: "noto" in request.url and asked.add(request.url))
-    arrive(page)
+    open_page(page)
     page.wait_for_load_state("networkidle")
     assert asked == set()
     page.locator("#greetings").scroll_into_view_if_needed()
@@ -209,7 +209,7 @@ def test_first_view_stays_within_byte_budget_without_layout_shift(visit, server)
         " node?.parentElement?.outerHTML.slice(0, 120))])))"
         ".observe({ type: 'layout-shift', buffered: true })"
     )
-    arrive(page)
+    open_page(page)
     page.wait_for_load_state("networkidle")
     later = ("/assets/", "/video/")
     ours = sum(size for url, size in bodies.items() if not any(part in url for part in later))
@@ -239,7 +239,7 @@ def test_assistant_button_opens_player_and_hides_behind_dialog(page):
 @pytest.mark.parametrize(("width", "is_first"), [(320, False), (390, False), (1280, True)])
 def test_assistant_button_never_covers_introduction(visit, server, width, is_first):
     page = visit(server, viewport={"width": width, "height": 844}, reduced_motion="reduce")
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     button = page.locator(".fab")
     expect(button).to_be_visible(visible=is_first)
     page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
@@ -263,7 +263,7 @@ def test_skip_link_is_the_first_tab_stop(page):
 
 
 def test_ordering_page_style_is_unchanged_after_visiting_assistant_page(visit, server):
-    """Nothing of this page's style may stay behind."""
+    """Styles of this page must not remain after it is left."""
     page = visit(server)
     look = (
         "() => { const style = getComputedStyle(document.querySelector('h1'));"
@@ -278,7 +278,7 @@ def test_ordering_page_style_is_unchanged_after_visiting_assistant_page(visit, s
     assert page.evaluate(look) == before
 
 
-# Being found
+# Metadata
 
 
 def test_page_metadata_is_present_once(page, server):
@@ -309,46 +309,46 @@ def test_page_sends_no_request_to_other_hosts(visit, server):
     page = visit(server, **DESKTOP)
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    arrive(page)
+    open_page(page)
     page.mouse.wheel(0, 20_000)
     page.wait_for_load_state("networkidle")
     assert hosts == {server.url.removeprefix("http://")}
 
 
-# No barriers
+# Accessibility
 
 
 @pytest.fixture
 def forced(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     return page
 
 
 def test_page_is_accessible(forced):
     forced.get_by_text("Transcript", exact=True).click()
-    examine(forced, "page", WIDTHS)
+    check_accessibility(forced, "page", WIDTHS)
 
 
 def test_block_screen_is_accessible(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    arrive(page, "/?device=mobile")
-    examine(page, "block screen", WIDTHS)
+    open_page(page, "/?device=mobile")
+    check_accessibility(page, "block screen", WIDTHS)
 
 
 def test_demo_dialog_is_accessible_at_each_step(forced, customer):
     page = forced
     opened = open_dialog(page)
-    examine(page, "dialog, step 1")
+    check_accessibility(page, "dialog, step 1")
     opened.get_by_role("button", name="Next Step").click()
     expect(opened.get_by_text("Enter your full name.")).to_be_visible()
-    examine(page, "dialog, errors")
+    check_accessibility(page, "dialog, errors")
     to_variants(page, **{"Business Email": customer})
     opened.get_by_role("radio", name="TARA PRO").check()
-    examine(page, "dialog, step 2")
+    check_accessibility(page, "dialog, step 2")
     request_demo(page)
     expect(opened.get_by_role("heading", name="Thank you.")).to_be_visible()
-    examine(page, "dialog, step 3")
+    check_accessibility(page, "dialog, step 3")
 
 
 @pytest.mark.parametrize("status", [422, 500])
@@ -359,23 +359,23 @@ def test_demo_dialog_is_accessible_when_request_fails(forced, status):
     to_variants(forced)
     request_demo(forced)
     expect(dialog(forced).locator("[data-step='3'] h3")).to_be_visible()
-    examine(forced, f"dialog, {status}")
+    check_accessibility(forced, f"dialog, {status}")
 
 
 def test_plain_form_response_is_accessible(visit, server):
     page = visit(server, **DESKTOP)
-    page.goto("/health")  # a form of our own pages: others are refused
+    page.goto("/health")  # a form on our own origin: forms of others are rejected
     page.set_content(
         f'<form method="post" action="{server.url}/api/demo-requests"><button>Send</button></form>'
     )
     page.get_by_role("button").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Not sent yet")
-    examine(page, "plain answer")
+    check_accessibility(page, "plain answer")
 
 
 def test_page_is_accessible_at_200_percent_text_size(forced):
     forced.set_viewport_size({"width": 640, "height": 400})
-    expect_no_barrier(forced, "200%")
+    expect_no_violations(forced, "200%")
     open_dialog(forced)
     expect(dialog(forced).get_by_role("button", name="Next Step")).to_be_in_viewport()
 

@@ -1,34 +1,34 @@
-"""Visitors behind nginx: any process serves them, and none of them is missed when it dies."""
+"""Visitors behind nginx: any process serves them, and another one takes over when it is killed."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import with_build
+from tests.e2e.conftest import require_build
 from tests.e2e.journey import (
     CART,
     EVENT_WITHOUT_REDIS,
     LUNCH,
     add,
-    answers,
-    arrive,
     at_confirmation,
     at_waiting_room,
     card,
     choose_campus,
     confirm_details,
-    freeze,
+    freeze_clock,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     press_pay,
     proceed,
-    stored,
+    wait_until_hydrated,
 )
-from tests.helpers.deployment import deployed
+from tests.helpers.deployment import running_deployment
 from tests.helpers.product import eventually
 
 LOST = "The connection is lost. We keep trying; your cart is safe."
@@ -36,8 +36,8 @@ LOST = "The connection is lost. We keep trying; your cart is safe."
 
 @pytest.fixture
 def deployment():
-    with_build()
-    with deployed() as deployment:
+    require_build()
+    with running_deployment() as deployment:
         yield deployment
 
 
@@ -55,11 +55,11 @@ def process_of(deployment, page):
 def test_order_completes_when_serving_process_is_killed_at_every_step(deployment, visit):
     # Source: specification P5.4.
     page = visit(deployment)
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     token = token_of(page)
 
     def die():
-        """Kill the process that has the socket; the other one gets its visitor."""
+        """Kill the process that holds the socket; the visitor reconnects to the other one."""
         mine = process_of(deployment, page)
         deployment.parts.backends[mine].kill()
         eventually(lambda: process_of(deployment, page) != mine, "the other one has it")
@@ -93,7 +93,7 @@ def test_order_completes_when_serving_process_is_killed_at_every_step(deployment
     at_confirmation(page)
     assert token_of(page) == token, "one session from the first screen to the last"
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
-    deployment.wait_until_told(number)
+    deployment.wait_until_notified(number)
     (order,) = deployment.rows("select number, state from orders")
     assert (order["number"], order["state"]) == (number, "confirmed")
 
@@ -101,11 +101,11 @@ def test_order_completes_when_serving_process_is_killed_at_every_step(deployment
 def test_operator_override_is_shown_by_both_processes(deployment, visit):
     pages = [visit(deployment) for _ in range(4)]
     for page in pages:
-        arrive(page, "/about")
+        open_page(page, "/about")
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
     assert {process_of(deployment, page) for page in pages} == {0, 1}
     for is_open, process in ((False, 0), (True, 1)):
-        deployment.turn(3, is_open=is_open, process=process)
+        deployment.set_override(3, is_open=is_open, process=process)
         for page in pages:
             closed = card(page, 3).get_by_text("DELIVERY UNAVAILABLE")
             expect(closed).to_have_count(0 if is_open else 1, timeout=2_000)
@@ -113,17 +113,17 @@ def test_operator_override_is_shown_by_both_processes(deployment, visit):
 
 def test_order_completes_after_redis_restart_with_all_sessions_lost(deployment, visit):
     page = visit(deployment)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
-    deployment.forgive(EVENT_WITHOUT_REDIS)
+    deployment.expect_errors(EVENT_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     expect(page.get_by_text(LOST)).to_be_visible()
     page.get_by_role("button", name="Add one Mini Thali", exact=True).first.click()
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
     assert deployment.get("/health").json()["services"]["redis"] == "down"
     deployment.parts.redis.start()
     expect(page.get_by_text(LOST)).to_have_count(0)
-    answers(page)
+    wait_until_hydrated(page)
     expect(page.get_by_test_id("total")).to_have_text(re.compile("₹470"))
     proceed(page)
     next_to_details(page)
@@ -133,14 +133,14 @@ def test_order_completes_after_redis_restart_with_all_sessions_lost(deployment, 
     number = open_payment(page)
     pay(page)
     at_confirmation(page)
-    deployment.wait_until_told(number)
+    deployment.wait_until_notified(number)
 
 
 def test_cart_survives_redis_restart_before_disconnect_is_detected(deployment, visit):
     page = visit(deployment)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
-    deployment.forgive(EVENT_WITHOUT_REDIS)
+    deployment.expect_errors(EVENT_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     deployment.parts.redis.start()
     eventually(lambda: process_of(deployment, page) is not None, "the page is back")
@@ -150,15 +150,15 @@ def test_cart_survives_redis_restart_before_disconnect_is_detected(deployment, v
 
 def test_payment_waits_for_database_restart(deployment, visit):
     page = visit(deployment)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
     next_to_details(page)
     give_details(page, Email="database@students.example")
     confirm_details(page)
     at_waiting_room(page)
-    freeze(page)
-    deployment.forgive("campus_app.states.waiting_room", "Traceback")
+    freeze_clock(page)
+    deployment.expect_errors("campus_app.states.waiting_room", "Traceback")
     deployment.parts.postgres.kill()
     press_pay(page)
     expect(page.get_by_test_id("overlay-countdown")).to_have_text("10")
@@ -175,6 +175,6 @@ def test_payment_waits_for_database_restart(deployment, visit):
     number = open_payment(page)
     pay(page)
     at_confirmation(page)
-    deployment.wait_until_told(number)
+    deployment.wait_until_notified(number)
     orders = deployment.rows("select number from orders")
     assert [order["number"] for order in orders] == [number]

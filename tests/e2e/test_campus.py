@@ -1,4 +1,4 @@
-"""The campus of an order: asked for once, named before paying, never assumed.
+"""The campus of an order: asked for once, shown before payment, never assumed.
 
 Source: specification S14.
 """
@@ -12,19 +12,19 @@ from campus_app.translations import t
 from tests.e2e.journey import (
     LUNCH,
     add,
-    answers,
-    arrive,
     at_checkout,
     at_details,
     choose_campus,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     proceed,
-    stored,
+    wait_until_hydrated,
 )
 
 ASKING = ["/offers", "/menu/1", "/menu/2?preReserved=true", "/pre-reserve"]
-"""Screens that are opened without a campus."""
+"""Screens that ask for a campus."""
 SMALL = {"viewport": {"width": 320, "height": 568}}
 
 
@@ -39,14 +39,14 @@ def answer(page, name="South Campus"):
 
 
 def content(page):
-    """Return what waits for the answer."""
+    """Return the content that is hidden until the campus is chosen."""
     return page.locator("main > :not(.campus-prompt):visible")
 
 
 @pytest.mark.parametrize("address", ASKING)
 def test_screen_asks_for_campus_and_then_continues(address, visit, server):
     page = visit(server, campus="", **SMALL)
-    arrive(page, address)
+    open_page(page, address)
     expect(question(page)).to_be_visible()
     expect(content(page)).to_have_count(0)
     for name in ("North Campus", "South Campus"):
@@ -55,7 +55,7 @@ def test_screen_asks_for_campus_and_then_continues(address, visit, server):
     assert page.url.endswith(address)
     expect(content(page).first).to_be_visible()
     expect(page.locator("main h1")).to_be_focused()
-    assert stored(page, "selectedCampus") == "south"
+    assert local_storage(page, "selectedCampus") == "south"
     page.reload()
     expect(content(page).first).to_be_visible()
     expect(question(page)).to_have_count(0)
@@ -72,7 +72,7 @@ def test_screen_shows_campus_prompt_alone_before_scripts_run(address, visit, ser
     answer_early.click()
     expect(question(page)).to_be_hidden()
     expect(content(page).first).to_be_visible()
-    assert stored(page, "selectedCampus") == "south"
+    assert local_storage(page, "selectedCampus") == "south"
 
 
 @pytest.mark.parametrize("address", ASKING)
@@ -93,7 +93,7 @@ def test_screen_shows_its_content_when_javascript_is_disabled(visit, server):
 
 def test_order_from_an_offer_uses_the_chosen_campus(visit, server):
     page = visit(server, campus="")
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     page.get_by_role("link", name=t("Offers")).click()
     expect(question(page)).to_be_focused()
     answer(page)
@@ -116,7 +116,7 @@ def test_answer_before_hydration_reaches_the_server(visit, server):
     is_held = False
     for route in held:
         route.continue_()
-    answers(page)
+    wait_until_hydrated(page)
     add(page, *LUNCH)
     proceed(page)
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
@@ -124,7 +124,7 @@ def test_answer_before_hydration_reaches_the_server(visit, server):
 
 def test_answer_while_offline_is_sent_after_reconnect(visit, server):
     page = visit(server, campus="")
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     page.context.set_offline(True)
     answer(page)
     expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_visible()
@@ -136,9 +136,9 @@ def test_answer_while_offline_is_sent_after_reconnect(visit, server):
 
 def test_campus_prompt_adds_no_history_entry(visit, server):
     page = visit(server, campus="")
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     page.goto("/offers")
-    answers(page)
+    wait_until_hydrated(page)
     answer(page)
     page.go_back()
     page.wait_for_url("**/terms")
@@ -150,9 +150,9 @@ def test_campus_prompt_adds_no_history_entry(visit, server):
 
 def test_campus_prompt_is_answered_in_all_tabs(visit, server):
     page = visit(server, campus="")
-    arrive(page, "/offers")
+    open_page(page, "/offers")
     other = page.context.new_page()
-    arrive(other, "/menu/1")
+    open_page(other, "/menu/1")
     answer(other)
     expect(question(page)).to_have_count(0)
     expect(content(page).first).to_be_visible()
@@ -160,27 +160,27 @@ def test_campus_prompt_is_answered_in_all_tabs(visit, server):
 
 def test_campus_prompt_follows_the_chosen_language(visit, server):
     page = visit(server, campus="")
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     page.locator("button.language").click()
     expect(page.locator("html")).not_to_have_attribute("lang", re.compile(t("en")))
-    answers(page)
+    wait_until_hydrated(page)
     expect(content(page)).to_have_count(0)
     page.locator(".campus-buttons button").last.click()
     expect(content(page).first).to_be_visible()
     assert page.url.endswith("/pre-reserve")
-    assert stored(page, "selectedCampus") == "south"
+    assert local_storage(page, "selectedCampus") == "south"
 
 
 @pytest.mark.parametrize(("address", "campus"), [("/about", "north"), ("/about2", "south")])
 def test_restaurant_list_overrides_the_stored_campus(address, campus, visit, server):
     page = visit(server, campus={"north": "south", "south": "north"}[campus])
-    arrive(page, address)
-    assert stored(page, "selectedCampus") == campus
+    open_page(page, address)
+    assert local_storage(page, "selectedCampus") == campus
 
 
 def test_summary_asks_for_campus_when_opened_without_one(visit, server):
     page = visit(server)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     page.goto("/health")
     page.evaluate("localStorage.removeItem('selectedCampus')")
@@ -194,7 +194,7 @@ def test_summary_asks_for_campus_when_opened_without_one(visit, server):
 
 
 def test_change_campus_updates_the_bill(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
     expect(page.get_by_test_id("campus")).to_have_text(t("North Campus"))
@@ -216,23 +216,23 @@ def test_change_campus_updates_the_bill(page):
 
 
 def test_summary_updates_when_another_tab_changes_campus(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
     expect(page.get_by_test_id("grand-total")).to_have_text("₹400")
     other = page.context.new_page()
-    arrive(other, "/about2")
+    open_page(other, "/about2")
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
     expect(page.get_by_test_id("grand-total")).to_have_text("₹410")
 
 
 def test_details_return_to_summary_when_another_tab_changes_campus(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
     next_to_details(page)
     other = page.context.new_page()
-    arrive(other, "/about2")
+    open_page(other, "/about2")
     give_details(page)
     page.get_by_role("button", name=t("NEXT")).click()
     expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
@@ -243,7 +243,7 @@ def test_details_return_to_summary_when_another_tab_changes_campus(page):
 
 def test_campus_survives_server_restart(own_server, visit):
     page = visit(own_server, campus="")
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     answer(page)
     add(page, *LUNCH)
     own_server.restart()
@@ -260,7 +260,7 @@ def test_campus_survives_server_restart(own_server, visit):
 def test_restaurant_links_open_the_list_of_the_campus(campus, address, visit, server):
     page = visit(server, campus=campus)
     for screen, link in (("/terms", "02/FOOD_points"), ("/underprogress", "To the restaurants")):
-        arrive(page, screen)
+        open_page(page, screen)
         page.get_by_role("link", name=t(link)).click()
         page.wait_for_url(f"**{address}")
 
@@ -274,7 +274,7 @@ def test_restaurant_link_uses_campus_before_hydration(visit, server):
 
 
 def test_restaurant_list_links_back_to_campus_chooser(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("link", name=t("Change campus")).click()
     page.wait_for_url("**/campus")
     choose_campus(page, "South Campus")

@@ -1,4 +1,4 @@
-"""The cart: one restaurant's, kept for the day, and asked for where it is missing."""
+"""The cart: one restaurant, one day, and redirects when it is missing."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,12 +7,12 @@ from tests.e2e.journey import (
     CART,
     LUNCH,
     add,
-    answers,
-    arrive,
     at_checkout,
-    bring_cart,
-    stored,
+    local_storage,
+    open_page,
+    store_cart,
     to_checkout,
+    wait_until_hydrated,
 )
 from tests.helpers.product import eventually
 
@@ -20,9 +20,9 @@ EMPTY = "Your cart is empty. Choose a restaurant to begin."
 
 
 def ask_for_a_slice(page, server):
-    """Come with a lunch of restaurant 1, and tap a pizza of restaurant 5."""
-    bring_cart(page, server)
-    arrive(page, "/menu/5")
+    """Open restaurant 5 with a cart of restaurant 1, and tap a pizza."""
+    store_cart(page, server)
+    open_page(page, "/menu/5")
     page.get_by_role("button", name="Add one Farmhouse", exact=True).first.click()
     dialog = page.get_by_role("dialog", name="Start a new cart?")
     expect(dialog).to_be_visible()
@@ -39,7 +39,7 @@ def test_start_new_cart_replaces_cart_of_other_restaurant(page, server):
     expect(page.get_by_test_id("item-504").get_by_test_id("quantity")).to_have_text("1")
     expect(page.get_by_test_id("total")).to_have_text("₹220")
     expect(page.get_by_role("button", name="Add one Farmhouse", exact=True).first).to_be_focused()
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("0")
 
 
@@ -53,14 +53,14 @@ def test_keep_cart_leaves_cart_of_other_restaurant_unchanged(page, server, answe
     expect(dialog).to_be_hidden()
     expect(page.get_by_test_id("item-504").get_by_test_id("quantity")).to_have_text("0")
     expect(page.get_by_test_id("total")).to_have_text("₹0")
-    assert CART in stored(page, "cart")
-    arrive(page, "/checkout")
+    assert CART in local_storage(page, "cart")
+    open_page(page, "/checkout")
     at_checkout(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
 
 
 def test_quantity_and_line_total_follow_each_step(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     dish = page.get_by_test_id("item-104")
     expect(dish.get_by_role("button", name="Remove one Rajma Chawal")).to_be_disabled()
     add(page, "Rajma Chawal", "Rajma Chawal")
@@ -70,12 +70,12 @@ def test_quantity_and_line_total_follow_each_step(page):
     dish.get_by_role("button", name="Remove one Rajma Chawal").click()
     expect(dish.get_by_test_id("quantity")).to_have_text("0")
     expect(dish.get_by_test_id("line-total")).to_have_text("")
-    # What is shown is what is meant: the server knows of it a moment later.
-    eventually(lambda: "104" not in (stored(page, "cart") or ""), "nothing is kept of it")
+    # The quantity changes at once; the server stores it a moment later.
+    eventually(lambda: "104" not in (local_storage(page, "cart") or ""), "nothing is kept of it")
 
 
 def test_quick_taps_are_all_counted(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     button = page.get_by_role("button", name="Add one Rajma Chawal", exact=True).first
     for _ in range(8):
         button.click(no_wait_after=True)
@@ -84,8 +84,8 @@ def test_quick_taps_are_all_counted(page):
 
 
 def test_line_quantity_is_limited_to_fifty(page, server):
-    bring_cart(page, server, dishes="104:49")
-    arrive(page, "/menu/1")
+    store_cart(page, server, dishes="104:49")
+    open_page(page, "/menu/1")
     add(page, "Rajma Chawal")
     page.get_by_role("button", name="Add one Rajma Chawal", exact=True).first.click()
     expect(page.get_by_test_id("subtotal")).to_have_text("₹5,500")
@@ -94,7 +94,7 @@ def test_line_quantity_is_limited_to_fifty(page, server):
 
 
 def test_wednesday_offer_is_named_and_applied(page):
-    arrive(page, "/menu/5")
+    open_page(page, "/menu/5")
     add(page, "Margherita", "Margherita", "Margherita")
     expect(page.get_by_test_id("subtotal")).to_have_text("₹480")
     expect(page.get_by_test_id("discount")).to_have_text("₹160")
@@ -108,11 +108,11 @@ def test_wednesday_offer_is_named_and_applied(page):
 
 
 def test_cart_is_restored_in_another_tab(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     page.close()
     other = page.context.new_page()
-    arrive(other, "/menu/1")
+    open_page(other, "/menu/1")
     expect(other.get_by_test_id("total")).to_have_text("₹380")
 
 
@@ -120,7 +120,7 @@ def test_checkout_url_without_cart_redirects_to_campus_with_message(page):
     for address in ("/checkout", "/personal-info", "/waiting-room"):
         page.goto(address)
         page.wait_for_url("**/campus")
-        answers(page)
+        wait_until_hydrated(page)
         expect(page.get_by_text(EMPTY)).to_be_visible()
         expect(page.get_by_role("button", name="North Campus")).to_be_visible()
 
@@ -142,14 +142,14 @@ def test_invalid_or_expired_stored_cart_is_treated_as_empty(page, server):
         "1|{now}|aaaaaaaaaaaaaaaaaaaaaa|104:99",
         "1|{now}|aaaaaaaaaaaaaaaaaaaaaa|999:2",
     ):
-        bring_cart(page, server)
-        now = stored(page, "cart").split("|")[1]
+        store_cart(page, server)
+        now = local_storage(page, "cart").split("|")[1]
         page.evaluate("text => localStorage.setItem('cart', text)", kept.format(now=now))
         page.goto("/checkout")
         page.wait_for_url(lambda url: not url.endswith("/checkout"))
-        answers(page)
-        arrive(page, "/menu/1")
-        # Until the server has spoken, the page shows what this browser has kept.
+        wait_until_hydrated(page)
+        open_page(page, "/menu/1")
+        # Until the server responds, the page shows the stored cart.
         expect(page.locator(".cart:not(.awaited)")).to_have_count(1)
         expect(page.get_by_test_id("total")).to_have_text("₹0")
         add(page, "Rajma Chawal")

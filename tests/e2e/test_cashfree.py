@@ -1,4 +1,4 @@
-"""Paying at Cashfree, in a browser: by its script, without it, and by the form alone."""
+"""Payments at Cashfree in a browser: with its script, without it, and with the plain form."""
 
 import asyncio
 import re
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kit.clock import SystemClock
-from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.conftest import WEDNESDAY, require_build
 from tests.e2e.journey import (
     at_confirmation,
     at_details,
@@ -40,7 +40,7 @@ LATE = SCRIPT.replace(
 
 
 class CashfreeServer(Server):
-    """An installation that takes money by Cashfree."""
+    """An installation with Cashfree as its payment provider."""
 
     settings = {}
 
@@ -50,7 +50,7 @@ class CashfreeServer(Server):
 
 @contextmanager
 def running(fake):
-    """Serve the fake from a thread of its own; give its address."""
+    """Serve the fake in a thread; yield its address."""
     loop, address, over = asyncio.new_event_loop(), [], asyncio.Event()
     is_up = threading.Event()
 
@@ -78,7 +78,7 @@ def fake():
 
 @pytest.fixture(scope="module", params=["sdk", "form"])
 def shop(request, fake, tmp_path_factory):
-    with_build()
+    require_build()
     server = CashfreeServer(tmp_path_factory.mktemp("cashfree"), WEDNESDAY)
     with running(fake) as address:
         server.settings = {
@@ -96,7 +96,7 @@ def shop(request, fake, tmp_path_factory):
 
 @pytest.fixture
 def page(visit, shop):
-    """A phone; Cashfree's script is a stand-in that does what it is documented to do."""
+    """A phone; a stub replaces Cashfree's script."""
     opened = visit(shop)
     opened.route(
         f"{SDK}*", lambda route: route.fulfill(body=SCRIPT, content_type="text/javascript")
@@ -123,12 +123,12 @@ def test_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
     at_confirmation(page)
     (placed,) = shop.orders(customer)
     assert (placed["state"], placed["payment_state"]) == ("confirmed", "paid")
-    shop.wait_until_told(placed["number"])
+    shop.wait_until_notified(placed["number"])
 
 
 def test_pay_retries_after_countdown_when_provider_is_busy(page, shop, fake, customer):
     to_waiting_room(page, shop, customer)
-    fake.breaks("create", Fault(429, {"x-ratelimit-retry": "6"}))
+    fake.fail_next("create", Fault(429, {"x-ratelimit-retry": "6"}))
     press_pay(page)
     countdown = page.get_by_test_id("retry-countdown")
     expect(countdown).to_have_text(re.compile(r"Trying again in [1-6] seconds"))
@@ -151,7 +151,7 @@ def test_back_from_cashfree_returns_to_waiting_room_with_same_order(page, shop, 
 
 
 def test_checkout_page_does_not_redirect_again_when_revisited(page, shop, customer):
-    """Where the script takes its time, our page stays in the history of the tab."""
+    """If the script is slow, our page stays in the tab's history."""
     page.route(f"{SDK}*", lambda route: route.fulfill(body=LATE, content_type="text/javascript"))
     to_waiting_room(page, shop, customer)
     press_pay(page)

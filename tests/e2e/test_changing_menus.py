@@ -1,4 +1,4 @@
-"""Prices and dishes change while somebody orders; menus that can't be read."""
+"""Prices and dishes that change during an order; unreadable menus."""
 
 import re
 
@@ -8,19 +8,19 @@ from tests.e2e.journey import (
     CART,
     LUNCH,
     add,
-    arrive,
     at_checkout,
     at_confirmation,
     at_details,
     at_waiting_room,
-    bring_cart,
     card,
     confirm_details,
     give_details,
+    local_storage,
+    open_page,
     open_payment,
     pay,
     press_pay,
-    stored,
+    store_cart,
     to_checkout,
     to_details,
     to_waiting_room,
@@ -85,13 +85,13 @@ def test_removed_dish_during_checkout_is_reported_and_rest_can_be_ordered(page, 
     at_checkout(page)
     expect(page.get_by_text(GONE)).to_have_count(0)
     expect(page.get_by_test_id("subtotal")).to_have_text("₹220")
-    assert "112" not in stored(page, "cart")
+    assert "112" not in local_storage(page, "cart")
     page.get_by_role("button", name="NEXT").click()
     at_details(page)
 
 
 def test_removed_dish_is_reported_at_menu_when_visitor_returns(page, server):
-    bring_cart(page, server)
+    store_cart(page, server)
     server.remove_dish(1, "Paneer Butter Masala")
     page.goto("/checkout")
     page.wait_for_url("**/menu/1")
@@ -126,7 +126,7 @@ def test_cart_below_minimum_redirects_to_its_menu(page, server):
 
 
 def test_changed_menu_shows_new_prices_after_reload(page, server):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, LUNCH[0])
     server.change_price(1, "Rajma Chawal", "130")
     page.reload()
@@ -137,7 +137,7 @@ def test_changed_menu_shows_new_prices_after_reload(page, server):
 
 
 def test_menu_shows_load_error_and_retry_when_request_fails(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.route("**/api/menus/1", lambda route: route.abort())
     card(page, 1).get_by_role("link").click()
     expect(page.get_by_role("alert")).to_contain_text("Error: Failed to load menu (Status: ")
@@ -146,9 +146,9 @@ def test_menu_shows_load_error_and_retry_when_request_fails(page):
 
 
 def test_last_good_menu_is_used_when_menu_file_is_broken(page, server):
-    bring_cart(page, server)
+    store_cart(page, server)
     server.menu_file(1).write_text("")
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, "Mini Thali")
     page.get_by_role("button", name="PROCEED TO CART").click()
     at_checkout(page)
@@ -156,20 +156,20 @@ def test_last_good_menu_is_used_when_menu_file_is_broken(page, server):
 
 def test_cart_is_kept_when_menu_is_unreadable(own_server, visit):
     page = visit(own_server)
-    bring_cart(page, own_server)
+    store_cart(page, own_server)
     lose_menu(own_server)
-    arrive(page, "/checkout")
+    open_page(page, "/checkout")
     expect(page.locator(".notice-band")).to_be_visible()
     expect(page.locator(".notice-band")).not_to_contain_text("Your cart is empty")
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
     own_server.restore_menus()
-    arrive(page, "/checkout")
+    open_page(page, "/checkout")
     at_checkout(page)
 
 
 def test_add_shows_error_when_menu_is_broken(own_server, visit):
     page = visit(own_server)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, LUNCH[0])
     page.get_by_text("Gulab Jamun").scroll_into_view_if_needed()
     lose_menu(own_server)
@@ -186,8 +186,8 @@ def test_add_shows_error_when_menu_is_broken(own_server, visit):
 
 
 def lose_menu(server):
-    """Break a menu of which no good copy is left, as after a move to another machine."""
+    """Break a menu that has no last good copy, as after a move to another machine."""
     server.stop()
     server.menu_file(1).write_text("")
-    server.forget_last_good(1)
+    server.delete_last_good_menu(1)
     server.start()

@@ -1,12 +1,12 @@
-"""The order summary: what is paid now, what at the door, and what goes to the dogs."""
+"""The order summary: amounts paid now and later, and the donation."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import arrive, at_checkout, bring_cart, next_to_details, to_checkout
-from tests.e2e.line import Line
+from tests.e2e.journey import at_checkout, next_to_details, open_page, store_cart, to_checkout
+from tests.e2e.network import PageSocket
 
 DONATIONS = {
     "No donation": ("₹5", "₹0", "₹400", "₹65"),
@@ -75,8 +75,8 @@ def test_summary_explains_the_online_amount(page, server, restaurant, dishes, on
 
 
 def test_kitchen_note_is_limited_to_300_characters(page, server):
-    bring_cart(page, server)
-    arrive(page, "/checkout")
+    store_cart(page, server)
+    open_page(page, "/checkout")
     at_checkout(page)
     note = page.get_by_label("Note for the kitchen")
     note.press_sequentially("x" * 3)
@@ -88,12 +88,12 @@ def test_kitchen_note_is_limited_to_300_characters(page, server):
 
 def test_donation_stays_selected_when_connection_is_lost(page, server):
     to_checkout(page, server)
-    line = Line(page)
+    socket = PageSocket(page)
     page.reload()
     at_checkout(page)
-    line.cut()
+    socket.disconnect()
     chosen = page.get_by_role("radio", name="₹20", exact=True)
     chosen.click()
     expect(chosen).to_be_checked()
-    line.mend()
+    socket.reconnect()
     shows(page, "₹20")

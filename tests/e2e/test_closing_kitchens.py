@@ -1,4 +1,4 @@
-"""The operator closes a restaurant while somebody orders there."""
+"""The operator closes a restaurant during an order."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,49 +7,49 @@ from tests.e2e.journey import (
     CART,
     LUNCH,
     add,
-    answers,
-    arrive,
     at_checkout,
     at_confirmation,
     at_details,
     at_waiting_room,
-    bring_cart,
     confirm_details,
     give_details,
+    local_storage,
+    open_page,
     open_payment,
     pay,
     press_pay,
-    stored,
+    store_cart,
     to_checkout,
     to_details,
     to_payment,
     to_waiting_room,
+    wait_until_hydrated,
 )
 
 CLOSED = "Pehla Food Point is not delivering right now. Your cart is kept."
 
 
-def refused_at(page, path):
+def expect_refused_at(page, path):
     expect(page.get_by_text(CLOSED)).to_be_visible()
     assert page.url.endswith(path)
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
 
 
 def test_menu_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, server):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
-    server.turn(1, is_open=False, message="Out of gas")
+    server.set_override(1, is_open=False, message="Out of gas")
     page.get_by_role("button", name="PROCEED TO CART").click()
-    refused_at(page, "/menu/1")
+    expect_refused_at(page, "/menu/1")
 
 
 def test_summary_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, server):
     to_checkout(page, server)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     page.get_by_role("button", name="NEXT").click()
-    refused_at(page, "/checkout")
+    expect_refused_at(page, "/checkout")
 
-    server.turn(1, is_open=True)
+    server.set_override(1, is_open=True)
     page.get_by_role("button", name="NEXT").click()
     at_details(page)
     expect(page.get_by_text(CLOSED)).to_have_count(0)
@@ -58,42 +58,42 @@ def test_summary_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, 
 def test_details_refuse_to_proceed_and_keep_input_when_restaurant_closes(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     confirm_details(page)
-    refused_at(page, "/personal-info")
+    expect_refused_at(page, "/personal-info")
     expect(page.get_by_label("Email")).to_have_value(customer)
 
 
 def test_pay_is_refused_and_cart_kept_when_restaurant_closes(page, server, customer):
     to_waiting_room(page, server, customer)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     press_pay(page)
-    refused_at(page, "/waiting-room")
+    expect_refused_at(page, "/waiting-room")
     assert server.orders(customer) == []
 
-    server.turn(1, is_open=True)
+    server.set_override(1, is_open=True)
     number = open_payment(page)
     pay(page)
     at_confirmation(page)
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
 
 
 def test_second_pay_is_refused_when_restaurant_closes(page, server, customer):
     to_payment(page, server, customer)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     pay(page, "Decline payment")
     at_details(page)
-    server.turn(1, is_open=True)
+    server.set_override(1, is_open=True)
     confirm_details(page)
     at_waiting_room(page)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     press_pay(page)
-    refused_at(page, "/waiting-room")
+    expect_refused_at(page, "/waiting-room")
 
 
 def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, customer):
     number = to_payment(page, server, customer)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     pay(page)
     page.wait_for_url("**/order-confirmation**")
     page.clock.fast_forward(2_000)
@@ -116,21 +116,21 @@ def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, cust
 def test_menu_redirects_to_campus_when_restaurant_takes_no_orders(
     page, server, restaurant, name, how
 ):
-    bring_cart(page, server)
-    server.turn(1, is_open=False)
+    store_cart(page, server)
+    server.set_override(1, is_open=False)
     page.goto(f"/menu/{restaurant}")
     page.wait_for_url("**/campus")
     expect(page.get_by_text(f"{name} is {how} right now. Your cart is kept.")).to_be_visible()
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
     page.get_by_role("button", name="Close this notice").click()
     expect(page.locator(".notice-band")).to_have_count(0)
 
 
 def test_summary_shows_bill_when_restaurant_is_closed(page, server):
-    bring_cart(page, server)
-    server.turn(1, is_open=False)
+    store_cart(page, server)
+    server.set_override(1, is_open=False)
     page.goto("/checkout")
     at_checkout(page)
-    answers(page)
+    wait_until_hydrated(page)
     page.get_by_role("button", name="NEXT").click()
-    refused_at(page, "/checkout")
+    expect_refused_at(page, "/checkout")

@@ -1,4 +1,4 @@
-"""The contact details: what is wrong is said where it is, and right ones are shown once more."""
+"""The contact details: errors beside their fields, and the confirmation before the next step."""
 
 from playwright.sync_api import expect
 
@@ -6,7 +6,7 @@ from tests.e2e.journey import (
     at_waiting_room,
     confirm_details,
     give_details,
-    hold_answers_after,
+    hold_messages_after,
     release,
     to_checkout,
     to_details,
@@ -17,7 +17,7 @@ CHECK_AGAIN = "Check your details, then press NEXT again"
 
 
 def error_of(page, label):
-    """Return where the error of a field is said: what the field itself refers to."""
+    """Return the error of a field: the element that the field refers to."""
     ids = page.get_by_label(label, exact=True).get_attribute("aria-describedby").split()
     return page.locator(f"[id='{ids[-1]}']")
 
@@ -135,7 +135,7 @@ def test_html_in_details_is_escaped(page, server):
 
 
 def test_input_typed_before_hydration_is_kept(page, server, customer):
-    held = hold_answers_after(page, "/personal-info")
+    held = hold_messages_after(page, "/personal-info")
     to_checkout(page, server)
     page.get_by_role("button", name="NEXT").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Who is it for?")

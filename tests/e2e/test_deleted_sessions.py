@@ -1,27 +1,27 @@
-"""A visitor who comes back to a session that was deleted loses nothing."""
+"""A visitor whose session was deleted loses nothing."""
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.conftest import WEDNESDAY, require_build
 from tests.e2e.journey import (
     LUNCH,
     add,
-    arrive,
     at_confirmation,
     at_waiting_room,
     choose_campus,
     confirm_details,
     give_details,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     proceed,
-    stored_for_tab,
+    session_storage,
 )
-from tests.e2e.line import Line
+from tests.e2e.network import PageSocket
 from tests.e2e.server import Server
 from tests.helpers.metrics import samples
 from tests.helpers.product import OPERATOR_TOKEN, eventually
@@ -30,8 +30,8 @@ from tests.helpers.redis import running_redis
 DELETED, CONNECTED = "campus_deleted_sessions_total", "campus_live_sessions"
 
 
-class ForgetfulServer(Server):
-    """An installation that deletes each session as soon as its socket is closed."""
+class SessionDeletingServer(Server):
+    """An installation that deletes each session when its socket closes."""
 
     def _environment(self):
         return super()._environment() | {"IDLE_SESSIONS": "0"}
@@ -43,33 +43,33 @@ class ForgetfulServer(Server):
 
 
 @pytest.fixture(params=["memory", "redis"])
-def forgetful_server(request, tmp_path):
-    with_build()
+def session_deleting_server(request, tmp_path):
+    require_build()
     if request.param == "memory":
-        server = ForgetfulServer(tmp_path / "own", WEDNESDAY)
+        server = SessionDeletingServer(tmp_path / "own", WEDNESDAY)
         server.start()
         yield server
         server.stop()
         return
     with running_redis() as redis:
-        server = ForgetfulServer(tmp_path / "own", WEDNESDAY, redis.url)
+        server = SessionDeletingServer(tmp_path / "own", WEDNESDAY, redis.url)
         server.start()
         yield server
         server.stop()
 
 
-def test_order_completes_when_session_is_deleted_on_every_screen(forgetful_server, visit):
-    page = visit(forgetful_server)
-    line = Line(page)
+def test_order_completes_when_session_is_deleted_on_every_screen(session_deleting_server, visit):
+    page = visit(session_deleting_server)
+    socket = PageSocket(page)
 
     def lose_session():
-        deleted = forgetful_server.metric(DELETED)
-        line.cut()
-        eventually(lambda: forgetful_server.metric(DELETED) > deleted, "it is deleted")
-        line.mend()
-        eventually(lambda: forgetful_server.metric(CONNECTED), "the page is connected again")
+        deleted = session_deleting_server.metric(DELETED)
+        socket.disconnect()
+        eventually(lambda: session_deleting_server.metric(DELETED) > deleted, "it is deleted")
+        socket.reconnect()
+        eventually(lambda: session_deleting_server.metric(CONNECTED), "the page is connected again")
 
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     lose_session()
     choose_campus(page)
     open_restaurant(page)
@@ -86,7 +86,7 @@ def test_order_completes_when_session_is_deleted_on_every_screen(forgetful_serve
     next_to_details(page)
     give_details(page)
     page.get_by_label("Address").blur()
-    eventually(lambda: "Hostel 4" in stored_for_tab(page, "checkoutDraft"), "the draft is kept")
+    eventually(lambda: "Hostel 4" in session_storage(page, "checkoutDraft"), "the draft is kept")
     lose_session()
     page.reload()
     expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
@@ -100,4 +100,4 @@ def test_order_completes_when_session_is_deleted_on_every_screen(forgetful_serve
     lose_session()
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
-    forgetful_server.wait_until_told(number)
+    session_deleting_server.wait_until_notified(number)

@@ -1,4 +1,4 @@
-"""The demo request: three steps, by pointer and by keyboard, and what comes of it in every weather."""
+"""The demo request: three steps by pointer and keyboard, and network failures."""
 
 import re
 
@@ -6,13 +6,13 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.stage import (
+from tests.e2e.assistant_page import (
     CALLS,
     DESKTOP,
-    arrive,
     dialog,
     fill_in,
     open_dialog,
+    open_page,
     request_demo,
     requests_of,
     to_variants,
@@ -25,9 +25,9 @@ THANKS = "Thank you. We have your request."
 
 @pytest.fixture
 def page(visit, server):
-    """A visitor at a desk, on the page."""
+    """A visitor on a desktop."""
     page = visit(server, **DESKTOP)
-    arrive(page)
+    open_page(page)
     return page
 
 
@@ -40,7 +40,7 @@ def heading(page, name):
     return dialog(page).get_by_role("heading", name=name)
 
 
-# The way through
+# The steps
 
 
 def test_demo_request_is_stored_and_confirmed(page, server, email):
@@ -191,7 +191,7 @@ def test_draft_survives_close_and_reload(page):
     open_dialog(page)
     expect(heading(page, "Contact and company")).to_be_visible()
     expect(opened.get_by_label("Company Name")).to_have_value("Southern College")
-    arrive(page)
+    open_page(page)
     open_dialog(page)
     expect(opened.get_by_label("Business Email")).to_have_value("priya@company.example")
     expect(opened.get_by_label("Industry")).to_have_value("Education")
@@ -207,7 +207,7 @@ def test_form_is_empty_after_successful_request(page, email):
     dialog(page).get_by_role("button", name="Close").last.click()
     opened = open_dialog(page)
     expect(opened.get_by_label("Full Name")).to_have_value("")
-    arrive(page)
+    open_page(page)
     opened = open_dialog(page)
     expect(opened.get_by_label("Full Name")).to_have_value("")
 
@@ -252,7 +252,7 @@ def test_focus_stays_inside_dialog(page):
         )
 
 
-# Bad weather
+# Network failures
 
 
 def test_double_click_sends_one_request(page, server, email):
@@ -323,7 +323,7 @@ def test_stored_request_is_sent_when_browser_is_online_again(page, server, email
 
 def test_error_is_shown_when_request_can_not_be_sent_or_stored(page, email):
     page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
-    arrive(page)
+    open_page(page)
     page.route(CALLS, lambda route: route.abort())
     open_dialog(page)
     to_variants(page, **{"Business Email": email})

@@ -1,4 +1,4 @@
-"""`make dev`: it starts, and an edit of a page shows by itself in the browser."""
+"""`make dev` starts, and an edit of a page appears in the browser."""
 
 import os
 import shutil
@@ -61,7 +61,7 @@ class Development:
             return False
 
     def stop(self):
-        """End it as Ctrl-C does."""
+        """Stop it as Ctrl-C does."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGINT)
         self._process.wait(30)
@@ -102,5 +102,5 @@ def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     said = development.said()
     assert said.count("Compiling: ") == 2, "it starts anew for an edit alone"
     assert [line for line in said.splitlines() if any(w in line.lower() for w in _COMPLAINTS)] == []
-    # What `make run` serves is elsewhere, and stays.
+    # The build of `make run` is in another folder and stays.
     assert not (development.folder / ".web").exists()

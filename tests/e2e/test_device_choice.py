@@ -1,16 +1,16 @@
-"""Who sees the page and who the block screen. Source: specification V2.3 to V2.6."""
+"""The choice between page and block screen. Source: specification V2.3 to V2.6."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import freeze
-from tests.e2e.stage import DESKTOP, arrive
+from tests.e2e.assistant_page import DESKTOP, open_page
+from tests.e2e.journey import freeze_clock
 from tests.helpers.product import eventually
 
 PAPER = {"#fbf7f0", "#15110e"}
-"""The ordering product's colours around a page, by day and by night."""
+"""The ordering product's theme colours, light and dark."""
 TITLE = "This app cannot be viewed on mobile"
 FORCED = {"forceDesktop": "true"}
 DESKTOP_AGENT = (
@@ -28,9 +28,9 @@ AGENTS = {
 }
 
 
-def sized(visit, server, width, stored=None):
+def sized(visit, server, width, local_storage=None):
     page = visit(server, **DESKTOP | {"viewport": {"width": width, "height": 800}})
-    for key, value in (stored or {}).items():
+    for key, value in (local_storage or {}).items():
         page.add_init_script(f"localStorage.setItem({key!r}, {value!r})")
     return page
 
@@ -41,7 +41,7 @@ def is_blocked(page):
 
 
 @pytest.mark.parametrize(
-    ("width", "address", "stored", "blocked"),
+    ("width", "address", "local_storage", "blocked"),
     [
         pytest.param(767, "/", {}, True, id="mobile up to 767"),
         pytest.param(768, "/", {}, True, id="tablet from 768"),
@@ -66,16 +66,16 @@ def is_blocked(page):
     ],
 )
 def test_device_view_follows_width_query_and_storage(
-    visit, server, width, address, stored, blocked
+    visit, server, width, address, local_storage, blocked
 ):
-    page = sized(visit, server, width, stored)
+    page = sized(visit, server, width, local_storage)
     page.goto(address)
     assert is_blocked(page) is blocked
 
 
 @pytest.fixture
 def desktop_site(visit, server):
-    """A phone whose browser has 'Desktop site' on: a layout of 980 px, and a desktop's agent."""
+    """A phone with 'Desktop site' on: a layout of 980 px, and a desktop user agent."""
     return visit(
         server,
         viewport={"width": 980, "height": 1866},
@@ -104,15 +104,15 @@ def test_device_override_takes_precedence_over_desktop_site(desktop_site):
 
 
 def test_desktop_site_is_detected_again_after_resize(desktop_site):
-    arrive(desktop_site)
-    freeze(desktop_site)
-    resize(desktop_site, 800)  # which makes the screen as wide
+    open_page(desktop_site)
+    freeze_clock(desktop_site)
+    resize(desktop_site, 800)  # which makes the screen equally wide
     desktop_site.clock.run_for(151)
     assert is_blocked(desktop_site)
 
 
 def test_device_view_is_chosen_before_scripts_load(visit, server):
-    """The script that makes the page live never arrives, and nothing flashed."""
+    """The hydration script never loads, and nothing flashes."""
     page = sized(visit, server, 390)
     page.route("**/assets/*.js", lambda route: route.abort())
     page.goto("/")
@@ -128,8 +128,8 @@ def test_server_html_contains_both_views(server):
 
 def test_device_view_is_updated_150_ms_after_resize(visit, server):
     page = sized(visit, server, 1280)
-    arrive(page)
-    freeze(page)
+    open_page(page)
+    freeze_clock(page)
     resize(page, 800)
     page.clock.run_for(149)
     assert not is_blocked(page)
@@ -141,14 +141,14 @@ def test_device_view_is_updated_150_ms_after_resize(visit, server):
 
 
 def resize(page, width):
-    """Give the window another width, and wait until the page has heard of it."""
+    """Resize the window, and wait for the page's resize event."""
     page.evaluate("() => { window.heard = 0; addEventListener('resize', () => { heard += 1 }) }")
     page.set_viewport_size({"width": width, "height": 800})
     eventually(lambda: page.evaluate("heard"), "the page hears of its new size")
 
 
 def test_block_screen_can_be_bypassed_and_restored(page):
-    arrive(page)
+    open_page(page)
     page.get_by_role("button", name="Force Desktop Version").click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
@@ -166,7 +166,7 @@ def test_block_screen_can_be_bypassed_when_storage_is_blocked(page):
         "Object.defineProperty(window, 'localStorage',"
         " { configurable: true, get() { throw new Error('blocked') } })"
     )
-    arrive(page)
+    open_page(page)
     assert is_blocked(page)
     page.get_by_role("button", name="Force Desktop Version").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
@@ -178,7 +178,7 @@ def test_block_screen_can_be_bypassed_when_storage_is_full(page):
         "Storage.prototype.setItem = function (key, value) {"
         " if (this === localStorage) throw new Error('full'); keep.call(this, key, value) }"
     )
-    arrive(page)
+    open_page(page)
     page.get_by_role("button", name="Force Desktop Version").click()
     page.wait_for_url("**/?desktop=true")
     assert not is_blocked(page)
@@ -187,7 +187,7 @@ def test_block_screen_can_be_bypassed_when_storage_is_full(page):
 @pytest.mark.parametrize(("browser_name", "agent"), AGENTS.items())
 def test_instructions_of_current_browser_are_expanded(visit, server, browser_name, agent):
     page = visit(server, user_agent=agent)
-    arrive(page)
+    open_page(page)
     expect(page.locator("details[open] summary:visible")).to_have_text([browser_name])
     expect(page.locator(".how summary")).to_have_text(
         ["Chrome", "Safari", "Firefox", "Another browser"]
@@ -195,7 +195,7 @@ def test_instructions_of_current_browser_are_expanded(visit, server, browser_nam
 
 
 def test_block_screen_links_to_food_ordering(page):
-    arrive(page)
+    open_page(page)
     page.get_by_role("link", name="Order food on campus").click()
     page.wait_for_url("**/campus")
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")

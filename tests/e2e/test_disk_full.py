@@ -1,4 +1,4 @@
-"""A disk that is full: nothing is half done, screens say so, and it goes on once there is room."""
+"""A full disk: no order is stored partially, errors are shown, and orders work again afterwards."""
 
 from playwright.sync_api import expect
 
@@ -6,10 +6,10 @@ from tests.e2e.journey import (
     CART,
     at_confirmation,
     at_waiting_room,
+    local_storage,
     open_payment,
     pay,
     press_pay,
-    stored,
     to_waiting_room,
 )
 
@@ -24,13 +24,13 @@ def test_order_is_rolled_back_when_disk_is_full_and_completes_afterwards(own_ser
     press_pay(page)
     overlay = page.get_by_role("alertdialog", name="Technical Issue Detected")
     expect(overlay).to_be_visible()
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
     assert own_server.orders(EMAIL) == []
     page.clock.fast_forward(5_000)
     expect(overlay).to_have_count(0)
     press_pay(page)
     expect(overlay).to_be_visible()
-    own_server.make_room()
+    own_server.free_disk()
     with page.expect_navigation():
         overlay.get_by_role("button", name="TRY AGAIN", exact=True).click()
     at_waiting_room(page)
@@ -42,11 +42,11 @@ def test_order_is_rolled_back_when_disk_is_full_and_completes_afterwards(own_ser
     expect(page.get_by_text("unavailable")).to_be_visible()
     (order,) = own_server.orders(EMAIL)
     assert (order["state"], order["payment_state"]) == ("pending", "pending")
-    own_server.make_room()
+    own_server.free_disk()
     page.goto(address)
     pay(page)
     at_confirmation(page)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
-    own_server.wait_until_told(number)
+    own_server.wait_until_notified(number)
     assert [order["number"] for order in own_server.orders(EMAIL)] == [number]
-    own_server.troubles()  # of the minutes without room
+    own_server.logged_errors()  # the errors while the disk was full

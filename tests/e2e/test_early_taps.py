@@ -1,19 +1,19 @@
-"""Taps and typing before a page's scripts are there: kept, and done exactly once."""
+"""Taps and input before hydration are kept, and handled exactly once."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.assistant_page import DESKTOP, dialog
 from tests.e2e.journey import DETAILS, to_details
-from tests.e2e.line import Line
-from tests.e2e.stage import DESKTOP, dialog
+from tests.e2e.network import PageSocket
 
 SCRIPTS = "**/assets/**/*.js"
 
 
-class Held:
-    """The scripts of a page that are on their way, until they are let through."""
+class HeldScripts:
+    """Holds the scripts of a page until they are released."""
 
     def __init__(self, page):
         self._routes = []
@@ -32,27 +32,29 @@ class Held:
             route.continue_()
 
 
-def opened(page, address):
-    """Open a page whose scripts are held back."""
-    held = Held(page)
+def open_with_held_scripts(page, address):
+    """Open a page whose scripts are held."""
+    held = HeldScripts(page)
     page.goto(address, wait_until="commit")
     page.wait_for_selector("#main, .tara, main")
     return held
 
 
-def says(page):
-    """Return what the page will have told the server."""
-    said = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda text: said.append(str(text))))
-    return said
+def sent_messages(page):
+    """Return a list that collects the page's sent messages."""
+    messages = []
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: messages.append(str(text)))
+    )
+    return messages
 
 
-def counted(said, event):
-    return sum(f".{event}" in text for text in said)
+def count_events(messages, event):
+    return sum(f".{event}" in text for text in messages)
 
 
 def test_force_desktop_shows_page_when_tapped_before_hydration(page):
-    held = opened(page, "/")
+    held = open_with_held_scripts(page, "/")
     button = page.get_by_role("button", name="Force Desktop Version")
     button.click()
     expect(button).to_have_attribute("aria-busy", "true")
@@ -62,7 +64,7 @@ def test_force_desktop_shows_page_when_tapped_before_hydration(page):
 
 def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server):
     page = visit(server, **DESKTOP)
-    held = opened(page, "/")
+    held = open_with_held_scripts(page, "/")
     page.get_by_role("button", name="Join Waitlist & Request a Demo").first.click()
     held.release()
     expect(dialog(page)).to_be_visible()
@@ -70,7 +72,7 @@ def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server)
 
 @pytest.mark.parametrize("taps", [1, 3])
 def test_dish_is_added_once_per_tap_before_hydration(page, taps):
-    held = opened(page, "/menu/1")
+    held = open_with_held_scripts(page, "/menu/1")
     card = page.get_by_role("group", name="Rajma Chawal", exact=True).first
     for _ in range(taps):
         card.get_by_role("button", name="Add one Rajma Chawal").click()
@@ -80,16 +82,16 @@ def test_dish_is_added_once_per_tap_before_hydration(page, taps):
 
 
 def test_party_size_grows_by_one_when_tapped_before_hydration(page):
-    said = says(page)
-    held = opened(page, "/pre-reserve")
+    messages = sent_messages(page)
+    held = open_with_held_scripts(page, "/pre-reserve")
     page.get_by_role("button", name="More guests").click()
     held.release()
     expect(page.get_by_test_id("party-size")).to_have_text("3")
-    assert counted(said, "more_guests") == 1
+    assert count_events(messages, "more_guests") == 1
 
 
 def test_list_is_filtered_when_tab_is_tapped_before_hydration(page):
-    held = opened(page, "/about")
+    held = open_with_held_scripts(page, "/about")
     tab = page.get_by_role("tab").nth(1)
     tab.click()
     held.release()
@@ -98,7 +100,7 @@ def test_list_is_filtered_when_tab_is_tapped_before_hydration(page):
 
 @pytest.mark.parametrize("address", ["/campus", "/offers", "/terms", "/underprogress", "/checkout"])
 def test_language_changes_when_button_is_tapped_before_hydration(page, address):
-    held = opened(page, address)
+    held = open_with_held_scripts(page, address)
     page.get_by_role("button", name="हिन्दी").click()
     held.release()
     expect(page.locator("html")).to_have_attribute("lang", re.compile("^hi"))
@@ -106,10 +108,10 @@ def test_language_changes_when_button_is_tapped_before_hydration(page, address):
 
 def test_details_are_kept_when_typed_before_hydration(page, server):
     to_details(page, server)
-    said = says(page)
-    held = Held(page)
+    messages = sent_messages(page)
+    held = HeldScripts(page)
     page.reload(wait_until="commit")
-    # The address can be seen only once it is known that no table is ordered.
+    # The address field is hidden until the server has said that no table is ordered.
     early = {label: value for label, value in DETAILS.items() if label != "Address"}
     expect(page.get_by_label("Address")).to_be_hidden()
     for label, value in early.items():
@@ -124,13 +126,13 @@ def test_details_are_kept_when_typed_before_hydration(page, server):
     page.get_by_label("Full name").blur()
     page.get_by_role("button", name="NEXT").click()
     expect(page.get_by_text("Check your details, then press NEXT again")).to_be_visible()
-    assert counted(said, "next") == 1
+    assert count_events(messages, "next") == 1
 
 
 def test_details_are_validated_once_when_submitted_before_hydration(page, server):
     to_details(page, server)
-    said = says(page)
-    held = Held(page)
+    messages = sent_messages(page)
+    held = HeldScripts(page)
     page.reload(wait_until="commit")
     page.get_by_label("Full name").fill("Aarav Sharma")
     page.get_by_label("Full name").press("Enter")
@@ -138,16 +140,16 @@ def test_details_are_validated_once_when_submitted_before_hydration(page, server
     expect(page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
     assert page.url.endswith("/personal-info")
-    assert counted(said, "next") == 1
+    assert count_events(messages, "next") == 1
 
 
 def test_tap_is_handled_once_when_socket_connects_later(page):
-    said = says(page)
-    line = Line(page, is_cut=True)
+    messages = sent_messages(page)
+    socket = PageSocket(page, is_cut=True)
     page.goto("/pre-reserve")
     expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"\d\d:\d\d"))
     page.get_by_role("button", name="More guests").click()
-    line.mend()
+    socket.reconnect()
     page.clock.fast_forward(10_000)
     expect(page.get_by_test_id("party-size")).to_have_text("3")
-    assert counted(said, "more_guests") == 1
+    assert count_events(messages, "more_guests") == 1

@@ -1,7 +1,4 @@
-"""The error catalogue, row by row: each can be made to appear, and does.
-
-Source: specification 8.1 to 8.28.
-"""
+"""Each error of the catalogue can occur and is shown. Source: specification 8.1 to 8.28."""
 
 import re
 import sqlite3
@@ -12,19 +9,19 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import (
     CART,
-    answers,
-    arrive,
     at_details,
     card,
-    freeze,
+    freeze_clock,
     leave_pending,
+    local_storage,
+    open_page,
     pay,
     press_pay,
-    stored,
     to_payment,
     to_waiting_room,
+    wait_until_hydrated,
 )
-from tests.e2e.line import INIT, POLL, Line, connection, without_first_statuses
+from tests.e2e.network import INIT, POLL, PageSocket, connection, remove_initial_statuses
 from tests.helpers.builders import order_body
 from tests.helpers.product import eventually
 
@@ -33,13 +30,13 @@ UNKNOWN_TOKEN = "x" * 43
 
 
 def at_home_with(page, words):
-    """Expect to be home, where a sentence says why."""
+    """Expect the home screen with this message."""
     page.wait_for_url(HOME)
     expect(page.get_by_text(words)).to_be_visible()
 
 
-def elsewhere(database, table):
-    """Take a table away; return how to bring it back."""
+def rename_table(database, table):
+    """Rename a table; return a function that restores its name."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute(f"alter table {table} rename to {table}_elsewhere")
 
@@ -54,10 +51,10 @@ def elsewhere(database, table):
 
 
 def test_initial_status_request_failure_shows_error(page):
-    without_first_statuses(page)
-    Line(page, is_cut=True)
+    remove_initial_statuses(page)
+    PageSocket(page, is_cut=True)
     page.route(INIT, lambda route: route.abort())
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(page.get_by_role("alert")).to_have_text("Failed to load restaurant statuses")
     connection(page).to_have_text("Connecting")
     expect(page.get_by_role("link", name="Pehla Food Point")).to_have_count(0)
@@ -67,11 +64,11 @@ def test_initial_status_request_failure_shows_error(page):
 
 
 def test_status_poll_failure_shows_connection_error(page):
-    line = Line(page)
-    arrive(page, "/about")
+    socket = PageSocket(page)
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     page.route(POLL, lambda route: route.fulfill(status=500))
-    line.cut()
+    socket.disconnect()
     connection(page).to_have_text("Connecting")
     page.clock.run_for(2_000)
     expect(page.get_by_role("alert")).to_have_text("Connection error")
@@ -79,7 +76,7 @@ def test_status_poll_failure_shows_connection_error(page):
 
 
 def test_manual_refresh_failure_shows_error(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     page.route(POLL, lambda route: route.fulfill(status=200, body="no JSON"))
     page.get_by_role("button", name="Refresh").click()
@@ -120,15 +117,15 @@ SPOILED = {
 
 
 def test_menu_load_failure_shows_its_error(own_server, visit):
-    # Menus that were never good: the last good copy of any other stays on sale.
+    # These menus have no last good copy, which would be used otherwise.
     own_server.stop()
     for id_, (spoil, _) in SPOILED.items():
         spoil(own_server.menu_file(id_))
-        own_server.forget_last_good(id_)
+        own_server.delete_last_good_menu(id_)
     own_server.start()
     page = visit(own_server)
     for id_, (_, message) in SPOILED.items():
-        arrive(page, f"/menu/{id_}")
+        open_page(page, f"/menu/{id_}")
         expect(page.get_by_role("alert")).to_have_text(f"Error: {message}")
     own_server.restore_menus()
     page.get_by_role("button", name="Retry").click()
@@ -137,7 +134,7 @@ def test_menu_load_failure_shows_its_error(own_server, visit):
 
 @pytest.mark.parametrize("address", ["/menu/99", "/menu/0", "/menu/abc", "/menu/१"])
 def test_unknown_restaurant_shows_menu_error(page, address):
-    arrive(page, address)
+    open_page(page, address)
     expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
     page.get_by_role("button", name="Retry").click()
     expect(page.get_by_role("alert")).to_have_text("Error: Restaurant not found")
@@ -161,25 +158,25 @@ def test_backend_outage_shows_technical_issue_overlay(page, server, customer):
 def test_payment_preparation_failure_shows_technical_issue(own_server, visit):
     page = visit(own_server)
     to_waiting_room(page, own_server, "unlucky@students.example")
-    back = elsewhere(own_server.database, "orders")
+    back = rename_table(own_server.database, "orders")
     press_pay(page)
     expect(page.get_by_role("alertdialog", name="Technical Issue Detected")).to_be_visible()
     expect(page.get_by_text("Opening the payment page...")).to_have_count(0)
     back()
-    assert own_server.troubles() != []
+    assert own_server.logged_errors() != []
 
 
 def test_payment_form_returns_503_when_disk_is_full(own_server, visit):
     page = visit(own_server)
     order = page.request.post("/payment/prepare-order", data=order_body()).json()
     amount = order["paymentBreakdown"]["preOrderPayment"]
-    own_server.fill_disk()  # the sandbox can keep no payment
+    own_server.fill_disk()  # the sandbox can't store a payment
     answer = page.request.get(f"/api/payment-form/{amount}?order_id={order['orderId']}")
-    own_server.make_room()
+    own_server.free_disk()
     assert answer.status == 503
     assert answer.json()["success"] is False
     assert answer.json()["error"]["message"] == "Failed to get payment form URL"
-    own_server.troubles()
+    own_server.logged_errors()
 
 
 # Coming back from the payment
@@ -199,7 +196,7 @@ def test_return_redirects_home_when_order_is_not_found(page):
 
 def arrive_at_return(page, address, words):
     page.goto("/health")
-    freeze(page)
+    freeze_clock(page)
     page.goto(address)
     expect(page.get_by_text("Do not refresh this page")).to_be_visible()
     expect(page.get_by_text(words)).to_be_visible()
@@ -207,7 +204,7 @@ def arrive_at_return(page, address, words):
 
 def test_return_redirects_to_unverified_confirmation_after_timeout(page, server, customer):
     to_payment(page, server, customer)
-    said = watch_words(page)
+    said = record_texts(page)
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     while "/forms/response/" in page.url:
@@ -219,10 +216,10 @@ def test_return_redirects_to_unverified_confirmation_after_timeout(page, server,
 def test_return_retries_thirty_times_then_reports_failed_verification(own_server, visit):
     page = visit(own_server)
     to_payment(page, own_server, "unlucky@students.example")
-    said = watch_words(page)
-    freeze(page)
+    said = record_texts(page)
+    freeze_clock(page)
     leave_pending(page)
-    back = elsewhere(own_server.database, "orders")
+    back = rename_table(own_server.database, "orders")
     page.clock.run_for(1_000)
     for attempt in range(1, 31):
         retrying = f"Retrying payment verification... ({attempt}/30)"
@@ -231,11 +228,11 @@ def test_return_retries_thirty_times_then_reports_failed_verification(own_server
     expect(page.get_by_text("Payment verification failed. Redirecting...")).to_be_visible()
     page.clock.run_for(3_000)
     page.wait_for_url("**/order-confirmation?**hasError=true**")
-    # What is there now asks as well, and may be answered only after the last look.
-    own_server.forgive("confirmation: the order could not be read")
+    # The confirmation polls too, and its error may be logged after the last check.
+    own_server.expect_errors("confirmation: the order could not be read")
     back()
     assert "Payment verification failed. Redirecting..." in said()
-    own_server.troubles()
+    own_server.logged_errors()
 
 
 def test_return_redirects_home_when_response_can_not_be_processed(own_server, visit):
@@ -254,11 +251,11 @@ def test_return_redirects_home_when_response_can_not_be_processed(own_server, vi
     page.clock.run_for(3_000)
     at_home_with(page, "Payment processing error. Please contact support.")
     tab.close()
-    # The mail about it is tried again and again: what comes after this look would be a trouble.
+    # The mail is retried: later errors would fail the test.
     with closing(sqlite3.connect(own_server.database)) as connection, connection:
         connection.execute("update orders set full_name = 'Asha Rao'")
-    own_server.wait_until_told(number)
-    own_server.troubles()
+    own_server.wait_until_notified(number)
+    own_server.logged_errors()
 
 
 _WORDS = """
@@ -270,8 +267,8 @@ new MutationObserver(() => {
 """
 
 
-def watch_words(page):
-    """Note all that pages say from now on; return how to read it."""
+def record_texts(page):
+    """Record all texts that pages show from now on; return a function that reads them."""
     page.add_init_script(_WORDS)
     return lambda: page.evaluate("JSON.parse(sessionStorage.getItem('said') || '[]').join('|')")
 
@@ -319,7 +316,7 @@ def test_failed_payment_shows_banner_and_keeps_cart(page, server, customer):
     at_details(page)
     banner = page.get_by_role("alert").filter(has_text="Payment Failed")
     expect(banner).to_contain_text("The payment was declined.")
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
 
 
 def test_notification_poll_failure_leaves_confirmation_unchanged(own_server, visit):
@@ -329,21 +326,21 @@ def test_notification_poll_failure_leaves_confirmation_unchanged(own_server, vis
     page.wait_for_url("**/order-confirmation**")
     page.clock.fast_forward(2_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
-    own_server.wait_until_told(own_server.orders("unlucky@students.example")[0]["number"])
+    own_server.wait_until_notified(own_server.orders("unlucky@students.example")[0]["number"])
     said = page.locator("main").inner_text()
-    back = elsewhere(own_server.database, "orders")
+    back = rename_table(own_server.database, "orders")
     page.clock.run_for(4_000)
     assert page.locator("main").inner_text().split("Redirecting")[0] == said.split("Redirecting")[0]
     back()
-    own_server.troubles()
+    own_server.logged_errors()
 
 
-# Pictures and closed kitchens
+# Images and closed restaurants
 
 
 def test_restaurant_image_falls_back_to_default_when_it_fails(page):
     page.route("**/images/01-thali.svg", lambda route: route.abort())
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(card(page, 1).locator("img")).to_have_attribute("src", "/images/default.svg")
     expect(card(page, 2).locator("img")).to_have_attribute("src", "/images/02-chai.svg")
 
@@ -356,7 +353,7 @@ def test_restaurant_image_falls_back_to_default_when_it_fails(page):
     ],
 )
 def test_logo_stays_visible_when_all_images_fail(page, address, logo, name):
-    """The logos are text, which does not fail; no picture that fails leaves its name behind."""
+    """The logos are text; a failed image shows no alternative text."""
     page.route(re.compile(r"\.(svg|png|webp|avif|jpg)$"), lambda route: route.abort())
     page.goto(address)
     expect(page.locator(logo)).to_contain_text(name)
@@ -370,9 +367,9 @@ def test_logo_stays_visible_when_all_images_fail(page, address, logo, name):
 
 
 def test_closed_restaurant_card_does_not_navigate(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(card(page, 4)).to_contain_text("CLOSED")
     card(page, 4).click()
     card(page, 4).get_by_role("heading").click()
-    answers(page)
+    wait_until_hydrated(page)
     expect(page).to_have_url(re.compile("/about$"))

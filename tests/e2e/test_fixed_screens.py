@@ -1,21 +1,21 @@
-"""What small phones and low desktops show without scrolling. Source: specification S20."""
+"""What small phones and low desktop windows show without scrolling. Source: specification S20."""
 
 import pytest
 from playwright.sync_api import expect
 
 from campus_app.domain.constants import CONFIRMATION_OVERLAY_SECONDS
-from campus_app.translations import LANGUAGES, speaking, t
-from tests.e2e.geometry import expect_in_sight, hidden_areas, why_out_of_sight
+from campus_app.translations import LANGUAGES, t, use_locale
 from tests.e2e.journey import (
-    answers,
-    arrive,
     at_confirmation,
-    bring_cart,
-    saying,
+    open_page,
+    store_cart,
+    text_pattern,
     to_payment,
     to_waiting_room,
+    wait_until_hydrated,
 )
 from tests.e2e.orders import pay_for, prepare
+from tests.e2e.visibility import expect_fully_visible, hidden_areas, hidden_reason
 
 SMALLEST = {"width": 320, "height": 568}
 PHONES = (
@@ -37,8 +37,8 @@ LONG_CART = "104:2,112:1,101:1,102:1,103:1,105:1,106:1,107:1"
 
 @pytest.fixture(params=LANGUAGES, autouse=True)
 def spoken(request):
-    """Every visitor of these tests has chosen this language."""
-    with speaking(request.param):
+    """Every visitor of these tests uses this language."""
+    with use_locale(request.param):
         yield request.param
 
 
@@ -51,8 +51,8 @@ def in_each_scheme(page):
 # The confirmation
 
 
-def to_told_confirmation(page, server, customer, **changes):
-    """Open the confirmation of a paid order, after both toasts have come."""
+def open_notified_confirmation(page, server, customer, **changes):
+    """Open the confirmation of a paid order with both toasts."""
     prepared = prepare(server, customer, **changes)
     number = pay_for(server, prepared)
     page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
@@ -77,31 +77,31 @@ def confirmation_parts(page):
 @pytest.mark.parametrize("name", ["Meera Iyer", LONGEST_NAME], ids=["name", "longest name"])
 def test_confirmation_is_fully_visible_with_both_toasts(page, server, customer, size, name):
     page.set_viewport_size(size)
-    to_told_confirmation(page, server, customer, name=name)
+    open_notified_confirmation(page, server, customer, name=name)
     for _ in in_each_scheme(page):
-        expect_in_sight(**confirmation_parts(page))
+        expect_fully_visible(**confirmation_parts(page))
         assert hidden_areas(page) == []
 
 
 def test_confirmation_shows_more_button_when_facts_overflow(page, server, customer):
     page.set_viewport_size(SMALLEST)
-    to_told_confirmation(page, server, customer)
+    open_notified_confirmation(page, server, customer)
     last = page.locator(".poster li").last
-    assert why_out_of_sight(last)
+    assert hidden_reason(last)
     more = page.get_by_role("button", name=t("More below"))
     for _ in in_each_scheme(page):
-        expect_in_sight(more=more)
+        expect_fully_visible(more=more)
     more.click()
     area = page.locator(".more-below > div")
     assert area.evaluate("area => area.scrollTop") > 0
     area.evaluate("area => area.scrollTo(0, area.scrollHeight)")
     expect(more).to_have_count(0)
-    expect_in_sight(last=last, **confirmation_parts(page))
+    expect_fully_visible(last=last, **confirmation_parts(page))
 
 
 def test_confirmation_facts_scroll_by_keyboard_when_they_overflow(page, server, customer):
     page.set_viewport_size(SMALLEST)
-    to_told_confirmation(page, server, customer)
+    open_notified_confirmation(page, server, customer)
     page.locator(".more-below > [tabindex='0']").focus()
     page.keyboard.press("End")
     expect(page.get_by_role("button", name=t("More below"))).to_have_count(0)
@@ -117,7 +117,7 @@ def test_unverified_confirmation_shows_number_and_countdown(page, server, custom
     expect(page.get_by_text(t("NOT CONFIRMED YET"))).to_be_visible()
     for _ in in_each_scheme(page):
         parts = confirmation_parts(page)
-        expect_in_sight(
+        expect_fully_visible(
             hint=page.get_by_role("heading", level=1),
             **{name: parts[name] for name in ("order number", "countdown", "stay")},
         )
@@ -128,7 +128,7 @@ def test_unverified_confirmation_shows_number_and_countdown(page, server, custom
 def test_refund_shows_number_and_countdown(page, server, customer, size):
     page.set_viewport_size(size)
     number = to_payment(page, server, customer)
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     page.get_by_role("button", name="Pay successfully").click()
     page.wait_for_url("**/order-confirmation**")
     page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
@@ -136,36 +136,38 @@ def test_refund_shows_number_and_countdown(page, server, customer, size):
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
     for _ in in_each_scheme(page):
         parts = confirmation_parts(page)
-        expect_in_sight(**{name: parts[name] for name in ("order number", "countdown", "stay")})
+        expect_fully_visible(
+            **{name: parts[name] for name in ("order number", "countdown", "stay")}
+        )
         assert hidden_areas(page) == []
 
 
 # The menu
 
 
-def first_addable_is_in_sight(page):
-    """Whether a whole `Add one` is above the cart bar, with its dish's name and price."""
+def hidden_parts_of_first_dish(page):
+    """Return the reasons why the first dish's name, price or button is not visible."""
     cards = page.locator(".item-card")
     parts = [cards.first.locator(part) for part in ("h3", ".price", ".stepper button:last-child")]
-    return [why for part in parts if (why := why_out_of_sight(part))]
+    return [why for part in parts if (why := hidden_reason(part))]
 
 
 @pytest.mark.parametrize("restaurant", OPEN_KITCHENS)
 def test_menu_shows_an_addable_dish_without_scrolling(page, server, restaurant):
     for dishes in filter(None, ("none", CARTS.get(restaurant))):
         if dishes != "none":
-            bring_cart(page, server, restaurant=restaurant, dishes=dishes)
-        arrive(page, f"/menu/{restaurant}")
+            store_cart(page, server, restaurant=restaurant, dishes=dishes)
+        open_page(page, f"/menu/{restaurant}")
         expect(page.locator(".item-card").first).to_be_visible()
         for size in PHONES:
             page.set_viewport_size(size)
             for scheme in in_each_scheme(page):
-                assert first_addable_is_in_sight(page) == [], f"{dishes}, {size}, {scheme}"
-                expect_in_sight(proceed=page.get_by_role("button", name=t("PROCEED TO CART")))
+                assert hidden_parts_of_first_dish(page) == [], f"{dishes}, {size}, {scheme}"
+                expect_fully_visible(proceed=page.get_by_role("button", name=t("PROCEED TO CART")))
 
 
 def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     page.get_by_role("radio", name="16:00").check()
     page.get_by_role("button", name=t("Reserve"), exact=True).click()
     page.clock.run_for(2_000)
@@ -174,7 +176,7 @@ def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
     for size in PHONES:
         page.set_viewport_size(size)
         for scheme in in_each_scheme(page):
-            assert first_addable_is_in_sight(page) == [], f"{size}, {scheme}"
+            assert hidden_parts_of_first_dish(page) == [], f"{size}, {scheme}"
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
 def test_menu_shows_cart_summary_on_low_desktop(visit, server, restaurant, dishes):
     page = visit(server, viewport=LAPTOP, is_mobile=False, has_touch=False)
     if dishes:
-        bring_cart(page, server, restaurant=restaurant, dishes=dishes)
-    arrive(page, f"/menu/{restaurant}")
+        store_cart(page, server, restaurant=restaurant, dishes=dishes)
+    open_page(page, f"/menu/{restaurant}")
     parts = {
         "proceed": page.get_by_role("button", name=t("PROCEED TO CART")),
         "total": page.get_by_test_id("total"),
@@ -194,11 +196,11 @@ def test_menu_shows_cart_summary_on_low_desktop(visit, server, restaurant, dishe
         "cart": page.locator(".cart-head h2"),
     }
     for _ in in_each_scheme(page):
-        expect_in_sight(**parts)
+        expect_fully_visible(**parts)
     page.evaluate("scrollTo(0, 600)")
     for line in page.locator(".cart-lines li").all():
         line.evaluate("line => line.scrollIntoView({block: 'nearest'})")
-        expect_in_sight(line=line, **parts)
+        expect_fully_visible(line=line, **parts)
 
 
 # Overlays, dialogs, sheets
@@ -209,8 +211,8 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer, size
     page.set_viewport_size(size)
     to_waiting_room(page, server, customer)
     for _ in in_each_scheme(page):
-        expect_in_sight(
-            pay=page.get_by_role("button", name=saying("PAY {amount} NOW")),
+        expect_fully_visible(
+            pay=page.get_by_role("button", name=text_pattern("PAY {amount} NOW")),
             countdown=page.get_by_test_id("countdown"),
         )
         assert hidden_areas(page) == []
@@ -219,7 +221,7 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer, size
     overlay = page.get_by_role("alertdialog")
     expect(overlay).to_be_visible()
     for _ in in_each_scheme(page):
-        expect_in_sight(
+        expect_fully_visible(
             title=overlay.get_by_role("heading"),
             text=overlay.locator("#problem-text"),
             countdown=page.get_by_test_id("overlay-countdown"),
@@ -229,20 +231,20 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer, size
     again = page.get_by_role("button", name=t("TRY AGAIN"), exact=True)
     expect(again).to_be_visible()
     for _ in in_each_scheme(page):
-        expect_in_sight(again=again, phone=overlay.get_by_role("link"))
+        expect_fully_visible(again=again, phone=overlay.get_by_role("link"))
         assert hidden_areas(page) == []
 
 
 @pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
 def test_new_cart_dialog_is_fully_visible(page, server, size):
     page.set_viewport_size(size)
-    bring_cart(page, server)
-    arrive(page, "/menu/5")
+    store_cart(page, server)
+    open_page(page, "/menu/5")
     page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).click()
     dialog = page.get_by_role("dialog", name=t("Start a new cart?"))
     expect(dialog).to_be_visible()
     for _ in in_each_scheme(page):
-        expect_in_sight(
+        expect_fully_visible(
             title=dialog.get_by_role("heading"),
             keep=dialog.get_by_role("button", name=t("Keep my cart")),
             start=dialog.get_by_role("button", name=t("Start a new cart")),
@@ -256,7 +258,7 @@ def test_processing_overlay_is_fully_visible(page, size):
     page.goto("/payment-success")
     expect(page.get_by_text(t("Order ID not found. Redirecting..."))).to_be_visible()
     for _ in in_each_scheme(page):
-        expect_in_sight(
+        expect_fully_visible(
             title=page.get_by_role("heading", level=1),
             message=page.get_by_text(t("Order ID not found. Redirecting...")),
             note=page.get_by_text(t("Do not refresh this page")),
@@ -267,7 +269,7 @@ def test_processing_overlay_is_fully_visible(page, size):
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
 def test_reservation_screen_is_fully_visible(page, size):
     page.set_viewport_size(size)
-    arrive(page, "/pre-reserve")
-    answers(page)
+    open_page(page, "/pre-reserve")
+    wait_until_hydrated(page)
     for _ in in_each_scheme(page):
         assert hidden_areas(page) == []

@@ -1,22 +1,22 @@
-"""The hero's film: for devices that should not draw the scene themselves, and never beside it."""
+"""The hero video for devices that should not render the scene."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import examine
-from tests.e2e.journey import freeze
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.assistant_page import open_page
+from tests.e2e.journey import freeze_clock
 from tests.e2e.scene import (
     STRONG,
     control,
-    expect_nothing_moving,
     expect_scene,
-    guest,
+    expect_still_image,
+    open_on_device,
     scroll,
     stage,
 )
-from tests.e2e.stage import arrive
 from tests.e2e.test_scene import AWAY, TURN_AWAY
 from tests.helpers.product import ROOT, eventually
 
@@ -26,7 +26,7 @@ MOST_BYTES = 350 * 1024
 
 @pytest.fixture
 def page(visit, server):
-    return guest(visit, server, STRONG)
+    return open_on_device(visit, server, STRONG)
 
 
 def film(page):
@@ -37,8 +37,8 @@ def plays(page):
     return page.evaluate("!document.querySelector('.stage video').paused")
 
 
-def see_film(page):
-    arrive(page, "/?desktop=true")
+def open_video(page):
+    open_page(page, "/?desktop=true")
     expect_scene(page, "loading")
     page.mouse.move(9, 9)
     expect_scene(page, "video")
@@ -49,7 +49,7 @@ def test_video_starts_muted_after_first_view(page):
     happened = []
     page.on("load", lambda: happened.append("load"))
     page.on("request", lambda request: happened.append(request.url.split("/")[-1]))
-    see_film(page)
+    open_video(page)
     assert happened.index("load") < happened.index(FILMS[0])
     assert FILMS[1] not in happened
     quiet = "(video) => [video.muted, video.loop, video.playsInline, video.tabIndex]"
@@ -63,7 +63,7 @@ def test_video_loads_after_three_seconds_on_page(page):
     asked = []
     page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
     page.goto("/health")
-    freeze(page)
+    freeze_clock(page)
     page.goto("/?desktop=true")
 
     def goes_on():
@@ -77,7 +77,7 @@ def test_video_loads_after_three_seconds_on_page(page):
     assert not set(FILMS) & set(asked)
 
     def has_stayed():
-        # The three seconds begin with the script, which may have come after the page settled.
+        # The three seconds start with the script, which may load after the page is idle.
         page.clock.run_for(100)
         return page.locator(".hero .stage__play").get_attribute("data-scene") == "video"
 
@@ -85,14 +85,14 @@ def test_video_loads_after_three_seconds_on_page(page):
 
 
 def test_video_and_scene_are_never_shown_together(page):
-    see_film(page)
+    open_video(page)
     expect(film(page)).to_have_count(1)
     expect(page.locator(".stage canvas")).to_have_count(0)
 
 
 def test_older_video_format_is_used_when_newer_one_fails(page):
     page.route(re.compile(FILMS[0]), lambda route: route.abort())
-    see_film(page)
+    open_video(page)
     assert film(page).evaluate("(video) => video.currentSrc").endswith(FILMS[1])
 
 
@@ -100,9 +100,9 @@ def test_playback_failure_is_logged_and_shows_still_image(page):
     page.route("**/video/*", lambda route: route.abort())
     told = "The hero's film did not play:"
     with page.expect_console_message(lambda line: line.text.startswith(told)):
-        arrive(page)
+        open_page(page)
     expect_scene(page, "still")
-    expect_nothing_moving(page)
+    expect_still_image(page)
     expect(control(page)).to_be_hidden()
 
 
@@ -111,22 +111,22 @@ def test_still_image_is_shown_when_autoplay_is_blocked(page):
         "HTMLMediaElement.prototype.play = () =>"
         " Promise.reject(new DOMException('not now', 'NotAllowedError'))"
     )
-    arrive(page)
+    open_page(page)
     expect(stage(page)).to_have_attribute("data-scene", "still")
     page.wait_for_load_state("networkidle")
-    expect_nothing_moving(page)
+    expect_still_image(page)
 
 
 def test_pause_by_key_is_stored_and_can_be_resumed(page):
-    see_film(page)
+    open_video(page)
     control(page).focus()
     page.keyboard.press("Enter")
     expect(control(page, "Resume motion")).to_be_focused()
     assert not plays(page)
     page.reload()
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     expect(control(page, "Resume motion")).to_be_visible()
-    expect_nothing_moving(page)
+    expect_still_image(page)
     control(page, "Resume motion").click()
     expect_scene(page, "video")
     eventually(lambda: plays(page), "the film goes on")
@@ -134,7 +134,7 @@ def test_pause_by_key_is_stored_and_can_be_resumed(page):
 
 def test_video_pauses_when_not_visible(page):
     page.add_init_script(AWAY)
-    see_film(page)
+    open_video(page)
     page.evaluate(TURN_AWAY, arg=True)
     assert not plays(page)
     page.evaluate(TURN_AWAY, arg=False)
@@ -146,7 +146,7 @@ def test_video_pauses_when_not_visible(page):
 
 
 def test_video_is_released_when_page_is_left(page):
-    see_film(page)
+    open_video(page)
     page.evaluate("window.film = document.querySelector('.stage video')")
     page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
@@ -157,8 +157,8 @@ def test_video_is_released_when_page_is_left(page):
 
 
 def test_page_with_video_is_accessible(page):
-    see_film(page)
-    examine(page, "film")
+    open_video(page)
+    check_accessibility(page, "film")
 
 
 @pytest.mark.parametrize("name", FILMS)

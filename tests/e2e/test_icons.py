@@ -1,4 +1,4 @@
-"""The icons and the manifest of each product, in every built page of every language."""
+"""The icons and the manifest of each product, in every built page and language."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.build import BUILT
-from tests.e2e.journey import arrive
+from tests.e2e.journey import open_page
 from tests.helpers.product import ROOT
 
 ORDERING = {
@@ -22,7 +22,7 @@ TARA = {
 }
 PAGES = BUILT.absolute()
 WITHOUT_A_SCREEN = {"offline.html", "__spa-fallback.html", "404.html"}
-"""The first is a page of its own; the others are empty until their scripts draw a screen."""
+"""The first is a page of its own; the others are empty until their scripts run."""
 SHOWN = """() => [...document.querySelectorAll("link[rel=icon], link[rel=manifest]")]
     .map((link) => link.getAttribute("href")).sort()"""
 LINK = re.compile(r"<link\b[^>]*>")
@@ -30,13 +30,13 @@ ATTRIBUTE = re.compile(r'\b(rel|href)="([^"]*)"')
 
 
 def pages():
-    """Return every page of the build, by its path below the build's folder."""
+    """Return the paths of all built pages."""
     files = (file.relative_to(PAGES).as_posix() for file in PAGES.rglob("*.html"))
     return sorted(file for file in files if file.rpartition("/")[2] not in WITHOUT_A_SCREEN)
 
 
 def icons_in(html):
-    """Return what a page names as icons and manifest, as pairs of rel and href."""
+    """Return the icons and manifests of a page, as pairs of rel and href."""
     head = html.partition("</head>")[0]
     links = [dict(ATTRIBUTE.findall(link)) for link in LINK.findall(head)]
     return [(link["rel"], link["href"]) for link in links if link.get("rel") in ORDERING]
@@ -60,7 +60,7 @@ def test_each_built_page_links_icons_of_its_own_product_only():
 
 
 def test_icons_change_when_visitor_switches_product(page):
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     assert page.evaluate(SHOWN) == ["/favicon.svg", "/manifest.webmanifest"]
     page.get_by_role("link", name="01/HOME").click()
     page.locator("link[href='/tara.svg']").wait_for(state="attached")

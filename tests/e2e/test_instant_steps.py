@@ -1,11 +1,18 @@
-"""The stepper answers in its frame, whatever the network, and settles on the server's word."""
+"""The stepper shows a step at once, and then the server's quantity."""
 
 import json
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import add, answers, arrive, bring_cart, stored, units_in
+from tests.e2e.journey import (
+    add,
+    local_storage,
+    open_page,
+    store_cart,
+    units_in,
+    wait_until_hydrated,
+)
 from tests.helpers.product import eventually
 
 DISH = "Rajma Chawal"
@@ -15,36 +22,36 @@ _HYDRATED = '"is_hydrated_rx_state_":true'
 _TAKEN = "cart_state.add_item"
 
 
-class Line:
-    """The socket of a page, on which what the page says may be held back."""
+class PageSocket:
+    """A page's WebSocket whose sent messages can be held."""
 
     def __init__(self, page):
         self.is_held = False
-        self.is_whole = False
+        self.is_hydrated = False
         self._held = []
-        page.route_web_socket("**/_event/**", self._through)
+        page.route_web_socket("**/_event/**", self._connect)
 
-    def _through(self, socket):
+    def _connect(self, socket):
         self._server = socket.connect_to_server()
-        socket.on_message(self._say)
-        self._server.on_message(lambda message: self._hear(socket, message))
+        socket.on_message(self._send)
+        self._server.on_message(lambda message: self._receive(socket, message))
 
-    def _hear(self, socket, message):
-        self.is_whole |= _HYDRATED in str(message)
+    def _receive(self, socket, message):
+        self.is_hydrated |= _HYDRATED in str(message)
         socket.send(message)
 
-    def _say(self, message):
+    def _send(self, message):
         if self.is_held:
             self._held.append(message)
         else:
             self._server.send(message)
 
-    def lose(self):
-        """Let nobody ever hear what was held back."""
+    def drop(self):
+        """Drop the held messages."""
         self._held.clear()
 
     def release(self):
-        """Let all that was held back through, and what comes after it."""
+        """Send the held messages, and stop holding."""
         self.is_held, held = False, self._held
         self._held = []
         for message in held:
@@ -53,13 +60,13 @@ class Line:
 
 @pytest.fixture
 def page(visit, server):
-    """A menu without a cart."""
+    """A visitor without a cart."""
     return visit(server)
 
 
 @pytest.fixture
-def line(page):
-    return Line(page)
+def socket(page):
+    return PageSocket(page)
 
 
 def group(page, dish=DISH):
@@ -78,10 +85,10 @@ def quantity(page, dish=DISH):
     return group(page, dish).get_by_test_id("quantity")
 
 
-def test_step_is_shown_before_server_responds(page, line):
-    page.set_viewport_size({"width": 1280, "height": 900})  # the cart's lines stand beside the menu
-    arrive(page, "/menu/1")
-    line.is_held = True
+def test_step_is_shown_before_server_responds(page, socket):
+    page.set_viewport_size({"width": 1280, "height": 900})  # the cart's lines are beside the menu
+    open_page(page, "/menu/1")
+    socket.is_held = True
     for _ in range(3):
         plus(page).click()
     minus(page).click()
@@ -91,14 +98,14 @@ def test_step_is_shown_before_server_responds(page, line):
     assert slip.get_by_role("heading").inner_text() == "2 dishes"
     assert slip.get_by_role("listitem").inner_text().split("\n") == ["2×", DISH, "₹220"]
     assert page.get_by_test_id("total").inner_text() == "₹0"
-    line.release()
+    socket.release()
     expect(page.get_by_test_id("total")).to_have_text("₹220")
     assert quantity(page).inner_text() == "2"
 
 
-def test_step_is_shown_in_the_same_frame(page, line):
-    arrive(page, "/menu/1")
-    line.is_held = True
+def test_step_is_shown_in_the_same_frame(page, socket):
+    open_page(page, "/menu/1")
+    socket.is_held = True
     shown = plus(page).evaluate(
         """button => new Promise((resolve) => {
             button.click();
@@ -107,11 +114,11 @@ def test_step_is_shown_in_the_same_frame(page, line):
         })"""
     )
     assert shown == "1"
-    line.release()
+    socket.release()
 
 
-def test_twenty_quick_steps_are_shown_in_order(page, line):
-    arrive(page, "/menu/1")
+def test_twenty_quick_steps_are_shown_in_order(page, socket):
+    open_page(page, "/menu/1")
     seen = page.evaluate_handle(
         """() => {
             const seen = [];
@@ -121,90 +128,90 @@ def test_twenty_quick_steps_are_shown_in_order(page, line):
             return seen;
         }"""
     )
-    line.is_held = True
+    socket.is_held = True
     for button in [plus(page)] * 15 + [minus(page)] * 5:
         button.evaluate("button => button.click()")
-    line.release()
+    socket.release()
     expect(page.get_by_test_id("total")).to_have_text("₹1,100")
     assert quantity(page).inner_text() == "10"
     assert seen.json_value() == [*range(1, 16), *range(14, 9, -1)]
-    assert units_in(stored(page, "cart")) == 10
+    assert units_in(local_storage(page, "cart")) == 10
 
 
-def test_rejected_step_is_reverted(page, server, line):
-    arrive(page, "/menu/1")
+def test_rejected_step_is_reverted(page, server, socket):
+    open_page(page, "/menu/1")
     add(page, OTHER)
     server.remove_dish(1, DISH)
     eventually(lambda: DISH not in server.get("/api/menus/1").text, "it is sold no more")
-    line.is_held = True
+    socket.is_held = True
     plus(page).click()
     assert quantity(page).inner_text() == "1"
-    line.release()
+    socket.release()
     expect(quantity(page)).to_have_text("0")
     expect(quantity(page, OTHER)).to_have_text("1")
-    eventually(lambda: units_in(stored(page, "cart")) == 1, "the server agrees")
+    eventually(lambda: units_in(local_storage(page, "cart")) == 1, "the server agrees")
 
 
-def test_lost_step_is_reverted_after_timeout(page, line):
-    arrive(page, "/menu/1")
+def test_lost_step_is_reverted_after_timeout(page, socket):
+    open_page(page, "/menu/1")
     add(page, DISH)
-    line.is_held = True
+    socket.is_held = True
     plus(page).click()
     assert quantity(page).inner_text() == "2"
-    line.lose()
+    socket.drop()
     page.clock.run_for(_LOST_AFTER_MS)
     expect(quantity(page)).to_have_text("1")
-    line.release()
+    socket.release()
     add(page, DISH)
     assert quantity(page).inner_text() == "2"
 
 
-def test_step_shows_nothing_until_new_cart_is_confirmed(page, server, line):
-    bring_cart(page, server, restaurant=5, dishes="501:2")
-    arrive(page, "/menu/1")
-    eventually(lambda: page.evaluate("1") and line.is_whole, "the kept cart is known")
-    line.is_held = True
+def test_step_shows_nothing_until_new_cart_is_confirmed(page, server, socket):
+    store_cart(page, server, restaurant=5, dishes="501:2")
+    open_page(page, "/menu/1")
+    eventually(lambda: page.evaluate("1") and socket.is_hydrated, "the kept cart is known")
+    socket.is_held = True
     plus(page).click()
     assert quantity(page).inner_text() == "0"
-    line.release()
+    socket.release()
     page.get_by_role("button", name="Start a new cart").click()
     expect(quantity(page)).to_have_text("1")
     expect(page.get_by_test_id("total")).to_have_text("₹110")
 
 
-def test_quantity_is_limited_to_fifty_before_server_responds(page, server, line):
-    bring_cart(page, server, dishes="104:49")
-    arrive(page, "/menu/1")
+def test_quantity_is_limited_to_fifty_before_server_responds(page, server, socket):
+    store_cart(page, server, dishes="104:49")
+    open_page(page, "/menu/1")
     expect(quantity(page)).to_have_text("49")
-    line.is_held = True
+    socket.is_held = True
     for _ in range(3):
         plus(page).click()
     minus(page).click()
     assert quantity(page).inner_text() == "49"
-    line.release()
-    eventually(lambda: ":49" in stored(page, "cart"), "the server agrees")
+    socket.release()
+    eventually(lambda: ":49" in local_storage(page, "cart"), "the server agrees")
     expect(quantity(page)).to_have_text("49")
 
 
-def test_step_after_reload_is_shown_at_once(page, line):
-    arrive(page, "/menu/1")
+def test_step_after_reload_is_shown_at_once(page, socket):
+    open_page(page, "/menu/1")
     add(page, DISH, DISH)
     page.reload()
-    answers(page)
+    wait_until_hydrated(page)
     expect(quantity(page)).to_have_text("2")
-    line.is_held = True
+    socket.is_held = True
     plus(page).click()
     assert quantity(page).inner_text() == "3"
-    line.release()
+    socket.release()
     expect(page.get_by_test_id("total")).to_have_text("₹330")
     assert quantity(page).inner_text() == "3"
 
 
 def test_two_tabs_show_the_same_quantity(page, server):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, DISH)
     second = page.context.new_page()
-    arrive(second, "/menu/1")
+    open_page(second, "/menu/1")
     expect(quantity(second)).to_have_text("1")
     add(second, DISH)
     expect(quantity(page)).to_have_text("2")
@@ -219,7 +226,7 @@ def test_steps_carry_increasing_sequence_numbers(page):
         told.append(said)
 
     page.on("websocket", lambda socket: socket.on("framesent", note))
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, DISH, OTHER, DISH)
     steps = [json.loads(said.partition(",")[2])[1] for said in told if _TAKEN in str(said)]
     turns = [step["payload"]["turn"] for step in steps]

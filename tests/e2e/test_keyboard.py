@@ -1,16 +1,16 @@
-"""The keyboard alone: one order with Tab, Enter, Space, letters and arrows, and nothing else."""
+"""A whole order by keyboard: Tab, Enter, Space, letters and arrows."""
 
 import re
 
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
-    arrive,
     at_checkout,
     at_confirmation,
     at_details,
     at_waiting_room,
-    bring_cart,
+    open_page,
+    store_cart,
 )
 
 MOST_STOPS = 140
@@ -40,7 +40,7 @@ STOP = """() => {
 
 
 def tab_to(page, target):
-    """Press Tab until a control has the focus; every stop on the way is seen, free and in order."""
+    """Press Tab until a control has the focus; every stop must be visible, uncovered and in order."""
     expect(target).to_be_visible()
     expect(target).to_be_enabled()
     page.evaluate("() => { window.lastStop = document.activeElement }")
@@ -57,7 +57,7 @@ def tab_to(page, target):
 
 def test_order_can_be_completed_by_keyboard(visit, server, customer):
     page = visit(server, viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     tab_to(page, page.get_by_role("button", name="North Campus"))
     page.keyboard.press("Enter")
 
@@ -133,14 +133,14 @@ def test_order_can_be_completed_by_keyboard(visit, server, customer):
 
 
 def test_menu_tab_stops_are_not_covered_by_cart_on_phone(page, server):
-    bring_cart(page, server)
-    arrive(page, "/menu/1")
+    store_cart(page, server)
+    open_page(page, "/menu/1")
     tab_to(page, page.get_by_role("button", name="PROCEED TO CART"))
 
 
 def test_dialog_traps_focus_until_answered(page, server):
-    bring_cart(page, server)
-    arrive(page, "/menu/5")
+    store_cart(page, server)
+    open_page(page, "/menu/5")
     page.get_by_role("button", name="Add one Farmhouse", exact=True).first.press("Enter")
     dialog = page.get_by_role("dialog", name="Start a new cart?")
     expect(dialog).to_be_visible()

@@ -1,7 +1,7 @@
-"""Hindi beside English, by the visitor's choice. Source: specification P6.1.
+"""Hindi and English by the visitor's choice. Source: specification P6.1.
 
-What may go wrong for who chooses: what was typed is lost, another tab or the way back shows the
-other language, an e-mail comes in a language that was not chosen, a page loads for ever.
+The risks: lost input, another language in a second tab or after going back, mails in the wrong
+language, and reload loops.
 """
 
 import re
@@ -9,49 +9,49 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import speaking, t
+from campus_app.translations import t, use_locale
 from tests.e2e.journey import (
-    answers,
-    arrive,
     at_confirmation,
-    bring_cart,
     confirm_details,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     pay,
     proceed,
-    stored,
+    store_cart,
     to_details,
     to_payment,
     to_waiting_room,
+    wait_until_hydrated,
 )
-from tests.e2e.wording import expect_translated
+from tests.e2e.translated import expect_translated
 
 ENGLISH_TITLE = "Terms · FOOD_points"
 
 
 @pytest.fixture
 def hindi():
-    """From here on what is expected is Hindi, and who comes has chosen it."""
-    with speaking("hi"):
+    """The visitor and the expected texts use Hindi."""
+    with use_locale("hi"):
         yield
 
 
 def in_hindi(text, **names):
-    with speaking("hi"):
+    with use_locale("hi"):
         return t(text, **names)
 
 
 def choose_hindi(page):
     page.get_by_role("button", name="हिन्दी").click()
     expect(page.locator("html")).to_have_attribute("lang", "hi-IN")
-    answers(page)
+    wait_until_hydrated(page)
 
 
 def choose_english(page):
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en-IN")
-    answers(page)
+    wait_until_hydrated(page)
 
 
 def heading(page):
@@ -59,7 +59,7 @@ def heading(page):
 
 
 def test_language_can_be_switched_to_hindi_and_back(page):
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     expect(page).to_have_title(ENGLISH_TITLE)
     choose_hindi(page)
     expect(page).to_have_title(in_hindi(ENGLISH_TITLE))
@@ -69,13 +69,13 @@ def test_language_can_be_switched_to_hindi_and_back(page):
 
 
 def test_language_choice_persists_across_screens_and_tabs(page):
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     choose_hindi(page)
     page.get_by_role("button", name=in_hindi("South Campus")).click()
     page.wait_for_url("**/about2")
     heading(page).to_have_text(in_hindi("South Campus"))
     other = page.context.new_page()
-    arrive(other, "/offers")
+    open_page(other, "/offers")
     heading(other).to_have_text(in_hindi("Two good days"))
     (cookie,) = [each for each in page.context.cookies() if each["name"] == "language"]
     assert cookie["value"] == "hi"
@@ -84,7 +84,7 @@ def test_language_choice_persists_across_screens_and_tabs(page):
 
 
 def test_language_button_is_reachable_by_keyboard_and_named_in_its_language(page):
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     button = page.get_by_role("button", name="हिन्दी")
     expect(button).to_have_attribute("lang", "hi-IN")
     for _ in range(8):
@@ -99,18 +99,18 @@ def test_language_button_is_reachable_by_keyboard_and_named_in_its_language(page
 def test_language_switch_keeps_input_and_cart(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer)
-    cart = stored(page, "cart")
+    cart = local_storage(page, "cart")
     choose_hindi(page)
     expect(page.get_by_label(in_hindi("Full name"))).to_have_value("Aarav Sharma")
     expect(page.get_by_label(in_hindi("Email"))).to_have_value(customer)
-    assert stored(page, "cart") == cart
+    assert local_storage(page, "cart") == cart
 
 
 def test_language_switch_keeps_the_waiting_room_countdown(page, server, customer):
     to_waiting_room(page, server, customer)
     page.clock.fast_forward(20_000)
     choose_hindi(page)
-    with speaking("hi"):
+    with use_locale("hi"):
         expect(page.get_by_role("button", name=re.compile("₹"))).to_be_enabled()
     clock = page.locator(".countdown")
     minutes, seconds = (int(part) for part in re.findall(r"\d+", clock.inner_text())[:2])
@@ -118,17 +118,17 @@ def test_language_switch_keeps_the_waiting_room_countdown(page, server, customer
 
 
 def test_back_navigation_shows_the_chosen_language(page):
-    arrive(page, "/terms")
-    arrive(page, "/offers")
+    open_page(page, "/terms")
+    open_page(page, "/offers")
     choose_hindi(page)
     page.go_back()
     heading(page).to_have_text(in_hindi("Plain words"))
 
 
 def test_other_tab_switches_language_when_it_becomes_visible(page):
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     other = page.context.new_page()
-    arrive(other, "/offers")
+    open_page(other, "/offers")
     choose_hindi(other)
     heading(page).to_have_text("Plain words")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -145,11 +145,11 @@ def test_missing_translation_is_requested_once(page, server):
         route.fulfill(body=english, content_type="text/html")
 
     page.route("**/terms", answer)
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     page.wait_for_function("() => sessionStorage.getItem('languageAsked') === 'hi'")
-    answers(page)
+    wait_until_hydrated(page)
     page.evaluate("dispatchEvent(new Event('pageshow'))")
-    answers(page)
+    wait_until_hydrated(page)
     heading(page).to_have_text("Plain words")
     assert len(asked) == 2
 
@@ -157,7 +157,7 @@ def test_missing_translation_is_requested_once(page, server):
 @pytest.mark.parametrize("value", ["xx", "../en", "hi%00", "HI"])
 def test_invalid_language_cookie_falls_back_to_english(value, page, server):
     page.context.add_cookies([{"name": "language", "value": value, "url": server.url}])
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     heading(page).to_have_text("Plain words")
 
 
@@ -165,7 +165,7 @@ def test_landing_page_stays_english_and_links_to_chosen_language(visit, server, 
     page = visit(server, viewport={"width": 1280, "height": 900}, is_mobile=False)
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", "en-IN")
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     heading(page).to_have_text(t("Where shall we bring it?"))
     page.get_by_role("link", name="01/").click()
     page.wait_for_url(re.compile(r"/$"))
@@ -180,7 +180,7 @@ def test_order_in_hindi_sends_customer_mail_in_hindi(visit, server, customer, hi
     pay(page)
     at_confirmation(page)
     heading(page).to_have_text(re.compile("AARAV SHARMA"))
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     expect_translated(page, "confirmation")
     page.get_by_role("link", name=t("Your receipt")).click()
     heading(page).to_have_text(t("Order #{number}", number=number))
@@ -209,8 +209,8 @@ def test_server_messages_are_in_hindi(visit, server, hindi):
     expect(page.locator(".notice-band")).to_contain_text(
         t("Your cart is empty. Choose a restaurant to begin.")
     )
-    bring_cart(page, server)
-    arrive(page, "/menu/1")
+    store_cart(page, server)
+    open_page(page, "/menu/1")
     proceed(page)
     next_to_details(page)
     page.get_by_role("button", name=t("NEXT")).click()
@@ -222,7 +222,7 @@ def test_server_messages_are_in_hindi(visit, server, hindi):
 
 def test_offline_page_is_in_hindi(visit, server):
     page = visit(server, service_workers="allow")
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     choose_hindi(page)
     page.wait_for_function(

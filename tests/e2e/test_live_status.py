@@ -1,4 +1,4 @@
-"""Statuses: with the page, by push, by asking where the line is lost; never by polling."""
+"""Restaurant statuses: in the page, by push, and by polling when the connection is lost."""
 
 import re
 from datetime import timedelta
@@ -6,26 +6,26 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import LANGUAGES, speaking, t
+from campus_app.translations import LANGUAGES, t, use_locale
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.journey import (
     add,
-    arrive,
     card,
-    freeze,
-    hold_answers_after,
+    freeze_clock,
+    hold_messages_after,
+    local_storage,
+    open_page,
     open_restaurant,
     release,
-    stored,
-    stored_for_tab,
+    session_storage,
 )
-from tests.e2e.line import (
+from tests.e2e.network import (
     INIT,
     POLL,
-    Line,
-    asked_for_statuses,
+    PageSocket,
     connection,
-    without_first_statuses,
+    remove_initial_statuses,
+    status_requests,
 )
 from tests.e2e.server import BUILD, Server
 from tests.helpers.product import eventually
@@ -39,12 +39,12 @@ _SHIFTS = """() => new Promise((done) => {
 })"""
 
 
-# With the page
+# In the page
 
 
 @pytest.mark.parametrize("address", ["/about", "/about2"])
 def test_first_paint_shows_the_right_status_badges(visit, server, address):
-    server.turn(3, is_open=False)
+    server.set_override(3, is_open=False)
     page = visit(server, java_script_enabled=False)
     page.goto(address)
     words = {
@@ -67,47 +67,47 @@ def test_no_built_page_shows_live_before_connection():
 
 def _in_every_language(text):
     for code in LANGUAGES:
-        with speaking(code):
+        with use_locale(code):
             yield t(text)
 
 
 def test_list_is_not_live_when_socket_never_connects(page):
-    Line(page, is_cut=True)
-    arrive(page, "/about")
+    PageSocket(page, is_cut=True)
+    open_page(page, "/about")
     expect(card(page, 1)).to_contain_text("OPEN")
     connection(page).to_have_text("Connecting")
 
 
 def test_last_checked_is_updated_every_15_seconds_while_live(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     checked = page.get_by_test_id("last-checked")
     for _ in range(2):
         before = checked.inner_text()
-        page.wait_for_timeout(1_100)  # the server's clock shows another second
+        page.wait_for_timeout(1_100)  # so that the server's clock shows another second
         page.clock.run_for(15_000)
         expect(checked).not_to_have_text(before)
         connection(page).to_have_text("LIVE")
 
 
 def test_last_checked_is_updated_when_a_push_arrives(page, server):
-    arrive(page, "/about")
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     checked = page.get_by_test_id("last-checked")
     before = checked.inner_text()
     page.wait_for_timeout(1_100)
-    server.turn(3, is_open=False)
+    server.set_override(3, is_open=False)
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
     expect(checked).not_to_have_text(before)
 
 
 def test_list_loads_without_status_request_and_layout_shift(page):
-    asked = asked_for_statuses(page)
-    arrive(page, "/about")
+    asked = status_requests(page)
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     expect(card(page, 1)).to_contain_text("OPEN")
     assert page.evaluate(_SHIFTS) < 0.01
-    eventually(lambda: stored_for_tab(page, "restaurantStatuses"), "the server's first word")
+    eventually(lambda: session_storage(page, "restaurantStatuses"), "the server's first word")
     page.clock.run_for(11_000)
     page.clock.fast_forward(60_000)
     assert asked == []
@@ -115,17 +115,17 @@ def test_list_loads_without_status_request_and_layout_shift(page):
 
 @pytest.mark.parametrize("width", [320, 360, 390])
 def test_site_bar_keeps_its_height_before_fonts_load(visit, server, width):
-    """On a slow line a page is painted without them: a bar that was higher then moved the list."""
+    """The page is painted before its fonts load: a higher bar would shift the list."""
     page = visit(server, viewport={"width": width, "height": 844})
     page.route("**/fonts/**", lambda font: font.abort())
-    arrive(page, "/about")
+    open_page(page, "/about")
     bar = page.locator(".site-bar").bounding_box()
     assert bar["height"] < 65, "its links stand in one line"
 
 
 def test_operator_message_is_escaped(page, server):
-    server.turn(3, is_open=False, message="</script><b>Closed</b>")
-    arrive(page, "/about")
+    server.set_override(3, is_open=False, message="</script><b>Closed</b>")
+    open_page(page, "/about")
     expect(card(page, 3)).to_contain_text("</script><b>Closed</b>")
 
 
@@ -134,18 +134,18 @@ def test_operator_message_is_escaped(page, server):
 
 def test_status_change_is_pushed_to_every_open_browser(visit, server):
     pages = [visit(server), visit(server)]
-    asked = [asked_for_statuses(page) for page in pages]
-    arrive(pages[0], "/about")
-    arrive(pages[1], "/about2")
+    asked = [status_requests(page) for page in pages]
+    open_page(pages[0], "/about")
+    open_page(pages[1], "/about2")
     for page in pages:
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
         connection(page).to_have_text("LIVE")
-    server.turn(3, is_open=False, message="Power cut in the kitchen")
+    server.set_override(3, is_open=False, message="Power cut in the kitchen")
     for page in pages:
         expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
         expect(card(page, 3)).to_contain_text("Power cut in the kitchen")
         expect(card(page, 3).get_by_role("link")).to_have_count(0)
-    server.turn(3, is_open=True)
+    server.set_override(3, is_open=True)
     for page in pages:
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
     assert asked == [[], []]
@@ -153,17 +153,19 @@ def test_status_change_is_pushed_to_every_open_browser(visit, server):
 
 def test_late_or_reloaded_browser_shows_current_status(visit, server):
     early = visit(server)
-    arrive(early, "/about")
-    server.turn(3, is_open=False)
+    open_page(early, "/about")
+    server.set_override(3, is_open=False)
     expect(card(early, 3)).to_contain_text("DELIVERY UNAVAILABLE")
     early.reload()
     expect(card(early, 3)).to_contain_text("DELIVERY UNAVAILABLE")
     late = visit(server)
-    arrive(late, "/about")
+    open_page(late, "/about")
     expect(card(late, 3)).to_contain_text("DELIVERY UNAVAILABLE")
     late.get_by_role("link", name="04/TERMS").click()
-    late.wait_for_url("**/terms")  # before that, back leads to where there was no page yet
-    server.turn(3, is_open=True)
+    late.wait_for_url(
+        "**/terms"
+    )  # earlier, back would lead to a page that is not in the history yet
+    server.set_override(3, is_open=True)
     late.go_back()
     expect(card(late, 3).get_by_role("link")).to_have_count(1)
 
@@ -173,7 +175,7 @@ def test_opening_hours_close_restaurant_on_open_screen(visit, tmp_path):
     server.start()
     try:
         page = visit(server)
-        arrive(page, "/about")
+        open_page(page, "/about")
         expect(card(page, 1)).to_contain_text("OPEN")
         expect(card(page, 1)).to_contain_text("CLOSED", timeout=20_000)
         checked = page.get_by_test_id("last-checked").inner_text()
@@ -183,54 +185,54 @@ def test_opening_hours_close_restaurant_on_open_screen(visit, tmp_path):
 
 
 def test_menu_announces_closed_restaurant_and_keeps_cart(page, server):
-    arrive(page, "/about")
+    open_page(page, "/about")
     open_restaurant(page)
     add(page, "Rajma Chawal")
-    server.turn(1, is_open=False, message="Out of gas")
+    server.set_override(1, is_open=False, message="Out of gas")
     said = page.get_by_text("This kitchen takes no orders now. Your cart is kept.")
     expect(said).to_be_visible()
-    assert "104:1" in stored(page, "cart")
-    server.turn(1, is_open=True)
+    assert "104:1" in local_storage(page, "cart")
+    server.set_override(1, is_open=True)
     expect(said).to_have_count(0)
 
 
-# Where the line is lost
+# Lost connections
 
 
 def test_lost_connection_is_retried_with_backoff_then_polled(page):
-    line = Line(page)
-    arrive(page, "/about")
+    socket = PageSocket(page)
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
-    asked, answered = asked_for_statuses(page), asked_for_statuses(page, "requestfinished")
-    freeze(page)
-    line.cut()
+    asked, answered = status_requests(page), status_requests(page, "requestfinished")
+    freeze_clock(page)
+    socket.disconnect()
     connection(page).to_have_text("Connecting")
     moments = []
     for second in range(1, 42):
         page.clock.run_for(1_000)
         eventually(lambda: page.evaluate("1") and len(answered) >= len(asked), "answers come")
-        page.evaluate("1")  # and are taken in
+        page.evaluate("1")  # and let the page process them
         moments += [second] * (len(asked) - len(moments))
     waits = [after - before for before, after in zip([0, *moments], moments, strict=False)]
     assert waits[:7] == [1, 2, 4, 8, 10, 5, 5]
     expect(card(page, 1)).to_contain_text("OPEN")
-    line.mend()
+    socket.reconnect()
     page.clock.resume()
     connection(page).to_have_text("LIVE")
 
 
 def test_list_follows_operator_by_polling_when_socket_is_cut(page, server):
-    Line(page, is_cut=True)
-    arrive(page, "/about")
+    PageSocket(page, is_cut=True)
+    open_page(page, "/about")
     connection(page).to_have_text("Connecting")
-    server.turn(3, is_open=False)
+    server.set_override(3, is_open=False)
     page.clock.run_for(30_000)
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
 
 
 def test_silent_connection_is_not_shown_as_live(page):
-    held = hold_answers_after(page, '"is_hydrated_rx_state_":true')
-    arrive(page, "/about")
+    held = hold_messages_after(page, '"is_hydrated_rx_state_":true')
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     page.clock.run_for(12_000)
     connection(page).to_have_text("LIVE")
@@ -241,7 +243,7 @@ def test_silent_connection_is_not_shown_as_live(page):
 
 
 def test_manual_refresh_updates_last_checked(page, server):
-    arrive(page, "/about")
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     before = page.get_by_test_id("last-checked").inner_text()
     page.wait_for_timeout(1_100)
@@ -250,26 +252,26 @@ def test_manual_refresh_updates_last_checked(page, server):
 
 
 def test_unanswered_status_request_shows_checking(page):
-    without_first_statuses(page)
-    Line(page, is_cut=True)
+    remove_initial_statuses(page)
+    PageSocket(page, is_cut=True)
     page.route(INIT, lambda route: None)
     page.route(POLL, lambda route: None)
-    arrive(page, "/about")
+    open_page(page, "/about")
     connection(page).to_have_text("Connecting")
     expect(page.get_by_role("heading", name="Pehla Food Point")).to_be_visible()
     expect(card(page, 1)).to_contain_text("CHECKING")
 
 
 def test_statuses_are_reused_for_ten_seconds(page):
-    without_first_statuses(page)
-    asked = asked_for_statuses(page)
-    arrive(page, "/campus")
+    remove_initial_statuses(page)
+    asked = status_requests(page)
+    open_page(page, "/campus")
     expect(page.get_by_text("7 of 8 kitchens open").first).to_be_visible()
-    arrive(page, "/about")
+    open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     assert asked == ["status/init"]
     page.goto("/health")
     page.clock.fast_forward(11_000)
-    arrive(page, "/about2")
+    open_page(page, "/about2")
     connection(page).to_have_text("LIVE")
     assert asked == ["status/init"] * 2

@@ -1,14 +1,14 @@
-"""A menu: its tabs, its printed card, its dishes."""
+"""A menu: tabs, original menu and dishes."""
 
 import pytest
 from playwright.sync_api import expect
 
 from campus_app.domain.money import format_rupees, rupees
-from tests.e2e.journey import LUNCH, add, arrive, bring_cart
+from tests.e2e.journey import LUNCH, add, open_page, store_cart
 
 
 def test_menu_tabs_start_with_trending_followed_by_categories(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     expect(page.get_by_role("tab")).to_have_text(
         ["Trending", "Thalis", "Curries", "Rice", "Rolls", "Breads", "Drinks and sweets"]
     )
@@ -18,7 +18,7 @@ def test_menu_tabs_start_with_trending_followed_by_categories(page):
 
 
 def test_tab_scrolls_to_its_dishes(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     page.get_by_role("tab", name="Breads").click()
     expect(page.get_by_role("heading", level=2, name="Breads")).to_be_in_viewport()
     expect(page.get_by_role("tab", name="Breads")).to_have_attribute("aria-selected", "true")
@@ -26,7 +26,7 @@ def test_tab_scrolls_to_its_dishes(page):
 
 
 def test_active_tab_follows_scroll_position(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     for place, section in (("scrollHeight", "Drinks and sweets"), ("scrollTop = 0", "Trending")):
         page.evaluate(f"scrollTo(0, document.scrollingElement.{place})")
         tab = page.get_by_role("tab", name=section)
@@ -34,14 +34,14 @@ def test_active_tab_follows_scroll_position(page):
 
 
 def test_each_dish_has_one_card(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     cards = page.locator("[data-testid^=item-]")
     ids = cards.evaluate_all("all => all.map(c => c.dataset.testid)")
     assert len(ids) == len(set(ids)) == 60
 
 
 def test_trending_dish_is_repeated_under_its_category(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     first, repeated = (page.get_by_test_id(f"{kind}item-104") for kind in ("", "repeated-"))
     repeated.get_by_role("button", name="Add one Rajma Chawal").click()
     for place in (first, repeated):
@@ -58,7 +58,7 @@ def test_original_menu_dialog_lists_prices_when_there_is_no_picture(visit, own_s
     own_server.kill()
     own_server.start()
     page = visit(own_server)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     page.get_by_role("button", name="VERIFY OUR PRICES").click()
     dialog = page.get_by_role("dialog", name="Today's prices")
     expect(dialog.get_by_text("has given us no picture of its menu")).to_be_visible()
@@ -70,7 +70,7 @@ def test_original_menu_dialog_lists_prices_when_there_is_no_picture(visit, own_s
 
 @pytest.mark.parametrize("way", ["Escape", "Close", "backdrop"])
 def test_original_menu_dialog_closes_and_returns_focus(page, way):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     button = page.get_by_role("button", name="VERIFY OUR PRICES")
     button.click()
     dialog = page.get_by_role("dialog", name="The original menu")
@@ -93,7 +93,7 @@ def test_original_menu_dialog_closes_and_returns_focus(page, way):
 
 
 def test_original_menu_dialog_is_closed_after_going_back(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     page.get_by_role("button", name="VERIFY OUR PRICES").click()
     expect(page.get_by_role("dialog", name="The original menu")).to_be_visible()
@@ -105,7 +105,7 @@ def test_original_menu_dialog_is_closed_after_going_back(page):
 
 
 def test_navigation_between_menus_shows_the_right_dishes(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     expect(page.get_by_test_id("item-104")).to_be_visible()
     page.go_back()
@@ -116,7 +116,7 @@ def test_navigation_between_menus_shows_the_right_dishes(page):
 
 
 def test_selected_tab_is_reset_in_next_menu(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("link", name="Pehla Food Point").click()
     page.get_by_role("tab", name="Curries").click()
     expect(page.get_by_role("tab", name="Curries")).to_have_attribute("aria-selected", "true")
@@ -128,8 +128,8 @@ def test_selected_tab_is_reset_in_next_menu(page):
 
 
 def test_direct_navigation_between_menus_shows_the_right_dishes(page):
-    arrive(page, "/menu/1")
-    # As the summary does with the cart of another kitchen.
+    open_page(page, "/menu/1")
+    # as the summary does for a cart of another restaurant
     page.evaluate("window.__reactRouterDataRouter.navigate('/menu/5')")
     expect(page.get_by_test_id("item-501")).to_be_visible()
     expect(page.get_by_test_id("item-104")).to_have_count(0)
@@ -139,7 +139,7 @@ def test_direct_navigation_between_menus_shows_the_right_dishes(page):
 
 
 def test_proceed_button_is_enabled_only_when_minimum_is_reached(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     button = page.get_by_role("button", name="PROCEED TO CART")
     add(page, "Rajma Chawal", "Mini Thali")
     expect(page.get_by_test_id("shortfall")).to_have_text("Minimum ₹200 reached.")
@@ -152,8 +152,8 @@ def test_proceed_button_is_enabled_only_when_minimum_is_reached(page):
 @pytest.mark.parametrize("price", ["20", "20.41", "204", "2000", "2040.82", "200000.50"])
 def test_browser_formats_amounts_like_the_server(page, server, price):
     server.change_price(1, "Rajma Chawal", price)
-    bring_cart(page, server, dishes="104:49")
-    arrive(page, "/menu/1")
+    store_cart(page, server, dishes="104:49")
+    open_page(page, "/menu/1")
     amount = format_rupees(rupees(price) * 49)
     dish = page.get_by_test_id("item-104")
     expect(dish.get_by_test_id("line-total")).to_have_text(amount)
@@ -161,7 +161,7 @@ def test_browser_formats_amounts_like_the_server(page, server, price):
 
 
 def test_paise_are_shown_when_present(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH, "Masala Chaas")
     expect(page.get_by_test_id("item-131").get_by_test_id("line-total")).to_have_text("₹27.50")
     expect(page.get_by_test_id("total")).to_have_text("₹407.50")

@@ -1,11 +1,11 @@
-"""The offer zone, and carts that are open when an offer begins or ends."""
+"""The offers, and open carts when an offer starts or ends."""
 
 from datetime import datetime
 
 from playwright.sync_api import expect
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from tests.e2e.journey import add, arrive, at_checkout, proceed
+from tests.e2e.journey import add, at_checkout, open_page, proceed
 
 
 def november(day, hour, minute, second=0):
@@ -13,7 +13,7 @@ def november(day, hour, minute, second=0):
 
 
 def test_offers_screen_shows_terms_and_active_offer(page):
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     page.get_by_role("link", name="Offers").click()
     page.wait_for_url("**/offers")
     wednesday, saturday = (page.get_by_test_id(f"offer-{day}") for day in ("wednesday", "saturday"))
@@ -31,15 +31,15 @@ def test_offers_screen_shows_terms_and_active_offer(page):
 
 
 def test_restaurant_list_links_to_offers(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("link", name="Offers").click()
     page.wait_for_url("**/offers")
     expect(page.get_by_role("heading", level=1, name="Two good days")).to_be_focused()
 
 
 def test_offer_of_closed_restaurant_has_no_link(page, server):
-    server.turn(5, is_open=False)
-    arrive(page, "/offers")
+    server.set_override(5, is_open=False)
+    open_page(page, "/offers")
     wednesday = page.get_by_test_id("offer-wednesday")
     expect(wednesday).to_contain_text("Slice Theory Pizza is not delivering right now.")
     expect(wednesday.get_by_role("link")).to_have_count(0)
@@ -49,7 +49,7 @@ def test_open_carts_are_repriced_with_banner_when_offer_starts(own_server, visit
     own_server.restart(november(17, 23, 59, 40))
     menu, checkout = visit(own_server), visit(own_server)
     for page in (menu, checkout):
-        arrive(page, "/menu/5")
+        open_page(page, "/menu/5")
         add(page, "Margherita", "Margherita")
         expect(page.get_by_test_id("discount")).to_have_text("₹0")
     proceed(checkout)
@@ -65,7 +65,7 @@ def test_open_carts_are_repriced_with_banner_when_offer_starts(own_server, visit
 def test_open_cart_is_repriced_with_banner_when_offer_ends(own_server, visit):
     own_server.restart(november(21, 23, 59, 40))
     page = visit(own_server)
-    arrive(page, "/menu/2")
+    open_page(page, "/menu/2")
     add(page, *["Masala Chai, Flask for Four"] * 3)
     expect(page.get_by_test_id("discount")).to_have_text("₹33")
     expect(page.get_by_text("Saturday evening: 10% off", exact=True)).to_be_visible()
@@ -80,7 +80,7 @@ def test_open_cart_is_repriced_with_banner_when_offer_ends(own_server, visit):
 def test_offers_screen_updates_when_offer_starts(own_server, visit):
     own_server.restart(november(21, 17, 59, 50))
     page = visit(own_server)
-    arrive(page, "/offers")
+    open_page(page, "/offers")
     saturday = page.get_by_test_id("offer-saturday")
     expect(saturday).to_contain_text("STARTS TODAY 18:00")
     expect(saturday).to_contain_text("ACTIVE NOW, UNTIL MIDNIGHT", timeout=20_000)

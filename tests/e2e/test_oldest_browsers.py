@@ -1,28 +1,28 @@
-"""The product in browsers of spring 2022: Chromium without what came after them."""
+"""The product in a browser of spring 2022: Chromium without newer features."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.assistant_page import DESKTOP, open_dialog
+from tests.e2e.assistant_page import open_page as open_assistant_page
 from tests.e2e.journey import (
     LUNCH,
     add,
-    arrive,
     at_confirmation,
-    bring_cart,
     choose_campus,
     confirm_details,
     give_details,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     proceed,
+    store_cart,
     to_checkout,
 )
-from tests.e2e.stage import DESKTOP, open_dialog
-from tests.e2e.stage import arrive as arrive_at_stage
 
 _SCRIPTS_LACK = """
 delete AbortSignal.timeout;
@@ -52,7 +52,7 @@ def _with_lacks(css):
 
 @pytest.fixture
 def old(visit, server):
-    """Send a visitor with an old browser."""
+    """Open a page in an old browser."""
 
     def send(**options):
         page = visit(server, **options)
@@ -70,7 +70,7 @@ def old(visit, server):
 
 def test_order_is_confirmed_in_browser_of_spring_2022(old, server, customer):
     page = old()
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     choose_campus(page)
     open_restaurant(page)
     add(page, *LUNCH)
@@ -104,7 +104,7 @@ def test_chosen_donation_is_marked_without_has_selector(old, server):
 
 def test_chosen_slot_is_marked_without_has_selector(old):
     page = old()
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     free = page.locator(".slot input:enabled").last
     face = page.locator(".slot").filter(has=page.locator("input:enabled")).last.locator("span")
     before = looks(face)
@@ -114,8 +114,8 @@ def test_chosen_slot_is_marked_without_has_selector(old):
 
 def test_desktop_columns_are_shown_without_range_queries(old, server):
     page = old(**DESKTOP)
-    bring_cart(page, server)
-    arrive(page, "/checkout")
+    store_cart(page, server)
+    open_page(page, "/checkout")
     columns = page.locator(".two-columns")
     expect(columns).to_be_visible()
     shown = columns.evaluate("element => getComputedStyle(element).gridTemplateColumns")
@@ -124,7 +124,7 @@ def test_desktop_columns_are_shown_without_range_queries(old, server):
 
 def test_demo_dialog_is_styled_without_has_selector(old):
     page = old(**DESKTOP)
-    arrive_at_stage(page)
+    open_assistant_page(page)
     open_dialog(page)
     assert page.evaluate("getComputedStyle(document.documentElement).overflow") == "hidden"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(7, 8, 14)"

@@ -1,14 +1,14 @@
-"""The operator's command line, as visitors see what it does."""
+"""The effects of operators' commands in browsers."""
 
 from playwright.sync_api import expect
 
-from tests.e2e.journey import arrive
+from tests.e2e.journey import open_page
 
 HTML = "<img src=x onerror=\"document.title='forged'\"> No <b>gas</b> & no light"
 
 
 def ops(server, *words):
-    done = server.operate(*words)
+    done = server.run_ops(*words)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -16,7 +16,7 @@ def ops(server, *words):
 def test_close_and_open_commands_update_browsers_and_escape_message(server, visit):
     pages = [visit(server), visit(server)]
     for page in pages:
-        arrive(page, "/about")
+        open_page(page, "/about")
         expect(page.get_by_test_id("restaurant-3")).to_contain_text("OPEN")
     assert "The running server has told every screen." in ops(
         server, "close", "3", "--message", HTML

@@ -1,4 +1,4 @@
-"""The confirmation: said only when it is true, shown only to whom it belongs."""
+"""The confirmation: shown only for paid orders, with details only for the token's holder."""
 
 import json
 import re
@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 from tests.e2e.journey import (
     DETAILS,
     at_confirmation,
-    freeze,
+    freeze_clock,
+    local_storage,
     pay,
-    stored,
-    stored_for_tab,
+    session_storage,
     to_payment,
     to_waiting_room,
 )
@@ -25,7 +25,7 @@ UNSURE = "Payment completed but verification is taking time. Please check your e
 FORGED = "order_id={number}&status=SUCCESS&payment_id=pay_1&paymentSuccess=true&fromPayment=true&emailsSent=2&missedCallStatus=success"
 
 
-def says_nothing_of_a_payment(page):
+def expect_no_paid_text(page):
     for words in PAID_WORDS:
         expect(page.get_by_text(words)).to_have_count(0)
 
@@ -37,17 +37,17 @@ def test_forged_url_confirms_nothing(page, server, customer, is_with_token):
     if is_with_token:
         query += f"&token={prepared['responseToken']}"
     page.goto("/health")
-    freeze(page)
+    freeze_clock(page)
     page.goto(f"/order-confirmation?{query}")
     expect(page.get_by_text("This takes a moment.")).to_be_visible()
-    says_nothing_of_a_payment(page)
+    expect_no_paid_text(page)
     page.clock.run_for(2_500)
     expect(page.get_by_role("heading", level=1)).to_have_text(UNSURE)
-    says_nothing_of_a_payment(page)
+    expect_no_paid_text(page)
     expect(page.get_by_text("Notified", exact=True)).to_have_count(0)
     expect(page.get_by_text("MISSED CALL SENT")).to_have_count(0)
     page.clock.run_for(4_500)
-    says_nothing_of_a_payment(page)
+    expect_no_paid_text(page)
     assert server.mails_about(prepared["orderId"]) == []
 
 
@@ -82,7 +82,7 @@ def test_token_takes_precedence_over_order_number(page, server, customer):
     )
     page.clock.run_for(2_500)
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{mine['orderId']}")
-    says_nothing_of_a_payment(page)
+    expect_no_paid_text(page)
 
 
 def test_confirmation_with_token_opens_on_another_device(page, server, customer):
@@ -106,7 +106,7 @@ def test_stored_order_is_used_and_deleted(page, server, customer):
     page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
-    assert stored(page, f"order_{number}") is None
+    assert local_storage(page, f"order_{number}") is None
 
 
 def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
@@ -119,7 +119,7 @@ def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
     page.goto(f"/order-confirmation?order_id={stranger}&status=SUCCESS")
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
-    assert stored(page, f"order_{number}") is None
+    assert local_storage(page, f"order_{number}") is None
 
 
 def test_invalid_stored_order_is_ignored_and_deleted(page, server, customer):
@@ -135,7 +135,7 @@ def test_invalid_stored_order_is_ignored_and_deleted(page, server, customer):
         page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
         at_confirmation(page)
         expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, VALUED CUSTOMER!")
-        assert stored(page, f"order_{number}") is None
+        assert local_storage(page, f"order_{number}") is None
 
 
 def test_confirmation_redirects_home_after_45_seconds(page, server, customer):
@@ -250,18 +250,18 @@ def test_confirmation_page_does_not_scroll(page, server, customer):
     assert page.evaluate("document.scrollingElement.scrollTop") == 0
 
 
-def to_told_confirmation(page, server, customer):
-    """Pay, and wait until the screen has heard that everybody was told."""
+def open_notified_confirmation(page, server, customer):
+    """Pay, and wait until the screen shows all notifications."""
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     page.clock.run_for(3_000)
 
 
 def test_stay_button_is_above_toasts_on_narrowest_phone(page, server, customer):
     page.set_viewport_size({"width": 320, "height": 844})
-    to_told_confirmation(page, server, customer)
+    open_notified_confirmation(page, server, customer)
     for words in ("2/2", "MISSED CALL SENT"):
         expect(page.get_by_text(words)).to_be_visible()
     top_of_notices = page.locator(".toasts").bounding_box()["y"]
@@ -275,7 +275,7 @@ def test_stay_button_is_above_toasts_on_narrowest_phone(page, server, customer):
 
 def test_toasts_align_with_bill_on_wide_screen(page, server, customer):
     page.set_viewport_size({"width": 1920, "height": 900})
-    to_told_confirmation(page, server, customer)
+    open_notified_confirmation(page, server, customer)
     ends = [
         box["x"] + box["width"]
         for box in (page.locator(part).bounding_box() for part in (".toasts", ".amount-due"))
@@ -322,7 +322,7 @@ def test_second_order_in_same_tab_shows_nothing_of_the_first(page, server, custo
     pay(page)
     at_confirmation(page)
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{second}")
-    said = json.loads(stored_for_tab(page, "said"))
+    said = json.loads(session_storage(page, "said"))
     assert [screen for screen in said if "Checking your payment" in screen]
     assert [screen for screen in said if first in screen] == []
-    assert stored(page, f"order_{first}") is None
+    assert local_storage(page, f"order_{first}") is None

@@ -1,4 +1,4 @@
-"""One order, one reservation and the assistant's page in Firefox and in WebKit."""
+"""An order, a reservation and the assistant's page in Firefox and WebKit."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def other(request, tmp_path_factory):
 
 @pytest.fixture
 def visitor(other, server):
-    """A phone's window, with nothing kept from before."""
+    """A window of a phone's size, with empty browser storage."""
     other.resize(447, 844)
     other.open(f"{server.url}/offline.html")
     other.run("localStorage.clear() ?? sessionStorage.clear()")
@@ -32,19 +32,19 @@ def button(words):
     return f"//button[normalize-space(.)='{words}' or @aria-label='{words}']"
 
 
-def arrive(visitor, address):
+def open_page(visitor, address):
     visitor.open(address)
     visitor.wait(IS_AWAKE)
 
 
 def choose_campus(visitor):
-    """Answer the question for the campus that stands before a screen's content."""
+    """Choose the campus that a screen asks for."""
     visitor.click(button("North Campus"))
     visitor.wait("localStorage.getItem('selectedCampus') === 'north'")
 
 
 def order_lunch(visitor):
-    """Choose from the menu that is open, and go on to the contact details."""
+    """Order from the open menu, and continue to the contact details."""
     for dish in LUNCH:
         visitor.click(
             f"(//*[@role='group' and @aria-label='{dish}']{button(f'Add one {dish}')})[1]"
@@ -59,7 +59,7 @@ def order_lunch(visitor):
 
 
 def test_order_is_confirmed_in_firefox_and_webkit(visitor, server, customer):
-    arrive(visitor, f"{server.url}/campus")
+    open_page(visitor, f"{server.url}/campus")
     visitor.click(button("North Campus"))
     visitor.wait(AT, "/about")
     visitor.click("//a[normalize-space(.)='Pehla Food Point']")
@@ -77,11 +77,11 @@ def test_order_is_confirmed_in_firefox_and_webkit(visitor, server, customer):
     visitor.wait(TEXT, "ORDER CONFIRMED")
     (order,) = server.orders(customer)
     assert order["state"] == "confirmed"
-    server.wait_until_told(order["number"])
+    server.wait_until_notified(order["number"])
 
 
 def test_table_is_reserved_in_firefox_and_webkit(visitor, server):
-    arrive(visitor, f"{server.url}/pre-reserve")
+    open_page(visitor, f"{server.url}/pre-reserve")
     choose_campus(visitor)
     chosen = "document.querySelector('.slot input[value=\"15:30\"]')"
     visitor.wait(f"{chosen}?.disabled === false")
@@ -95,7 +95,7 @@ def test_table_is_reserved_in_firefox_and_webkit(visitor, server):
 
 
 def test_first_invalid_field_is_fully_visible_in_firefox_and_webkit(visitor, server):
-    arrive(visitor, f"{server.url}/menu/1")
+    open_page(visitor, f"{server.url}/menu/1")
     choose_campus(visitor)
     order_lunch(visitor)
     visitor.click(NEXT)
@@ -122,17 +122,17 @@ def test_assistant_page_works_in_firefox_and_webkit(visitor, server):
 
 
 def test_original_menu_is_rendered_at_first_opening_in_firefox_and_webkit(visitor, server):
-    """WebKit left a vector picture blank whose fonts came after it: five first openings."""
-    arrive(visitor, f"{server.url}/menu/1")
+    """WebKit left an SVG blank whose fonts loaded after it: five first openings."""
+    open_page(visitor, f"{server.url}/menu/1")
     choose_campus(visitor)
     for restaurant in (1, 2, 3, 5, 6):
-        arrive(visitor, f"{server.url}/menu/{restaurant}")
+        open_page(visitor, f"{server.url}/menu/{restaurant}")
         visitor.click("//button[contains(., 'VERIFY OUR PRICES')]")
         visitor.wait(
             "((all) => all.length === 2 && all.every((each) => each.complete && each.naturalWidth))"
             "([...document.querySelectorAll('dialog[open] img')])"
         )
-        # The name of the restaurant is among the first pixels: black on paper.
+        # The restaurant's name is at the top: black on paper.
         darkest = visitor.run(
             "((image) => {"
             " const canvas = document.createElement('canvas');"

@@ -1,4 +1,4 @@
-"""The product with 3 and with 30 restaurants: every screen of an order."""
+"""The product with 3 and with 30 restaurants."""
 
 import os
 import re
@@ -9,12 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.translations import t
-from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.conftest import WEDNESDAY, require_build
 from tests.e2e.journey import (
     LUNCH,
     add,
-    answers,
-    arrive,
     at_confirmation,
     at_waiting_room,
     card,
@@ -22,10 +20,12 @@ from tests.e2e.journey import (
     confirm_details,
     give_details,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     proceed,
+    wait_until_hydrated,
 )
 from tests.e2e.server import Server
 from tests.helpers.pages import web_folder
@@ -33,11 +33,11 @@ from tests.helpers.product import ROOT
 from tests.helpers.shop import shop_with
 
 SHOPS = {3: "Pehla Food Point", 30: "Pehla Food Point 25"}
-"""How many restaurants, and the one that is ordered from: the first, and a copy of it."""
+"""The number of restaurants, and the name of the one that is ordered from."""
 
 
 class Shop(Server):
-    """An installation with pages of its own, made of its own data."""
+    """An installation with pages built from its own data."""
 
     def __init__(self, folder, restaurants):
         super().__init__(folder / "installation", WEDNESDAY)
@@ -45,7 +45,7 @@ class Shop(Server):
         self._web = web_folder(folder / ".web")
 
     def build(self):
-        """Make the pages, in English alone."""
+        """Build the pages, in English only."""
         command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip"]
         environment = {**os.environ, **self._environment(), "REFLEX_USE_NPM": "1"}
         done = subprocess.run(
@@ -59,7 +59,7 @@ class Shop(Server):
 
 @pytest.fixture(scope="module", params=SHOPS, ids="{} restaurants".format)
 def shop(request, tmp_path_factory):
-    with_build()
+    require_build()
     shop = Shop(tmp_path_factory.mktemp("shop"), request.param)
     shop.build()
     shop.start()
@@ -73,11 +73,11 @@ def test_order_completes_with_any_number_of_restaurants(shop, visit):
     for address in ("/", "/terms", "/offers", "/pre-reserve"):
         page.goto(address)
         expect(page.get_by_role("heading", level=1).first).to_be_visible()
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     expect(page.get_by_text(re.compile(rf"of {number} kitchens open")).first).to_be_visible()
 
     choose_campus(page)
-    answers(page)
+    wait_until_hydrated(page)
     expect(page.locator("[data-testid^=restaurant-]")).to_have_count(number)
     expect(page.get_by_text(f"{number} KITCHENS, 2 CAMPUSES")).to_be_visible()
     for id_ in range(1, number + 1):

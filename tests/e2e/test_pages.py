@@ -1,4 +1,4 @@
-"""The plain screens: terms, orders, what is not there; and what all screens have in common."""
+"""Terms, orders and unknown addresses, and what all screens have in common."""
 
 import re
 
@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
-    answers,
-    arrive,
     at_confirmation,
-    bring_cart,
     choose_campus,
+    open_page,
     open_restaurant,
     pay,
     proceed,
+    store_cart,
     to_payment,
+    wait_until_hydrated,
 )
 
 LINKS = {
@@ -30,7 +30,7 @@ def test_unknown_address_returns_404_with_link(page):
         answer = page.goto(address)
         assert answer.status == 404
         expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is cooking here")
-    answers(page)
+    wait_until_hydrated(page)
     page.get_by_role("link", name="To the restaurants").click()
     page.wait_for_url("**/about")
 
@@ -63,14 +63,14 @@ def test_screen_is_served_at_its_address(server, address):
     sheets = re.findall(r'href="(/assets/[^"]+\.css)"', answer.text)
     own_style = any(".restaurant-card" in server.get(sheet).text for sheet in sheets)
     assert own_style == (address != "/")
-    # What Reflex takes for a style, like an attribute that it doesn't know, comes as a class.
+    # Unknown attributes that Reflex treats as styles would add an emotion class.
     assert "data-emotion" not in answer.text
 
 
 @pytest.mark.parametrize(("scheme", "paper"), [("light", "#fbf7f0"), ("dark", "#15110e")])
 def test_theme_color_matches_color_scheme(page, scheme, paper):
     page.emulate_media(color_scheme=scheme)
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     shown = page.locator("meta[name=theme-color]").evaluate_all(
         "metas => metas.filter((meta) => matchMedia(meta.media).matches).map((meta) => meta.content)"
     )
@@ -79,7 +79,7 @@ def test_theme_color_matches_color_scheme(page, scheme, paper):
 
 def test_navigation_bar_links_to_every_section(page):
     for name, address in LINKS.items():
-        arrive(page, "/campus")
+        open_page(page, "/campus")
         page.get_by_role("link", name=name).click()
         page.wait_for_url(re.compile(address))
 
@@ -90,14 +90,14 @@ def test_navigation_bar_marks_current_page(page):
         "/underprogress": "03/ORDERS",
         "/terms": "04/TERMS",
     }.items():
-        arrive(page, address)
+        open_page(page, address)
         expect(page.get_by_role("link", name=name)).to_have_attribute("aria-current", "page")
         expect(page.locator("[aria-current=page]")).to_have_count(1)
 
 
 def test_clock_shows_campus_time_and_advances(visit, server):
     page = visit(server, timezone_id="America/New_York")
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     clock = page.get_by_test_id("clock")
     expect(clock).to_have_text(re.compile(r"^WED13:\d\d$"))
     before = clock.inner_text()
@@ -106,13 +106,13 @@ def test_clock_shows_campus_time_and_advances(visit, server):
 
 
 def test_terms_have_four_sections(page):
-    arrive(page, "/terms")
+    open_page(page, "/terms")
     for name in ("Service", "Delivery", "Privacy", "Contact"):
         expect(page.get_by_role("region", name=name)).to_be_visible()
 
 
 def test_orders_screen_is_marked_as_under_progress(page):
-    arrive(page, "/underprogress")
+    open_page(page, "/underprogress")
     expect(page.get_by_role("heading", level=1)).to_have_text("Under progress")
     expect(page.get_by_text("The list of your orders is under progress.")).to_be_visible()
     expect(page.locator("main")).not_to_contain_text("Your last order was")
@@ -130,8 +130,8 @@ def test_orders_screen_links_to_last_order(page, server, customer):
 
 def test_navigation_moves_focus_to_heading_of_new_screen(visit, server):
     page = visit(server, campus="")
-    bring_cart(page, server)
-    arrive(page, "/campus")
+    store_cart(page, server)
+    open_page(page, "/campus")
     assert page.evaluate("document.activeElement === document.body")
     page.get_by_role("link", name="04/TERMS").click()
     expect(page.get_by_role("heading", level=1, name="Plain words")).to_be_focused()
@@ -147,7 +147,7 @@ def test_navigation_moves_focus_to_heading_of_new_screen(visit, server):
 
 
 def test_back_button_restores_scroll_position_of_list(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("link", name="Dum & Handi").scroll_into_view_if_needed()
     before = page.evaluate("window.scrollY")
     assert before > 300
@@ -158,7 +158,7 @@ def test_back_button_restores_scroll_position_of_list(page):
 
 
 def test_skip_link_skips_the_navigation_bar(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
     expect(skip).to_be_focused()
@@ -169,7 +169,7 @@ def test_skip_link_skips_the_navigation_bar(page):
 
 
 def test_each_screen_has_its_own_title(page, server):
-    bring_cart(page, server)
+    store_cart(page, server)
     titles = set()
     for address in (
         "/campus",
@@ -183,7 +183,7 @@ def test_each_screen_has_its_own_title(page, server):
         "/terms",
         "/nowhere",
     ):
-        arrive(page, address)
+        open_page(page, address)
         titles.add(page.title())
     assert len(titles) == 10
 
@@ -199,7 +199,7 @@ def test_screen_loads_no_code_of_the_other_product(page, address, own, others):
     scripts = []
     page.on("response", lambda answer: ".js" in answer.url and scripts.append(answer))
     page.goto(address)
-    page.wait_for_function("() => window.isHydrated")  # scripts come after the first paint
+    page.wait_for_function("() => window.isHydrated")  # scripts load after the first paint
     page.wait_for_load_state("networkidle")
     code = "".join(script.text() for script in scripts)
     assert own in code

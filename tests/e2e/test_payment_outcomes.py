@@ -1,4 +1,4 @@
-"""What the payment page may answer, what the provider's notice may do, and what follows."""
+"""The outcomes of the payment page, the delivery of webhooks, and their effects."""
 
 import re
 from datetime import timedelta
@@ -9,17 +9,17 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.journey import (
     CART,
-    answers,
     at_confirmation,
     at_details,
     at_waiting_room,
     confirm_details,
-    freeze,
+    freeze_clock,
+    local_storage,
     open_payment,
     pay,
-    stored,
-    stored_for_tab,
+    session_storage,
     to_payment,
+    wait_until_hydrated,
 )
 from tests.helpers.product import eventually
 
@@ -35,20 +35,20 @@ _NOTE_ANNOUNCEMENT = """() => {
     if (announced.length < 2 && isShown === !announced.length) announced.push(Date.now());
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }"""
-"""When an announced redirect comes and when it goes, by the clock of the page."""
+"""When an announced redirect appears and disappears, by the page's clock."""
 
 
-def failed_with(page, reason):
+def expect_payment_failed(page, reason):
     at_details(page)
     banner = page.get_by_role("alert").filter(has_text="Payment Failed")
     expect(banner).to_contain_text(f"{reason} {NOT_CHARGED}")
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
 
 
 def test_declined_payment_can_be_retried_for_same_order(page, server, customer):
     first = to_payment(page, server, customer)
     pay(page, "Decline payment")
-    failed_with(page, "The payment was declined.")
+    expect_payment_failed(page, "The payment was declined.")
     assert server.status_of(first)["status"] == "FAILED"
 
     expect(page.get_by_label("Email")).to_have_value(customer)
@@ -59,13 +59,13 @@ def test_declined_payment_can_be_retried_for_same_order(page, server, customer):
     at_confirmation(page)
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{first}")
     assert [order["state"] for order in server.orders(customer)] == ["confirmed"]
-    server.wait_until_told(first)
+    server.wait_until_notified(first)
 
 
 def test_cancelled_payment_shows_message_and_charges_nothing(page, server, customer):
     number = to_payment(page, server, customer)
     pay(page, "Cancel")
-    failed_with(page, "The payment was cancelled.")
+    expect_payment_failed(page, "The payment was cancelled.")
     assert server.status_of(number)["status"] == "CANCELLED"
     assert server.mails_about(number) == []
 
@@ -73,7 +73,7 @@ def test_cancelled_payment_shows_message_and_charges_nothing(page, server, custo
 def test_failed_payment_banner_is_cleared_by_next_attempt(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Decline payment")
-    failed_with(page, "The payment was declined.")
+    expect_payment_failed(page, "The payment was declined.")
     confirm_details(page)
     at_waiting_room(page)
     page.go_back()
@@ -85,7 +85,7 @@ def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, 
     number = to_payment(page, server, customer)
     asked = []
 
-    # Playwright marks each listener with an attribute, which a list's own append has no room for.
+    # Playwright sets an attribute on each listener, which a list's bound method does not accept.
     def note(frame):
         asked.append(frame)
 
@@ -95,7 +95,7 @@ def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, 
     while "/forms/response/" in page.url:
         page.clock.run_for(1_000)
     page.wait_for_url("**/order-confirmation?**needsVerification=true**")
-    # The page itself asks for the first time as it opens.
+    # The page sends its first query when it opens.
     assert len([frame for frame in asked if "payment_return_state.ask" in str(frame)]) >= 29
     page.clock.fast_forward(2_000)
     expect(page.get_by_role("heading", level=1)).to_have_text(
@@ -109,7 +109,7 @@ def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, 
     tab.goto(f"/sandbox/pay?order_id={number}")
     pay(tab)
     expect(tab.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     page.clock.run_for(4_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
     expect(page.get_by_text("Customer & vendor notified")).to_be_visible()
@@ -119,7 +119,7 @@ def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, 
 def test_payment_return_announces_redirect_when_verification_takes_long(page, server, customer):
     # Source: specification S16.
     to_payment(page, server, customer)
-    freeze(page)
+    freeze_clock(page)
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     page.evaluate(_NOTE_ANNOUNCEMENT)
@@ -139,7 +139,7 @@ def test_order_is_confirmed_once_when_webhook_is_missing_late_or_duplicate(
     pay(page)
     at_confirmation(page)
     expect(page.get_by_text("Customer & vendor notified")).to_be_visible()
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     assert [order["state"] for order in server.orders(customer)] == ["confirmed"]
 
 
@@ -166,7 +166,7 @@ def test_order_is_confirmed_when_browser_is_closed_after_payment(page, server, c
     with page.expect_request("**/forms/response/**"):
         pay(page)
     page.context.close()
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     assert server.status_of(number)["status"] == "SUCCESS"
 
 
@@ -174,7 +174,7 @@ def test_missing_and_late_webhooks_are_reconciled_after_restart(own_server, visi
     def pay_and_leave(route):
         route.fetch(max_redirects=0)
         if webhook == "late":
-            own_server.kill()  # at once: the reconciler asks too, and must not be in time
+            own_server.kill()  # at once, before the reconciler can query the payment
         route.abort()
 
     numbers = {}
@@ -193,7 +193,7 @@ def test_missing_and_late_webhooks_are_reconciled_after_restart(own_server, visi
     own_server.now = WEDNESDAY + timedelta(minutes=2)
     own_server.start()
     for number in numbers.values():
-        own_server.wait_until_told(number)
+        own_server.wait_until_notified(number)
 
 
 def test_unpaid_order_expires_and_its_cart_can_be_ordered_again(own_server, visit):
@@ -204,7 +204,7 @@ def test_unpaid_order_expires_and_its_cart_can_be_ordered_again(own_server, visi
     page.reload()
     expect(page.get_by_text("The time to pay is over. Nothing was charged.")).to_be_visible()
     page.get_by_role("link", name="Back to the shop").click()
-    failed_with(page, "The time to pay ran out.")
+    expect_payment_failed(page, "The time to pay ran out.")
     eventually(lambda: own_server.status_of(first)["status"] == "EXPIRED", "the order to lapse")
 
     confirm_details(page)
@@ -214,7 +214,7 @@ def test_unpaid_order_expires_and_its_cart_can_be_ordered_again(own_server, visi
     pay(page)
     at_confirmation(page)
     assert [order["state"] for order in own_server.orders(email)][-1] == "confirmed"
-    own_server.wait_until_told(second)
+    own_server.wait_until_notified(second)
     assert own_server.mails_about(first) == []
 
 
@@ -224,7 +224,7 @@ def test_unknown_payment_returns_404(page, server):
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such payment")
     page.get_by_role("link", name="Back to the restaurants").click()
     page.wait_for_url("**/campus")
-    answers(page)
+    wait_until_hydrated(page)
 
 
 def test_paid_payment_can_not_be_paid_again(page, server, customer):
@@ -236,5 +236,5 @@ def test_paid_payment_can_not_be_paid_again(page, server, customer):
     expect(page.get_by_role("button", name="Pay successfully")).to_have_count(0)
     page.get_by_role("link", name="Back to the shop").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
-    assert stored_for_tab(page, "lastOrderId") == number
+    assert session_storage(page, "lastOrderId") == number
     assert len(server.orders(customer)) == 1

@@ -1,4 +1,4 @@
-"""Coming back from the payment page: every message, and where each leads."""
+"""The return from the payment page: its messages and redirects."""
 
 import re
 import sqlite3
@@ -10,14 +10,14 @@ from playwright.sync_api import expect
 from campus_app.domain.constants import SUPPORT_EMAIL
 from tests.e2e.journey import (
     at_confirmation,
-    freeze,
-    hold_answers_after,
+    freeze_clock,
+    hold_messages_after,
     leave_pending,
     pay,
-    stored_for_tab,
+    session_storage,
     to_payment,
 )
-from tests.e2e.line import Line
+from tests.e2e.network import PageSocket
 from tests.e2e.orders import pay_for, prepare
 from tests.helpers.product import eventually
 
@@ -28,7 +28,7 @@ HOME_UNKNOWN = "Order not found. Please contact support if payment was deducted.
 HOME_ERROR = "Payment processing error. Please contact support."
 
 
-def goes_home(page, message):
+def expect_redirect_home(page, message):
     page.clock.run_for(2_000)
     assert not page.url.rstrip("/").endswith(page.evaluate("location.host"))
     page.clock.run_for(1_500)
@@ -46,7 +46,7 @@ def test_return_without_order_shows_message_and_redirects_home(page, address):
     page.goto(address)
     expect(page.get_by_text(NO_ID)).to_be_visible()
     expect(page.get_by_text("Do not refresh this page")).to_be_visible()
-    goes_home(page, HOME_ERROR)
+    expect_redirect_home(page, HOME_ERROR)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_return_without_order_shows_message_and_redirects_home(page, address):
 def test_return_with_unknown_order_shows_message_and_redirects_home(page, address):
     page.goto(address)
     expect(page.get_by_text(UNKNOWN)).to_be_visible()
-    goes_home(page, HOME_UNKNOWN)
+    expect_redirect_home(page, HOME_UNKNOWN)
 
 
 def test_order_of_this_tab_is_found_without_token(page, server, customer):
@@ -70,7 +70,7 @@ def test_order_of_this_tab_is_found_without_token(page, server, customer):
         pay(page)
     page.goto(f"/payment-success?order_id={number}")
     at_confirmation(page)
-    assert stored_for_tab(page, "lastOrderId") == number
+    assert session_storage(page, "lastOrderId") == number
 
 
 def test_return_page_adds_no_history_entry(page, server, customer):
@@ -98,11 +98,11 @@ def test_server_errors_are_counted_and_polling_continues_afterwards(own_server, 
         connection.execute("alter table orders_elsewhere rename to orders")
     page.clock.run_for(2_000)
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
-    assert own_server.troubles() != []
+    assert own_server.logged_errors() != []
 
 
-def uses_up_the_tries(page):
-    """Let thirty tries fail, then see that the message stands before it leads on."""
+def exhaust_retries(page):
+    """Let thirty attempts fail; expect the message before the redirect."""
     retrying = page.get_by_text("Retrying payment verification...")
     for attempt in range(1, 31):
         expect(retrying).to_have_text(f"Retrying payment verification... ({attempt}/30)")
@@ -115,7 +115,7 @@ def uses_up_the_tries(page):
     page.wait_for_url("**/order-confirmation?**hasError=true**")
 
 
-def says_that_it_could_not_verify(page, number):
+def expect_unverified(page, number):
     expect(page.get_by_role("heading", level=1)).to_have_text(UNVERIFIED)
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
     support = page.get_by_role("link", name=SUPPORT_EMAIL)
@@ -126,40 +126,40 @@ def test_return_redirects_to_confirmation_when_server_stays_down(own_server, vis
     page = visit(own_server)
     number = to_payment(page, own_server, "patient@students.example")
     leave_pending(page)
-    freeze(page)
+    freeze_clock(page)
     own_server.kill()
-    uses_up_the_tries(page)
-    says_that_it_could_not_verify(page, number)
+    exhaust_retries(page)
+    expect_unverified(page, number)
     own_server.start()
     page.clock.resume()
     expect(page.get_by_test_id("redirect-countdown")).to_be_visible()
-    says_that_it_could_not_verify(page, number)
+    expect_unverified(page, number)
 
 
 def test_return_redirects_to_confirmation_when_socket_never_connects(visit, server, customer):
     page = visit(server)
     number = to_payment(page, server, customer)
-    freeze(page)
-    Line(page, is_cut=True)
+    freeze_clock(page)
+    PageSocket(page, is_cut=True)
     page.goto(f"/payment-success?order_id={number}")
-    uses_up_the_tries(page)
-    says_that_it_could_not_verify(page, number)
+    exhaust_retries(page)
+    expect_unverified(page, number)
 
 
 def test_return_redirects_to_confirmation_when_server_stops_responding(visit, server, customer):
     page = visit(server)
     number = to_payment(page, server, customer)
-    freeze(page)
-    held = hold_answers_after(page, '"is_hydrated_rx_state_":true')
+    freeze_clock(page)
+    held = hold_messages_after(page, '"is_hydrated_rx_state_":true')
     page.goto(f"/payment-success?order_id={number}")
     eventually(lambda: page.evaluate("1") and held, "the server's last answer")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     while page.get_by_text("Verifying your payment...").is_visible():
         page.clock.run_for(500)
-    uses_up_the_tries(page)
+    exhaust_retries(page)
     expect(page.get_by_text("Checking your payment")).to_be_visible()
     page.clock.run_for(6_000)
-    says_that_it_could_not_verify(page, number)
+    expect_unverified(page, number)
 
 
 def test_confirmation_shows_number_while_disconnected_and_order_afterwards(visit, server, customer):
@@ -167,13 +167,13 @@ def test_confirmation_shows_number_while_disconnected_and_order_afterwards(visit
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.goto("/health")
-    freeze(page)
-    line = Line(page, is_cut=True)
+    freeze_clock(page)
+    socket = PageSocket(page, is_cut=True)
     page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
     expect(page.get_by_text("Checking your payment")).to_be_visible()
     page.clock.run_for(11_000)
-    says_that_it_could_not_verify(page, number)
-    line.mend()
+    expect_unverified(page, number)
+    socket.reconnect()
     page.clock.resume()
     page.clock.fast_forward(5_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
@@ -182,7 +182,7 @@ def test_confirmation_shows_number_while_disconnected_and_order_afterwards(visit
 def test_return_confirms_order_when_server_recovers_while_polling(own_server, visit):
     page = visit(own_server)
     number = to_payment(page, own_server, "brief@students.example")
-    freeze(page)
+    freeze_clock(page)
     leave_pending(page)
     own_server.kill()
     page.clock.run_for(4_000)

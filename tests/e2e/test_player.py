@@ -1,4 +1,4 @@
-"""Listen to TARA: nothing plays by itself, everything plays on asking, and words never depend on it."""
+"""Listen to TARA: playback on demand, captions, and failures."""
 
 import json
 import re
@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import examine
-from tests.e2e.stage import DESKTOP, arrive, open_dialog, request_demo, to_variants
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.assistant_page import DESKTOP, open_dialog, open_page, request_demo, to_variants
 from tests.helpers.product import ROOT, eventually
 
 AUDIO = ROOT / "assets" / "audio"
@@ -46,7 +46,7 @@ LIVE = 0.05
 def page(visit, server):
     page = visit(server, **DESKTOP)
     page.add_init_script(WATCH_PLAYS + WATCH_ANALYSERS)
-    arrive(page)
+    open_page(page)
     return page
 
 
@@ -60,7 +60,7 @@ def player(page):
 
 def open_player(page, button="Hello English"):
     greetings = page.locator("#listen")
-    # A greeting moves when its script's font comes: nobody can press what moves.
+    # A button moves when its script's font loads, and can't be clicked then.
     page.evaluate(LOAD_SCRIPTS, greetings.inner_text())
     greetings.get_by_role("button", name=button).click()
     expect(player(page).get_by_role("button", name="Play")).to_be_visible()
@@ -111,7 +111,7 @@ def test_player_and_audio_load_on_demand(visit, server):
     page = visit(server, **DESKTOP)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    arrive(page)
+    open_page(page)
     page.wait_for_load_state("networkidle")
     of_player = re.compile(r"player_stage|/audio/")
     assert [url for url in asked if of_player.search(url)] == []
@@ -251,9 +251,9 @@ def test_language_change_resets_position_and_pauses(page):
 
 def test_play_button_does_not_move_when_caption_changes(visit, server):
     page = visit(server)
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     open_player(page, "Tamil")
-    # Before its script's font is here the words are longer, and the button stands lower.
+    # Before its font loads, the caption is longer, and the button is lower.
     page.evaluate(LOAD_SCRIPTS, cues("ta")[0]["text"])
     before = button(page, "Play").bounding_box()
     for turn in cues("ta"):
@@ -290,7 +290,7 @@ def test_all_48_bars_follow_the_analyser(page):
 
 def test_bars_stand_still_when_reduced_motion_is_preferred(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    arrive(page)
+    open_page(page)
     open_player(page)
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -301,14 +301,14 @@ def test_bars_stand_still_when_reduced_motion_is_preferred(visit, server):
     expect(status(page)).to_have_text("Listening...")
 
 
-# What may be missing
+# Missing parts
 
 
 def test_sample_plays_and_logs_when_web_audio_is_missing(visit, server):
     page = visit(server, **DESKTOP)
     page.add_init_script(WITHOUT_WEB_AUDIO)
     said = warnings(page)
-    arrive(page)
+    open_page(page)
     open_player(page)
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -327,7 +327,7 @@ def test_audio_is_not_routed_when_audio_context_stays_suspended(visit, server):
         "AudioContext.prototype.createMediaElementSource = function (audio) {"
         " routed += 1; return route.call(this, audio) }"
     )
-    arrive(page)
+    open_page(page)
     open_player(page)
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -398,36 +398,36 @@ def test_audio_files_support_range_requests(page, server, ending):
         assert kinds[ending] in answer.headers["content-type"]
 
 
-# No barriers
+# Accessibility
 
 
 @pytest.mark.parametrize("name", ["Hello English", "Urdu"])
 def test_player_is_accessible_when_ready(visit, server, name):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     open_player(page, name)
-    examine(page, "player, ready")
+    check_accessibility(page, "player, ready")
     button(page, "Transcript").click()
     expect(button(page, "Transcript")).to_have_attribute("aria-expanded", "true")
-    examine(page, "player, transcript")
+    check_accessibility(page, "player, transcript")
 
 
 @pytest.mark.parametrize(("turn", "said"), [(0, "Speaking..."), (1, "Listening...")])
 def test_player_is_accessible_while_playing(visit, server, turn, said):
     page = visit(server, **DESKTOP)
     page.add_init_script(SLOWLY)
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     open_player(page)
     slider(page).fill(str(cues("en")[turn]["starts"] + 0.1))
     button(page, "Play").click()
     expect(status(page)).to_have_text(said)
-    examine(page, f"player, {said}")
+    check_accessibility(page, f"player, {said}")
     expect(status(page)).to_have_text(said)
 
 
 def test_player_is_usable_at_200_percent_text_size(visit, server):
     page = visit(server, **DESKTOP | {"viewport": {"width": 640, "height": 400}})
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     open_player(page)
     button(page, "Transcript").click()
     for part in (button(page, "Play"), player(page).get_by_role("radio", name="Urdu")):
@@ -438,14 +438,14 @@ def test_player_is_usable_at_200_percent_text_size(visit, server):
 
 def test_failed_player_is_accessible(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     page.route("**/audio/manifest.json", lambda route: route.abort())
     page.locator("#listen").get_by_role("button", name="Hello English").click()
     expect(button(page, "Try again")).to_be_visible()
-    examine(page, "player, missing")
+    check_accessibility(page, "player, missing")
     page.unroute("**/audio/manifest.json")
     page.route(re.compile(r"\.(webm|m4a)$"), lambda route: route.abort())
     button(page, "Try again").click()
     button(page, "Play").click()
     expect(player(page).locator(".alert")).to_be_visible()
-    examine(page, "player, unplayable")
+    check_accessibility(page, "player, unplayable")

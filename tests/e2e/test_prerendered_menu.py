@@ -1,4 +1,4 @@
-"""A menu comes with its page: it is read before a script has come, and wakes up as it is."""
+"""A menu's page contains the menu: readable without scripts, and unchanged by hydration."""
 
 import re
 
@@ -6,22 +6,22 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.translations import COOKIE, LANGUAGES
-from tests.e2e.journey import answers, arrive, card
+from tests.e2e.journey import card, open_page, wait_until_hydrated
 
 OPEN = [1, 2, 3, 5, 6, 7, 8]
-"""The restaurants from which can be ordered on this Wednesday."""
+"""The restaurants that are open on this Wednesday."""
 
 
-def menus_asked_for(page):
-    """Return the addresses of menus that this page will have asked for."""
+def menu_requests(page):
+    """Return a list that collects the page's menu requests."""
     asked = []
     page.on("request", lambda request: "/api/menus/" in request.url and asked.append(request.url))
     return asked
 
 
-def what_is_drawn(page):
-    """Return the screen as it stands, but for where the focus was led."""
-    answers(page)
+def rendered_menu(page):
+    """Return the rendered screen, without the focus attribute of its heading."""
+    wait_until_hydrated(page)
     expect(page.locator(".menu-title .status-badge.open")).to_be_visible()
     expect(page.locator(".cart:not(.awaited)")).to_have_count(1)
     main = page.locator("main")
@@ -33,15 +33,15 @@ def what_is_drawn(page):
 def test_prerendered_menu_equals_menu_after_client_navigation(visit, server, restaurant, language):
     page = visit(server)
     page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
-    asked = menus_asked_for(page)
+    asked = menu_requests(page)
     page.goto(f"/menu/{restaurant}")
-    came = what_is_drawn(page)
+    came = rendered_menu(page)
     assert asked == []
     page.goto("/about")
     card(page, restaurant).get_by_role("link").first.click()
     page.wait_for_url(f"**/menu/{restaurant}")
     expect(page.get_by_test_id(f"restaurant-{restaurant}").locator("h1")).to_be_visible()
-    assert what_is_drawn(page) == came
+    assert rendered_menu(page) == came
     assert len(asked) == 1
 
 
@@ -53,13 +53,13 @@ def test_prerendered_menu_escapes_and_groups_dishes_of_every_kind(visit, server)
     menu.write_text("\n".join([header, f"{ids[0]},Dal & <Rice>,,110,Only trending", *dishes]))
     page = visit(server)
     page.goto("/menu/1")
-    came = what_is_drawn(page)
+    came = rendered_menu(page)
     assert "/1 DISH<" in came
     assert "Dal &amp; &lt;Rice&gt;" in came
     page.goto("/about")
     card(page, 1).get_by_role("link").click()
     page.wait_for_url("**/menu/1")
-    assert what_is_drawn(page) == came
+    assert rendered_menu(page) == came
 
 
 def test_menu_is_readable_when_javascript_is_disabled(visit, server):
@@ -72,7 +72,7 @@ def test_menu_is_readable_when_javascript_is_disabled(visit, server):
 
 
 def test_menu_of_closed_restaurant_is_not_prerendered(visit, server):
-    server.turn(1, is_open=False)
+    server.set_override(1, is_open=False)
     page = visit(server)
     with page.expect_response("**/menu/1") as came:
         page.goto("/menu/1")
@@ -82,8 +82,8 @@ def test_menu_of_closed_restaurant_is_not_prerendered(visit, server):
 
 def test_menu_is_requested_again_when_revisited(visit, server):
     page = visit(server)
-    asked = menus_asked_for(page)
-    arrive(page, "/menu/1")
+    asked = menu_requests(page)
+    open_page(page, "/menu/1")
     page.get_by_role("link", name="FOOD_points").click()
     page.wait_for_url("**/about")
     assert asked == []

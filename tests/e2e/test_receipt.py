@@ -1,12 +1,12 @@
-"""The receipt: under the order's link on any device, and on paper."""
+"""The receipt: by the order's link on any device, and printed."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import examine
-from tests.e2e.journey import at_confirmation, hold_answers_after, pay, release, to_payment
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.journey import at_confirmation, hold_messages_after, pay, release, to_payment
 from tests.e2e.orders import pay_for, paying, prepare
 from tests.helpers.product import eventually
 
@@ -21,7 +21,7 @@ def at_receipt(page, number):
 
 @pytest.fixture
 def calm(visit, server):
-    """A visitor who wants no motion, so that colours don't fade while they are measured."""
+    """A visitor with reduced motion, so that colours don't fade during the check."""
     return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
 
 
@@ -38,7 +38,7 @@ def test_receipt_link_works_on_another_device_and_after_reload(page, server, cus
         expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
         expect(page.get_by_role("link", name="+91")).to_have_attribute("href", re.compile("^tel:"))
         expect(page.locator(".told dd")).to_have_text(["Sent"] * 3)
-        page.clock.fast_forward(60_000)  # nothing counts down here
+        page.clock.fast_forward(60_000)  # no countdown runs here
         page.reload()
     assert page.url.endswith(link(prepared))
 
@@ -78,7 +78,7 @@ def test_mail_links_to_receipt(page, server, customer):
 def test_receipt_shows_refund_when_restaurant_closed_before_payment(page, server, customer):
     prepared = prepare(server, customer)
     with paying(server, prepared) as press:
-        server.turn(1, is_open=False)
+        server.set_override(1, is_open=False)
         press()
     number = prepared["orderId"]
     eventually(lambda: server.status_of(number)["status"] == "FAILED", "the money has arrived")
@@ -96,7 +96,7 @@ def test_receipt_shows_nothing_of_previous_order(page, server, customer):
     number = pay_for(server, first)
     page.goto(link(first))
     at_receipt(page, number)
-    held = hold_answers_after(page, '"sid"')
+    held = hold_messages_after(page, '"sid"')
     page.goto(link(second))
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     expect(page.get_by_text(number)).to_have_count(0)
@@ -132,5 +132,7 @@ def test_receipt_is_accessible(calm, server, customer):
     number = pay_for(server, prepared)
     calm.goto(link(prepared))
     at_receipt(calm, number)
-    expect(calm.locator(".told dd")).to_have_text(["Sent"] * 3)  # or it changes under axe's eyes
-    examine(calm, "receipt")
+    expect(calm.locator(".told dd")).to_have_text(
+        ["Sent"] * 3
+    )  # otherwise it changes during the axe run
+    check_accessibility(calm, "receipt")

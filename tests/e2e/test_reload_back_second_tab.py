@@ -1,4 +1,4 @@
-"""A reload, the back button or a second tab: nothing is lost, and nothing is ordered twice."""
+"""Reload, back button and second tab: no state is lost, and no order is duplicated."""
 
 import re
 
@@ -9,30 +9,30 @@ from tests.e2e.journey import (
     DETAILS,
     LUNCH,
     add,
-    answers,
-    arrive,
     at_checkout,
     at_confirmation,
     at_details,
     at_waiting_room,
     confirm_details,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     press_pay,
     proceed,
-    stored,
     to_checkout,
     to_payment,
     to_waiting_room,
+    wait_until_hydrated,
 )
-from tests.e2e.line import Line
+from tests.e2e.network import PageSocket
 
 
 def test_reload_on_every_screen_keeps_state(page, server, customer):
-    arrive(page, "/about")
+    open_page(page, "/about")
     open_restaurant(page)
     add(page, *LUNCH)
     page.reload()
@@ -81,20 +81,20 @@ def test_reload_on_every_screen_keeps_state(page, server, customer):
     expect(page.get_by_test_id("amount-due")).to_have_text("₹335")
     (order,) = server.orders(customer)
     assert (order["donation_paise"], order["note"]) == (2000, "No onion")
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
 
 
 def test_input_typed_while_disconnected_survives_reload(page, server, customer):
-    line = Line(page)
+    socket = PageSocket(page)
     to_checkout(page, server)
-    line.cut()
+    socket.disconnect()
     page.get_by_label("Note for the kitchen").fill(" No onion,\nplease")
     page.reload()
     at_checkout(page)
     expect(page.get_by_label("Note for the kitchen")).to_have_value(" No onion,\nplease")
 
     next_to_details(page)
-    line.cut()
+    socket.disconnect()
     give_details(page, Email=customer)
     page.reload()
     at_details(page)
@@ -112,7 +112,7 @@ def test_input_typed_while_disconnected_survives_reload(page, server, customer):
 
 
 def test_back_button_returns_from_payment_to_menu_and_order_is_reused(page, server, customer):
-    arrive(page, "/about")
+    open_page(page, "/about")
     open_restaurant(page)
     add(page, *LUNCH)
     proceed(page)
@@ -131,7 +131,7 @@ def test_back_button_returns_from_payment_to_menu_and_order_is_reused(page, serv
     at_checkout(page)
     page.go_back()
     expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
 
     proceed(page)
     next_to_details(page)
@@ -165,7 +165,7 @@ def test_double_click_on_pay_creates_one_order(page, server, customer):
 def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
-    arrive(other, "/checkout")
+    open_page(other, "/checkout")
     at_checkout(other)
     next_to_details(other)
     give_details(other, Email=customer)
@@ -179,13 +179,13 @@ def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
     pay(other)
     at_confirmation(other)
     assert [order["number"] for order in server.orders(customer)] == [number]
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
 
 
 def test_pay_in_stale_tab_creates_no_second_order(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
-    arrive(other, "/checkout")
+    open_page(other, "/checkout")
     at_checkout(other)
     next_to_details(other)
     give_details(other, Email=customer)
@@ -198,13 +198,13 @@ def test_pay_in_stale_tab_creates_no_second_order(page, server, customer):
     press_pay(page)
     page.wait_for_url(re.compile("/order-confirmation|/campus"))
     assert [order["number"] for order in server.orders(customer)] == [number]
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
 
 
 def test_cart_change_in_one_tab_updates_the_other(page):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     other = page.context.new_page()
-    arrive(other, "/menu/1")
+    open_page(other, "/menu/1")
     add(page, *LUNCH)
     expect(other.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
     expect(other.get_by_test_id("total")).to_have_text("₹380")
@@ -215,7 +215,7 @@ def test_cart_change_in_one_tab_updates_the_other(page):
 def test_dish_added_in_another_tab_is_shown_before_payment(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
-    arrive(other, "/menu/1")
+    open_page(other, "/menu/1")
     add(other, "Mini Thali")
     press_pay(page)
     at_checkout(page)
@@ -229,8 +229,8 @@ def test_later_screen_in_second_tab_redirects_to_summary(page, server):
         other = page.context.new_page()
         other.goto(address)
         at_checkout(other)
-        answers(other)
+        wait_until_hydrated(other)
         notice = other.locator(".notice-band")
         expect(notice).to_be_visible()
         expect(notice).not_to_contain_text("A price has changed")
-        assert CART in stored(other, "cart")
+        assert CART in local_storage(other, "cart")

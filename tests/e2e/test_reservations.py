@@ -1,4 +1,4 @@
-"""Reserving a table, ordering for it, and what becomes of it when nobody pays."""
+"""Table reservations, orders for a table, and expired holds."""
 
 import json
 import re
@@ -11,23 +11,23 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.translations import COOKIE, LANGUAGES, speaking, t
+from campus_app.translations import COOKIE, LANGUAGES, t, use_locale
 from tests.e2e.journey import (
     add,
-    arrive,
     at_checkout,
     at_confirmation,
     at_details,
     at_waiting_room,
-    bring_cart,
     confirm_details,
-    freeze,
+    freeze_clock,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     open_payment,
     pay,
     proceed,
-    stored,
+    store_cart,
 )
 from tests.e2e.test_keyboard import tab_to
 from tests.helpers.builders import reservation_body
@@ -35,7 +35,7 @@ from tests.helpers.product import eventually
 
 SLOTS = [f"{hour}:{minute}" for hour in range(12, 18) for minute in ("00", "30")]
 OVER = SLOTS[:3]
-"""Those that have passed at 13:00."""
+"""The slots that are over at 13:00."""
 
 FLASKS = "202:5"
 """Five flasks of tea of restaurant 2: 550 rupees."""
@@ -48,8 +48,8 @@ def slot(page, name):
 
 
 def choose(page, name="15:30", guests=4):
-    """Choose a time and a number of guests."""
-    arrive(page, "/pre-reserve")
+    """Choose a slot and the number of guests."""
+    open_page(page, "/pre-reserve")
     expect(page.get_by_test_id("reservation-day")).to_contain_text("November")
     slot(page, name).check()
     expect(page.locator(".bill h2")).to_contain_text(name)
@@ -59,7 +59,7 @@ def choose(page, name="15:30", guests=4):
 
 
 def reserve(page, name="15:30", guests=4):
-    """Reserve a table, and come to its menu."""
+    """Reserve a table and open its menu."""
     choose(page, name, guests)
     page.get_by_role("button", name="Reserve", exact=True).click()
     page.wait_for_url("**/menu/2?preReserved=true")
@@ -71,8 +71,8 @@ def banner(page):
 
 
 def reservation(page):
-    """Return what the browser keeps of the table."""
-    text = stored(page, "preReservation")
+    """Return the stored reservation."""
+    text = local_storage(page, "preReservation")
     return json.loads(text) if text else None
 
 
@@ -91,7 +91,7 @@ def holds(server):
 
 
 def test_table_order_completes_from_slots_to_confirmation(page, server, customer):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_test_id("restaurant-2").get_by_role("link", name="Reserve a table").click()
     page.wait_for_url("**/pre-reserve")
     expect(page.get_by_role("heading", level=1, name="Kulhad Café")).to_be_visible()
@@ -158,7 +158,7 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
     expect(page.get_by_test_id("amount-due")).to_have_text("₹480")
     expect(page.locator("main")).to_contain_text("Your table for 4 at 15:30, Wed 18 Nov.")
     assert reservation(page) is None
-    assert not stored(page, "cart")
+    assert not local_storage(page, "cart")
 
     (order,) = server.orders(customer)
     assert (order["state"], order["reserved_slot"], order["party_size"]) == (
@@ -167,7 +167,7 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
         4,
     )
     assert [each["state"] for each in holds(server) if each["order"] == order["id"]] == ["firm"]
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     for mail in server.mails_about(number):
         for part in ("plain", "html"):
             text = mail.get_body((part,)).get_content()
@@ -178,11 +178,11 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
 WIDTHS = [{}, {"viewport": {"width": 1280, "height": 800}, "is_mobile": False}]
 DELIVERY = re.compile(r"deliver|\bdoor\b|hostel|डिलीवरी|पहुँच|दरवाज़|हॉस्टल", re.IGNORECASE)
 FREE = re.compile(r"delivery fee|डिलीवरी फ़ीस", re.IGNORECASE)
-"""What the summary says of a fee that a table does not cost."""
+"""The summary may name the fee that a table does not cost."""
 
 
 def expect_no_delivery(page):
-    """See that nothing on a screen of a table order mentions a delivery."""
+    """Expect that a screen of a table order does not mention delivery."""
     words = FREE.sub("", page.locator("body").inner_text())
     assert not DELIVERY.search(words), words
 
@@ -193,10 +193,10 @@ def test_table_order_screens_never_mention_delivery(visit, server, customer, cod
     """Source: specification S18."""
     page = visit(server, **options)
     page.context.add_cookies([{"name": COOKIE, "value": code, "url": server.url}])
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
-    arrive(page, "/pre-reserve")
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
+    open_page(page, "/pre-reserve")
     slot(page, "15:30").check()
-    with speaking(code):
+    with use_locale(code):
         page.get_by_role("button", name=t("Reserve"), exact=True).click()
         page.wait_for_url("**/menu/2?preReserved=true")
         proceed(page)
@@ -220,7 +220,7 @@ def test_table_order_screens_never_mention_delivery(visit, server, customer, cod
         expect(page.locator(".amount-due")).to_have_text(
             t("PLEASE PAY {amount} AT THE RESTAURANT", amount="₹480")
         )
-        server.wait_until_told(number)
+        server.wait_until_notified(number)
         expect(page.get_by_text(t("MISSED CALL SENT"))).to_be_visible()
         expect_no_delivery(page)
         page.get_by_role("link", name=t("Your receipt")).click()
@@ -233,7 +233,7 @@ def test_table_order_screens_never_mention_delivery(visit, server, customer, cod
 
 
 def test_details_never_show_address_field_for_table_order(page, server):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page)
     proceed(page)
     next_to_details(page)
@@ -245,7 +245,7 @@ def test_details_never_show_address_field_for_table_order(page, server):
 
 
 def test_reserve_requires_a_time_slot(page):
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     expect(page.get_by_test_id("reservation-day")).to_contain_text("November")
     page.get_by_role("button", name="Reserve", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="Please select a time slot")).to_be_visible()
@@ -255,7 +255,7 @@ def test_reserve_requires_a_time_slot(page):
 
 
 def test_party_size_is_limited_to_one_to_eight(page):
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     more, fewer = (page.get_by_role("button", name=f"{how} guests") for how in ("More", "Fewer"))
     size = page.get_by_test_id("party-size")
     expect(size).to_have_text("2")
@@ -273,7 +273,7 @@ def test_party_size_is_limited_to_one_to_eight(page):
 
 def test_reserve_button_is_busy_for_two_seconds(page):
     choose(page, "16:30")
-    freeze(page)
+    freeze_clock(page)
     page.get_by_role("button", name="Reserve", exact=True).click()
     expect(page.get_by_role("button", name="Reserving...")).to_be_visible()
     assert reservation(page)["timeSlot"] == "16:30"
@@ -285,19 +285,19 @@ def test_reserve_button_is_busy_for_two_seconds(page):
 
 def test_past_slots_follow_campus_time_zone(visit, server):
     page = visit(server, timezone_id="America/New_York")
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     expect(slot(page, "13:00")).to_be_disabled()
     expect(slot(page, "13:30")).to_be_enabled()
 
 
 def test_slot_is_full_when_seats_are_insufficient(own_server, visit):
     page = visit(own_server)
-    for guest in range(3):
+    for open_on_device in range(3):
         body = reservation_body(timeSlot="17:00", partySize=7)
-        body["userDetails"]["email"] = f"guest{guest}@students.example"
+        body["userDetails"]["email"] = f"guest{open_on_device}@students.example"
         answer = httpx.post(f"{own_server.url}/payment/prepare-order", json=body)
         assert answer.status_code == 201, answer.text
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     expect(slot(page, "17:00")).to_be_enabled()
     for _ in range(2):
         page.get_by_role("button", name="More guests").click()
@@ -319,12 +319,12 @@ def test_reserve_is_refused_when_seats_were_taken(own_server, visit):
     expect(second.get_by_text("These seats have just been taken.")).to_be_visible()
     expect(slot(second, "17:30")).to_be_disabled()
     assert reservation(second) is None
-    arrive(first, "/pre-reserve")
+    open_page(first, "/pre-reserve")
     expect(slot(first, "17:30")).to_be_disabled()
 
 
 def test_cancel_releases_table_and_keeps_cart(page, server):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "14:30")
     page.go_back()
     expect(page.get_by_text("You hold a table for 4 at 14:30")).to_be_visible()
@@ -332,22 +332,22 @@ def test_cancel_releases_table_and_keeps_cart(page, server):
     page.wait_for_url(re.compile("/about$"))
     expect(page.get_by_text("Your reservation is cancelled.")).to_be_visible()
     assert reservation(page) is None
-    assert FLASKS in stored(page, "cart")
+    assert FLASKS in local_storage(page, "cart")
     assert "held" not in [each["state"] for each in holds(server) if each["slot"] == "14:30"]
 
 
 def test_cancel_without_table_returns_to_restaurants(page):
-    arrive(page, "/about2")
-    arrive(page, "/pre-reserve")
+    open_page(page, "/about2")
+    open_page(page, "/pre-reserve")
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_url("**/about2")
 
 
 def test_menu_without_flag_shows_regular_prices_and_link_to_table(page, server):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "16:00", 2)
     expect(page.get_by_test_id("discount")).to_have_text("₹55")
-    arrive(page, "/menu/2")
+    open_page(page, "/menu/2")
     expect(page.get_by_test_id("discount")).to_have_text("₹0")
     expect(banner(page)).to_have_count(0)
     expect(page.get_by_text("You hold a table for 2 at 16:00")).to_be_visible()
@@ -359,7 +359,7 @@ def test_menu_without_flag_shows_regular_prices_and_link_to_table(page, server):
 
 
 def test_forged_reservation_gives_no_discount(page, server):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     forged = {
         "restaurantId": 2,
         "reservationId": "x" * 32,
@@ -367,7 +367,7 @@ def test_forged_reservation_gives_no_discount(page, server):
         "isPreReservation": True,
     }
     page.evaluate("text => localStorage.setItem('preReservation', text)", json.dumps(forged))
-    arrive(page, "/menu/2?preReserved=true")
+    open_page(page, "/menu/2?preReserved=true")
     expect(page.get_by_text(ENDED)).to_be_visible()
     expect(page.get_by_test_id("discount")).to_have_text("₹0")
     expect(banner(page)).to_have_count(0)
@@ -376,7 +376,7 @@ def test_forged_reservation_gives_no_discount(page, server):
 
 
 def test_table_is_kept_after_reload_back_and_in_second_tab(page, server):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "15:00", 2)
     page.reload()
     expect(page.get_by_test_id("discount")).to_have_text("₹55")
@@ -387,7 +387,7 @@ def test_table_is_kept_after_reload_back_and_in_second_tab(page, server):
     page.go_back()
     expect(banner(page)).to_be_visible()
     other = page.context.new_page()
-    arrive(other, "/checkout")
+    open_page(other, "/checkout")
     at_checkout(other)
     expect(other.get_by_test_id("pay-online")).to_have_text("₹20")
     expect(banner(other)).to_contain_text("table for 2 at 15:00")
@@ -395,7 +395,7 @@ def test_table_is_kept_after_reload_back_and_in_second_tab(page, server):
 
 def test_table_is_kept_after_server_restart(own_server, visit):
     page = visit(own_server)
-    bring_cart(page, own_server, restaurant=2, dishes=FLASKS)
+    store_cart(page, own_server, restaurant=2, dishes=FLASKS)
     reserve(page)
     own_server.restart()
     proceed(page)
@@ -404,25 +404,25 @@ def test_table_is_kept_after_server_restart(own_server, visit):
 
 @pytest.mark.parametrize("screen", ["menu", "checkout"])
 def test_hold_expiry_shows_banner_and_keeps_cart(page, server, screen):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "13:30", 2)
     if screen == "checkout":
         proceed(page)
     reservation_id = reservation(page)["reservationId"]
     change_holds(server, f"update seat_holds set expires_at_ms = 0 where id = '{reservation_id}'")
-    # The page may not have begun to wait yet when the time first passes.
+    # The page's timer may start after the first jump of the clock.
     for _ in range(3):
         page.clock.fast_forward(31 * 60 * 1000)
         page.wait_for_timeout(500)
     expect(page.get_by_text(ENDED)).to_be_visible()
     expect(banner(page)).to_have_count(0)
     expect(page.get_by_test_id("discount")).to_have_text("₹0")
-    assert FLASKS in stored(page, "cart")
+    assert FLASKS in local_storage(page, "cart")
     assert reservation(page) is None
 
 
 def test_payment_is_refunded_when_table_was_given_away(page, server, customer):
-    bring_cart(page, server, restaurant=2, dishes=FLASKS)
+    store_cart(page, server, restaurant=2, dishes=FLASKS)
     reserve(page, "17:30", 8)
     proceed(page)
     next_to_details(page)
@@ -453,7 +453,7 @@ def test_payment_is_refunded_when_table_was_given_away(page, server, customer):
 def test_slots_of_tomorrow_are_offered_when_those_of_today_are_over(own_server, visit):
     own_server.restart(datetime(2026, 11, 18, 17, 30, tzinfo=CAMPUS_TIME_ZONE))
     page = visit(own_server)
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     expect(page.get_by_test_id("reservation-day")).to_have_text("Tomorrow, Thursday 19 November.")
     for name in SLOTS:
         expect(slot(page, name)).to_be_enabled()
@@ -464,15 +464,15 @@ def test_slots_of_tomorrow_are_offered_when_those_of_today_are_over(own_server, 
 def test_slot_is_disabled_when_it_starts(own_server, visit):
     own_server.restart(datetime(2026, 11, 18, 13, 29, 50, tzinfo=CAMPUS_TIME_ZONE))
     page = visit(own_server)
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     slot(page, "13:30").check()
     expect(slot(page, "13:30")).to_be_disabled(timeout=20_000)
     expect(page.get_by_text("This time can't be reserved any more.")).to_be_visible()
 
 
 def test_closed_restaurant_accepts_no_reservation(page, server):
-    server.turn(2, is_open=False)
-    arrive(page, "/pre-reserve")
+    server.set_override(2, is_open=False)
+    open_page(page, "/pre-reserve")
     expect(page.get_by_text("Kulhad Café is not delivering right now.")).to_be_visible()
     slot(page, "16:00").check()
     page.get_by_role("button", name="Reserve", exact=True).click()
@@ -482,7 +482,7 @@ def test_closed_restaurant_accepts_no_reservation(page, server):
 
 def test_table_can_be_reserved_by_keyboard(visit, server):
     page = visit(server, viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     expect(slot(page, "13:00")).to_be_disabled()
     tab_to(page, slot(page, "13:30"))
     page.keyboard.press("ArrowRight")

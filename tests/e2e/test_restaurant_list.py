@@ -1,11 +1,11 @@
-"""The list of restaurants: live status, filters, and what can't be opened."""
+"""The list of restaurants: statuses, filters, and closed restaurants."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import arrive, card, choose_campus
+from tests.e2e.journey import card, choose_campus, open_page
 
 FILTERS = {
     "All": {1, 2, 3, 4, 5, 6, 7, 8},
@@ -26,7 +26,7 @@ def shown(page):
 
 @pytest.mark.parametrize("address", ["/about", "/about2"])
 def test_filter_tabs_select_restaurants(page, address):
-    arrive(page, address)
+    open_page(page, address)
     for name, ids in FILTERS.items():
         page.get_by_role("tab", name=name, exact=True).click()
         expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute(
@@ -36,7 +36,7 @@ def test_filter_tabs_select_restaurants(page, address):
 
 
 def test_filter_tabs_are_one_tab_stop_with_arrow_navigation(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     page.get_by_role("tab", name="All").focus()
     for name in [*list(FILTERS)[1:], "All"]:
         page.keyboard.press("ArrowRight")
@@ -49,14 +49,14 @@ def test_filter_tabs_are_one_tab_stop_with_arrow_navigation(page):
 
 
 def test_restaurant_card_shows_its_details(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(card(page, 1).get_by_role("heading", name="Pehla Food Point")).to_be_visible()
     for words in ("Indian, thalis, curries, rolls", "4.4", "25-35", "10:30", "20:30", "OPEN"):
         expect(card(page, 1)).to_contain_text(words)
 
 
 def test_closed_restaurant_can_not_be_opened(page):
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(card(page, 4)).to_contain_text("CLOSED")
     expect(card(page, 4)).to_contain_text("Opens 17:00")
     expect(card(page, 4).get_by_role("link")).to_have_count(0)
@@ -67,14 +67,14 @@ def test_closed_restaurant_can_not_be_opened(page):
 
 
 def test_restaurant_closed_without_message_is_temporarily_closed(page, server):
-    server.turn(3, is_open=False)
-    arrive(page, "/about")
+    server.set_override(3, is_open=False)
+    open_page(page, "/about")
     expect(card(page, 3)).to_contain_text("Temporarily Closed")
 
 
 def test_list_opened_by_url_selects_its_campus(page):
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     choose_campus(page, "South Campus")
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
     page.wait_for_function("() => localStorage.getItem('selectedCampus') === 'north'")

@@ -1,4 +1,4 @@
-"""The hero's scene: it comes late, only where it may, keeps to its budget and leaves nothing behind."""
+"""The hero scene: when and where it loads, its budget, and its cleanup."""
 
 import gzip
 import re
@@ -6,7 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import examine
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.assistant_page import open_page
 from tests.e2e.scene import (
     ABLE,
     GRAPHICS,
@@ -14,16 +15,15 @@ from tests.e2e.scene import (
     WATCH,
     control,
     draws,
-    expect_nothing_moving,
     expect_scene,
-    guest,
+    expect_still_image,
     is_drawing,
-    notice,
+    open_on_device,
+    open_scene,
+    scene_note,
     scroll,
-    see_scene,
     stage,
 )
-from tests.e2e.stage import arrive
 from tests.helpers.product import eventually
 
 MOST_BYTES = 6 * 1024
@@ -49,10 +49,10 @@ OF_SCENE = re.compile(r"/assets/scene_\w+-")
 
 @pytest.fixture
 def page(visit, server):
-    return guest(visit, server, ABLE, WATCH)
+    return open_on_device(visit, server, ABLE, WATCH)
 
 
-# When it comes
+# When it loads
 
 
 def test_scene_loads_after_first_view_within_byte_budget(page):
@@ -63,7 +63,7 @@ def test_scene_loads_after_first_view_within_byte_budget(page):
         "response",
         lambda answer: OF_SCENE.search(answer.url) and bodies.update({answer.url: answer}),
     )
-    see_scene(page)
+    open_scene(page)
     ours = [number for number, url in enumerate(happened) if OF_SCENE.search(url)]
     assert len(ours) == 2
     assert happened.index("load") < ours[0]
@@ -75,16 +75,16 @@ def test_scene_loads_after_first_view_within_byte_budget(page):
 def test_scene_sends_no_request_to_other_hosts(page, server):
     hosts = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    see_scene(page)
+    open_scene(page)
     assert hosts == {server.url.removeprefix("http://")}
 
 
 def test_scene_replaces_still_image_and_moves(page):
-    see_scene(page)
+    open_scene(page)
     expect(page.locator(".stage canvas")).to_have_count(1)
     first = page.locator(".hero .stage").screenshot()
     eventually(lambda: page.locator(".hero .stage").screenshot() != first, "another picture")
-    expect(notice(page)).to_have_count(0)
+    expect(scene_note(page)).to_have_count(0)
 
 
 def test_scene_causes_no_layout_shift(page):
@@ -92,7 +92,7 @@ def test_scene_causes_no_layout_shift(page):
         "window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
         " { shifts += each.value })).observe({ type: 'layout-shift', buffered: true })"
     )
-    see_scene(page)
+    open_scene(page)
     expect(control(page)).to_be_visible()
     assert page.evaluate("shifts") < 0.001
     mark = page.locator(".hero .mark").bounding_box()
@@ -103,14 +103,14 @@ def test_scene_causes_no_layout_shift(page):
 def test_scene_does_not_load_while_block_screen_is_shown(page):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    arrive(page, "/?device=mobile")
+    open_page(page, "/?device=mobile")
     page.wait_for_load_state("networkidle")
     assert not [url for url in asked if OF_SCENE.search(url)]
     page.get_by_role("button", name="Force Desktop Version").click()
     expect_scene(page, "loaded")
 
 
-# Where it comes
+# Where it loads
 
 
 @pytest.mark.parametrize(
@@ -123,13 +123,13 @@ def test_scene_does_not_load_while_block_screen_is_shown(page):
     ids=["reduced motion", "data saver", "paused before"],
 )
 def test_still_image_stays_when_motion_is_unwanted(visit, server, scripts, options):
-    page = guest(visit, server, *scripts, **options)
+    page = open_on_device(visit, server, *scripts, **options)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    arrive(page)
+    open_page(page)
     page.wait_for_load_state("networkidle")
     expect_scene(page, "still")
-    expect_nothing_moving(page)
+    expect_still_image(page)
     expect(control(page)).to_be_hidden()
     assert not [url for url in asked if OF_SCENE.search(url) or "/video/" in url]
 
@@ -147,31 +147,31 @@ def test_still_image_stays_when_motion_is_unwanted(visit, server, scripts, optio
     ids=["no WebGL", "software", "few cores", "little memory", "small", "small, no WebGL"],
 )
 def test_video_is_shown_when_device_should_not_render_scene(visit, server, scripts, options):
-    page = guest(visit, server, *scripts, **options)
-    arrive(page, "/?desktop=true")
+    page = open_on_device(visit, server, *scripts, **options)
+    open_page(page, "/?desktop=true")
     expect_scene(page, "video")
     expect(page.locator(".stage video")).to_have_count(1)
     expect(page.locator(".stage canvas")).to_have_count(0)
-    expect(notice(page)).to_have_count(0)
+    expect(scene_note(page)).to_have_count(0)
 
 
 def test_reduced_motion_change_switches_between_scene_and_still(page):
-    see_scene(page)
+    open_scene(page)
     page.emulate_media(reduced_motion="reduce")
     expect_scene(page, "still")
-    expect_nothing_moving(page)
+    expect_still_image(page)
     expect(control(page)).to_be_hidden()
     page.emulate_media(reduced_motion="no-preference")
     expect_scene(page, "loaded")
     expect(control(page)).to_be_visible()
 
 
-# How it goes
+# How it renders
 
 
 def test_scene_stops_rendering_when_page_is_hidden(page):
     page.add_init_script(AWAY)
-    see_scene(page)
+    open_scene(page)
     assert is_drawing(page)
     page.evaluate(TURN_AWAY, arg=True)
     assert not is_drawing(page)
@@ -180,7 +180,7 @@ def test_scene_stops_rendering_when_page_is_hidden(page):
 
 
 def test_scene_stops_rendering_when_out_of_viewport(page):
-    see_scene(page)
+    open_scene(page)
     scroll(page, "bottom")
     eventually(lambda: not is_drawing(page), "the scene rests")
     scroll(page, "top")
@@ -188,14 +188,14 @@ def test_scene_stops_rendering_when_out_of_viewport(page):
 
 
 def test_pause_by_key_is_stored_and_can_be_resumed(page):
-    see_scene(page)
+    open_scene(page)
     control(page).focus()
     page.keyboard.press("Enter")
     expect(control(page, "Resume motion")).to_be_focused()
     assert not is_drawing(page)
     assert page.evaluate("localStorage.getItem('motionPaused')") == "true"
     page.reload()
-    arrive(page)
+    open_page(page)
     expect(control(page, "Resume motion")).to_be_visible()
     expect_scene(page, "still")
     assert draws(page) == 0
@@ -210,7 +210,7 @@ def test_pause_by_key_is_stored_and_can_be_resumed(page):
 def test_resume_before_page_is_idle_starts_scene_at_once(page):
     page.add_init_script("localStorage.setItem('motionPaused', 'true')")
     page.add_init_script("window.requestIdleCallback = () => 0")
-    arrive(page)
+    open_page(page)
     control(page, "Resume motion").focus()
     page.keyboard.press("Space")
     expect(control(page)).to_be_focused()
@@ -222,7 +222,7 @@ def test_pause_works_when_storage_is_unavailable(page):
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('x') } })"
     )
-    see_scene(page)
+    open_scene(page)
     control(page).click()
     expect(control(page, "Resume motion")).to_be_visible()
     assert not is_drawing(page)
@@ -232,11 +232,11 @@ def test_slow_scene_lowers_resolution_then_shows_still_image(page):
     said = []
     page.on("console", lambda line: said.append(line.text))
     page.add_init_script(SLOW)
-    arrive(page)
+    open_page(page)
     expect_scene(page, "loaded")
     expect(control(page)).to_be_visible()
     eventually(lambda: stage(page).get_attribute("data-scene") == "still", "the still is back")
-    expect_nothing_moving(page)
+    expect_still_image(page)
     expect(control(page)).to_be_hidden()
     widths = page.evaluate("[...new Set(widths)]")
     full = page.locator(".hero .stage").bounding_box()["width"] / 4
@@ -249,14 +249,14 @@ def test_slow_scene_lowers_resolution_then_shows_still_image(page):
 
 def test_fast_scene_keeps_its_resolution(page):
     """The negative control of the test above."""
-    see_scene(page)
+    open_scene(page)
     eventually(lambda: draws(page) > 130, "two looks at the frames")
     expect_scene(page, "loaded")
     assert len(set(page.evaluate("widths"))) == 1
 
 
 def test_scene_recovers_from_lost_webgl_context(page):
-    see_scene(page)
+    open_scene(page)
     page.evaluate(
         "window.loss = document.querySelector('.stage canvas').getContext('webgl')"
         ".getExtension('WEBGL_lose_context'); loss.loseContext()"
@@ -268,7 +268,7 @@ def test_scene_recovers_from_lost_webgl_context(page):
 
 
 def test_scene_is_released_when_page_is_left(page):
-    see_scene(page)
+    open_scene(page)
     page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
     assert page.evaluate("contexts.length") >= 2
@@ -278,7 +278,7 @@ def test_scene_is_released_when_page_is_left(page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Say goodbye")
 
     def draws_at_the_top():
-        scroll(page, "top")  # the way back ends where one left, once the page is whole again
+        scroll(page, "top")  # the browser restores the scroll position when the page is complete
         return is_drawing(page)
 
     eventually(draws_at_the_top, "the scene anew")
@@ -286,7 +286,7 @@ def test_scene_is_released_when_page_is_left(page):
 
 
 def test_ribbons_react_to_playing_audio(page):
-    see_scene(page)
+    open_scene(page)
     assert page.evaluate("heard") == 0
     page.get_by_role("button", name="Assistant: Listen to TARA").click()
     opened = page.get_by_role("dialog", name="Listen to TARA")
@@ -298,14 +298,16 @@ def test_ribbons_react_to_playing_audio(page):
 
 
 def test_scene_follows_window_resize(page):
-    see_scene(page)
-    page.set_viewport_size({"width": 1100, "height": 700})  # below 1024 it is another device
+    open_scene(page)
+    page.set_viewport_size(
+        {"width": 1100, "height": 700}
+    )  # below 1024 px it counts as another device
     eventually(lambda: page.evaluate("widths.at(-1)") == 275, "a canvas of the new size")
     expect(stage(page)).to_have_attribute("data-scene", "loaded")
 
 
 def test_page_is_accessible_while_scene_runs_and_is_paused(page):
-    see_scene(page, "/?desktop=true")
-    examine(page, "scene running")
+    open_scene(page, "/?desktop=true")
+    check_accessibility(page, "scene running")
     control(page).click()
-    examine(page, "scene paused")
+    check_accessibility(page, "scene paused")

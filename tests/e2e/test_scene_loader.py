@@ -1,7 +1,7 @@
-"""What the scene's loader says, for each way in which a scene can fail; and where it does not.
+"""The messages of the scene loader for each failure, and its success.
 
-Source: specification V4.9 to V4.11, V5.7, V5.8, V8.2 to V8.10, V9.5. The studio's script is not
-ours: a script of this test stands in for it.
+Source: specification V4.9 to V4.11, V5.7, V5.8, V8.2 to V8.10, V9.5. A stub replaces the studio's
+script.
 """
 
 import json
@@ -10,20 +10,20 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import examine
-from tests.e2e.conftest import WEDNESDAY, with_build
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.assistant_page import open_page
+from tests.e2e.conftest import WEDNESDAY, require_build
 from tests.e2e.scene import (
     ABLE,
     control,
-    expect_nothing_moving,
     expect_scene,
-    guest,
-    notice,
-    see_scene,
+    expect_still_image,
+    open_on_device,
+    open_scene,
+    scene_note,
     stage,
 )
 from tests.e2e.server import Server
-from tests.e2e.stage import arrive
 from tests.helpers.product import eventually
 
 SCRIPT = "https://studio.test/sdk.js"
@@ -48,7 +48,7 @@ WIDTHS = (320, 390, 768, 1280, 1920)
 
 
 def sdk(add_scene):
-    """Return a script with the studio's one function that we call."""
+    """Return a stub of the studio's script with the one function that we call."""
     return (
         "window.added = []; window.destroyed = 0; window.paused = [];"
         f"const add = {add_scene};"
@@ -57,7 +57,7 @@ def sdk(add_scene):
 
 
 class Studio:
-    """The studio's part of the network, as a test wants it."""
+    """Stubs of the studio's files, as a test configures them."""
 
     def __init__(self, page):
         self.page = page
@@ -65,7 +65,7 @@ class Studio:
         page.on("console", lambda line: self.logged.append(line.text))
 
     def offers(self, add_scene="", **changes):
-        """Serve options, script and scene, until something else is offered."""
+        """Serve options, script and scene."""
         self.options(**changes)
         self.serve("**/sdk.js", body=sdk(add_scene or SCENE), content_type="text/javascript")
         self.serve(f"{EMBED}*", json={"layers": [], "options": {}}, headers=ANYBODY)
@@ -83,7 +83,7 @@ class Studio:
 
 
 class StudioServer(Server):
-    """An installation whose operator has chosen a scene of the studio."""
+    """An installation with a configured studio scene."""
 
     def _environment(self):
         return super()._environment() | {"SCENE_PROJECT_ID": "p1", "SCENE_SCRIPT_URL": SCRIPT}
@@ -91,7 +91,7 @@ class StudioServer(Server):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with_build()
+    require_build()
     server = StudioServer(tmp_path_factory.mktemp("studio"), WEDNESDAY)
     server.start()
     yield server
@@ -100,7 +100,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def page(visit, server):
-    return guest(visit, server, ABLE)
+    return open_on_device(visit, server, ABLE)
 
 
 @pytest.fixture
@@ -112,14 +112,14 @@ def studio(page):
 
 def expect_failed(page, message):
     expect_scene(page, "error")
-    expect(notice(page).get_by_role("status")).to_contain_text("Error loading scene")
-    expect(notice(page).locator("p").nth(1)).to_have_text(message)
-    expect_nothing_moving(page)
+    expect(scene_note(page).get_by_role("status")).to_contain_text("Error loading scene")
+    expect(scene_note(page).locator("p").nth(1)).to_have_text(message)
+    expect_still_image(page)
     expect(page.locator(".hero .stage img")).to_be_visible()
     expect(control(page)).to_be_hidden()
 
 
-# Where it fails
+# Failures
 
 
 @pytest.mark.parametrize("way", ["aborted", "404"])
@@ -128,19 +128,19 @@ def test_missing_script_shows_error(page, studio, way):
         studio.refuse("**/sdk.js")
     else:
         studio.serve("**/sdk.js", status=404)
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Failed to load UnicornStudio script")
 
 
 def test_script_without_add_scene_shows_error(page, studio):
     studio.serve("**/sdk.js", body="", content_type="text/javascript")
-    arrive(page)
+    open_page(page)
     expect_failed(page, "UnicornStudio.addScene not found")
 
 
 def test_missing_scene_id_shows_error(page, studio):
     studio.options(projectId="")
-    arrive(page)
+    open_page(page)
     expect_failed(page, "No project ID or JSON file path provided")
 
 
@@ -160,7 +160,7 @@ def test_missing_scene_id_shows_error(page, studio):
 )
 def test_failing_scene_shows_its_error(page, studio, add_scene, message):
     studio.offers(add_scene)
-    arrive(page)
+    open_page(page)
     expect_failed(page, message)
     assert page.evaluate("added.length") == 1
 
@@ -175,7 +175,7 @@ def test_missing_scene_file_shows_error(page, studio, named, way):
         studio.refuse(address)
     else:
         studio.serve(address, status=404, headers=ANYBODY)
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Resource not found")
     assert page.evaluate("added.length") == 0
 
@@ -192,20 +192,20 @@ def test_missing_scene_file_shows_error(page, studio, named, way):
 )
 def test_invalid_options_show_error(page, studio, driver, changes, message):
     studio.options(driver=driver, **changes)
-    arrive(page)
+    open_page(page)
     expect_failed(page, message)
 
 
 def test_missing_own_scene_shows_error(page, studio):
     studio.options(driver="ribbons")
     page.route(re.compile("scene_ribbons"), lambda route: route.abort())
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Resource not found")
 
 
 def test_missing_loader_shows_error(page):
     page.route(re.compile("scene_stage"), lambda route: route.abort())
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Resource not found")
 
 
@@ -215,29 +215,29 @@ def test_failed_shader_link_shows_error(page, studio):
         "WebGLRenderingContext.prototype.linkProgram = function () {};"
         "WebGLRenderingContext.prototype.getProgramParameter = function () { return false };"
     )
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Failed to initialize scene")
 
 
-def fail_and_stop_the_clock(page, studio):
-    """Let a first attempt fail, then hold the time still."""
+def fail_and_pause_clock(page, studio):
+    """Let a first attempt fail, then pause the clock."""
     studio.refuse("**/sdk.js")
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Failed to load UnicornStudio script")
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
 
 
 def test_scene_initialization_times_out_after_15_seconds(page, studio):
-    fail_and_stop_the_clock(page, studio)
+    fail_and_pause_clock(page, studio)
     late = "() => new Promise((resolve) => { window.comeUp = resolve })"
     studio.offers(late)
-    notice(page).get_by_role("button", name="Try again").click()
+    scene_note(page).get_by_role("button", name="Try again").click()
     page.wait_for_function("() => window.added?.length === 1", polling=50)
     page.clock.run_for(TIME_OUT_MS - 1)
     expect_scene(page, "loading")
     page.clock.run_for(2)
     expect_failed(page, "Loading timeout")
-    expect(notice(page)).to_have_attribute("data-raw", "Scene initialization timeout")
+    expect(scene_note(page)).to_have_attribute("data-raw", "Scene initialization timeout")
     assert "The scene did not load: Scene initialization timeout" in studio.logged
     page.evaluate("comeUp({ destroy() { destroyed += 1 } })")
     page.wait_for_function("() => destroyed === 1", polling=50)
@@ -245,7 +245,7 @@ def test_scene_initialization_times_out_after_15_seconds(page, studio):
 
 @pytest.mark.parametrize("held_up", ["**/sdk.js", f"{EMBED}*"], ids=["script", "scene"])
 def test_scene_file_request_times_out_after_15_seconds(page, studio, held_up):
-    fail_and_stop_the_clock(page, studio)
+    fail_and_pause_clock(page, studio)
     studio.offers()
     asked = []
 
@@ -254,7 +254,7 @@ def test_scene_file_request_times_out_after_15_seconds(page, studio, held_up):
 
     page.unroute(held_up)
     page.route(held_up, hold)
-    notice(page).get_by_role("button", name="Try again").click()
+    scene_note(page).get_by_role("button", name="Try again").click()
     eventually(lambda: page.evaluate("1") and asked, "the file is asked for")
     page.clock.run_for(TIME_OUT_MS - 1)
     expect_scene(page, "loading")
@@ -263,12 +263,12 @@ def test_scene_file_request_times_out_after_15_seconds(page, studio, held_up):
     asked[0].abort()
 
 
-# Where it comes
+# Success
 
 
 def test_studio_scene_is_requested_with_configured_options(page, studio):
     studio.offers(scale=0.5, fps=30, dpi=1)
-    see_scene(page)
+    open_scene(page)
     assert page.evaluate("added") == [
         {
             "elementId": "tara-scene",
@@ -281,20 +281,20 @@ def test_studio_scene_is_requested_with_configured_options(page, studio):
             "altText": "",
         }
     ]
-    expect(notice(page)).to_have_count(0)
+    expect(scene_note(page)).to_have_count(0)
     expect(page.locator("#tara-scene")).to_have_attribute("style", "width: 100%; height: 100%;")
 
 
 def test_exported_scene_is_requested_by_its_address(page, studio):
     studio.options(projectId="", jsonFilePath="/scenes/hero.json")
     studio.serve("**/scenes/hero.json", json={"layers": []})
-    see_scene(page)
+    open_scene(page)
     assert page.evaluate("added[0].filePath") == "/scenes/hero.json"
     assert "projectId" not in json.loads(page.evaluate("JSON.stringify(added[0])"))
 
 
 def test_studio_scene_pauses_and_is_destroyed_with_the_page(page, studio):
-    see_scene(page)
+    open_scene(page)
     control(page).click()
     assert page.evaluate("paused") == [False, True]
     control(page, "Resume motion").click()
@@ -306,7 +306,7 @@ def test_studio_scene_pauses_and_is_destroyed_with_the_page(page, studio):
 
 def test_own_scene_plays_when_options_can_not_be_loaded(page, studio):
     studio.serve("**/api/scene", status=500)
-    see_scene(page)
+    open_scene(page)
     expect(page.locator(".stage canvas")).to_have_count(1)
     assert "The scene's options did not load: status 500" in studio.logged
 
@@ -316,9 +316,9 @@ def test_own_scene_plays_when_options_can_not_be_loaded(page, studio):
 
 def test_retry_button_makes_one_more_attempt(page, studio):
     studio.offers("() => { throw new Error('weird') }")
-    arrive(page)
+    open_page(page)
     expect_failed(page, "weird")
-    again = notice(page).get_by_role("button", name="Try again")
+    again = scene_note(page).get_by_role("button", name="Try again")
     again.focus()
     page.keyboard.press("Enter")
     page.wait_for_function("() => added.length === 2")
@@ -327,35 +327,35 @@ def test_retry_button_makes_one_more_attempt(page, studio):
     expect(again).to_be_focused()
     page.keyboard.press("Enter")
     expect_scene(page, "loaded")
-    expect(notice(page)).to_have_count(0)
+    expect(scene_note(page)).to_have_count(0)
     expect(control(page)).to_be_focused()
 
 
 def test_offline_error_mentions_the_connection(page, studio):
     page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
     studio.refuse(f"{EMBED}*")
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Resource not found")
-    expect(notice(page)).to_contain_text("check your connection")
+    expect(scene_note(page)).to_contain_text("check your connection")
 
 
 def test_error_is_hidden_when_reduced_motion_is_preferred(page, studio):
     studio.refuse("**/sdk.js")
-    arrive(page)
+    open_page(page)
     expect_failed(page, "Failed to load UnicornStudio script")
     page.emulate_media(reduced_motion="reduce")
-    expect(notice(page)).to_have_count(0)
+    expect(scene_note(page)).to_have_count(0)
     expect(stage(page)).to_have_attribute("data-scene", "still")
 
 
 def test_error_is_accessible_and_overlaps_no_text(page, studio):
     studio.refuse("**/sdk.js")
-    arrive(page, "/?desktop=true")
+    open_page(page, "/?desktop=true")
     expect_failed(page, "Failed to load UnicornStudio script")
-    examine(page, "scene error")
+    check_accessibility(page, "scene error")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        box = notice(page).bounding_box()
+        box = scene_note(page).bounding_box()
         for words in ("#hero-h", ".hero .mark", ".nav ul"):
             other = page.locator(words).bounding_box()
             apart = (

@@ -1,4 +1,4 @@
-"""The server goes away and comes back at every step: nobody loses a cart or pays twice."""
+"""The server restarts at every step: no cart is lost, and nothing is paid twice."""
 
 from playwright.sync_api import expect
 
@@ -6,20 +6,20 @@ from tests.e2e.journey import (
     CART,
     LUNCH,
     add,
-    answers,
-    arrive,
     at_confirmation,
     at_waiting_room,
     choose_campus,
     confirm_details,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     proceed,
-    stored,
-    stored_for_tab,
+    session_storage,
+    wait_until_hydrated,
 )
 from tests.helpers.product import eventually
 
@@ -28,7 +28,7 @@ PAYING = "Verifying your payment..."
 
 
 def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_server, visit):
-    """One leaves the page alone, the other reloads it each time."""
+    """One visitor waits; the other reloads each time."""
     patient, hasty = visitors = [visit(own_server), visit(own_server)]
 
     def restart():
@@ -37,9 +37,9 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
         hasty.reload()
 
     for page in visitors:
-        arrive(page, "/campus")
+        open_page(page, "/campus")
     restart()
-    answers(hasty)
+    wait_until_hydrated(hasty)
     for page in visitors:
         choose_campus(page)
     restart()
@@ -59,7 +59,7 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
     give_details(patient, Email="patient@students.example")
     give_details(hasty, Email="hasty@students.example")
     hasty.get_by_label("Address").blur()
-    eventually(lambda: "Hostel 4" in stored_for_tab(hasty, "checkoutDraft"), "the draft is kept")
+    eventually(lambda: "Hostel 4" in session_storage(hasty, "checkoutDraft"), "the draft is kept")
     restart()
     for page in visitors:
         expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
@@ -87,31 +87,31 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
     for page, number in zip(visitors, numbers, strict=True):
         expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
         expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
-        own_server.wait_until_told(number)
+        own_server.wait_until_notified(number)
     for name, number in zip(("patient", "hasty"), numbers, strict=True):
         orders = own_server.orders(f"{name}@students.example")
         assert [order["number"] for order in orders] == [number]
 
 
 def test_restart_keeps_scroll_position_and_focus(own_server, visit):
-    """At no moment is it emptied, which would lose the place of readers and of the keyboard."""
+    """The page is never emptied, which would lose scroll position and focus."""
     page = visit(own_server)
     page.set_viewport_size({"width": 390, "height": 500})
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
-    stays_through_a_restart(page, own_server, "Add one Mini Thali")
+    expect_unchanged_by_restart(page, own_server, "Add one Mini Thali")
     proceed(page)
-    stays_through_a_restart(page, own_server, "NEXT")
+    expect_unchanged_by_restart(page, own_server, "NEXT")
     next_to_details(page)
     give_details(page, Email="reader@students.example")
-    stays_through_a_restart(page, own_server, "NEXT")
+    expect_unchanged_by_restart(page, own_server, "NEXT")
     confirm_details(page)
     at_waiting_room(page)
-    stays_through_a_restart(page, own_server, "PAY ₹")
+    expect_unchanged_by_restart(page, own_server, "PAY ₹")
 
 
-def stays_through_a_restart(page, server, button):
-    """Let the server restart while a button has the focus, which stays; and the scroll with it."""
+def expect_unchanged_by_restart(page, server, button):
+    """Restart the server; expect that focus and scroll position stay."""
     focused = page.get_by_role("button", name=button).first
     focused.focus()
     focused.scroll_into_view_if_needed()
@@ -127,12 +127,12 @@ def stays_through_a_restart(page, server, button):
 
 def test_tap_while_server_is_down_is_applied_after_restart(own_server, visit):
     page = visit(own_server)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     own_server.kill()
     page.get_by_role("button", name="Add one Mini Thali", exact=True).first.click()
     expect(page.get_by_text(LOST)).to_be_visible()
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
     own_server.start()
     expect(page.get_by_text(LOST)).to_have_count(0)
     expect(page.get_by_test_id("total")).to_have_text("₹470")
@@ -140,7 +140,7 @@ def test_tap_while_server_is_down_is_applied_after_restart(own_server, visit):
 
 def test_donation_chosen_while_server_is_down_is_applied_after_restart(own_server, visit):
     page = visit(own_server)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
     own_server.kill()
@@ -154,7 +154,7 @@ def test_donation_chosen_while_server_is_down_is_applied_after_restart(own_serve
 
 def test_pay_after_restart_creates_one_order(own_server, visit):
     page = visit(own_server)
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     proceed(page)
     next_to_details(page)
@@ -175,7 +175,7 @@ def test_pay_after_restart_creates_one_order(own_server, visit):
 
 def test_restaurant_list_recovers_after_restart(own_server, visit):
     page = visit(own_server)
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(page.get_by_test_id("connection")).to_have_text("LIVE")
     own_server.kill()
     page.clock.run_for(5_000)
@@ -191,8 +191,8 @@ def test_restaurant_list_recovers_after_restart(own_server, visit):
 
 def test_operator_override_survives_restart(own_server, visit):
     page = visit(own_server)
-    own_server.turn(1, is_open=False, message="Closed for repairs")
+    own_server.set_override(1, is_open=False, message="Closed for repairs")
     own_server.kill()
     own_server.start()
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(page.get_by_test_id("restaurant-1")).to_contain_text("Closed for repairs")

@@ -1,4 +1,4 @@
-"""What stays in the browser: files that never change, and an honest page for when it is offline."""
+"""The service worker: cached immutable files, and the offline page."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import answers, arrive, bring_cart, stored
+from tests.e2e.journey import local_storage, open_page, store_cart, wait_until_hydrated
 
 _KEPT = """async () => {
   const names = await caches.keys();
@@ -17,14 +17,14 @@ _KEPT = """async () => {
 
 @pytest.fixture
 def page(visit, server):
-    """A phone whose browser runs our service worker."""
+    """A phone whose browser runs the service worker."""
     return visit(server, service_workers="allow")
 
 
 def controlled(page, address):
-    """Open a page and wait until the worker stands behind it."""
+    """Open a page and wait until the service worker controls it."""
     page.goto(address)
-    answers(page)
+    wait_until_hydrated(page)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
@@ -42,11 +42,11 @@ def test_service_worker_is_registered_when_assistant_page_is_opened(page):
 
 def test_only_immutable_files_are_cached(page, server):
     controlled(page, "/campus")
-    bring_cart(page, server)
+    store_cart(page, server)
     for address in ("/about", "/menu/1", "/checkout"):
-        arrive(page, address)
+        open_page(page, address)
     page.reload()
-    answers(page)
+    wait_until_hydrated(page)
     kept = page.evaluate(_KEPT)
     assert "/offline.html" in kept
     assert [path for path in kept if path.startswith("/assets/")]
@@ -55,11 +55,11 @@ def test_only_immutable_files_are_cached(page, server):
 
 def test_offline_page_is_shown_without_network_and_recovers(page, server):
     controlled(page, "/campus")
-    bring_cart(page, server)
+    store_cart(page, server)
     page.context.set_offline(offline=True)
     page.goto("/about")
     expect(page.get_by_role("heading", level=1)).to_have_text("This page can't be reached.")
-    assert "104:2" in stored(page, "cart")
+    assert "104:2" in local_storage(page, "cart")
     page.context.set_offline(offline=False)
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
 

@@ -1,4 +1,4 @@
-"""What stands on a screen while a slow line has brought only part of it."""
+"""What screens show on a slow connection, before everything has loaded."""
 
 import re
 
@@ -7,19 +7,19 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import (
     at_details,
-    bring_cart,
     give_details,
-    hold_answers_after,
-    let_time_to_pay_be,
+    hold_messages_after,
+    local_storage,
     release,
-    stored,
+    set_seconds_to_pay,
+    store_cart,
     to_checkout,
     to_details,
     to_waiting_room,
 )
 
 NOTHING = '"sid"'
-"""The server opens its line with this word."""
+"""The server's first message on a new connection."""
 SCRIPTS = "**/assets/**/*.js"
 MOST_SHIFT = 0.1
 """Source: docs/usability.md U20."""
@@ -40,12 +40,12 @@ COLOURS = """(element) => {
     return [...pen.getImageData(0, 0, 1, 1).data];
   });
 }"""
-"""Ground and letters as [red, green, blue, alpha] of 0 to 255, however the style names them."""
+"""Background and text colour as [red, green, blue, alpha] from 0 to 255, in any notation."""
 
 
 @pytest.fixture
 def unscripted(page):
-    """A visitor whose pages have come, and whose scripts are still on their way."""
+    """A visitor whose scripts never load."""
     page.route(SCRIPTS, lambda route: None)
     return page
 
@@ -56,7 +56,7 @@ def opened(page, address):
     return page
 
 
-def shows_nothing_unknown(page):
+def expect_no_placeholders(page):
     text = page.locator("body").inner_text()
     for word in ("undefined", "null", "NaN", "[object"):
         assert word not in text, text
@@ -95,11 +95,11 @@ def test_campus_pressed_before_scripts_load_is_chosen(unscripted, plate, path):
 def test_restaurant_list_stores_its_campus_before_scripts_load(unscripted, path, campus):
     page = opened(unscripted, path)
     opened(page, "/menu/1")
-    assert stored(page, "selectedCampus") == campus
+    assert local_storage(page, "selectedCampus") == campus
 
 
 def test_offers_do_not_change_at_hydration(visit, server):
-    # That Wednesday one of the two holds.
+    # On that Wednesday one of the two offers is active.
     asleep, awake = visit(server), visit(server)
     asleep.route(SCRIPTS, lambda route: None)
     opened(asleep, "/offers")
@@ -118,14 +118,14 @@ def test_offers_do_not_change_at_hydration(visit, server):
 
 def test_waiting_room_shows_no_amount_before_hydration(page, server, customer):
     to_waiting_room(page, server, customer)
-    held = hold_answers_after(page, NOTHING)
-    let_time_to_pay_be(page, 100)
+    held = hold_messages_after(page, NOTHING)
+    set_seconds_to_pay(page, 100)
     expect(page.get_by_role("heading", level=1)).to_have_text("Getting your order ready")
     button = page.get_by_role("button", name=re.compile("^PAY"))
     expect(button).to_be_disabled()
     expect(page.get_by_test_id("countdown")).to_have_text("–:––")
     expect(page.get_by_text("Connected to the payment service")).to_have_count(0)
-    shows_nothing_unknown(page)
+    expect_no_placeholders(page)
     release(page, held)
     expect(page.get_by_role("heading", level=1)).to_have_text("Your order is ready to pay")
     expect(button).to_have_text(re.compile("PAY ₹65 NOW"))
@@ -133,8 +133,8 @@ def test_waiting_room_shows_no_amount_before_hydration(page, server, customer):
 
 
 def test_summary_causes_no_layout_shift_when_it_loads(page, server):
-    bring_cart(page, server)
-    held = hold_answers_after(page, NOTHING)
+    store_cart(page, server)
+    held = hold_messages_after(page, NOTHING)
     page.goto("/checkout")
     expect(page.locator(".loading-screen")).to_be_visible()
     page.evaluate(SHIFTS)
@@ -190,7 +190,7 @@ def test_link_to_ordering_is_in_viewport_on_block_screen(page):
 
 def test_button_is_busy_until_next_screen_is_shown(page, server):
     to_checkout(page, server)
-    held = hold_answers_after(page, 'is_hydrated_rx_state_":true')
+    held = hold_messages_after(page, 'is_hydrated_rx_state_":true')
     page.reload()
     button = page.get_by_role("button", name="NEXT")
     expect(page.get_by_test_id("grand-total")).to_be_visible()
@@ -204,7 +204,7 @@ def test_button_is_busy_until_next_screen_is_shown(page, server):
 
 def test_button_is_enabled_again_when_proceeding_is_refused(page, server):
     to_checkout(page, server)
-    server.turn(1, is_open=False, message="No gas")
+    server.set_override(1, is_open=False, message="No gas")
     button = page.get_by_role("button", name="NEXT")
     button.click()
     expect(page.locator(".notice-band")).to_contain_text("not delivering")
@@ -212,8 +212,8 @@ def test_button_is_enabled_again_when_proceeding_is_refused(page, server):
 
 
 def test_menu_shows_stored_cart_before_server_responds(page, server):
-    bring_cart(page, server, dishes="104:49")
-    held = hold_answers_after(page, NOTHING)
+    store_cart(page, server, dishes="104:49")
+    held = hold_messages_after(page, NOTHING)
     page.goto("/menu/1")
     quantity = page.get_by_test_id("item-104").get_by_test_id("quantity")
     expect(quantity).to_have_text("49")

@@ -1,11 +1,11 @@
-"""Screens in windows that are low or narrow, and with letters of twice the size."""
+"""Low and narrow windows, and text of twice the size."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import answers, arrive, bring_cart, to_waiting_room
+from tests.e2e.journey import open_page, store_cart, to_waiting_room, wait_until_hydrated
 from tests.e2e.orders import pay_for, prepare
 
 ON_ITS_SIDE = {"width": 844, "height": 390}
@@ -21,8 +21,8 @@ def too_wide(page):
 @pytest.mark.parametrize("size", [ON_ITS_SIDE, SMALLEST], ids=["on its side", "the smallest"])
 def test_proceed_button_is_in_viewport_and_leaves_room_for_dishes(page, server, size):
     page.set_viewport_size(size)
-    bring_cart(page, server)
-    arrive(page, "/menu/1")
+    store_cart(page, server)
+    open_page(page, "/menu/1")
     expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_in_viewport(ratio=1)
     expect(page.get_by_test_id("total")).to_be_in_viewport(ratio=1)
     bar = page.locator(".cart-bar").bounding_box()
@@ -64,12 +64,12 @@ def test_toasts_cover_no_amount_in_landscape(page, server, customer):
 )
 def test_screen_is_not_wider_at_200_percent_text_size(page, server, address):
     # Source: WCAG 1.4.4.
-    bring_cart(page, server)
+    store_cart(page, server)
     page.add_init_script(
         "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
     )
     page.goto(address)
-    answers(page)
+    wait_until_hydrated(page)
     assert too_wide(page) <= 0
 
 
@@ -85,7 +85,7 @@ def test_countdown_stays_on_one_line_at_200_percent_text_size(page, server, cust
 
 def test_selection_is_visible_in_forced_colors_mode(visit, server):
     page = visit(server, forced_colors="active")
-    arrive(page, "/pre-reserve")
+    open_page(page, "/pre-reserve")
     # Source: CSS Color 4, 6.2: what is selected has the ground Highlight.
     look = "it => getComputedStyle(it.nextElementSibling).backgroundColor"
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<mark id=selected></mark>')")

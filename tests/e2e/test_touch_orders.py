@@ -1,12 +1,18 @@
-"""Whole orders by touch on the smallest phones: delivery and table, from both campuses."""
+"""Whole orders by touch on small phones: delivery and table, from both campuses."""
 
 import pytest
 from playwright.sync_api import expect
 
 from campus_app.domain.campus import Campus
 from campus_app.domain.money import format_rupees
-from tests.e2e.journey import answers, at_checkout, at_details, at_waiting_room, give_details
-from tests.e2e.screens import keep_window
+from tests.e2e.journey import (
+    at_checkout,
+    at_details,
+    at_waiting_room,
+    give_details,
+    wait_until_hydrated,
+)
+from tests.e2e.screenshots import save_window_screenshot
 
 PHONES = {"320x568": (320, 568), "390x664": (390, 664)}
 PLACES = {Campus.NORTH: ("North Campus", 15), Campus.SOUTH: ("South Campus", 25)}
@@ -16,7 +22,7 @@ each_campus = pytest.mark.parametrize("campus", Campus, ids=lambda campus: campu
 
 
 class Touch:
-    """A visitor who touches what is in the window, and scrolls to what is not."""
+    """A visitor who taps, and scrolls when needed."""
 
     def __init__(self, page, size, name):
         self.page = page
@@ -29,10 +35,10 @@ class Touch:
         self.page.get_by_role(role, name=name, **exact).first.tap()
 
     def look(self):
-        """Expect that nothing is wider than the screen; `make screens` keeps a picture."""
+        """Expect that nothing is wider than the screen; `make screens` saves a picture."""
         assert self.page.evaluate("document.documentElement.scrollWidth") <= self._size[0]
         self._looks += 1
-        keep_window(self.page, f"{self._name}-{self._looks:02}")
+        save_window_screenshot(self.page, f"{self._name}-{self._looks:02}")
 
 
 @pytest.fixture
@@ -68,7 +74,7 @@ def confirm(touch):
 def test_delivery_order_completes_by_touch(touch, server, customer, campus):
     page, (place, fee) = touch.page, PLACES[campus]
     page.goto("/campus")
-    answers(page)
+    wait_until_hydrated(page)
     touch.look()
     touch.tap("button", place)
     expect(page.get_by_role("heading", level=1, name=place)).to_be_visible()

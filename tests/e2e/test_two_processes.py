@@ -1,20 +1,20 @@
-"""Two processes of one installation: what an operator tells one, visitors of the other see."""
+"""Two processes of one installation: overrides reach the visitors of both."""
 
 import time
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import WEDNESDAY, with_build
-from tests.e2e.journey import EVENT_WITHOUT_REDIS, arrive, card
+from tests.e2e.conftest import WEDNESDAY, require_build
+from tests.e2e.journey import EVENT_WITHOUT_REDIS, card, open_page
 from tests.e2e.server import Server
 from tests.helpers.product import eventually
 
 
 @pytest.fixture
 def pair(tmp_path, redis):
-    """Two servers on one database, with one Redis between them."""
-    with_build()
+    """Two servers that share a database and a Redis."""
+    require_build()
     near = Server(tmp_path / "near", WEDNESDAY, redis_url=redis.url)
     far = Server(tmp_path / "far", WEDNESDAY, redis_url=redis.url)
     far.database = near.database
@@ -25,7 +25,7 @@ def pair(tmp_path, redis):
     far.stop()
 
 
-def redis_is(state, *servers):
+def wait_for_redis_state(state, *servers):
     for server in servers:
         eventually(
             lambda server=server: server.get("/health").json()["services"]["redis"] == state,
@@ -36,36 +36,36 @@ def redis_is(state, *servers):
 def test_override_set_in_one_process_is_pushed_to_the_other(visit, pair):
     near, far = pair
     page = visit(far)
-    arrive(page, "/about")
+    open_page(page, "/about")
     expect(card(page, 3).get_by_role("link")).to_have_count(1)
-    near.turn(3, is_open=False)
+    near.set_override(3, is_open=False)
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE", timeout=2_000)
-    near.turn(3, is_open=True)
+    near.set_override(3, is_open=True)
     expect(card(page, 3).get_by_role("link")).to_have_count(1, timeout=2_000)
 
 
 def test_override_is_polled_when_redis_is_down(visit, pair, redis):
     near, far = pair
     page = visit(far)
-    arrive(page, "/about")
-    redis_is("ok", near, far)
-    far.forgive(EVENT_WITHOUT_REDIS)
+    open_page(page, "/about")
+    wait_for_redis_state("ok", near, far)
+    far.expect_errors(EVENT_WITHOUT_REDIS)
     redis.stop()
-    near.turn(3, is_open=False)
+    near.set_override(3, is_open=False)
     assert near.get("/health").json()["status"] == "degraded"
     assert near.get("/health").status_code == 200, "orders can be taken all the same"
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE", timeout=12_000)
     redis.start()
-    redis_is("ok", near, far)
+    wait_for_redis_state("ok", near, far)
     eventually(
-        lambda: all(hears_at_once(near, far) for _ in range(5)), "both listen to Redis again"
+        lambda: all(is_pushed_at_once(near, far) for _ in range(5)), "both listen to Redis again"
     )
 
 
-def hears_at_once(near, far):
-    """Whether one hears the other far sooner than by reading every few seconds."""
+def is_pushed_at_once(near, far):
+    """Whether an override arrives sooner than by polling."""
     is_open = not far.get("/api/restaurants/status").json()["statuses"]["3"]["isOpen"]
-    near.turn(3, is_open=is_open)
+    near.set_override(3, is_open=is_open)
     deadline = time.monotonic() + 0.5
     while time.monotonic() < deadline:
         told = far.get("/api/restaurants/status").json()["statuses"]["3"]["isOpen"]

@@ -1,12 +1,12 @@
-"""Points of use that no other test holds. Source: docs/usability.md."""
+"""Usability points that no other test covers. Source: docs/usability.md."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import LUNCH, add, arrive, bring_cart, card, to_details
+from tests.e2e.journey import LUNCH, add, card, open_page, store_cart, to_details
 
 THUMB = 44
-"""Pixels that what is pressed on a phone measures at least. Source: docs/usability.md U13."""
+"""Minimum size of touch targets in pixels. Source: docs/usability.md U13."""
 
 
 def test_fields_have_types_and_autocomplete(page, server):
@@ -44,8 +44,8 @@ def test_phone_number_is_kept_as_typed(page, server):
 
 @pytest.mark.parametrize("address", ["/menu/1", "/pre-reserve"])
 def test_stepper_buttons_are_large_enough_for_touch(page, server, address):
-    bring_cart(page, server)
-    arrive(page, address)
+    store_cart(page, server)
+    open_page(page, address)
     buttons = page.locator(".stepper button")
     expect(buttons.first).to_be_visible()
     for box in buttons.evaluate_all("them => them.map((it) => it.getBoundingClientRect())"):
@@ -53,7 +53,7 @@ def test_stepper_buttons_are_large_enough_for_touch(page, server, address):
 
 
 def test_full_price_is_shown_before_personal_data_is_asked(page, server):
-    arrive(page, "/menu/1")
+    open_page(page, "/menu/1")
     add(page, *LUNCH)
     for figure in ("subtotal", "discount", "total"):
         expect(page.get_by_test_id(figure)).to_be_visible()
@@ -64,9 +64,9 @@ def test_full_price_is_shown_before_personal_data_is_asked(page, server):
 
 
 def test_status_change_keeps_the_focus(page, server):
-    arrive(page, "/about")
+    open_page(page, "/about")
     link = card(page, 1).get_by_role("link")
     link.focus()
-    server.turn(3, is_open=False, message="No gas")
+    server.set_override(3, is_open=False, message="No gas")
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE")
     expect(link).to_be_focused()

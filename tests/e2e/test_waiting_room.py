@@ -1,4 +1,4 @@
-"""The waiting room: its countdown, and a connection that is lost there."""
+"""The waiting room: its countdown, and a lost connection."""
 
 import re
 import sqlite3
@@ -12,14 +12,14 @@ from tests.e2e.journey import (
     at_details,
     at_waiting_room,
     confirm_details,
-    freeze,
-    hold_answers_after,
-    let_time_to_pay_be,
+    freeze_clock,
+    hold_messages_after,
+    local_storage,
     open_payment,
     pay,
     press_pay,
     release,
-    stored,
+    set_seconds_to_pay,
     to_payment,
     to_waiting_room,
 )
@@ -42,7 +42,7 @@ def test_countdown_starts_at_150_seconds(page, server, customer):
 
 
 def test_stale_countdown_is_not_shown_on_next_visit(page, server, customer):
-    held = hold_answers_after(page, "declined", '"path":"/waiting-room"')
+    held = hold_messages_after(page, "declined", '"path":"/waiting-room"')
     number = to_payment(page, server, customer)
     pay(page, "Decline payment")
     at_details(page)
@@ -50,7 +50,7 @@ def test_stale_countdown_is_not_shown_on_next_visit(page, server, customer):
     page.wait_for_url("**/waiting-room")
     expect(page.get_by_role("heading", level=1)).to_have_text("Getting your order ready")
     expect(page.get_by_test_id("countdown")).to_have_text("–:––")
-    # What pays may overtake what opens the room, and find a payment that is begun already.
+    # The pay event could overtake the open event, and find a started payment.
     expect(page.get_by_role("button", name=re.compile("^PAY"))).to_be_disabled()
     release(page, held)
     at_waiting_room(page)
@@ -59,7 +59,7 @@ def test_stale_countdown_is_not_shown_on_next_visit(page, server, customer):
 
 def test_pay_button_becomes_try_again_when_countdown_ends(page, server, customer):
     to_waiting_room(page, server, customer)
-    let_time_to_pay_be(page, 20)
+    set_seconds_to_pay(page, 20)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:(20|1\d)"))
     page.clock.fast_forward(20_000)
     expect(page.get_by_test_id("countdown")).to_have_text("0:00")
@@ -68,7 +68,7 @@ def test_pay_button_becomes_try_again_when_countdown_ends(page, server, customer
     at_details(page)
     expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
     expect(page.get_by_label("Email")).to_have_value(customer)
-    assert CART in stored(page, "cart")
+    assert CART in local_storage(page, "cart")
     confirm_details(page)
     at_waiting_room(page)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:\d\d"))
@@ -80,18 +80,18 @@ def test_pay_button_becomes_try_again_when_countdown_ends(page, server, customer
 
 def test_reload_does_not_extend_the_countdown(page, server, customer):
     to_waiting_room(page, server, customer)
-    let_time_to_pay_be(page, 60)
+    set_seconds_to_pay(page, 60)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"(1:00|0:5\d)"))
     page.reload()
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"(1:00|0:5\d)"))
-    let_time_to_pay_be(page, -1)
+    set_seconds_to_pay(page, -1)
     expect(page.get_by_text("Time ran out. Nothing was charged.")).to_be_visible()
     expect(page.get_by_role("button", name="Try Again", exact=True)).to_be_visible()
 
 
 def test_last_seconds_are_announced_twice(page, server, customer):
     to_waiting_room(page, server, customer)
-    let_time_to_pay_be(page, 40)
+    set_seconds_to_pay(page, 40)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:[34]\d"))
     said = set()
     while page.get_by_test_id("countdown").inner_text() != "0:00":
@@ -115,7 +115,7 @@ def test_lost_connection_overlay_shows_phone_after_ten_seconds(page, server, cus
     expect(overlay(page).get_by_role("link", name=PHONE)).to_have_attribute(
         "href", "tel:+910000000001"
     )
-    # Sooner, a check of the page's own could take the overlay away before it is pressed.
+    # Earlier, a health check of the page could close the overlay before the click.
     page.once("framenavigated", lambda _frame: page.unroute(HEALTH))
     with page.expect_navigation():
         page.get_by_role("button", name="TRY AGAIN", exact=True).click()
@@ -180,7 +180,7 @@ def test_second_storage_failure_shows_the_restaurants_phone(own_server, visit):
     page = visit(own_server)
     email = "unlucky@students.example"
     to_waiting_room(page, own_server, email)
-    freeze(page)
+    freeze_clock(page)
     with closing(sqlite3.connect(own_server.database)) as connection:
         connection.execute("alter table orders rename to orders_elsewhere")
         press_pay(page)
@@ -194,7 +194,7 @@ def test_second_storage_failure_shows_the_restaurants_phone(own_server, visit):
     page.clock.run_for(5_000)
     expect(page.get_by_text("Connected to the payment service")).to_have_count(0)
     expect(overlay(page)).to_be_visible()
-    assert own_server.troubles() != []
+    assert own_server.logged_errors() != []
     page.clock.resume()
     with page.expect_navigation():
         page.get_by_role("button", name="TRY AGAIN", exact=True).click()

@@ -1,4 +1,4 @@
-"""One order from the choice of a campus to the confirmation, word for word."""
+"""One order from the campus to the confirmation, with the specified texts."""
 
 import json
 import re
@@ -8,22 +8,22 @@ from playwright.sync_api import expect
 from tests.e2e.journey import (
     LUNCH,
     add,
-    arrive,
     at_confirmation,
     at_waiting_room,
     choose_campus,
     confirm_details,
     give_details,
+    local_storage,
     next_to_details,
+    open_page,
     open_payment,
     open_restaurant,
     pay,
     proceed,
-    stored,
-    stored_for_tab,
+    session_storage,
 )
 
-# A screen that is only passed may be gone before anybody looks: it is written down as it comes.
+# A short-lived screen may be gone before an assertion runs: its text is recorded.
 TAPE = """
 new MutationObserver(() => (window.name += document.body?.innerText ?? ""))
   .observe(document, { subtree: true, childList: true, characterData: true });
@@ -32,8 +32,8 @@ new MutationObserver(() => (window.name += document.body?.innerText ?? ""))
 
 def test_order_completes_with_the_specified_texts(visit, server, customer):
     page = visit(server, campus="")
-    arrive(page, "/campus")
-    assert stored(page, "selectedCampus") in (None, "")
+    open_page(page, "/campus")
+    assert local_storage(page, "selectedCampus") in (None, "")
     choose_campus(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
     expect(page.get_by_test_id("connection")).to_have_text("LIVE")
@@ -41,7 +41,7 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
         re.compile(r"Last checked \d\d:\d\d:\d\d")
     )
     expect(page.get_by_test_id("restaurant-1")).to_contain_text("OPEN")
-    assert stored(page, "selectedCampus") == "north"
+    assert local_storage(page, "selectedCampus") == "north"
 
     with page.expect_request("**/api/log-restaurant-selection") as told:
         open_restaurant(page)
@@ -60,7 +60,7 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_test_id("subtotal")).to_have_text("₹380")
     expect(page.get_by_test_id("discount")).to_have_text("₹0")
     expect(page.get_by_test_id("total")).to_have_text("₹380")
-    assert "104:2,112:1" in stored(page, "cart")
+    assert "104:2,112:1" in local_storage(page, "cart")
 
     proceed(page)
     for figure, amount in {
@@ -83,12 +83,12 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     confirm_details(page)
     at_waiting_room(page)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:(30|2\d)"))
-    assert stored_for_tab(page, "currentOrderId") in (None, "")
+    assert session_storage(page, "currentOrderId") in (None, "")
     assert server.orders(customer) == []
 
     number = open_payment(page)
     assert re.fullmatch(r"AS_[1-9]\d\d", number)
-    assert stored_for_tab(page, "currentOrderId") == number
+    assert session_storage(page, "currentOrderId") == number
     expect(page.get_by_test_id("order-id")).to_have_text(number)
     expect(page.get_by_test_id("amount")).to_have_text("₹65")
 
@@ -99,14 +99,14 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_text("PROCESSING PAYMENT")).to_be_visible()
     expect(page.get_by_text("Payment Successful!")).to_be_visible()
     expect(page.get_by_text("Confirming your order...")).to_be_visible()
-    kept = json.loads(stored(page, f"order_{number}"))
+    kept = json.loads(local_storage(page, f"order_{number}"))
     assert kept["orderId"] == number
     assert (kept["amount"], kept["totalOrderValue"]) == (335, 400)
     assert kept["paymentBreakdown"]["remainingPayment"] == 335
     assert kept["userDetails"] == {"fullName": "Aarav Sharma"}
     assert kept["restaurantName"] == "Pehla Food Point"
-    assert not stored_for_tab(page, "currentOrderId")
-    assert stored_for_tab(page, "lastOrderId") == number
+    assert not session_storage(page, "currentOrderId")
+    assert session_storage(page, "lastOrderId") == number
 
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
@@ -125,10 +125,10 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_test_id("redirect-countdown")).to_have_text(
         re.compile(r"^Redirecting to home in \d\d? seconds\.\.\.$")
     )
-    assert stored(page, f"order_{number}") is None
-    assert not stored(page, "cart")
+    assert local_storage(page, f"order_{number}") is None
+    assert not local_storage(page, "cart")
 
-    server.wait_until_told(number)
+    server.wait_until_notified(number)
     to_customer, to_vendor = sorted(
         server.mails_about(number), key=lambda mail: customer not in mail["to"]
     )
@@ -145,10 +145,10 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
 
 
 def test_south_campus_has_its_own_list_and_delivery_fee(page):
-    arrive(page, "/campus")
+    open_page(page, "/campus")
     choose_campus(page, "South Campus")
     assert page.url.endswith("/about2")
-    assert stored(page, "selectedCampus") == "south"
+    assert local_storage(page, "selectedCampus") == "south"
     expect(page.get_by_role("heading", level=1)).to_have_text("South Campus")
     open_restaurant(page)
     add(page, *LUNCH)

@@ -1,4 +1,4 @@
-"""A Cashfree of our own: a real HTTP server with its rules, its states and its signatures."""
+"""A fake Cashfree: an HTTP server with Cashfree's rules, states, rate limits and webhook signatures."""
 
 import asyncio
 import base64
@@ -44,7 +44,7 @@ _BUTTONS = {"pay": "Pay now", "fail": "Fail", "drop": "Go back"}
 
 
 class Missing(Enum):
-    """In place of a figure: the answer has no such member."""
+    """Stands for a member that the response omits."""
 
     MISSING = "missing"
 
@@ -54,14 +54,14 @@ MISSING = Missing.MISSING
 
 @dataclass(frozen=True)
 class RawJson:
-    """A value that is sent as this text: what Python's own numbers cannot say."""
+    """A value that is sent as this literal JSON text, for numbers that Python can't represent."""
 
     text: str
 
 
 @dataclass
-class Seen:
-    """A request as it arrived."""
+class RecordedRequest:
+    """A request as the fake received it."""
 
     call: str
     headers: dict[str, str]
@@ -71,7 +71,7 @@ class Seen:
 
 @dataclass
 class FakeOrder:
-    """An order in Cashfree's books."""
+    """An order stored by the fake."""
 
     body: dict[str, Any]
     number: int
@@ -84,14 +84,14 @@ class FakeOrder:
 
 @dataclass
 class Fault:
-    """What goes wrong with one call: before it is carried out, or with the answer alone."""
+    """A failure of one call: before the call is executed, or only in its response."""
 
     status: int = 500
     headers: dict[str, str] = field(default_factory=dict)
     content: bytes = b'{"message": "+919800000001", "code": "internal_error", "type": "api_error"}'
     seconds: float = 0.0
-    is_done_first: bool = False
-    drips: bool = False
+    executes_first: bool = False
+    trickles: bool = False
 
 
 class FakeCashfree:
@@ -104,20 +104,20 @@ class FakeCashfree:
         allows_http: bool = False,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`seconds` is the time that its limits go by."""
+        """`seconds` is the clock of the rate limits."""
         self.clock = clock
         self.refused = 0
-        """How many calls were beyond its limits."""
+        """Number of calls that exceeded the rate limits."""
         self._seconds = seconds
         self.secret = CLIENT_SECRET
         self.orders: dict[str, FakeOrder] = {}
-        self.seen: list[Seen] = []
+        self.seen: list[RecordedRequest] = []
         self.limits = dict(SANDBOX_LIMITS)
         self.refund_status = "SUCCESS"
         self.wrong_refund: dict[str, Any] = {}
-        """What is wrong in every answer about a refund; MISSING leaves a member out."""
-        self.delivers_notices = False
-        self.pays_before_closing = False
+        """Members that every refund response gets wrong; MISSING omits a member."""
+        self.sends_webhooks = False
+        self.pays_before_cancel = False
         self._allows_http = allows_http
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
         self._answers: dict[str, tuple[bytes, int, Any]] = {}
@@ -144,18 +144,18 @@ class FakeCashfree:
             ]
         )
 
-    # What a test decides
+    # Controls for tests
 
-    def breaks(self, call: str, *faults: Fault) -> None:
-        """Let the next calls of a kind go wrong."""
+    def fail_next(self, call: str, *faults: Fault) -> None:
+        """Make the next calls of a kind fail with these faults."""
         self._faults[call].extend(faults)
 
-    def heals(self) -> None:
-        """Let nothing go wrong any more."""
+    def clear_faults(self) -> None:
+        """Remove all planned faults."""
         self._faults.clear()
 
     def attempt(self, reference: str, status: str, **told: Any) -> dict[str, Any]:
-        """Let the customer try to pay; return the attempt."""
+        """Add a payment attempt of the customer; return it."""
         order = self.orders[reference]
         attempt = {
             "cf_payment_id": str(next(self._attempt_numbers)),
@@ -172,15 +172,15 @@ class FakeCashfree:
         return attempt
 
     def change_attempt(self, reference: str, status: str) -> None:
-        """Let the newest attempt become something else."""
+        """Change the status of the newest attempt."""
         order = self.orders[reference]
         order.attempts[-1]["payment_status"] = status
         order.status = "PAID" if status == "SUCCESS" else order.status
 
-    def notice(
+    def webhook(
         self, reference: str, kind: str = "", **payment: Any
     ) -> tuple[dict[str, str], bytes]:
-        """Return a notice about the newest attempt, as it is sent: headers and bytes."""
+        """Return a webhook about the newest attempt: headers and signed body."""
         order = self.orders.get(reference)
         attempt = order.attempts[-1] if order and order.attempts else {}
         status = str(attempt.get("payment_status", "SUCCESS"))
@@ -200,10 +200,10 @@ class FakeCashfree:
         }
         return self.signed(_json(content))
 
-    def refund_notice(
+    def refund_webhook(
         self, reference: str, named: str, **told: Any
     ) -> tuple[dict[str, str], bytes]:
-        """Return a notice about a refund."""
+        """Return a webhook about a refund."""
         refund = {"order_id": reference, "refund_id": named, "refund_status": "PENDING"} | told
         content = {"data": {"refund": refund}, "type": "REFUND_STATUS_WEBHOOK"}
         return self.signed(_json(content))
@@ -211,7 +211,7 @@ class FakeCashfree:
     def signed(
         self, body: bytes, *, secret: str = "", at: datetime | None = None
     ) -> tuple[dict[str, str], bytes]:
-        """Return the headers that belong to these bytes, and the bytes."""
+        """Return signed headers for this body, and the body."""
         timestamp = str(int((at or self.clock.now()).timestamp() * 1000))
         key = (secret or self.secret).encode()
         digest = hmac.new(key, timestamp.encode() + body, hashlib.sha256).digest()
@@ -225,18 +225,18 @@ class FakeCashfree:
         }
         return headers, body
 
-    def calls(self, call: str) -> list[Seen]:
+    def calls(self, call: str) -> list[RecordedRequest]:
         return [each for each in self.seen if each.call == call]
 
-    # What it does
+    # The HTTP interface
 
     def _route(self, call: str, carry_out: Any) -> Any:
         async def answer(request: Request) -> Response:
             raw = await request.body()
             body = json.loads(raw, parse_float=Decimal) if raw else None
-            self.seen.append(Seen(call, dict(request.headers), body, self._seconds()))
+            self.seen.append(RecordedRequest(call, dict(request.headers), body, self._seconds()))
             fault = self._faults[call].popleft() if self._faults[call] else None
-            if fault and not fault.is_done_first:
+            if fault and not fault.executes_first:
                 return await _broken(fault)
             answered = self._answered(call, request, raw, body, carry_out)
             return await _broken(fault) if fault else answered
@@ -274,7 +274,7 @@ class FakeCashfree:
         return 0
 
     def _once(self, request: Request, raw: bytes, carry_out: Any) -> Response:
-        """Repeat the first answer to a key, a failure too; refuse the key with another body."""
+        """Return the stored response for an idempotency key, also for failures; reject another body."""
         key = request.headers.get("x-idempotency-key", "")
         if key in self._answers:
             first, status, content = self._answers[key]
@@ -310,7 +310,7 @@ class FakeCashfree:
         order = self._order(request)
         if body != {"order_status": "TERMINATED"}:
             raise Refusal(400, "order_status_invalid")
-        if self.pays_before_closing:
+        if self.pays_before_cancel:
             self.attempt(request.path_params["order"], "SUCCESS")
         if order.status != "ACTIVE":
             raise Refusal(400, "order_not_active")
@@ -373,7 +373,7 @@ class FakeCashfree:
             "payment_session_id": order.session,
         }
 
-    # Its page
+    # The payment page
 
     def _of_session(self, session: Any) -> tuple[str, FakeOrder] | None:
         found = (each for each in self.orders.items() if each[1].session == session)
@@ -399,14 +399,14 @@ class FakeCashfree:
         status = {"pay": "SUCCESS", "fail": "FAILED", "drop": "USER_DROPPED"}[str(form["button"])]
         self.attempt(reference, status)
         meta = order.body["order_meta"]
-        if self.delivers_notices and "notify_url" in meta:
+        if self.sends_webhooks and "notify_url" in meta:
             task = asyncio.create_task(self.deliver(reference, meta["notify_url"]))
             self._deliveries.add(task)
         return RedirectResponse(meta["return_url"], 303)
 
     async def deliver(self, reference: str, url: str) -> None:
-        """Send a notice as Cashfree does."""
-        headers, body = self.notice(reference)
+        """Send a webhook as Cashfree does."""
+        headers, body = self.webhook(reference)
         async with httpx.AsyncClient(trust_env=False) as client:
             await client.post(url, content=body, headers=headers)
 
@@ -437,7 +437,7 @@ def _answer(content: Any, status: int, headers: dict[str, str]) -> Response:
 
 
 async def _broken(fault: Fault) -> Response:
-    if fault.drips:
+    if fault.trickles:
         return _Dripping()
     if fault.seconds:
         await asyncio.sleep(fault.seconds)
@@ -445,7 +445,7 @@ async def _broken(fault: Fault) -> Response:
 
 
 class _Dripping(Response):
-    """An answer that comes byte by byte, for longer than anybody should wait."""
+    """A response that is sent byte by byte, longer than any client timeout."""
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})

@@ -1,4 +1,4 @@
-"""Our account at a Cashfree, and what is asked of it there."""
+"""Test credentials of the Cashfree account, and an example checkout request and refund."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ API_VERSION = "2025-01-01"
 
 
 def account_at(address: str) -> CashfreeAccount:
-    """Return the account at the Cashfree that is there, asked as often as anybody likes."""
+    """Return the account at a Cashfree address, without a rate limit."""
     return CashfreeAccount(
         client_id=CLIENT_ID,
         client_secret=SecretStr(CLIENT_SECRET),

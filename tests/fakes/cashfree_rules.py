@@ -1,4 +1,4 @@
-"""What Cashfree takes and what it refuses, as its documents have it; nothing of our own adapter.
+"""Validation rules of the Cashfree API as documented, independent of our adapter.
 
 Source: Cashfree API reference, Payment Gateway.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 VERSIONS = {"2025-01-01", "2026-01-01"}
 SANDBOX_LIMITS = {"create": 30, "order": 60, "payments": 30, "refund": 30, "get refund": 30}
-"""Calls a minute that it grants in its test world."""
+"""Calls per minute in Cashfree's sandbox."""
 
 _ORDER_FIELDS = {
     "order_id",
@@ -27,7 +27,7 @@ _SHORTEST_EXPIRY = timedelta(minutes=15)
 
 
 class Refusal(Exception):
-    """An answer that is an error."""
+    """An error response."""
 
     def __init__(self, status: int, code: str, kind: str = "invalid_request_error") -> None:
         super().__init__(code)
@@ -59,7 +59,7 @@ def _maybe(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def require_order(body: Mapping[str, Any], now: datetime, *, allows_http: bool) -> None:
-    """Refuse an order that breaks a rule."""
+    """Raise Refusal if an order breaks a rule."""
     scheme = "https?" if allows_http else "https"
     _require(
         body,
@@ -98,7 +98,7 @@ def _are_tags(tags: Any) -> bool:
 
 
 def require_refund(body: Mapping[str, Any]) -> None:
-    """Refuse a refund that breaks a rule."""
+    """Raise Refusal if a refund breaks a rule."""
     _require(
         body,
         {

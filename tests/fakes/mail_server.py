@@ -1,4 +1,4 @@
-"""A real SMTP server in this process, which refuses, stalls and hangs up as a test asks."""
+"""An SMTP server in this process, which rejects, delays and disconnects as a test configures it."""
 
 import asyncio
 import contextlib
@@ -18,8 +18,8 @@ USERNAME, PASSWORD = "kitchen", "a password of the kitchen"
 AUTHORITY = trustme.CA()
 
 
-def trusting() -> ssl.SSLContext:
-    """Return what believes the authority of the tests."""
+def client_ssl_context() -> ssl.SSLContext:
+    """Return an SSL context that trusts the test CA."""
     context = ssl.create_default_context()
     AUTHORITY.configure_trust(context)
     return context
@@ -33,27 +33,27 @@ def _certified() -> ssl.SSLContext:
 
 @dataclass
 class MailServer:
-    """What it answers, and what it has got."""
+    """The configured replies, and the mails that were received."""
 
     port: int = 0
     connections: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
     contents: list[bytes] = field(default_factory=list)
-    """The bytes of each mail, as they came after DATA."""
-    readers: list[list[str]] = field(default_factory=list)
-    taken_at: list[float] = field(default_factory=list)
-    """When each of them was taken, in seconds since 1970."""
-    on_sender: str = ""
-    on_reader: str = ""
-    on_data: str = ""
-    """The answer to each step; empty: it is taken."""
-    silent_seconds: float = 0.0
-    """How long it says nothing after it has taken a mail."""
-    hangs_up_at_data: bool = False
+    """The bytes of each mail as received after DATA."""
+    recipients: list[list[str]] = field(default_factory=list)
+    received_at: list[float] = field(default_factory=list)
+    """When each mail was received, in seconds since 1970."""
+    mail_from_reply: str = ""
+    rcpt_reply: str = ""
+    data_reply: str = ""
+    """The reply to each command; an empty reply accepts it."""
+    delay_seconds: float = 0.0
+    """Seconds before the reply to an accepted mail."""
+    disconnects_at_data: bool = False
     transports: list[asyncio.Transport] = field(default_factory=list)
 
     def hang_up(self) -> None:
-        """Drop every connection."""
+        """Close every connection."""
         for transport in self.transports:
             transport.close()
 
@@ -61,31 +61,31 @@ class MailServer:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         envelope.mail_from = address
-        return self.on_sender or "250 OK"
+        return self.mail_from_reply or "250 OK"
 
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if self.on_reader:
-            return self.on_reader
+        if self.rcpt_reply:
+            return self.rcpt_reply
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        if self.on_data:
-            return self.on_data
-        if self.hangs_up_at_data:
+        if self.data_reply:
+            return self.data_reply
+        if self.disconnects_at_data:
             self.hang_up()
             return "421 gone"
         content = envelope.original_content or b""
         assert isinstance(content, bytes)
         self.contents.append(content)
         self.mails.append(message_from_bytes(content, policy=POLICY))
-        self.readers.append(list(envelope.rcpt_tos))
-        self.taken_at.append(time.time())
-        await asyncio.sleep(self.silent_seconds)
+        self.recipients.append(list(envelope.rcpt_tos))
+        self.received_at.append(time.time())
+        await asyncio.sleep(self.delay_seconds)
         return "250 OK"
 
 
@@ -106,7 +106,7 @@ def _knows(_server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: 
 
 
 def smtp_settings(port: int) -> dict[str, Any]:
-    """Return the settings by which the product sends its mails to an unencrypted server here."""
+    """Return product settings for an unencrypted SMTP server on this port."""
     return {
         "mail_transport": "smtp",
         "smtp_host": "localhost",
@@ -120,12 +120,12 @@ async def mail_server(
     *,
     starttls: bool = False,
     implicit: bool = False,
-    asks_who: bool = False,
+    requires_auth: bool = False,
     utf8: bool = False,
     port: int = 0,
     **knobs,
 ) -> AsyncIterator[MailServer]:
-    """Run a mail server on a free port of this machine."""
+    """Run an SMTP server on a free port."""
     handler = MailServer(**knobs)
 
     def connected() -> SMTP:
@@ -135,9 +135,9 @@ async def mail_server(
             enable_SMTPUTF8=utf8,
             tls_context=_certified() if starttls else None,
             require_starttls=starttls,
-            authenticator=_knows if asks_who else None,
-            auth_required=asks_who,
-            auth_require_tls=asks_who,
+            authenticator=_knows if requires_auth else None,
+            auth_required=requires_auth,
+            auth_require_tls=requires_auth,
         )
 
     loop = asyncio.get_running_loop()

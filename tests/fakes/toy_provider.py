@@ -1,4 +1,4 @@
-"""A payment provider that exists nowhere: what docs/adding-a-provider.md asks for, and no more."""
+"""A minimal payment provider: the example of docs/adding-a-provider.md."""
 
 import hmac
 import json
@@ -25,14 +25,14 @@ class ToyName(StrEnum):
 
 
 class ToySettings(ExplicitSettings):
-    """Its settings."""
+    """Settings of the toy provider."""
 
     payment_provider: ToyName = ToyName.TOY
     toy_key: SecretStr = SecretStr("a key of the toy")
 
 
 class ToyPayments:
-    """Its adapter: the books are a dictionary."""
+    """The adapter; its storage is a dictionary."""
 
     name = "toy"
 
@@ -53,7 +53,7 @@ class ToyPayments:
         )
 
     def pays(self, reference: str) -> None:
-        """Let the customer pay."""
+        """Pay as the customer."""
         amount = self.amounts[reference].amount
         self.books[reference] = Snapshot(
             PaymentState.PAID, paid=amount, provider_payment_id="toy-1"
@@ -95,9 +95,9 @@ class ToyPayments:
         return True
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Release nothing; the adapter holds no resource."""
 
 
 def toy(chosen: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
-    """Make it from its settings: what wiring's line names."""
+    """Build the adapter from its settings; registered in the wiring."""
     return ToyPayments(chosen.toy_key.get_secret_value())

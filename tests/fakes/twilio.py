@@ -1,4 +1,4 @@
-"""A Twilio of our own: a real HTTP server with its rules for calls, its errors and its signatures."""
+"""A fake Twilio: an HTTP server with Twilio's rules for calls, its errors and webhook signatures."""
 
 import base64
 import hmac
@@ -21,7 +21,7 @@ ACCOUNT_SID = "AC0123456789abcdef0123456789abcdef"
 AUTH_TOKEN = "a token of the account"
 OUR_NUMBER = "+12025550143"
 KITCHEN = "+919800000001"
-"""Whom the tests call: a mobile number that this server alone rings."""
+"""The number that the tests call; only this fake can ring it."""
 _E164 = re.compile(r"\+[1-9]\d{6,14}")
 _EVENTS = {"initiated", "ringing", "answered", "completed"}
 _CREATE_FIELDS = {
@@ -35,11 +35,11 @@ _CREATE_FIELDS = {
 }
 _WAITING = {"queued", "initiated", "ringing"}
 _EVENT_OF = {"initiated": "initiated", "ringing": "ringing", "in-progress": "answered"}
-Notice = tuple[str, dict[str, str], bytes]
+SignedWebhook = tuple[str, dict[str, str], bytes]
 
 
 class Refusal(Exception):
-    """An error of the interface: its status and its code."""
+    """An API error: HTTP status and error code."""
 
     def __init__(self, status: int, code: int) -> None:
         super().__init__(f"{status} {code}")
@@ -48,8 +48,8 @@ class Refusal(Exception):
 
 
 @dataclass
-class Seen:
-    """A request as it arrived."""
+class RecordedRequest:
+    """A request as the fake received it."""
 
     call: str
     headers: dict[str, str]
@@ -58,7 +58,7 @@ class Seen:
 
 @dataclass
 class FakeCall:
-    """A call in Twilio's books."""
+    """A call stored by the fake."""
 
     sid: str
     to: str
@@ -73,32 +73,32 @@ class FakeCall:
 
 @dataclass
 class Fault:
-    """What goes wrong with one request: before it is carried out, or with the answer alone."""
+    """A failure of one request: before the request is executed, or only in its response."""
 
     status: int = 500
     code: int = 0
-    """0: the answer is no JSON at all."""
+    """0: the response is not JSON."""
     is_problem: bool = False
-    """The error in the newer form (RFC 9457)."""
+    """Whether the error has the format of RFC 9457."""
     is_silent: bool = False
-    """Nothing is answered for as long as anybody waits."""
+    """Whether the response never arrives."""
     drops: bool = False
-    is_done_first: bool = False
+    executes_first: bool = False
     content: bytes | None = None
 
 
 class FakeTwilio:
-    """One account's calls; phones do what a test says."""
+    """The calls of one account; tests set the status of each call."""
 
     def __init__(self, clock: Any) -> None:
         self.clock = clock
         self.calls: dict[str, FakeCall] = {}
-        self.seen: list[Seen] = []
+        self.seen: list[RecordedRequest] = []
         self.token = AUTH_TOKEN
         self.hides = 0
-        """So many of the newest calls are not on the list yet."""
+        """Number of the newest calls that the list does not contain yet."""
         self.numbers: dict[str, Refusal] = {}
-        """Numbers that can't be called, and why."""
+        """Numbers that can't be called, with the error of each."""
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
         account = "/2010-04-01/Accounts/{account}"
         self.app = Starlette(
@@ -116,22 +116,22 @@ class FakeTwilio:
             ]
         )
 
-    # What a test decides
+    # Controls for tests
 
-    def breaks(self, call: str, *faults: Fault) -> None:
-        """Let the next requests of a kind go wrong."""
+    def fail_next(self, call: str, *faults: Fault) -> None:
+        """Make the next requests of a kind fail with these faults."""
         self._faults[call].extend(faults)
 
-    def heals(self) -> None:
-        """Let nothing go wrong any more."""
+    def clear_faults(self) -> None:
+        """Remove all planned faults."""
         self._faults.clear()
 
-    def asked(self, call: str) -> list[Seen]:
+    def asked(self, call: str) -> list[RecordedRequest]:
         return [each for each in self.seen if each.call == call]
 
     @property
     def only(self) -> FakeCall:
-        """The one call that was made."""
+        """The only call that was created."""
         (call,) = self.calls.values()
         return call
 
@@ -139,19 +139,19 @@ class FakeTwilio:
     def newest(self) -> FakeCall:
         return list(self.calls.values())[-1]
 
-    def move(self, call: FakeCall, status: str) -> Notice:
-        """Let a call come to a status; return the notice of it: address, headers, body."""
+    def move(self, call: FakeCall, status: str) -> SignedWebhook:
+        """Set the status of a call; return its webhook: path, headers, body."""
         call.status = status
         call.has_begun = call.has_begun or status not in {"queued", "canceled"}
         call.history.append(status)
-        notice = self.notice(call, status, call.sequence)
+        notice = self.webhook(call, status, call.sequence)
         call.sequence += 1
         return notice
 
-    def notice(
+    def webhook(
         self, call: FakeCall, status: str, sequence: int, *, token: str = "", **changes: str
-    ) -> Notice:
-        """Return a notice about a call, signed as Twilio signs it; empty fields are left out."""
+    ) -> SignedWebhook:
+        """Return a signed webhook about a call; empty fields are omitted."""
         (url,) = call.fields["StatusCallback"]
         fields = {
             "AccountSid": ACCOUNT_SID,
@@ -174,21 +174,21 @@ class FakeTwilio:
         }
         return urlsplit(url).path, headers, urlencode(fields).encode()
 
-    def wants_notice_of(self, call: FakeCall, status: str) -> bool:
-        """Whether this status was asked to be told."""
+    def wants_webhook(self, call: FakeCall, status: str) -> bool:
+        """Whether the client asked for a webhook about this status."""
         wanted = call.fields.get("StatusCallbackEvent", ["completed"])
         return _EVENT_OF.get(status, "completed") in wanted
 
-    # What it does
+    # The HTTP interface
 
     def _route(self, call: str, carry_out: Callable[..., Any]) -> Any:
         async def answer(request: Request) -> Response:
             fields = parse_qs(
                 (await request.body()).decode() or request.url.query, keep_blank_values=True
             )
-            self.seen.append(Seen(call, dict(request.headers), fields))
+            self.seen.append(RecordedRequest(call, dict(request.headers), fields))
             fault = self._faults[call].popleft() if self._faults[call] else None
-            if fault and not fault.is_done_first:
+            if fault and not fault.executes_first:
                 return await _broken(fault, request)
             answered = self._answered(request, fields, carry_out)
             return await _broken(fault, request) if fault else answered
@@ -243,7 +243,7 @@ class FakeTwilio:
         for name, of in (("To", "to"), ("From", "from_")):
             if name in fields:
                 listed = [call for call in listed if getattr(call, of) == fields[name][0]]
-        if "StartTime>" in fields:  # what waits in line has not started
+        if "StartTime>" in fields:  # a queued call has no start time
             listed = [call for call in listed if call.has_begun]
         size = int(fields.get("PageSize", ["50"])[0])
         content = {
@@ -299,7 +299,7 @@ class FakeTwilio:
 
 
 def signature(token: str, url: str, fields: dict[str, str], digest: str = "sha1") -> str:
-    """Return what Twilio signs a notice with: the address and the sorted fields behind it."""
+    """Return Twilio's signature: HMAC of the URL and the sorted fields."""
     text = url + "".join(name + fields[name] for name in sorted(fields))
     return base64.b64encode(hmac.new(token.encode(), text.encode(), digest).digest()).decode()
 
@@ -336,7 +336,7 @@ async def _broken(fault: Fault, request: Request) -> Response:
 
 
 class _Dropped(Response):
-    """An answer that breaks off: the connection ends in the middle of it."""
+    """A response that ends before its announced length."""
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
         headers = [(b"content-length", b"100"), (b"content-type", b"application/json")]
@@ -345,7 +345,7 @@ class _Dropped(Response):
 
 
 def twilio_settings(address: str, **changes: Any) -> dict[str, Any]:
-    """Return settings that aim at a Twilio of our own."""
+    """Return settings of the product for the fake Twilio at this address."""
     return {
         "call_transport": "twilio",
         "twilio_account_sid": ACCOUNT_SID,

@@ -1,4 +1,4 @@
-"""Which Chromium drives the screens."""
+"""Find the Chromium that runs the browser tests."""
 
 import contextlib
 import shutil
@@ -6,17 +6,17 @@ import shutil
 import psutil
 
 SHELL = "chromium-headless-shell"
-"""Chromium without a window: a visitor costs it less than half of the work."""
+"""Chromium without a window: less than half the processor time per page."""
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome")
 
 
 def chromium() -> str | None:
-    """Return the path of the lightest Chromium that is here."""
+    """Return the path of the lightest installed Chromium."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def end_browsers_of(pid: int) -> None:
-    """End every Chromium that a process, or a process that it started, has started."""
+def kill_browsers_of(pid: int) -> None:
+    """Kill every Chromium started by a process or its children."""
     with contextlib.suppress(psutil.NoSuchProcess):
         for child in psutil.Process(pid).children(recursive=True):
             with contextlib.suppress(psutil.NoSuchProcess):

@@ -1,4 +1,4 @@
-"""Requests, orders and mails that are right, to be changed where a test wants them wrong."""
+"""Valid requests, orders and mails; tests change single fields."""
 
 from dataclasses import replace
 from datetime import datetime, time
@@ -52,7 +52,7 @@ def at(hour: int, minute: int = 0, second: int = 0, *, day: int = 18) -> datetim
 
 
 def order_request(**changes: Any) -> OrderRequest:
-    """Return a request that is right on that Wednesday at 13:00."""
+    """Return an order request that is valid on that Wednesday at 13:00."""
     request = OrderRequest(
         restaurant_id=1, campus="north", customer=CUSTOMER, quantities=QUANTITIES
     )
@@ -60,7 +60,7 @@ def order_request(**changes: Any) -> OrderRequest:
 
 
 def reservation_request(**changes: Any) -> OrderRequest:
-    """Return a request for a table at restaurant 2, right on that Wednesday at 13:00."""
+    """Return a table request for restaurant 2 that is valid on that Wednesday at 13:00."""
     table = ReservationRequest(2, "17:30", 4, WEDNESDAY.date())
     return order_request(
         restaurant_id=2,
@@ -115,7 +115,7 @@ def items(quantities: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def draft(key: str, **changes: Any) -> OrderDraft:
-    """Return an order that is right, priced and about to be stored under a key."""
+    """Return a valid, priced order draft with this idempotency key."""
     line = CartLine(THALI, 2)
     right = OrderDraft(
         restaurant=RESTAURANT,

@@ -1,4 +1,4 @@
-"""A clock that goes on only when a test says so."""
+"""A clock that only moves when a test moves it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 
 
 class ManualClock:
-    """Reads one moment until it is moved."""
+    """Returns one moment until it is moved."""
 
     def __init__(self, moment: datetime = WEDNESDAY) -> None:
         self._moment = moment.astimezone(UTC)
@@ -18,10 +18,10 @@ class ManualClock:
         return self._moment
 
     def advance(self, **delta: float) -> datetime:
-        """Let time pass: `clock.advance(minutes=20)`."""
+        """Move the clock forward: `clock.advance(minutes=20)`."""
         self._moment += timedelta(**delta)
         return self._moment
 
     def set(self, moment: datetime) -> None:
-        """Jump to a moment, forwards or backwards."""
+        """Set the clock to a moment, earlier or later."""
         self._moment = moment.astimezone(UTC)

@@ -1,7 +1,7 @@
-"""A process that takes an order to its notices, and dies at a named step as if by kill -9.
+"""A process that orders, pays and sends notifications, and kills itself at a named step.
 
-`python -m tests.helpers.crash` reads errands as lines of JSON, forks one process for each, and
-answers each with that process's exit code.
+`python -m tests.helpers.crash` reads tasks as lines of JSON, forks one process for each, and
+writes that process's exit code.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ from tests.fakes.twilio import twilio_settings
 from tests.helpers.builders import order_request
 from tests.helpers.clock import ManualClock
 from tests.helpers.flows import drain, notice, pay_at_cashfree, press, receive_webhook
-from tests.helpers.provider_worlds import cashfree_settings
+from tests.helpers.provider_harness import cashfree_settings
 from tests.helpers.settings import settings_for
 
 CART = "a cart"
-_LONGEST_ERRAND_SECONDS = 60
+_TASK_TIMEOUT_SECONDS = 60
 UNPAID = (
     "before the order is stored",
     "while the order is stored",
@@ -54,7 +54,7 @@ PAID = (
         for step in ("before the effect of", "after the effect of", "after acknowledging")
     ),
 )
-"""In the order in which they come; in PAID the provider has the money."""
+"""In execution order; in PAID the provider has captured the money."""
 AT_CASHFREE_UNPAID = (
     "before Cashfree is asked for a session",
     "after Cashfree has made a session",
@@ -66,26 +66,26 @@ AT_CASHFREE_PAID = (
     "while the money is recorded",
     "after the money is recorded",
 )
-"""On the way of a payment at Cashfree."""
+"""The steps of a payment at Cashfree."""
 CALLED = (
     "before the ring is noted",
     "after the ring is noted",
     "after Twilio has taken the call",
     "after the name of the call is kept",
 )
-"""On the way of a call through Twilio."""
+"""The steps of a call through Twilio."""
 
 
-class _Death:
+class _CrashPoint:
     step = ""
 
 
 def _reached(step: str) -> None:
-    if step == _Death.step:
+    if step == _CrashPoint.step:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class DyingOrders(SqlOrders):
+class CrashingOrders(SqlOrders):
     async def create(self, draft, at, provider):
         _reached("before the order is stored")
         stored = await super().create(draft, at, provider)
@@ -108,7 +108,7 @@ class DyingOrders(SqlOrders):
         _reached("while the money is recorded")
 
 
-class DyingSandbox(SandboxPayments):
+class CrashingSandbox(SandboxPayments):
     async def create(self, request):
         _reached("before the payment page is opened")
         checkout = await super().create(request)
@@ -131,7 +131,7 @@ class DyingSandbox(SandboxPayments):
         return snapshot
 
 
-class DyingCashfree(CashfreePayments):
+class CrashingCashfree(CashfreePayments):
     async def create(self, request):
         _reached("before Cashfree is asked for a session")
         opened = await super().create(request)
@@ -144,14 +144,14 @@ class DyingCashfree(CashfreePayments):
         return snapshot
 
 
-class DyingCheckoutSessions(SqlCheckoutSessions):
+class CrashingHandovers(SqlCheckoutSessions):
     async def save(self, payment_id, session, at):
         token = await super().save(payment_id, session, at)
         _reached("after the session is kept")
         return token
 
 
-class DyingOutbox(Outbox):
+class CrashingOutbox(Outbox):
     async def claim(self, limit):
         jobs = await super().claim(limit)
         _reached("after the jobs are claimed")
@@ -163,7 +163,7 @@ class DyingOutbox(Outbox):
         return acknowledged
 
 
-class DyingMailer(OutboxFolderMailer):
+class CrashingMailer(OutboxFolderMailer):
     async def send(self, mail):
         topic = mail.key.partition(":")[0]
         _reached(f"before the effect of {topic}")
@@ -171,14 +171,14 @@ class DyingMailer(OutboxFolderMailer):
         _reached(f"after the effect of {topic}")
 
 
-class DyingCaller(OutboxFolderCaller):
+class CrashingCaller(OutboxFolderCaller):
     async def place_call(self, call):
         _reached("before the effect of call.vendor")
         await super().place_call(call)
         _reached("after the effect of call.vendor")
 
 
-class DyingCallAttempts(SqlCallAttempts):
+class CrashingRings(SqlCallAttempts):
     async def begin(self, ring):
         _reached("before the ring is noted")
         started = await super().begin(ring)
@@ -191,14 +191,14 @@ class DyingCallAttempts(SqlCallAttempts):
         return ring
 
 
-class DyingTwilio(TwilioCalls):
+class CrashingTwilio(TwilioCalls):
     async def create_call(self, phone, webhook_url):
         report = await super().create_call(phone, webhook_url)
         _reached("after Twilio has taken the call")
         return report
 
 
-async def order_and_die(
+async def order_and_crash(
     step: str,
     database_url: str,
     folder: str,
@@ -208,24 +208,26 @@ async def order_and_die(
     data: str = "",
     cashfree: str = "",
 ) -> None:
-    """Order, pay and tell everyone; die on the way.
+    """Order, pay and notify; kill the process at `step`.
 
-    With `twilio` calls go to that address, with `cashfree` the money does.
+    `twilio` and `cashfree` are addresses of fakes; without them the sandbox is used.
     """
-    _Death.step = step
-    wiring.SqlCallAttempts = DyingCallAttempts
-    wiring.TwilioCalls = DyingTwilio
-    wiring.SqlOrders = DyingOrders
-    wiring.SandboxPayments = DyingSandbox
-    wiring.CashfreePayments = DyingCashfree
-    wiring.SqlCheckoutSessions = DyingCheckoutSessions
-    wiring.Outbox = DyingOutbox
-    wiring.OutboxFolderMailer = DyingMailer
-    wiring.OutboxFolderCaller = DyingCaller
+    _CrashPoint.step = step
+    wiring.SqlCallAttempts = CrashingRings
+    wiring.TwilioCalls = CrashingTwilio
+    wiring.SqlOrders = CrashingOrders
+    wiring.SandboxPayments = CrashingSandbox
+    wiring.CashfreePayments = CrashingCashfree
+    wiring.SqlCheckoutSessions = CrashingHandovers
+    wiring.Outbox = CrashingOutbox
+    wiring.OutboxFolderMailer = CrashingMailer
+    wiring.OutboxFolderCaller = CrashingCaller
     clock = ManualClock(datetime.fromisoformat(moment))
-    telephone = twilio_settings(twilio, data_dir=Path(data)) if twilio else {}
-    bank = cashfree_settings(cashfree) if cashfree else {}
-    services = wiring.build(settings_for(database_url, Path(folder), **telephone, **bank), clock)
+    call_settings = twilio_settings(twilio, data_dir=Path(data)) if twilio else {}
+    payment_settings = cashfree_settings(cashfree) if cashfree else {}
+    services = wiring.build(
+        settings_for(database_url, Path(folder), **call_settings, **payment_settings), clock
+    )
     stored = await services.ordering.prepare_cart(order_request(), CART)
     checkout = await services.payments.open_checkout(stored)
     if cashfree:
@@ -244,9 +246,9 @@ def main() -> None:
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
-            faulthandler.dump_traceback_later(_LONGEST_ERRAND_SECONDS, exit=True)
+            faulthandler.dump_traceback_later(_TASK_TIMEOUT_SECONDS, exit=True)
             try:
-                asyncio.run(order_and_die(**json.loads(line)))
+                asyncio.run(order_and_crash(**json.loads(line)))
             except BaseException:  # noqa: BLE001 - a forked process must not go on as its parent
                 traceback.print_exc()
                 os._exit(1)

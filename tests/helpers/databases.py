@@ -1,4 +1,4 @@
-"""Databases for tests: each one fresh, copied from one that was migrated once."""
+"""Fresh databases for tests, each copied from a template that was migrated once."""
 
 import contextlib
 import os
@@ -40,18 +40,18 @@ _FAST = (
 
 postgres_only = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 sqlite_only = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""For tests whose outcome can't depend on the database."""
+"""For tests whose result does not depend on the database."""
 
 
 def migrated_sqlite_file(folder: Path) -> Path:
-    """Return a SQLite file on the newest step of the migrations, to be copied."""
+    """Return a migrated SQLite file to copy from."""
     file = folder / "template.db"
     upgrade(f"sqlite:///{file}")
     return file
 
 
 def programs_folder() -> Path:
-    """Return where PostgreSQL's programs are, or end the test with one line."""
+    """Return the folder of PostgreSQL's programs, or fail with one line."""
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
@@ -69,9 +69,9 @@ def programs_folder() -> Path:
 
 
 class PostgresCluster:
-    """A running PostgreSQL that hands out fresh databases.
+    """A PostgreSQL server that provides fresh databases.
 
-    The next one is copied, and the last one is dropped, while a test runs.
+    The next database is copied, and the previous one dropped, while a test runs.
     """
 
     def __init__(self, socket_folder: Path) -> None:
@@ -85,14 +85,14 @@ class PostgresCluster:
         return f"postgresql+psycopg://food@/{name}?host={self._socket_folder}"
 
     def migrate_template(self) -> None:
-        """Make the database that the others are copied from."""
+        """Create the template database."""
         self._admin.execute(f"CREATE DATABASE {_TEMPLATE}")
         upgrade(self.url(_TEMPLATE))
         self._next = self._copy(_TEMPLATE)
 
     @contextlib.contextmanager
     def database(self) -> Iterator[str]:
-        """Give a fresh database on the newest step of the migrations, as long as it is used."""
+        """Yield a fresh, migrated database; drop it afterwards."""
         assert self._next is not None
         ready, self._next = self._next, self._copy(_TEMPLATE)
         with self._dropped_afterwards(ready.result()) as url:
@@ -100,7 +100,7 @@ class PostgresCluster:
 
     @contextlib.contextmanager
     def empty_database(self) -> Iterator[str]:
-        """Give a fresh database without any table, as long as it is used."""
+        """Yield a fresh database without tables; drop it afterwards."""
         with self._dropped_afterwards(self._copy("template1").result()) as url:
             yield url
 
@@ -130,7 +130,7 @@ class PostgresCluster:
 
 @contextlib.contextmanager
 def running_postgres() -> Iterator[PostgresCluster]:
-    """Run a PostgreSQL of our own in a folder of its own, reached through a socket there."""
+    """Run a PostgreSQL server in a temporary folder, reachable through a Unix socket."""
     programs = programs_folder()
     owner = _owner()
     with tempfile.TemporaryDirectory(prefix="food_points_pg_", dir=_fastest_folder()) as name:
@@ -162,14 +162,14 @@ def running_postgres() -> Iterator[PostgresCluster]:
 
 
 def _fastest_folder() -> Path | None:
-    """Memory, where there is enough of it: copying a database there takes a fifth of the time."""
+    """Return the memory file system if it has room: copying there takes a fifth of the time."""
     if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES:
         return _MEMORY
     return None
 
 
 def _owner() -> pwd.struct_passwd | None:
-    """Return as whom it runs, where we are root: PostgreSQL refuses to run as root."""
+    """Return the user that runs the server when we are root: PostgreSQL refuses to run as root."""
     if os.geteuid():
         return None
     for name in _UNPRIVILEGED:

@@ -1,4 +1,4 @@
-"""Demo requests as visitors send them, and the site that takes them."""
+"""Demo requests as browsers send them, and the site that stores them."""
 
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,13 @@ SENT = {
     "source": "cta",
     "elapsedMs": 9_000,
 }
-"""What the dialog sends."""
+"""The body that the dialog sends."""
 
 FORM_URL = "https://forms.test/d/e/1a2b3c/formResponse"
 
 
 class ExplicitVoiceSettings(VoiceSettings):
-    """Only what is passed counts; the rest is the default."""
+    """Settings from arguments and defaults only."""
 
     @classmethod
     def settings_customise_sources(
@@ -43,12 +43,12 @@ class ExplicitVoiceSettings(VoiceSettings):
 
 
 def voice_settings_for(**changes: Any) -> VoiceSettings:
-    """Return settings that neither `.env` nor the environment can change."""
+    """Return settings that ignore `.env` and the environment."""
     return ExplicitVoiceSettings(_env_file=None, **changes)
 
 
 def site_on(services: Services, **changes: Any) -> Site:
-    """Return the site on what these services share; their worker carries out its effects too."""
+    """Return the site on these shared services; their worker also runs the site's jobs."""
     shared = Shared(services.database, services.outbox, services.mailer, services.clock)
     site = build(voice_settings_for(**changes), shared)
     services.worker.add_effects(site.effects)

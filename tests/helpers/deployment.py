@@ -1,4 +1,4 @@
-"""A whole deployment under test: what it says over HTTP, and what its database and outbox hold."""
+"""A whole deployment under test: HTTP access, database rows and outbox files."""
 
 import contextlib
 import email
@@ -23,12 +23,12 @@ from tests.helpers.settings import DATA
 
 _PAGES = ROOT / ".web" / "build" / "client" / "index.html"
 _ID = re.compile(r"this process is ([0-9a-f]{16})")
-_LAST_WORDS = 4_000
-_TROUBLE = {"ERROR", "CRITICAL"}
+_LOG_TAIL_CHARACTERS = 4_000
+_ERROR_LEVELS = {"ERROR", "CRITICAL"}
 
 
-class Deployed:
-    """What runs behind nginx, as visitors and operators see it."""
+class RunningDeployment:
+    """The processes behind nginx, as visitors and operators reach them."""
 
     def __init__(self, deployment: Deployment) -> None:
         self.parts = deployment
@@ -38,12 +38,12 @@ class Deployed:
         self.redis = Redis.from_url(deployment.redis_url)
 
     def get(self, path: str, *, process: int | None = None) -> httpx.Response:
-        """Ask nginx, or one process behind its back."""
+        """Send a GET through nginx, or directly to one process."""
         at = self.url if process is None else f"http://127.0.0.1:{self.parts.ports[process]}"
         return httpx.get(at + path, timeout=10, verify=trusted())
 
-    def turn(self, restaurant_id: int, *, is_open: bool, process: int) -> None:
-        """Turn the operator's switch of a restaurant, at one process."""
+    def set_override(self, restaurant_id: int, *, is_open: bool, process: int) -> None:
+        """Set a restaurant override at one process."""
         answer = httpx.put(
             f"http://127.0.0.1:{self.parts.ports[process]}/api/ops/restaurants/{restaurant_id}/status",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
@@ -53,16 +53,16 @@ class Deployed:
         assert answer.status_code == 200, answer.text
 
     def rows(self, statement: str, *values: Any) -> list[dict[str, Any]]:
-        """Ask the database."""
+        """Return the rows of a query."""
         with psycopg.connect(self.parts.database_url, row_factory=dict_row) as connection:
             return connection.execute(statement, values).fetchall()  # pyright: ignore
 
     def ids(self) -> list[str]:
-        """Return what the processes that live call themselves, in their order."""
+        """Return the ids of the running processes, in their order."""
         return [re.findall(_ID, part.log.read_text())[-1] for part in self.parts.backends]
 
     def open_jobs(self) -> int:
-        """Return how many effects are still to be carried out."""
+        """Return the number of jobs that are not finished."""
         statement = "select count(*) as jobs from outbox where state in ('ready', 'leased')"
         return self.rows(statement)[0]["jobs"]
 
@@ -75,38 +75,40 @@ class Deployed:
         return [mail["subject"] for mail in read]
 
     def calls(self) -> list[str]:
-        """Return the numbers of the orders that restaurants were rung for."""
+        """Return the order numbers of all missed calls."""
         file = self.parts.outbox / "calls.jsonl"
         lines = file.read_text().splitlines() if file.exists() else []
         return [json.loads(line)["orderId"] for line in lines]
 
-    def wait_until_told(self, number: str) -> None:
-        """Wait until customer and vendor have been told of an order; each exactly once."""
+    def wait_until_notified(self, number: str) -> None:
+        """Wait until customer and vendor are notified of an order; each exactly once."""
 
-        def told() -> tuple[int, int]:
+        def notified() -> tuple[int, int]:
             about = [subject.replace(":", " ").split() for subject in self.mails()]
             return sum(number in words for words in about), self.calls().count(number)
 
-        eventually(lambda: told()[0] >= 2 and told()[1] >= 1, f"two e-mails and a call: {number}")
-        assert told() == (2, 1)
+        eventually(
+            lambda: notified()[0] >= 2 and notified()[1] >= 1, f"two e-mails and a call: {number}"
+        )
+        assert notified() == (2, 1)
 
-    def forgive(self, *words: str) -> None:
-        """Expect errors with these words in their line."""
+    def expect_errors(self, *words: str) -> None:
+        """Accept error lines that contain these words."""
         self._forgiven += words
 
     def log(self) -> list[dict[str, str]]:
-        """Return every line of the log of all processes: each is an object."""
+        """Return every log line of all processes as an object."""
         logs = [part.log.read_text(errors="replace") for part in self.parts.backends]
         return [json.loads(line) for log in logs for line in log.splitlines()]
 
-    def troubles(self) -> list[str]:
-        """Return the lines about what went wrong inside, but for what is forgiven."""
-        lines = [json.dumps(line) for line in self.log() if line["level"] in _TROUBLE]
+    def logged_errors(self) -> list[str]:
+        """Return the error lines of the log, except the accepted ones."""
+        lines = [json.dumps(line) for line in self.log() if line["level"] in _ERROR_LEVELS]
         return [line for line in lines if not any(words in line for words in self._forgiven)]
 
 
 @contextlib.contextmanager
-def deployed(processes: int = 2, **settings: str) -> Iterator[Deployed]:
+def running_deployment(processes: int = 2, **settings: str) -> Iterator[RunningDeployment]:
     """Run a deployment for as long as the block does."""
     if not _PAGES.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
@@ -119,13 +121,17 @@ def deployed(processes: int = 2, **settings: str) -> Iterator[Deployed]:
     }
     try:
         with rehearsal(processes, chosen, port_for=free_port) as deployment:
-            yield Deployed(deployment)
-            _tell(deployment)
+            yield RunningDeployment(deployment)
+            _print_logs(deployment)
     except RuntimeError as error:
         pytest.fail(str(error), pytrace=False)
 
 
-def _tell(deployment: Deployment) -> None:
-    """Print the last that the processes said: pytest shows it with a test that failed."""
+def _print_logs(deployment: Deployment) -> None:
+    """Print the end of each process's log: pytest shows it with a failed test."""
     for part in deployment.backends:
-        print(f"{part.log.name}:", part.log.read_text(errors="replace")[-_LAST_WORDS:], sep="\n")
+        print(
+            f"{part.log.name}:",
+            part.log.read_text(errors="replace")[-_LOG_TAIL_CHARACTERS:],
+            sep="\n",
+        )

@@ -1,4 +1,4 @@
-"""Makes sure that the programs which the tests drive are here; installs them where that is possible."""
+"""Check that the programs which the tests need are installed; install them where possible."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ PROGRAMS = {
 
 
 def found(names: tuple[str, ...]) -> bool:
-    # Servers are often installed where only the administrator's path leads.
+    # Servers are often installed outside the PATH of users.
     places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
     if any(shutil.which(name, path=places) for name in names):
         return True
@@ -44,8 +44,8 @@ def install(packages: list[str]) -> None:
         )
 
 
-def try_the_lightest_browser() -> None:
-    """Install it, even where a heavier one would do; once, for not every system has it."""
+def install_headless_shell() -> None:
+    """Install the headless shell once, even if another Chromium exists; some systems don't have it."""
     if not found((browsers.SHELL,)) and not _TRIED.exists():
         install([browsers.SHELL])
         _TRIED.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def try_the_lightest_browser() -> None:
 
 
 def main() -> None:
-    try_the_lightest_browser()
+    install_headless_shell()
     lacking = missing()
     if lacking:
         print(f"Installing for the tests: {', '.join(lacking)}", flush=True)

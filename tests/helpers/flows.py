@@ -1,4 +1,4 @@
-"""What a customer, the payment provider and time do to an order."""
+"""Steps of an order: payments, webhooks, jobs and time."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -50,21 +50,21 @@ async def press(
     button: SandboxButton = PAY,
     rehearsal: WebhookDelivery = WebhookDelivery.NEVER,
 ) -> bool:
-    """Press a button of the hosted page, whose notice is lost unless a test wants it."""
+    """Press a button of the sandbox's payment page; its webhook is lost unless a test asks for it."""
     payment = await sandbox(services).payment(stored.payment.reference)
     assert payment is not None
     return await sandbox(services).press(payment, button, rehearsal)
 
 
 async def pay(services: Services, stored: StoredOrder) -> StoredOrder:
-    """Open the payment page, pay there, and let our server find out."""
+    """Open the payment page, pay, and reconcile the payment."""
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
     return await services.payments.reconcile(stored.payment)
 
 
 async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
-    """Start the checkout as our own page does, and press the button of our Cashfree's page."""
+    """Follow our redirect page to the fake Cashfree, and pay there."""
     found = await services.payments.find_checkout_session(checkout.url.rpartition("/")[2])
     assert found is not None
     fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
@@ -74,15 +74,15 @@ async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
 
 
 def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str, str], bytes]:
-    """Return a notice as the provider signs it now: its headers and its body."""
+    """Return a webhook signed now: headers and body."""
     secret = installation_secret(services.settings.outbox_dir.parent / "sandbox.secret")
-    return signed_notice(secret, reference, services.clock.now(), **changes)
+    return sign_webhook(secret, reference, services.clock.now(), **changes)
 
 
-def signed_notice(
+def sign_webhook(
     secret: bytes, reference: str, at: datetime, **changes: Any
 ) -> tuple[dict[str, str], bytes]:
-    """Return a notice as the provider signs it with this secret."""
+    """Return a webhook signed with this secret: headers and body."""
     content = {"type": "PAYMENT_SUCCESS", "data": {"reference": reference}} | changes
     body = json.dumps(content).encode()
     timestamp = str(to_ms(at))
@@ -95,12 +95,12 @@ def signed_notice(
 
 
 async def receive_webhook(payments: Payments, headers: Mapping[str, str], body: bytes) -> None:
-    """Let a provider's notice be received, and wait for what follows from it."""
+    """Receive a webhook and run its follow-up."""
     await payments.process_webhook(await payments.receive_webhook(headers, body))
 
 
 def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:
-    """Return the same services with another store of orders, which has these attributes."""
+    """Return the same services with another order store, which gets these attributes."""
     orders = kind(services.database, services.outbox.wake.set)
     vars(orders).update(given)
     ordering = replace(services.ordering, orders=orders)
@@ -109,7 +109,7 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
 
 
 async def drain(services: Services) -> int:
-    """Carry out everything that is due; return how many jobs that was."""
+    """Run all due jobs; return their number."""
     done = 0
     while carried_out := await run_batch(services.worker):
         done += carried_out
@@ -117,7 +117,7 @@ async def drain(services: Services) -> int:
 
 
 async def settle_down(services: Services, clock: ManualClock) -> None:
-    """Let enough time pass for every lease to end and for every retry to be made."""
+    """Advance the clock past every lease and retry, and run all due jobs."""
     for _ in range(3):
         clock.advance(seconds=LONGEST_LEASE_SECONDS)
         await services.payments.reconcile_due()
@@ -127,7 +127,7 @@ async def settle_down(services: Services, clock: ManualClock) -> None:
 
 
 def mails(services: Services) -> dict[str, EmailMessage]:
-    """Return the mails in the outbox folder, by the name of their file without its order."""
+    """Return the mails of the outbox folder, by topic."""
     folder = services.settings.outbox_dir / "mail"
     return {
         file.stem.partition("-")[0]: message_from_bytes(file.read_bytes(), policy=SMTP)
@@ -136,7 +136,7 @@ def mails(services: Services) -> dict[str, EmailMessage]:
 
 
 def part(message: EmailMessage, kind: str) -> str:
-    """Return the text (`plain`) or the page (`html`) of a mail."""
+    """Return a mail's `plain` or `html` part."""
     body = message.get_body((kind,))
     assert body is not None
     return body.get_content().replace("\r\n", "\n")
@@ -149,7 +149,7 @@ def calls(services: Services) -> list[dict[str, Any]]:
 
 
 def sell(folder: Path, restaurant_id: int, dishes: Mapping[str, str] | Iterable[str]) -> None:
-    """Let a restaurant sell these dishes alone: their ids to their prices, or whole rows."""
+    """Replace a restaurant's menu by these dishes: ids and prices, or whole rows."""
     lines = (
         [f"{id_},Dish {id_},,{price},Dishes" for id_, price in dishes.items()]
         if isinstance(dishes, Mapping)

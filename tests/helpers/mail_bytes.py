@@ -1,4 +1,4 @@
-"""The bytes of a mail, read without the parser of the code that wrote them."""
+"""Read the bytes of a mail without the parser that the product uses."""
 
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -58,12 +58,12 @@ LEGITIMATE_NAMES = [
     "😀" * 80,
     "? = ?= == ?",
 ]
-"""Names that people may have, and that have to arrive as they are."""
+"""Legitimate names that have to arrive unchanged."""
 
 
 @dataclass(frozen=True)
 class ReadMail:
-    """What a mail program shows of a mail's head."""
+    """The headers that a mail client shows."""
 
     headers: list[str]
     sender: tuple[str, str]
@@ -72,7 +72,7 @@ class ReadMail:
 
 
 def read_mail(content: bytes) -> ReadMail:
-    """Return the names of a mail's headers, and who wrote what to whom, decoded."""
+    """Return a mail's header names, sender, recipients and subject, decoded."""
     message = message_from_bytes(content, policy=compat32)
     (sender,) = _people(str(message["From"]))
     return ReadMail(

@@ -1,4 +1,4 @@
-"""Steps of the outbox that the product takes only together with others."""
+"""Single steps of the outbox, which the product only runs together with others."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ async def add(outbox: Outbox, jobs: Sequence[NewJob]) -> None:
 
 
 async def run_batch(worker: OutboxWorker) -> int:
-    """Carry out one batch of due jobs; return how many there were."""
+    """Run one batch of due jobs; return their number."""
     jobs = await worker._outbox.claim(_BATCH_SIZE)
     await asyncio.gather(*(worker.run_job(job) for job in jobs))
     return len(jobs)

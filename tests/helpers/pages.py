@@ -1,4 +1,4 @@
-"""Pages that are made beside those of `make build`."""
+"""Builds of the pages other than that of `make build`."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from tests.helpers.product import ROOT
 
 
 def web_folder(folder: Path) -> Path:
-    """Return a new folder for the framework's files, with the packages of `make build` in it."""
+    """Return a new web folder with the packages of `make build`."""
     folder.mkdir(parents=True)
     packages = ROOT / ".web" / "node_modules"
     shutil.copytree(packages, folder / "node_modules", symlinks=True, copy_function=_link)

@@ -1,4 +1,4 @@
-"""Ports of this machine that nobody listens on."""
+"""Free TCP ports on this machine."""
 
 import os
 import socket
@@ -6,17 +6,17 @@ from itertools import cycle
 
 _FIRST = 20_000
 _EACH = 1_000
-"""All below 32,768, where outgoing connections begin to take theirs."""
+"""All below 32,768, where the ports of outgoing connections begin."""
 
 
 def _of_this_process() -> range:
-    # Tests that run beside each other look for ports at the same time: each has its own.
+    # Parallel test processes look for ports at the same time: each has its own range.
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     return range(_FIRST + worker * _EACH, _FIRST + (worker + 1) * _EACH)
 
 
 def _turned(ports: range) -> list[int]:
-    start = os.getpid() % len(ports)  # another run of the tests begins elsewhere
+    start = os.getpid() % len(ports)  # another run of the tests starts at another port
     return [*ports[start:], *ports[:start]]
 
 
@@ -24,7 +24,7 @@ _next = cycle(_turned(_of_this_process()))
 
 
 def free_port() -> int:
-    """Return a port to listen on; it is not given out again for a long while."""
+    """Return a free port; it is not returned again soon."""
     for port in _next:
         with socket.socket() as listener:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

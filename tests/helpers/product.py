@@ -1,4 +1,4 @@
-"""The product as an operator starts it, with a database, an outbox and a port of its own."""
+"""The product as an operator starts it, with its own database, outbox and port."""
 
 import atexit
 import contextlib
@@ -19,10 +19,10 @@ from typing import TypeVar
 import httpx
 
 from kit.http.client import trusted
-from tests.helpers import quick_start
+from tests.helpers import fork_server
 from tests.helpers.databases import migrated_sqlite_file
+from tests.helpers.fork_server import ROOT as ROOT
 from tests.helpers.ports import free_port
-from tests.helpers.quick_start import ROOT as ROOT
 from tests.helpers.settings import DATA
 
 Found = TypeVar("Found")
@@ -35,7 +35,7 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
 
 
 def eventually(look: Callable[[], Found], what: str, within: float = _PATIENCE_SECONDS) -> Found:
-    """Return what a look finds as soon as it finds something; fail if it never does."""
+    """Return the first true result of `look`; fail after `within` seconds."""
     deadline = time.monotonic() + within
     while not (found := look()):
         assert time.monotonic() < deadline, f"waited in vain: {what}"
@@ -44,9 +44,9 @@ def eventually(look: Callable[[], Found], what: str, within: float = _PATIENCE_S
 
 
 def memory_bytes(pid: int) -> int:
-    """Return a process's share of the machine's memory (PSS), but for files that are mapped.
+    """Return a process's proportional share of anonymous memory (PSS).
 
-    Of those the share changes whenever another Python program begins or ends.
+    File mappings are excluded: their share changes with the number of Python programs that run.
     """
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     line = next(line for line in rollup.splitlines() if line.startswith("Pss_Anon:"))
@@ -55,14 +55,14 @@ def memory_bytes(pid: int) -> int:
 
 @cache
 def _migrated_database() -> Path:
-    """Return a database to be copied: migrating takes longer than starting to serve."""
+    """Return a migrated database to copy: migrating takes longer than starting the server."""
     folder = Path(tempfile.mkdtemp(prefix="food_points_"))
     atexit.register(shutil.rmtree, folder)
     return migrated_sqlite_file(folder)
 
 
 class Product:
-    """One installation; it may die, and come back on the same database and port."""
+    """One installation; it can be killed and restarted on the same database and port."""
 
     data = DATA
     shares_memory = True
@@ -79,28 +79,28 @@ class Product:
         folder.mkdir(parents=True, exist_ok=True)
 
     def start(self) -> None:
-        """Serve, on a migrated database; return when orders can be taken."""
+        """Start the server on a migrated database; return when it is healthy."""
         if not self.database.exists():
             shutil.copyfile(_migrated_database(), self.database)
-        self._process = quick_start.start(
+        self._process = fork_server.start(
             "campus_app.serve",
             environment=self._environment(),
             out=self.log,
             err=self.log,
             shares_memory=self.shares_memory,
         )
-        eventually(self.is_well, f"the server at {self.url}, see {self.log}")
+        eventually(self.is_healthy, f"the server at {self.url}, see {self.log}")
 
     def stop(self) -> None:
-        """End it as Ctrl-C does; after a while, however it takes."""
+        """Send SIGTERM; kill the server after a timeout."""
         self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """Kill the server."""
         self._end(signal.SIGKILL)
 
-    def stand_still(self, seconds: float) -> None:
-        """Let it do nothing for so long, as on a machine that has no time for it."""
+    def suspend(self, seconds: float) -> None:
+        """Suspend the process for some seconds, as on an overloaded machine."""
         assert self._process is not None
         assert self._process.pid is not None
         os.kill(self._process.pid, signal.SIGSTOP)
@@ -108,33 +108,33 @@ class Product:
         os.kill(self._process.pid, signal.SIGCONT)
 
     def fill_disk(self) -> None:
-        """Let no file of the server take another byte, as on a full disk."""
-        self._let_files_be(0)
+        """Make every write of the server fail, as on a full disk."""
+        self._limit_file_size(0)
 
-    def make_room(self) -> None:
-        """Let files grow again."""
-        self._let_files_be(resource.RLIM_INFINITY)
+    def free_disk(self) -> None:
+        """Allow writes again."""
+        self._limit_file_size(resource.RLIM_INFINITY)
 
-    def _let_files_be(self, most_bytes: int) -> None:
+    def _limit_file_size(self, most_bytes: int) -> None:
         assert self._process is not None
         limits = (most_bytes, resource.RLIM_INFINITY)
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limits)
 
     def restart(self, now: datetime | None = None) -> None:
-        """End it and start it again, maybe with another time on the campus."""
+        """Restart the server, optionally with another campus time."""
         self.now = now or self.now
         self.stop()
         self.start()
 
-    def operate(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run the operator's command line on its machine, maybe with other settings."""
-        return quick_start.run("campus_app.ops", *words, environment=self._environment() | settings)
+    def run_ops(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run an operator's command with the installation's settings."""
+        return fork_server.run("campus_app.ops", *words, environment=self._environment() | settings)
 
     def is_running(self) -> bool:
         return self._process is not None
 
-    def is_well(self) -> bool:
-        """Whether the process lives and says that orders can be taken."""
+    def is_healthy(self) -> bool:
+        """Whether the process runs and accepts orders."""
         assert self._process is not None
         assert self._process.is_alive(), self.log.read_text()
         try:
@@ -143,7 +143,7 @@ class Product:
             return False
 
     def memory_bytes(self) -> int:
-        """Return what the server remembers."""
+        """Return the memory of the server process."""
         assert self._process is not None
         return memory_bytes(self._process.pid)
 
@@ -168,7 +168,9 @@ class Product:
         process, self._process = self._process, None
         if process is None:
             return
-        if not process.is_alive():  # it has ended by itself, and its number may be another's
+        if (
+            not process.is_alive()
+        ):  # the process has exited, and its id may belong to another process
             return
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.ident, how)

@@ -1,4 +1,4 @@
-"""A real Redis on a free port of this machine, which may be lost and found."""
+"""A Redis server on a free port, which tests can stop and start."""
 
 import contextlib
 import shutil
@@ -15,7 +15,7 @@ _START_SECONDS = 20.0
 
 
 class RedisServer:
-    """Keeps nothing; always answers at the same address."""
+    """A Redis without persistence, always on the same port."""
 
     def __init__(self, program: str) -> None:
         self.port = free_port()
@@ -37,7 +37,7 @@ class RedisServer:
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         deadline = time.monotonic() + _START_SECONDS
-        while not self._answers():
+        while not self._is_up():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 pytest.fail("Redis did not start", pytrace=False)
             time.sleep(0.02)
@@ -48,7 +48,7 @@ class RedisServer:
             self._process.wait()
             self._process = None
 
-    def _answers(self) -> bool:
+    def _is_up(self) -> bool:
         try:
             with socket.create_connection(("127.0.0.1", self.port), 1) as connection:
                 connection.sendall(b"PING\r\n")
@@ -59,7 +59,7 @@ class RedisServer:
 
 @contextlib.contextmanager
 def running_redis() -> Iterator[RedisServer]:
-    """Run Redis for as long as the block does."""
+    """Run Redis for the duration of the block."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.fail("Redis is missing (Debian, Ubuntu: apt-get install redis)", pytrace=False)

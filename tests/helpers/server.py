@@ -1,4 +1,4 @@
-"""A real HTTP server on a free port of this machine."""
+"""An HTTP server on a free port of this machine."""
 
 import asyncio
 import contextlib
@@ -14,10 +14,10 @@ from uvicorn.server import ServerState
 
 @contextlib.asynccontextmanager
 async def serving(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
-    """Serve an application for as long as the block runs, on a free port or this; give its address.
+    """Serve an application during the block; yield its address.
 
-    It is uvicorn without its own clockwork, which takes a quarter of a second to come to an end:
-    hundreds of tests wait for it.
+    Uvicorn's own shutdown takes a quarter of a second, and hundreds of tests would wait for it, so
+    only its protocol class is used.
     """
     config = uvicorn.Config(app, lifespan="off", ws="websockets-sansio", log_config=None)
     config.load()

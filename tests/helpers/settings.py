@@ -1,4 +1,4 @@
-"""Settings that neither the developer's `.env` nor the environment can change."""
+"""Settings that ignore `.env` and the environment."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 from campus_app.settings import Settings
 
 DATA = Path(__file__).parents[1] / "data"
-"""The restaurants and menus of every test: frozen, so that the shop may change its own."""
+"""The restaurants and menus of the tests, separate from the shop's own data."""
 ORIGIN = "https://food-points.example"
 OPERATOR_TOKEN = "the-operator-of-the-unit-tests-01"
 NOBODY_LISTENS = 1
@@ -16,7 +16,7 @@ NOBODY_LISTENS = 1
 
 
 class ExplicitSettings(Settings):
-    """Only what is passed counts; the rest is the default."""
+    """Settings from arguments and defaults only."""
 
     @classmethod
     def settings_customise_sources(
@@ -29,7 +29,7 @@ class ExplicitSettings(Settings):
 
 
 def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
-    """Return settings whose database is `database_url`, and whose outbox is in `folder`."""
+    """Return settings with this database and an outbox in `folder`."""
     values = {
         "database_url": database_url,
         "outbox_dir": folder / "outbox",

@@ -1,4 +1,4 @@
-"""Data folders with another number of restaurants than the tests' own."""
+"""Data folders with another number of restaurants than the test data."""
 
 import csv
 from pathlib import Path
@@ -9,9 +9,9 @@ _FIRST = 8
 
 
 def shop_with(restaurants: int, folder: Path) -> Path:
-    """Return a folder with so many restaurants: the first of the tests' data, then copies of them.
+    """Return a data folder with this many restaurants: the test data's, then copies of them.
 
-    A copy has the menu of the one that it was made of; its dishes have ids of their own.
+    A copy has the menu of its original; its dishes have their own ids.
     """
     folder.mkdir()
     header, *rows = _read(DATA / "restaurants.csv")
@@ -45,7 +45,7 @@ def _copy(rows: list[list[str]], number: int) -> list[str]:
     row = list(rows[_original(number) - 1])
     if number > _FIRST:
         row[0], row[1] = str(number), f"{row[1]} {number}"
-        row[6] = f"{row[6]}|new here"  # a tag that no translation knows
+        row[6] = f"{row[6]}|new here"  # a tag without a translation
         row[12], row[13] = "false", "0"
     return row
 

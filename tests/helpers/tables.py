@@ -1,4 +1,4 @@
-"""Looking into the tables themselves."""
+"""Direct access to database tables."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from kit.db.tables import table_of
 
 
 async def rows(database: Database, model: type[SQLModel], **equal: Any) -> list[Any]:
-    """Return a table's rows, by its first column, or those with these values."""
+    """Return a table's rows ordered by the first column, optionally filtered by values."""
     table = table_of(model)
     wanted = [table.c[name] == value for name, value in equal.items()]
     statement = select(table).where(*wanted).order_by(next(iter(table.c)))
@@ -19,7 +19,7 @@ async def rows(database: Database, model: type[SQLModel], **equal: Any) -> list[
 
 
 async def count(database: Database, model: type[SQLModel], **equal: Any) -> int:
-    """Return how many rows a table has, or how many with these values."""
+    """Return a table's row count, optionally filtered by values."""
     table = table_of(model)
     wanted = [table.c[name] == value for name, value in equal.items()]
     statement = select(func.count()).select_from(table).where(*wanted)
@@ -27,7 +27,7 @@ async def count(database: Database, model: type[SQLModel], **equal: Any) -> int:
 
 
 async def execute(database: Database, statement: str, **values: Any) -> None:
-    """Run a statement of SQL that both databases understand."""
+    """Run an SQL statement that both databases support."""
     await database.write(lambda connection: connection.execute(text(statement), values))
 
 
@@ -44,7 +44,7 @@ _FAR_AHEAD_MS = 4_000_000_000_000
 async def hold_numbers(
     database: Database, first: int, last: int, *, until: int = _FAR_AHEAD_MS
 ) -> None:
-    """Let another order hold the numbers from first to last."""
+    """Reserve the order numbers from first to last for another order."""
     await execute(database, _HOLD, first=first, last=last, until=until)
 
 
@@ -52,7 +52,7 @@ _UNIQUE = ("id", "response_token", "idempotency_key")
 
 
 async def multiply_orders(database: Database, *, by: int) -> None:
-    """Let there be so many orders for each that there is, without payments."""
+    """Copy each order until there are `by` of it, without payments."""
     columns = [column.name for column in table_of(OrderRow).c]
     values = [f"{name} || '-' || value" if name in _UNIQUE else name for name in columns]
     numbers = "SELECT 2 UNION ALL SELECT value + 1 FROM numbers WHERE value < :last"

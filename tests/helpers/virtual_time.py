@@ -1,4 +1,4 @@
-"""Time as an event loop tells it, which passes only when a test says so."""
+"""An event loop's clock that only moves when a test moves it."""
 
 import heapq
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class _Planned:
 
 
 class VirtualTime:
-    """A clock in seconds, with the callbacks that are planned by it."""
+    """A clock in seconds, with its scheduled callbacks."""
 
     def __init__(self) -> None:
         self._now = 1_000.0
@@ -43,14 +43,14 @@ class VirtualTime:
         return self._planned[0].when if self._planned else None
 
     def run_next(self) -> None:
-        """Let time pass until the next callback, and run it."""
+        """Advance to the next callback and run it."""
         planned = heapq.heappop(self._planned)
         self._now = max(self._now, planned.when)
         if not planned.is_cancelled:
             planned.callback()
 
     def advance(self, seconds: float) -> None:
-        """Let so much time pass, and run what is due by then, each at its time."""
+        """Advance the clock and run each due callback at its time."""
         until = self._now + seconds
         while (when := self.next_at()) is not None and when <= until:
             self.run_next()

@@ -1,7 +1,7 @@
-"""A visitor without a screen who orders as the pages do: over the socket, again where it breaks.
+"""A visitor without a browser who orders over the WebSocket as the pages do, with retries.
 
-Like a browser it keeps the cart and the draft, brings them along when it comes back, and repeats
-what it has no answer to. Every step ends when the server has shown what the page waits for.
+Like a browser it stores the cart and the draft, sends them after a reconnect, and repeats
+unanswered events. Every step ends when the server has sent the state that the page waits for.
 """
 
 import asyncio
@@ -38,8 +38,8 @@ _STEP_SECONDS = 60.0
 STEPS = ("arrive", "fill_cart", "see_bill", "give_details", "wait", "pay", "come_back", "confirm")
 
 
-class Refused(Exception):
-    """The connection broke before the server had shown what was waited for."""
+class Disconnected(Exception):
+    """The connection ended before the expected state arrived."""
 
 
 def _page(address: str, **parameters: Any) -> dict[str, Any]:
@@ -48,13 +48,13 @@ def _page(address: str, **parameters: Any) -> dict[str, Any]:
 
 
 class Visitor:
-    """One person with one tab."""
+    """One visitor with one tab."""
 
     def __init__(self, url: str, number: int, origin: str = "") -> None:
         self.email = f"visitor{number}@students.example"
         self.token = secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
-        self.strange_tokens: list[str] = []
+        self.replaced_tokens: list[str] = []
         self.reconnected = 0
         self.order = ""
         self._url = url
@@ -65,19 +65,25 @@ class Visitor:
         self._address = _page("/menu/1", restaurant_id="1")
 
     async def step(self, name: str) -> None:
-        """Take a step of the order, again from its beginning where the connection breaks."""
+        """Run a step of the order; restart it when the connection ends."""
         async with asyncio.timeout(_STEP_SECONDS):
             while True:
                 try:
                     await getattr(self, f"_{name}")()
-                except (Refused, ConnectionClosed, InvalidHandshake, OSError, httpx.TransportError):
+                except (
+                    Disconnected,
+                    ConnectionClosed,
+                    InvalidHandshake,
+                    OSError,
+                    httpx.TransportError,
+                ):
                     await self.leave()
                     await asyncio.sleep(_RETRY_SECONDS)
                 else:
                     return
 
     async def leave(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         socket, self._socket = self._socket, None
         if socket is not None:
             await socket.close()
@@ -114,9 +120,9 @@ class Visitor:
         await self._seen(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
     async def ask_to_pay(self) -> str:
-        """Let the order be stored; return where it is paid."""
+        """Have the order stored; return the URL of its payment."""
         await self._wait()
-        # The note is part of the order: with another one it would be another order.
+        # The note is part of the order: another note would make another order.
         await self._keep_note(_NOTE)
         pay_url = f"{_WAITING}.pay_url"
         await self._do(f"{_WAITING}.pay", lambda: bool(self.vars.get(pay_url)))
@@ -132,14 +138,14 @@ class Visitor:
                 "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
             )
         if answer.status_code >= 500:
-            raise Refused
+            raise Disconnected
         assert answer.status_code == 303, answer.text
         self._back = urlsplit(answer.headers["location"]).path
 
     async def _come_back(self) -> None:
         splat = self._back.removeprefix("/forms/response/")
         await self._at(_page(self._back, splat=[splat]), f"{_RETURN}.open")
-        kept = f"{_RETURN}.kept_number"
+        kept = f"{_RETURN}.stored_number"
         while self.vars.get(kept) != self.order:
             asked = len(self._redirects)
             await self._send(f"{_RETURN}.ask")
@@ -167,7 +173,7 @@ class Visitor:
         return any(urlsplit(each).path == place for each in self._redirects)
 
     async def _at(self, page: dict[str, Any], on_load: str) -> None:
-        """Go to a page, over a connection that is made where there is none."""
+        """Open a page; connect first if there is no connection."""
         self._address = page
         self._redirects.clear()
         if self._socket is None:
@@ -201,23 +207,23 @@ class Visitor:
         await self._seen(is_done)
 
     async def _caught_up(self) -> None:
-        """Return when everything that was sent has been worked on."""
+        """Return when all sent events have been processed."""
         await self._keep_note(secrets.token_hex(4))
 
     async def _keep_note(self, note: str) -> None:
-        """Change the note for the kitchen, and see it changed."""
+        """Change the kitchen note, and wait for the change."""
         kept = f"{_CHECKOUT}.note"
         await self._do(f"{_CHECKOUT}.keep_note", lambda: self.vars.get(kept) == note, note=note)
 
     async def _send(self, name: str, **payload: Any) -> None:
         if self._socket is None:
-            raise Refused
+            raise Disconnected
         event = {"name": name, "payload": payload, "router_data": self._address}
         await self._socket.send(f"42{_NAMESPACE}," + json.dumps(["event", event]))
 
     async def _seen(self, is_so: Callable[[], bool]) -> None:
         if self._socket is None:
-            raise Refused
+            raise Disconnected
         while not is_so():
             await self._take_in(str(await self._socket.recv()))
 
@@ -228,7 +234,7 @@ class Visitor:
             return
         kind, content = json.loads(text.removeprefix(f"42{_NAMESPACE},"))[:2]
         if kind == "new_token":
-            self.strange_tokens.append(content)
+            self.replaced_tokens.append(content)
             self.token = content
         elif kind == "event":
             for event in content.get("events") or []:
@@ -246,7 +252,7 @@ class Visitor:
 
 @contextlib.asynccontextmanager
 async def visitors(url: str, count: int) -> AsyncIterator[list[Visitor]]:
-    """So many people, who hang up in the end."""
+    """Yield visitors; close their connections afterwards."""
     people = [Visitor(url, number) for number in range(count)]
     try:
         yield people

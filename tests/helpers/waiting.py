@@ -1,17 +1,17 @@
-"""Waiting for what another process or thread brings about, with an end to it."""
+"""Wait, with a timeout, for the effects of another process or thread."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
 TICK_SECONDS = 0.002
-"""So much earlier a timer may be over: the event loop counts milliseconds, turn by turn."""
+"""How much earlier a timer may fire: the event loop rounds to milliseconds."""
 _SECONDS = 10.0
 _BETWEEN_LOOKS_SECONDS = 0.005
 
 
 async def eventually(is_so: Callable[[], bool | Awaitable[bool]], what: str) -> None:
-    """Return once something is so; fail if it does not come about."""
+    """Return when a condition holds; fail after a timeout."""
     deadline = time.monotonic() + _SECONDS
     while True:
         found = is_so()
@@ -22,6 +22,6 @@ async def eventually(is_so: Callable[[], bool | Awaitable[bool]], what: str) -> 
 
 
 async def meet(others: asyncio.Barrier | asyncio.Event) -> None:
-    """Wait for the others of a race; fail if one of them never comes."""
+    """Wait for the other parties of a race; fail after a timeout."""
     async with asyncio.timeout(_SECONDS):
         await others.wait()

@@ -1,7 +1,7 @@
-"""Firefox and WebKit, driven as W3C WebDriver says.
+"""Firefox and WebKit, controlled by the W3C WebDriver protocol.
 
-Debian's Firefox has no geckodriver beside it: it is spoken to by its own socket, whose commands
-have the same names and answers (https://firefox-source-docs.mozilla.org/testing/marionette/).
+Debian's Firefox comes without geckodriver: it is controlled through Marionette's socket, whose
+commands have the same names and responses (https://firefox-source-docs.mozilla.org/testing/marionette/).
 """
 
 import contextlib
@@ -28,15 +28,15 @@ XVFB = "Xvfb"
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _ANSWER_SECONDS = 60.0
 _STOP_SECONDS = 10.0
-# Where a control is that can be clicked. A driver aims first and clicks then: what a page that still
-# scrolls or grows has moved meanwhile, it would miss without a word.
+# Returns where a control can be clicked. A driver locates first and clicks afterwards: it would
+# silently miss a control that a scrolling or growing page has moved in between.
 _PLACE = """((control) => {
   control.scrollIntoView({block: 'center', behavior: 'instant'});
   const {left, top, width, height} = control.getBoundingClientRect();
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
   return !control.disabled && control.contains(above) && [left, top];
 })(arguments[0])"""
-# Without a device for sound Firefox fails some samples: it is given one that plays into nothing.
+# Without a sound device Firefox rejects some samples: this one discards the sound.
 _SILENT_DEVICE = "pcm.!default null\n"
 _PREFERENCES = {
     "marionette.port": 0,
@@ -50,22 +50,22 @@ _PREFERENCES = {
 }
 
 
-class Refused(Exception):
-    """A command failed; the text is the browser's."""
+class CommandFailed(Exception):
+    """A command failed; the message is the browser's."""
 
 
-class Driven(ABC):
+class DrivenBrowser(ABC):
     """A browser with one window."""
 
     @abstractmethod
     def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
-        """Give a command, by its name and by its HTTP request; return the value of the answer."""
+        """Send a command, by its Marionette name or its HTTP request; return its value."""
 
     def open(self, url: str) -> None:
         self._ask("WebDriver:Navigate", "POST", "/url", {"url": url})
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window a size, as far as the browser goes along."""
+        """Set the window's size, as far as the browser allows it."""
         body = {"width": width, "height": height}
         self._ask("WebDriver:SetWindowRect", "POST", "/window/rect", body)
 
@@ -75,16 +75,16 @@ class Driven(ABC):
         return self._ask("WebDriver:ExecuteScript", "POST", "/execute/sync", body)
 
     def wait(self, script: str, *arguments: Any) -> Any:
-        """Return the value of an expression as soon as it is a true one."""
+        """Return the value of an expression as soon as it is true."""
         return eventually(lambda: self._look(script, *arguments), f"{script} {arguments}")
 
     def click(self, xpath: str) -> None:
-        """Click on the one element that can be clicked there, at rest and with nothing above it."""
+        """Click an element when it is at rest and nothing covers it."""
         place = None
 
         def press() -> bool:
             nonlocal place
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(CommandFailed):
                 element = self._find(xpath)
                 before, place = place, self.run(_PLACE, {_ELEMENT: element})
                 if place and place == before:
@@ -100,12 +100,12 @@ class Driven(ABC):
         self._on_element("SendKeys", element, "value", text=text)
 
     def _look(self, script: str, *arguments: Any) -> Any:
-        with contextlib.suppress(Refused):  # a page may be on its way out
+        with contextlib.suppress(CommandFailed):  # the page may be unloading
             return self.run(script, *arguments)
         return None
 
     def _look_for(self, xpath: str) -> str | None:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(CommandFailed):
             return self._find(xpath)
         return None
 
@@ -123,12 +123,12 @@ class Driven(ABC):
         )
 
 
-class _Firefox(Driven):
+class _Firefox(DrivenBrowser):
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_ANSWER_SECONDS)
         self._stream = self._socket.makefile("rb")
         self._number = 0
-        self._read()  # it introduces itself
+        self._read()  # the browser's greeting
         self._ask("WebDriver:NewSession", "", "", {})
 
     def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
@@ -137,14 +137,14 @@ class _Firefox(Driven):
         self._socket.sendall(f"{len(text.encode())}:{text}".encode())
         _, _, error, result = self._read()
         if error:
-            raise Refused(f"{command}: {error['error']}: {error['message']}")
+            raise CommandFailed(f"{command}: {error['error']}: {error['message']}")
         return result.get("value", result) if isinstance(result, dict) else result
 
     def _read(self) -> Any:
         length = b""
         while (digit := self._stream.read(1)) != b":":
             if not digit:
-                raise Refused("Firefox has gone")
+                raise CommandFailed("Firefox has gone")
             length += digit
         return json.loads(self._stream.read(int(length)))
 
@@ -153,7 +153,7 @@ class _Firefox(Driven):
         self._socket.close()
 
 
-class _WebKit(Driven):
+class _WebKit(DrivenBrowser):
     def __init__(self, port: int, browser: str) -> None:
         self._client = httpx.Client(
             base_url=f"http://127.0.0.1:{port}", timeout=_ANSWER_SECONDS, trust_env=False
@@ -175,7 +175,7 @@ class _WebKit(Driven):
         answer = self._client.request(method, f"{self._session}{path}", json=body)
         value = answer.json()["value"]
         if not answer.is_success:
-            raise Refused(f"{path}: {value['error']}: {value['message']}")
+            raise CommandFailed(f"{path}: {value['error']}: {value['message']}")
         return value
 
     def close(self) -> None:
@@ -184,8 +184,8 @@ class _WebKit(Driven):
 
 
 @contextlib.contextmanager
-def firefox(folder: Path) -> Iterator[Driven]:
-    """Start Firefox without a window, with a profile of its own in a folder."""
+def firefox(folder: Path) -> Iterator[DrivenBrowser]:
+    """Start Firefox headless, with its own profile in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = (f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in _PREFERENCES.items())
     (folder / "user.js").write_text("".join(lines))
@@ -203,8 +203,8 @@ def firefox(folder: Path) -> Iterator[Driven]:
 
 
 @contextlib.contextmanager
-def webkit(folder: Path) -> Iterator[Driven]:
-    """Start WebKitGTK's small browser on a screen that nobody sees, with a home of its own."""
+def webkit(folder: Path) -> Iterator[DrivenBrowser]:
+    """Start WebKitGTK's MiniBrowser on a virtual screen, with its own home folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (browser,) = list(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")) or [None]
     screen = folder / "screen"
@@ -227,9 +227,9 @@ def webkit(folder: Path) -> Iterator[Driven]:
 def _running(
     command: list[str], folder: Path, *, pass_fds: tuple[int, ...] = (), **more: str
 ) -> Iterator[None]:
-    """Run a program until it is left, with all that it has started."""
+    """Run a program during the block; end it with all its children."""
     log = (folder / f"{Path(command[0]).name}.log").open("wb")
-    # It ends with these tests, however they end.
+    # setpriv ends the program with the test process, even if that is killed.
     process = subprocess.Popen(
         ["setpriv", "--pdeathsig", "KILL", *command],
         stdout=log,
@@ -246,7 +246,7 @@ def _running(
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and its whole process group."""
+    """End a program's whole process group."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, sign)
@@ -256,7 +256,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _has_members(process: subprocess.Popen[bytes]) -> bool:
-    process.poll()  # a zombie would be one
+    process.poll()  # otherwise a zombie would count as a member
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, 0)
         return True

@@ -1,4 +1,4 @@
-"""A running installation with a customer on it, and what must still hold after an attack."""
+"""A running installation with a customer on it, and checks that an attack changed nothing."""
 
 import contextlib
 import re
@@ -7,85 +7,85 @@ import pytest
 
 from tests.helpers.builders import CUSTOMER, order_body
 from tests.hostile.invalid_values import PERSON
-from tests.hostile.raw_socket_client import ROOT, Stranger, at
-from tests.hostile.server import UNSLOWED, running_server
+from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
+from tests.hostile.server import UNTHROTTLED, running_server
 
 _CART = f"{ROOT}.campus_app___states___cart____cart_state"
 _LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ [\w.]+ \S.*")
-_LONGEST_LINE = 400
+_MAXIMUM_LINE_CHARACTERS = 400
 _MENU = at("/menu/5", restaurant_id="5")
 _BOOKKEEPING = "next_check_at_ms"
-"""Asking the provider plans the next time of asking; nothing else may change."""
+"""Querying the provider sets the next query time; nothing else may change."""
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory):
-    """The installation that every attack is made on."""
+    """The installation that the attacks target."""
     folder = tmp_path_factory.mktemp("hostile")
-    with running_server(folder, **UNSLOWED) as server:
+    with running_server(folder, **UNTHROTTLED) as server:
         yield server
 
 
 @pytest.fixture(scope="package")
 def orders(server):
-    """The numbers of two orders of a customer: one paid, one not."""
+    """Two order numbers of a customer: one paid, one not."""
     return {"paid": _order(server, is_paid=True), "unpaid": _order(server, is_paid=False)}
 
 
 @pytest.fixture(scope="module")
 def customer(server):
-    """Somebody with two dishes in the cart, who is looking at a menu all the time.
+    """A connected customer with two dishes in the cart, who stays on a menu.
 
-    No longer than a file of tests: while others run, nobody answers the socket's pings.
+    Scoped to a module: while other modules run, the client does not answer the socket's pings.
     """
-    with Stranger(server.port) as customer:
-        customer.enter(_MENU, {})
+    with RawSocketClient(server.port) as customer:
+        customer.open_page(_MENU, {})
         for dish in ("501", "502"):
             customer.send(f"{_CART}.add_item", {"item_id": dish}, _MENU)
-        customer.catch_up()
+        customer.wait_until_processed()
         assert customer.vars[f"{_CART}.cart"].endswith("|501:1,502:1")
         yield customer
 
 
 @pytest.fixture
-def stranger(server):
-    """Somebody on the socket; nothing has been said yet."""
-    with Stranger(server.port) as stranger:
-        yield stranger
+def socket_client(server):
+    """A connected client that has not sent anything."""
+    with RawSocketClient(server.port) as socket_client:
+        yield socket_client
 
 
 @pytest.fixture
-def unharmed(server, orders, customer):
-    """Checks that an attack inside its block has changed nothing, and left a clean log.
+def assert_unchanged(server, orders, customer):
+    """A context manager that checks that its block changed nothing and left a clean log.
 
-    Where `in_our_code`, the framework may complain of the attack; nothing of ours may have failed.
+    With `in_our_code` the framework may log errors about the attack, but our modules may not.
     """
 
     @contextlib.contextmanager
-    def unharmed(*, in_our_code=False):
+    def assert_unchanged(*, in_our_code=False):
         rows, seen = server.rows(without=_BOOKKEEPING), len(server.logged())
         cart = customer.vars[f"{_CART}.cart"]
         yield
-        customer.catch_up()
-        assert server.is_well()
+        customer.wait_until_processed()
+        assert server.is_healthy()
         assert server.rows(without=_BOOKKEEPING) == rows
         assert customer.vars[f"{_CART}.cart"] == cart
         lines = server.logged()[seen:]
-        assert _ugly(lines) == []
+        assert _invalid_lines(lines) == []
         if in_our_code:
             assert [line for line in lines if " campus_app." in line] == []
 
-    return unharmed
+    return assert_unchanged
 
 
-def _ugly(lines):
-    """Return the lines that are not one short record each, or say who somebody is."""
+def _invalid_lines(lines):
+    """Return the log lines that are not one short record, or that contain personal data."""
     private = [*PERSON.values(), *CUSTOMER.values()]
     return [
         line
         for line in lines
         if not _LINE.fullmatch(line)
-        or len(line) > _LONGEST_LINE
+        or len(line) > _MAXIMUM_LINE_CHARACTERS
         or any(words in line for words in private)
     ]
 

@@ -1,4 +1,4 @@
-"""Ten thousand events that nobody should send: `python -m tests.hostile.flood <port> <events>`."""
+"""Send ten thousand hostile events: `python -m tests.hostile.flood <port> <events>`."""
 
 import random
 import sys
@@ -8,55 +8,55 @@ from functools import partial
 from typing import Any
 
 from tests.hostile import handler_inventory
-from tests.hostile.invalid_values import BROKEN_PAGES, KEPT, PAGES, PAYLOADS, VALUES
-from tests.hostile.raw_socket_client import Stranger, at
+from tests.hostile.invalid_values import BROKEN_PAGES, PAGES, PAYLOADS, STORED_VALUES, VALUES
+from tests.hostile.raw_socket_client import RawSocketClient, at
 
 EVENTS = 10_000
 _EVENTS_OF_ONE = 500
 _AT_ONCE = 10
 _ADDRESS = "127.0.0.66"
-"""What is not read in time from here keeps nobody waiting who is somewhere else."""
-_BETWEEN_BREATHS = 100
-"""So many are sent before the answers are read: a socket whose answers nobody reads is closed."""
+"""A separate client address, so that its rate limit does not delay others."""
+_EVENTS_BETWEEN_READS = 100
+"""Events sent before responses are read: the server closes a socket that reads nothing."""
 HostileEvent = tuple[Any, Any, Any]
-"""A name, a payload and where it is said to come from."""
+"""Name, payload and router data of an event."""
 handler_inventory.import_states()
 _HANDLERS = handler_inventory.handlers()
-_STORAGE = handler_inventory.in_full(KEPT)
+_STORAGE = handler_inventory.storage_payload(STORED_VALUES)
 _MENU = at("/menu/5", restaurant_id="5")
 _PAGES = (_MENU, *PAGES, *BROKEN_PAGES)
 _MOST_CHARACTERS = 2_000
-"""Longer texts are attacks of their own; here the number of events is."""
+"""Longer texts are separate attacks; this one is about the number of events."""
 
 
 def flood(port: int, events: int = EVENTS) -> None:
-    """Send so many hostile events, always the same ones, over several sockets at once.
+    """Send this many hostile events, always the same ones, over several sockets at once.
 
-    Each is read no faster than is allowed: one alone could not do much.
+    The server limits the rate of each socket, so a single one would be too slow.
     """
     attacks = [list(_hostile_events(number)) for number in range(events // _EVENTS_OF_ONE)]
-    with ThreadPoolExecutor(_AT_ONCE) as strangers:
-        for _ in strangers.map(partial(_attack, port), attacks):
+    with ThreadPoolExecutor(_AT_ONCE) as clients:
+        for _ in clients.map(partial(_attack, port), attacks):
             pass
 
 
 def _attack(port: int, events: list[HostileEvent]) -> None:
-    with Stranger(port, address=_ADDRESS) as stranger:
-        stranger.enter(_MENU, _STORAGE)
+    with RawSocketClient(port, address=_ADDRESS) as socket_client:
+        socket_client.open_page(_MENU, _STORAGE)
         for sent, event in enumerate(events, 1):
-            stranger.send(*event)
-            if sent % _BETWEEN_BREATHS == 0:
-                stranger.catch_up()
+            socket_client.send(*event)
+            if sent % _EVENTS_BETWEEN_READS == 0:
+                socket_client.wait_until_processed()
 
 
 def _hostile_events(number: int) -> Iterator[HostileEvent]:
     values = [value for value in VALUES if len(repr(value)) < _MOST_CHARACTERS]
-    chance = random.Random(number)
+    rng = random.Random(number)
     for _ in range(_EVENTS_OF_ONE):
-        handler = chance.choice(_HANDLERS)
-        arguments = {name: chance.choice(values) for name in handler.parameters}
-        payload = chance.choice((handler.arguments(**arguments), arguments, *PAYLOADS))
-        yield handler.name, payload, chance.choice(_PAGES)
+        handler = rng.choice(_HANDLERS)
+        arguments = {name: rng.choice(values) for name in handler.parameters}
+        payload = rng.choice((handler.arguments(**arguments), arguments, *PAYLOADS))
+        yield handler.name, payload, rng.choice(_PAGES)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Everything that a stranger may call or forge, as the product itself registers it."""
+"""Every event handler and stored variable that a client can send, as the product registers them."""
 
 import importlib
 import inspect
@@ -15,12 +15,12 @@ import campus_app
 import voice_site
 from tests.hostile.raw_socket_client import ROOT
 
-_USUAL = {"name": "fullName", "var_name": "cart", "form": {}, "vars": {}}
+_VALID_ARGUMENTS = {"name": "fullName", "var_name": "cart", "form": {}, "vars": {}}
 
 
 @dataclass(frozen=True)
 class Handler:
-    """A handler of a state: its full name, and what it expects."""
+    """An event handler: its full name and parameters."""
 
     name: str
     parameters: tuple[str, ...]
@@ -35,17 +35,17 @@ class Handler:
 
     @property
     def is_written_by_us(self) -> bool:
-        """Reflex gives each state a `setvar`, which finds nothing to set in ours."""
+        """Reflex gives each state a `setvar`; our states have no variable that it may set."""
         return self.is_ours and not self.name.endswith(".setvar")
 
     def arguments(self, **changes: Any) -> dict[str, Any]:
-        """Return arguments that are right in type, but for the changed ones."""
-        usual = {name: _USUAL.get(name, "501") for name in self.parameters}
-        return usual | {name: changes[name] for name in usual if name in changes}
+        """Return arguments of valid types, except for the changed ones."""
+        valid = {name: _VALID_ARGUMENTS.get(name, "501") for name in self.parameters}
+        return valid | {name: changes[name] for name in valid if name in changes}
 
 
 def import_states() -> None:
-    """Import every module that defines a state, the framework's own too, without the app."""
+    """Import every module that defines a state, including the framework's, without the app."""
     importlib.import_module("reflex.istate.shared")
     for product in (campus_app, voice_site):
         for module in _modules(product):
@@ -54,7 +54,7 @@ def import_states() -> None:
 
 
 def handlers() -> list[Handler]:
-    """Return every handler that any visitor may call; the framework's own among them."""
+    """Return every event handler, including the framework's."""
     return [
         Handler(name, tuple(inspect.signature(registered.handler.fn).parameters)[1:])
         for name, registered in sorted(_context().event_handlers.items())
@@ -62,7 +62,7 @@ def handlers() -> list[Handler]:
 
 
 def storage() -> dict[str, str]:
-    """Return the key of each thing that browsers keep for us, by the name they keep it under."""
+    """Return the state key of each browser storage variable, by its storage name."""
     return {
         field.default.name: f"{state.get_full_name()}.{name}"
         for state in _context().base_states.values()
@@ -72,7 +72,7 @@ def storage() -> dict[str, str]:
 
 
 def variables() -> dict[str, str]:
-    """Return the full names of what our states hold and browsers do not keep, with the state's."""
+    """Return the full names of our state variables that browsers do not store, with their states."""
     kept = set(storage().values())
     return {
         f"{state.get_full_name()}.{name}": state.get_full_name()
@@ -92,7 +92,7 @@ def _modules(product: ModuleType) -> Iterator[str]:
         yield module.name
 
 
-def in_full(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a browser keeps, under the keys that a page sends."""
+def storage_payload(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return browser storage under the keys that a page sends."""
     keys = storage()
     return {keys[name]: value for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""What nobody should send: values of every type of JSON where the product expects one."""
+"""Invalid values of every JSON type, for every place where the product expects a value."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ PERSON = {
     "phoneNumber": "+91 98000 00042",
     "address": "Hostel 9, room 777",
 }
-"""What a stranger puts wherever it fits, and what must not be found in the log."""
+"""Personal data that the attacks send, and that the log must not contain."""
 
 CART = cart_text(Cart(5, "a-key-of-twenty-chars", WEDNESDAY, {"501": 2, "502": 1}))
 WITHOUT_ADDRESS = {name: text for name, text in PERSON.items() if name != "address"}
-"""Nobody can order with these details, whatever is called in whichever order."""
+"""Details with which no order can be placed."""
 
 DRAFT = draft_text(CheckoutDraft(details=WITHOUT_ADDRESS, note="Less spice"))
 RESERVATION = (
@@ -25,7 +25,7 @@ RESERVATION = (
     ' "date": "2026-11-18", "discount": 90, "reservationId": "an-id-that-nobody-ever-gave",'
     ' "isPreReservation": true, "orderType": "pre-reserve"}'
 )
-KEPT = {
+STORED_VALUES = {
     "selectedCampus": "south",
     "cart": CART,
     "preReservation": RESERVATION,
@@ -35,7 +35,7 @@ KEPT = {
     "lastOrderNumber": "AS_100",
     "lastOrderToken": "no-token-at-all-but-long",
 }
-"""What the browser of somebody in the middle of the flow keeps."""
+"""Browser storage of a customer in the middle of an order."""
 
 _NESTED: Any = "deep"
 for _ in range(60):
@@ -84,13 +84,13 @@ OTHERS: tuple[Any, ...] = (
     _NESTED,
 )
 VALUES = (*TEXTS, *NUMBERS, *OTHERS)
-"""One of each kind, and those that have broken programs before."""
+"""One value of each kind, and values that are known to break programs."""
 
 BROKEN_FORM = {"__reflex_form_data__": [["fullName", "x"], ["email", 5], "y"]}
-"""Not even the shape of a form; the framework refuses it."""
+"""Not a valid form payload; the framework rejects it."""
 
-HALF_A_CHARACTER = "Meenakshi \ud83c"
-"""What a text box cuts an emoji into. What comes back with it never reaches a socket."""
+UNPAIRED_SURROGATE = "Meenakshi \ud83c"
+"""A truncated emoji, as a text box can produce it. It must not be sent back over the socket."""
 
 PAGES = (
     at("/"),
@@ -114,7 +114,7 @@ PAGES = (
     at("//["),
     at("/menu/5\nforged", restaurant_id="5"),
 )
-"""Addresses that no page of ours has, in the shape that every page sends."""
+"""Invalid addresses in the format that pages send."""
 
 BROKEN_PAGES: tuple[Any, ...] = (
     None,
@@ -130,7 +130,7 @@ BROKEN_PAGES: tuple[Any, ...] = (
     {"query": {"a": {"b": []}}},
     {"headers": {"origin": "http://evil.example"}, "ip": "1.2.3.4", "token": "x"},
 )
-"""Not even the shape of where a page is."""
+"""Values that do not have the format of router data."""
 
 PAYLOADS: tuple[Any, ...] = (None, 5, "x", True, [], [1], [["a", 1]])
-"""Not even the shape of arguments."""
+"""Values that do not have the format of arguments."""

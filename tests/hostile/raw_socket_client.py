@@ -1,4 +1,4 @@
-"""A visitor who speaks to the socket as the product's pages do, but says what it likes."""
+"""A WebSocket client that uses the protocol of the pages, but sends arbitrary events."""
 
 import contextlib
 import json
@@ -16,8 +16,8 @@ _FIELD = "_rx_state_"
 _CHECKOUT = f"{ROOT}.campus_app___states___checkout____checkout_state"
 
 
-class Stranger:
-    """One tab: its socket, its session, and what the server has told it."""
+class RawSocketClient:
+    """One tab: its socket, its session, and the received state."""
 
     def __init__(
         self, port: int, *, token: str = "", origin: str = "", address: str = "127.0.0.1"
@@ -25,7 +25,7 @@ class Stranger:
         self.token = token or secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
-        self._heard: list[str] = []
+        self._received: list[str] = []
         self._connecting = connect(
             f"ws://127.0.0.1:{port}/_event/?token={self.token}&EIO=4&transport=websocket",
             origin=origin or f"http://127.0.0.1:{port}",
@@ -37,7 +37,7 @@ class Stranger:
             source_address=(address, 0),
         )
 
-    def __enter__(self) -> "Stranger":
+    def __enter__(self) -> "RawSocketClient":
         self.socket: ClientConnection = self._connecting.__enter__()
         assert str(self.socket.recv(_ANSWER_SECONDS)).startswith("0")
         return self
@@ -46,12 +46,12 @@ class Stranger:
         self._connecting.__exit__(*error)
 
     @property
-    def heard(self) -> str:
-        """Everything that the server has ever said."""
-        return "".join(self._heard)
+    def received(self) -> str:
+        """All received messages, joined."""
+        return "".join(self._received)
 
-    def enter(self, page: Any, storage: dict[str, Any]) -> "Stranger":
-        """Open a page with what the browser keeps; return when it has loaded."""
+    def open_page(self, page: Any, storage: dict[str, Any]) -> "RawSocketClient":
+        """Open a page with this browser storage; return when it is hydrated."""
         name = f"{ROOT}.hydrate_and_load"
         event = {"name": name, "payload": {"vars": storage}, "router_data": page}
         self.socket.send(f"40{_NAMESPACE}," + json.dumps({"event": event}))
@@ -59,33 +59,33 @@ class Stranger:
         return self
 
     def send(self, name: Any, payload: Any, page: Any) -> None:
-        """Send an event; nobody promises that it is one."""
-        self.say(["event", {"name": name, "payload": payload, "router_data": page}])
+        """Send an event of any content."""
+        self.send_json(["event", {"name": name, "payload": payload, "router_data": page}])
 
-    def say(self, message: Any) -> None:
-        """Send anything that is JSON."""
+    def send_json(self, message: Any) -> None:
+        """Send any JSON message."""
         self.socket.send(f"42{_NAMESPACE}," + json.dumps(message))
 
-    def catch_up(self) -> None:
-        """Return when everything that was sent has been worked on."""
+    def wait_until_processed(self) -> None:
+        """Return when all sent events have been processed."""
         mark = secrets.token_hex(8)
         self.send(f"{_CHECKOUT}.keep_note", {"note": mark}, at("/terms"))
         self.read_until(lambda: self.vars.get(f"{_CHECKOUT}.note") == mark)
 
-    def hang_up(self) -> None:
-        """Return when the server has closed the socket, over a packet that is none."""
+    def wait_until_closed(self) -> None:
+        """Send an invalid packet; return when the server has closed the socket."""
         with contextlib.suppress(ConnectionClosed):
             self.socket.send("")
             while True:
-                self._take_in(str(self.socket.recv(_ANSWER_SECONDS)))
+                self._handle(str(self.socket.recv(_ANSWER_SECONDS)))
 
     def read_until(self, is_so: Callable[[], bool]) -> None:
-        """Take in what the server says until something is so."""
+        """Handle received messages until a condition holds."""
         while not is_so():
-            self._take_in(str(self.socket.recv(_ANSWER_SECONDS)))
+            self._handle(str(self.socket.recv(_ANSWER_SECONDS)))
 
-    def _take_in(self, text: str) -> None:
-        self._heard.append(text)
+    def _handle(self, text: str) -> None:
+        self._received.append(text)
         if text == "2":
             self.socket.send("3")
         elif text.startswith(f"42{_NAMESPACE},"):
@@ -101,6 +101,6 @@ class Stranger:
 
 
 def at(address: str, **parameters: Any) -> dict[str, Any]:
-    """Return what a page says of where it is; `parameters` are the route's and the query's."""
+    """Return router data for an address; `parameters` are those of the route and the query."""
     path = address.partition("?")[0]
     return {"pathname": path, "asPath": address, "query": parameters}

@@ -1,4 +1,4 @@
-"""The product as strangers reach it; what it wrote can be read."""
+"""The product as an attacker reaches it, with access to its log and rows."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -12,15 +12,15 @@ from campus_app.domain.notification import Notification
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.product import Product, eventually
 
-UNSLOWED = {f"{who}_MESSAGES_PER_SECOND": "100000" for who in ("SESSION", "ADDRESS")}
-"""Settings that let a stranger say whatever there is to say without waiting."""
+UNTHROTTLED = {f"{who}_MESSAGES_PER_SECOND": "100000" for who in ("SESSION", "ADDRESS")}
+"""Settings without a rate limit on messages."""
 
 
 @contextmanager
 def running_server(
     folder: Path, *, shares_memory: bool = True, **settings: str
 ) -> Iterator["Server"]:
-    """Serve for as long as the block does."""
+    """Run an installation during the block."""
     server = Server(folder, settings)
     server.shares_memory = shares_memory
     try:
@@ -39,22 +39,22 @@ class Server(Product):
         self.http = httpx.Client(base_url=self.url, timeout=10)
 
     def stop(self) -> None:
-        """End it, with all that it started."""
+        """Stop the server and all its child processes."""
         self.http.close()
         super().stop()
 
     def _environment(self) -> dict[str, str]:
         return super()._environment() | self._settings
 
-    def is_well(self) -> bool:
-        return super().is_well() and self.get("/health").json()["status"] == "ok"
+    def is_healthy(self) -> bool:
+        return super().is_healthy() and self.get("/health").json()["status"] == "ok"
 
     def logged(self) -> list[str]:
-        """Return the lines that it has written."""
+        """Return the lines of the log."""
         return self.log.read_text(errors="replace").splitlines()
 
     def rows(self, *, without: str = "") -> dict[str, list[dict[str, Any]]]:
-        """Return every row of every table, by the table's name, without one column."""
+        """Return every row of every table, by table name, without one column."""
         file = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(file, uri=True)) as connection:
             connection.row_factory = sqlite3.Row
@@ -68,9 +68,9 @@ class Server(Product):
             }
 
     def settle(self) -> None:
-        """Return when an order was paid and everybody has been told of it.
+        """Return when all notifications of a paid order have been sent.
 
-        A provider's notice is answered, and done, before what follows from it.
+        The webhook's own job is done before the jobs that it creates.
         """
 
         def is_settled() -> bool:

@@ -106,7 +106,7 @@ def test_whatever_is_sent_gets_a_described_answer_and_no_failure(server, order, 
         )
 
     is_described()
-    assert server.is_well()
+    assert server.is_healthy()
 
 
 def test_who_uses_it_as_meant_gets_what_is_described(server, order, description):

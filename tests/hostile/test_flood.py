@@ -1,6 +1,6 @@
-"""Ten thousand hostile events leave a server as it was. Source: specification P5.7.
+"""Ten thousand hostile events change no row and no memory. Source: specification P5.7.
 
-How long others wait meanwhile is measured by `make bench`.
+`make bench` measures the latency for other visitors meanwhile.
 """
 
 import threading
@@ -10,45 +10,45 @@ from contextlib import contextmanager
 import pytest
 
 from tests.hostile.flood import EVENTS, flood
-from tests.hostile.raw_socket_client import Stranger, at
+from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
 MOST_GROWTH = 1.2
-AT_EASE_SECONDS, HELD_UP_SECONDS = 1.5, 2.0
+RUN_SECONDS, SUSPEND_SECONDS = 1.5, 2.0
 
 
 @pytest.fixture
 def server(tmp_path):
-    """An installation of its own: nobody else's visits count as growth."""
+    """A separate installation: visits of other tests would count as memory growth."""
     with running_server(tmp_path, shares_memory=False) as server:
         yield server
 
 
 @contextmanager
-def often_held_up(server) -> Iterator[None]:
-    """Let the server stand still every now and then: what has come meanwhile is worked on at once."""
-    is_over = threading.Event()
+def repeatedly_suspended(server) -> Iterator[None]:
+    """Suspend the server repeatedly, so that events arrive in bursts."""
+    is_done = threading.Event()
 
-    def hold_up() -> None:
-        while not is_over.wait(AT_EASE_SECONDS):
-            server.stand_still(HELD_UP_SECONDS)
+    def suspend_repeatedly() -> None:
+        while not is_done.wait(RUN_SECONDS):
+            server.suspend(SUSPEND_SECONDS)
 
-    holding_up = threading.Thread(target=hold_up)
-    holding_up.start()
+    suspending = threading.Thread(target=suspend_repeatedly)
+    suspending.start()
     try:
         yield
     finally:
-        is_over.set()
-        holding_up.join()
+        is_done.set()
+        suspending.join()
 
 
 def test_ten_thousand_hostile_events_change_no_rows_and_leak_no_memory(server):
-    flood(server.port, EVENTS // 10)  # what is imported and cached once is no growth
+    flood(server.port, EVENTS // 10)  # one-time imports and caches do not count as growth
     rows, before = server.rows(), server.memory_bytes()
-    with often_held_up(server):
+    with repeatedly_suspended(server):
         flood(server.port, EVENTS)
-    assert server.is_well()
+    assert server.is_healthy()
     assert server.rows() == rows
     assert server.memory_bytes() <= MOST_GROWTH * before
-    with Stranger(server.port) as visitor:
-        visitor.enter(at("/menu/5", restaurant_id="5"), {})
+    with RawSocketClient(server.port) as visitor:
+        visitor.open_page(at("/menu/5", restaurant_id="5"), {})

@@ -1,4 +1,4 @@
-"""Pages of other sites may change nothing here and hear nothing; programs without an Origin may."""
+"""Requests and sockets from foreign origins are rejected; clients without an Origin header are not."""
 
 import json
 
@@ -41,7 +41,7 @@ def production(tmp_path_factory):
 
 
 def listen(server, origin):
-    """Open the socket of statuses; return its first message."""
+    """Open the live status socket; return its first message."""
     with connect(
         f"ws://127.0.0.1:{server.port}/api/restaurants/live", origin=origin, proxy=None
     ) as socket:
@@ -71,9 +71,9 @@ def test_live_socket_accepts_only_public_url_in_production(production):
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGING)
-def test_request_is_rejected_when_origin_is_foreign(server, unharmed, method, path):
+def test_request_is_rejected_when_origin_is_foreign(server, assert_unchanged, method, path):
     headers = {"origin": FOREIGN[0], "authorization": f"Bearer {OPERATOR_TOKEN}"}
-    with unharmed():
+    with assert_unchanged():
         answer = server.http.request(method, path, json=order_body(), headers=headers)
     assert answer.status_code == 403
     assert answer.json()["error"]["code"] == "foreign_origin"

@@ -1,4 +1,4 @@
-"""Every handler is a public endpoint: whatever it is called with, nothing breaks and nothing moves."""
+"""Every event handler is a public endpoint: no argument may break the server or change data."""
 
 import pytest
 
@@ -7,10 +7,10 @@ from tests.hostile import handler_inventory
 from tests.hostile.invalid_values import (
     BROKEN_FORM,
     BROKEN_PAGES,
-    HALF_A_CHARACTER,
-    KEPT,
     PAGES,
     PAYLOADS,
+    STORED_VALUES,
+    UNPAIRED_SURROGATE,
     VALUES,
 )
 from tests.hostile.raw_socket_client import at
@@ -35,57 +35,57 @@ def test_inventory_contains_every_handler_of_the_app():
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_arguments_of_wrong_type_or_size(handler, stranger, unharmed):
-    with unharmed(in_our_code=handler.is_written_by_us):
-        stranger.enter(MENU, handler_inventory.in_full(KEPT))
+def test_handler_survives_arguments_of_wrong_type_or_size(handler, socket_client, assert_unchanged):
+    with assert_unchanged(in_our_code=handler.is_written_by_us):
+        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
         for parameter in handler.parameters:
             for value in VALUES:
-                stranger.send(handler.name, handler.arguments(**{parameter: value}), MENU)
-        stranger.catch_up()
+                socket_client.send(handler.name, handler.arguments(**{parameter: value}), MENU)
+        socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_missing_or_additional_arguments(handler, stranger, unharmed):
-    usual = handler.arguments()
-    incomplete = [{name: usual[name] for name in usual if name != missing} for missing in usual]
+def test_handler_survives_missing_or_additional_arguments(handler, socket_client, assert_unchanged):
+    valid = handler.arguments()
+    incomplete = [{name: valid[name] for name in valid if name != missing} for missing in valid]
     overfull = [
-        usual | {"more": "than expected"},
-        usual | {"self": {"is_paid": True}},
-        usual | {"": None, "__class__": [], "amount": 0},
-        *(usual | {name: BROKEN_FORM} for name in usual),
+        valid | {"more": "than expected"},
+        valid | {"self": {"is_paid": True}},
+        valid | {"": None, "__class__": [], "amount": 0},
+        *(valid | {name: BROKEN_FORM} for name in valid),
     ]
-    with unharmed():
-        stranger.enter(MENU, handler_inventory.in_full(KEPT))
+    with assert_unchanged():
+        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
         for payload in (*incomplete, {}, *overfull, *PAYLOADS):
-            stranger.send(handler.name, payload, MENU)
-        stranger.catch_up()
+            socket_client.send(handler.name, payload, MENU)
+        socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_forged_page_addresses(handler, stranger, unharmed, orders):
+def test_handler_survives_forged_page_addresses(handler, socket_client, assert_unchanged, orders):
     known = (at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values())
-    with unharmed(in_our_code=handler.is_written_by_us):
-        stranger.enter(MENU, handler_inventory.in_full(KEPT))
+    with assert_unchanged(in_our_code=handler.is_written_by_us):
+        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
         for page in (*PAGES, *known):
-            stranger.send(handler.name, handler.arguments(), page)
-        stranger.catch_up()
+            socket_client.send(handler.name, handler.arguments(), page)
+        socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_invalid_router_data(handler, stranger, unharmed):
-    with unharmed():
-        stranger.enter(MENU, handler_inventory.in_full(KEPT))
+def test_handler_survives_invalid_router_data(handler, socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
         for page in BROKEN_PAGES:
-            stranger.send(handler.name, handler.arguments(), page)
-        stranger.catch_up()
+            socket_client.send(handler.name, handler.arguments(), page)
+        socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize("handler", TEXT_HANDLERS)
-def test_unpaired_surrogate_does_not_close_the_socket(handler, stranger, unharmed):
-    form = {"fullName": HALF_A_CHARACTER, "address": HALF_A_CHARACTER}
-    with unharmed():
-        stranger.enter(MENU, handler_inventory.in_full(KEPT))
+def test_unpaired_surrogate_does_not_close_the_socket(handler, socket_client, assert_unchanged):
+    form = {"fullName": UNPAIRED_SURROGATE, "address": UNPAIRED_SURROGATE}
+    with assert_unchanged():
+        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
         for parameter in handler.parameters:
-            for value in (HALF_A_CHARACTER, form, f'{{"responseToken": "{HALF_A_CHARACTER}"}}'):
-                stranger.send(handler.name, handler.arguments(**{parameter: value}), MENU)
-        stranger.catch_up()
+            for value in (UNPAIRED_SURROGATE, form, f'{{"responseToken": "{UNPAIRED_SURROGATE}"}}'):
+                socket_client.send(handler.name, handler.arguments(**{parameter: value}), MENU)
+        socket_client.wait_until_processed()

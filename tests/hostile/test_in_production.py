@@ -1,6 +1,6 @@
-"""The product as it is served to real people: what every answer says, and who is answered at all.
+"""Security headers, hosts and origins with the settings of production.
 
-No outside system is reached: nobody orders here.
+The tests place no order, so no outside system is contacted.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from tests.hostile.raw_socket_client import Stranger
+from tests.hostile.raw_socket_client import RawSocketClient
 from tests.hostile.server import running_server
 
 SITE = "https://food-points.example"
@@ -115,7 +115,7 @@ def test_foreign_origin_gets_no_cors_headers(server, path, origin):
     "path", ["/payment/prepare-order", "/payment/cashfree-success", "/api/demo-requests"]
 )
 def test_cross_site_form_is_rejected(server, path, kind, origin, status):
-    """It is refused by its origin; a browser that names none sends a form, which is never JSON."""
+    """The origin check rejects it; without an Origin header the content type does."""
     headers = {"content-type": kind} | origin
     answer = httpx.post(server.url + path, content=b"{}", headers=headers, trust_env=False)
     assert answer.status_code == status
@@ -125,7 +125,7 @@ def test_cross_site_form_is_rejected(server, path, kind, origin, status):
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
 def test_event_socket_is_rejected_when_origin_is_foreign(server, origin):
-    with pytest.raises(InvalidStatus) as refused, Stranger(server.port, origin=origin):
+    with pytest.raises(InvalidStatus) as refused, RawSocketClient(server.port, origin=origin):
         pass
     assert refused.value.response.status_code == 403
 

@@ -1,4 +1,4 @@
-"""Sessions whose page has left: how many of them are kept, and for how long."""
+"""Sessions without a socket: how many are kept, and for how long."""
 
 import time
 from contextlib import ExitStack
@@ -8,20 +8,20 @@ import pytest
 from tests.helpers.metrics import samples
 from tests.helpers.product import OPERATOR_TOKEN, eventually
 from tests.helpers.redis import running_redis
-from tests.hostile.raw_socket_client import ROOT, Stranger, at
-from tests.hostile.server import UNSLOWED, running_server
+from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
+from tests.hostile.server import UNTHROTTLED, running_server
 
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
 MENU = at("/menu/5", restaurant_id="5")
 PER_ADDRESS, IN_ALL, SECONDS = 5, 8, 3
 TURN = 7
-"""A step that the browser counts: state which it does not store."""
-CAMPUS, ELSEWHERE = "127.0.0.1", "127.0.0.77"
+"""A sequence number, which is state that the browser does not store."""
+ADDRESS, OTHER_ADDRESS = "127.0.0.1", "127.0.0.77"
 
 
 @pytest.fixture(params=["memory", "redis"])
 def redis_url(request):
-    """Where states are kept."""
+    """Where sessions are stored."""
     if request.param == "memory":
         yield ""
     else:
@@ -31,17 +31,17 @@ def redis_url(request):
 
 @pytest.fixture
 def server(tmp_path, redis_url):
-    """An installation that keeps few sessions without a socket."""
+    """An installation with low limits on idle sessions."""
     limits = {"IDLE_SESSIONS_PER_ADDRESS": str(PER_ADDRESS), "IDLE_SESSIONS": str(IN_ALL)}
-    with running_server(tmp_path, REDIS_URL=redis_url, **UNSLOWED, **limits) as server:
+    with running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server:
         yield server
 
 
 @pytest.fixture
-def hasty_server(tmp_path, redis_url):
-    """An installation that keeps sessions without a socket for some seconds."""
+def short_timeout_server(tmp_path, redis_url):
+    """An installation that deletes idle sessions after some seconds."""
     limits = {"IDLE_SESSION_SECONDS": str(SECONDS)}
-    with running_server(tmp_path, REDIS_URL=redis_url, **UNSLOWED, **limits) as server:
+    with running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server:
         yield server
 
 
@@ -50,37 +50,37 @@ def metric(server, name):
     return samples(server.http.get("/metrics", headers=headers).text)[(name,)]
 
 
-def add_dish(stranger):
-    """Add one more of a dish; return the cart as the server then has it."""
-    before = stranger.vars.get(f"{CART}.cart")
-    stranger.send(f"{CART}.add_item", {"item_id": "501", "turn": TURN}, MENU)
-    stranger.read_until(lambda: stranger.vars.get(f"{CART}.cart") != before)
-    return stranger.vars[f"{CART}.cart"].rpartition("|")[2]
+def add_dish(socket_client):
+    """Add one unit of a dish; return the server's cart."""
+    before = socket_client.vars.get(f"{CART}.cart")
+    socket_client.send(f"{CART}.add_item", {"item_id": "501", "turn": TURN}, MENU)
+    socket_client.read_until(lambda: socket_client.vars.get(f"{CART}.cart") != before)
+    return socket_client.vars[f"{CART}.cart"].rpartition("|")[2]
 
 
 def left_sessions(server):
-    """Return how many sessions the server has seen leave and not return."""
+    """Return how many sessions have disconnected without returning."""
     return metric(server, "campus_idle_sessions") + metric(server, "campus_deleted_sessions_total")
 
 
-def leave(server, count, address=CAMPUS):
-    """Open, use and close so many pages; return their tokens, the oldest first."""
+def leave(server, count, address=ADDRESS):
+    """Open, use and close pages; return their tokens, oldest first."""
     tokens = []
     for _ in range(count):
         before = left_sessions(server)
-        with Stranger(server.port, address=address) as stranger:
-            add_dish(stranger.enter(MENU, {}))
-            tokens.append(stranger.token)
+        with RawSocketClient(server.port, address=address) as socket_client:
+            add_dish(socket_client.open_page(MENU, {}))
+            tokens.append(socket_client.token)
         eventually(lambda: left_sessions(server) == before + 1, "the page has left")  # noqa: B023
     return tokens
 
 
-def is_kept(server, token, address=CAMPUS):
-    """Whether the server has the state of a session, asked by a page whose browser keeps nothing."""
-    with Stranger(server.port, token=token, address=address) as stranger:
-        stranger.enter(MENU, {})
-        stranger.catch_up()
-        return stranger.vars[f"{CART}.turn"] == TURN
+def is_kept(server, token, address=ADDRESS):
+    """Whether the server still has the state of a session; the client sends no browser storage."""
+    with RawSocketClient(server.port, token=token, address=address) as socket_client:
+        socket_client.open_page(MENU, {})
+        socket_client.wait_until_processed()
+        return socket_client.vars[f"{CART}.turn"] == TURN
 
 
 def test_oldest_sessions_are_deleted_when_one_address_exceeds_its_limit(server):
@@ -90,7 +90,7 @@ def test_oldest_sessions_are_deleted_when_one_address_exceeds_its_limit(server):
 
 
 def test_oldest_sessions_are_deleted_when_all_addresses_exceed_the_limit(server):
-    first = leave(server, PER_ADDRESS, ELSEWHERE)
+    first = leave(server, PER_ADDRESS, OTHER_ADDRESS)
     last = leave(server, PER_ADDRESS)
     found = [is_kept(server, token) for token in reversed([*first, *last])]
     assert found == [True] * IN_ALL + [False] * 2
@@ -98,38 +98,40 @@ def test_oldest_sessions_are_deleted_when_all_addresses_exceed_the_limit(server)
 
 def test_connected_sessions_are_kept_when_idle_limit_is_exceeded(server):
     with ExitStack() as stack:
-        connected = [stack.enter_context(Stranger(server.port)) for _ in range(IN_ALL + 1)]
-        for stranger in connected:
-            add_dish(stranger.enter(MENU, {}))
+        connected = [stack.enter_context(RawSocketClient(server.port)) for _ in range(IN_ALL + 1)]
+        for socket_client in connected:
+            add_dish(socket_client.open_page(MENU, {}))
         leave(server, IN_ALL + 1)
-        assert [add_dish(stranger) for stranger in connected] == ["501:2"] * len(connected)
+        assert [add_dish(socket_client) for socket_client in connected] == ["501:2"] * len(
+            connected
+        )
 
 
-def test_connected_session_is_kept_when_silent_longer_than_idle_timeout(hasty_server):
-    with Stranger(hasty_server.port) as stranger:
-        add_dish(stranger.enter(MENU, {}))
+def test_connected_session_is_kept_when_silent_longer_than_idle_timeout(short_timeout_server):
+    with RawSocketClient(short_timeout_server.port) as socket_client:
+        add_dish(socket_client.open_page(MENU, {}))
         time.sleep(2 * SECONDS)
-        assert add_dish(stranger) == "501:2"
+        assert add_dish(socket_client) == "501:2"
 
 
-def test_session_expires_when_it_has_no_socket(hasty_server):
-    (token,) = leave(hasty_server, 1)
+def test_session_expires_when_it_has_no_socket(short_timeout_server):
+    (token,) = leave(short_timeout_server, 1)
     time.sleep(2 * SECONDS)
-    assert not is_kept(hasty_server, token)
+    assert not is_kept(short_timeout_server, token)
 
 
 @pytest.mark.parametrize("token", ["x" * 65, "short", "a_lock_or_any_other_key", "../../key"])
 def test_client_gets_new_token_when_its_token_is_invalid(server, token):
-    with Stranger(server.port, token=token) as stranger:
-        assert add_dish(stranger.enter(MENU, {})) == "501:1"
-        assert "new_token" in stranger.heard
+    with RawSocketClient(server.port, token=token) as socket_client:
+        assert add_dish(socket_client.open_page(MENU, {})) == "501:1"
+        assert "new_token" in socket_client.received
 
 
 def test_session_is_kept_when_client_sends_event_named_connect(server):
     surroundings = {"QUERY_STRING": f"token={'B' * 32}", "asgi.scope": {"client": ["10.9.9.9", 1]}}
-    with Stranger(server.port) as stranger:
-        add_dish(stranger.enter(MENU, {}))
-        stranger.say(["connect", surroundings, {}])
-        assert add_dish(stranger) == "501:2"
+    with RawSocketClient(server.port) as socket_client:
+        add_dish(socket_client.open_page(MENU, {}))
+        socket_client.send_json(["connect", surroundings, {}])
+        assert add_dish(socket_client) == "501:2"
     eventually(lambda: left_sessions(server) == 1, "its only session has left")
     assert not is_kept(server, "B" * 32)

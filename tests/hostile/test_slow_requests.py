@@ -1,4 +1,4 @@
-"""Requests that never end: how long a connection may wait for its headers and its body."""
+"""Incomplete requests: timeouts for headers and body."""
 
 import contextlib
 import http.client
@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.hostile.raw_socket_client import Stranger, at
+from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
 HEADER_SECONDS, BODY_SECONDS = 2, 4
@@ -23,7 +23,7 @@ CONTENT = b'{"restaurantId": 1}'
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """An installation that waits for a short time."""
+    """An installation with short timeouts."""
     limits = {
         "REQUEST_HEADER_SECONDS": str(HEADER_SECONDS),
         "REQUEST_BODY_SECONDS": str(BODY_SECONDS),
@@ -39,7 +39,7 @@ def open_connection(server, sent=b""):
 
 
 def answer(connection):
-    """Return everything that is sent until the connection is closed."""
+    """Return everything received until the connection is closed."""
     chunks = []
     with contextlib.suppress(ConnectionResetError):
         while chunk := connection.recv(4_096):
@@ -76,7 +76,7 @@ def test_connection_times_out_when_request_is_incomplete(server, sent, seconds, 
 
 @pytest.mark.parametrize("sent", [HEADERS, with_length(1_000)], ids=["headers", "body"])
 def test_connection_times_out_when_request_arrives_byte_by_byte(server, sent):
-    """Each byte comes soon; all together they take too long."""
+    """Each byte arrives in time, but the whole request takes too long."""
     with open_connection(server, sent) as connection:
         connection.settimeout(0.2)
         began, received = time.monotonic(), b""
@@ -94,7 +94,7 @@ def test_connections_with_unfinished_bodies_all_time_out(server):
             stack.enter_context(open_connection(server, with_length(100))) for _ in range(MANY)
         ]
         assert [answer(each)[9:12] for each in connections] == [b"408"] * MANY
-    assert server.is_well()
+    assert server.is_healthy()
     assert [line for line in server.logged() if " ERROR " in line] == []
 
 
@@ -119,7 +119,7 @@ def test_slow_request_is_answered_when_completed_before_timeout(server):
 
 def test_connection_is_kept_alive_between_requests(server):
     opened = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    opened.auto_open = 0  # or it would connect again by itself
+    opened.auto_open = 0  # otherwise it would reconnect silently
     with contextlib.closing(opened) as connection:
         connection.connect()
         for _ in range(3):
@@ -130,7 +130,7 @@ def test_connection_is_kept_alive_between_requests(server):
 
 
 def test_event_socket_stays_open_when_silent_longer_than_request_timeout(server):
-    with Stranger(server.port) as stranger:
-        stranger.enter(at("/terms"), {})
+    with RawSocketClient(server.port) as socket_client:
+        socket_client.open_page(at("/terms"), {})
         time.sleep(HEADER_SECONDS + BODY_SECONDS)
-        stranger.catch_up()
+        socket_client.wait_until_processed()

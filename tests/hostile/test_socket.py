@@ -1,4 +1,4 @@
-"""The socket itself: who may open it, what it takes, and whose session it is."""
+"""The event socket: accepted origins, malformed packets, and isolation of sessions."""
 
 import json
 import secrets
@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.helpers.builders import CUSTOMER
-from tests.hostile.raw_socket_client import ROOT, Stranger, at
+from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
 HOME = at("/")
@@ -26,23 +26,23 @@ GUESSED = "A" * 32
     ],
 )
 def test_event_socket_is_rejected_when_origin_is_foreign(origin, server):
-    with pytest.raises(InvalidStatus) as refused, Stranger(server.port, origin=origin):
+    with pytest.raises(InvalidStatus) as refused, RawSocketClient(server.port, origin=origin):
         pass
     assert refused.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_event_socket_is_accepted_when_origin_is_ours(host, server):
-    with Stranger(server.port, origin=f"http://{host}:{server.port}") as stranger:
-        stranger.enter(HOME, {})
+    with RawSocketClient(server.port, origin=f"http://{host}:{server.port}") as socket_client:
+        socket_client.open_page(HOME, {})
 
 
-def test_oversized_message_closes_only_its_own_socket(stranger, unharmed):
-    with unharmed():
-        stranger.enter(HOME, {})
-        stranger.send(f"{CART}.add_item", {"item_id": "x" * 2_000_000}, HOME)
+def test_oversized_message_closes_only_its_own_socket(socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
+        socket_client.send(f"{CART}.add_item", {"item_id": "x" * 2_000_000}, HOME)
         with pytest.raises(ConnectionClosed):
-            stranger.catch_up()
+            socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_oversized_message_closes_only_its_own_socket(stranger, unharmed):
         pytest.param(b"\x00\xff" * 100, id="binary"),
     ],
 )
-def test_malformed_packet_does_no_harm(message, stranger, unharmed):
-    with unharmed():
-        stranger.enter(HOME, {})
-        stranger.socket.send(message)
-        stranger.hang_up()
+def test_malformed_packet_does_no_harm(message, socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
+        socket_client.socket.send(message)
+        socket_client.wait_until_closed()
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_malformed_packet_does_no_harm(message, stranger, unharmed):
         pytest.param(["no such event", 1], id="no such event"),
     ],
 )
-def test_malformed_message_does_no_harm(message, stranger, unharmed):
-    with unharmed():
-        stranger.enter(HOME, {})
-        stranger.say(message)
-        stranger.catch_up()
+def test_malformed_message_does_no_harm(message, socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
+        socket_client.send_json(message)
+        socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize(
@@ -121,56 +121,58 @@ def test_malformed_message_does_no_harm(message, stranger, unharmed):
         pytest.param({"stateSchema": "two\nlines", "state_schema": 5}, id="another build"),
     ],
 )
-def test_malformed_connect_packet_does_no_harm(auth, stranger, unharmed):
-    with unharmed():
-        stranger.socket.send(CONNECT + json.dumps(auth))
-        stranger.hang_up()
+def test_malformed_connect_packet_does_no_harm(auth, socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.socket.send(CONNECT + json.dumps(auth))
+        socket_client.wait_until_closed()
 
 
-def test_client_with_token_of_open_tab_gets_another_session(server, customer, unharmed):
+def test_client_with_token_of_open_tab_gets_another_session(server, customer, assert_unchanged):
     cart = customer.vars[f"{CART}.cart"]
-    with unharmed(), Stranger(server.port, token=customer.token) as thief:
-        thief.enter(at("/menu/5", restaurant_id="5"), {})
-        thief.send(f"{CART}.remove_item", {"item_id": "501"}, at("/menu/5", restaurant_id="5"))
-        thief.catch_up()
-        assert cart not in thief.heard
+    with assert_unchanged(), RawSocketClient(server.port, token=customer.token) as attacker:
+        attacker.open_page(at("/menu/5", restaurant_id="5"), {})
+        attacker.send(f"{CART}.remove_item", {"item_id": "501"}, at("/menu/5", restaurant_id="5"))
+        attacker.wait_until_processed()
+        assert cart not in attacker.received
 
 
 @pytest.mark.parametrize("first", [None, {}, {"event": {"name": f"{CART}.start_new_cart"}}])
-def test_nested_connect_event_reaches_no_other_session(first, stranger, customer, unharmed):
+def test_nested_connect_event_reaches_no_other_session(
+    first, socket_client, customer, assert_unchanged
+):
     surroundings = {"QUERY_STRING": f"token={customer.token}", "asgi.scope": {"client": ["::1"]}}
-    with unharmed():
-        stranger.enter(HOME, {})
-        stranger.say(["connect", surroundings, first])
-        stranger.say(["event", {"name": f"{CART}.start_new_cart", "payload": {}}])
-        stranger.hang_up()
-    assert customer.vars[f"{CART}.cart"] not in stranger.heard
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
+        socket_client.send_json(["connect", surroundings, first])
+        socket_client.send_json(["event", {"name": f"{CART}.start_new_cart", "payload": {}}])
+        socket_client.wait_until_closed()
+    assert customer.vars[f"{CART}.cart"] not in socket_client.received
 
 
 @pytest.mark.parametrize("order", ["paid", "unpaid"])
 @pytest.mark.parametrize("screen", ["/order-confirmation", "/cashfree-response"])
-def test_order_number_alone_shows_no_personal_data(order, screen, orders, server, unharmed):
+def test_order_number_alone_shows_no_personal_data(order, screen, orders, server, assert_unchanged):
     page = at(f"{screen}?order_id={orders[order]}&token={GUESSED}&status=SUCCESS")
     confirmation = f"{ROOT}.campus_app___states___confirmation____confirmation_state"
-    with unharmed(), Stranger(server.port) as stranger:
-        stranger.enter(page, {})
-        stranger.send(
+    with assert_unchanged(), RawSocketClient(server.port) as socket_client:
+        socket_client.open_page(page, {})
+        socket_client.send(
             f"{confirmation}.reveal", {"kept": json.dumps({"responseToken": GUESSED})}, page
         )
-        stranger.send(f"{confirmation}.poll", {}, page)
-        stranger.catch_up()
-        told = stranger.heard
+        socket_client.send(f"{confirmation}.poll", {}, page)
+        socket_client.wait_until_processed()
+        told = socket_client.received
     assert orders[order] in told
     private = [*CUSTOMER.values(), CUSTOMER["fullName"].upper(), "Pehla Food Point", "₹3"]
     assert [words for words in private if words in told] == []
 
 
-def test_thousand_unknown_events_do_not_affect_other_sessions(stranger, unharmed):
-    with unharmed():
-        stranger.enter(HOME, {})
+def test_thousand_unknown_events_do_not_affect_other_sessions(socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
         for _ in range(1_000):
-            stranger.send(f"{CART}.{secrets.token_hex(4)}", {}, HOME)
-        stranger.catch_up()
+            socket_client.send(f"{CART}.{secrets.token_hex(4)}", {}, HOME)
+        socket_client.wait_until_processed()
 
 
 def test_uploads_are_rejected(server):

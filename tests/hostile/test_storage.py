@@ -1,16 +1,16 @@
-"""What the browser keeps is as forgeable as any other input, and nothing else can be set."""
+"""Forged browser storage, and attempts to set other state variables."""
 
 import json
 
 import pytest
 
 from tests.hostile import handler_inventory
-from tests.hostile.invalid_values import KEPT, VALUES, WITHOUT_ADDRESS
-from tests.hostile.raw_socket_client import ROOT, Stranger, at
+from tests.hostile.invalid_values import STORED_VALUES, VALUES, WITHOUT_ADDRESS
+from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 
 handler_inventory.import_states()
-KEPT_THINGS = sorted(handler_inventory.storage())
-FREE_HANDLERS = [
+STORED_KEYS = sorted(handler_inventory.storage())
+HANDLERS_WITHOUT_ARGUMENTS = [
     each for each in handler_inventory.handlers() if each.is_ours and not each.parameters
 ]
 UPDATE = f"{ROOT}.reflex___state____update_vars_internal_state.update_vars_internal"
@@ -50,25 +50,25 @@ CARTS = (
     "5|2g0s3s3|a-key-of-twenty-chars|501:1",
     "999999|1|a-key-of-twenty-chars|501:1",
     "\u0665|1|a-key-of-twenty-chars|501:1",
-    f"{KEPT['cart']},nosuchdish:3",
-    f"{KEPT['cart']}\n",
+    f"{STORED_VALUES['cart']},nosuchdish:3",
+    f"{STORED_VALUES['cart']}\n",
 )
 
 
 def test_each_stored_key_is_attacked():
-    assert sorted(KEPT) == KEPT_THINGS
+    assert sorted(STORED_VALUES) == STORED_KEYS
 
 
-@pytest.mark.parametrize("name", KEPT_THINGS)
-def test_invalid_stored_value_does_no_harm(name, stranger, unharmed):
+@pytest.mark.parametrize("name", STORED_KEYS)
+def test_invalid_stored_value_does_no_harm(name, socket_client, assert_unchanged):
     key = handler_inventory.storage()[name]
-    with unharmed(in_our_code=True):
-        stranger.enter(SCREENS[0], handler_inventory.in_full(KEPT))
+    with assert_unchanged(in_our_code=True):
+        socket_client.open_page(SCREENS[0], handler_inventory.storage_payload(STORED_VALUES))
         for value in VALUES:
-            stranger.send(UPDATE, {"vars": {key: value}}, SCREENS[0])
-            for handler in FREE_HANDLERS:
-                stranger.send(handler.name, {}, SCREENS[0])
-        stranger.catch_up()
+            socket_client.send(UPDATE, {"vars": {key: value}}, SCREENS[0])
+            for handler in HANDLERS_WITHOUT_ARGUMENTS:
+                socket_client.send(handler.name, {}, SCREENS[0])
+        socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize(
@@ -88,38 +88,43 @@ def test_invalid_stored_value_does_no_harm(name, stranger, unharmed):
         pytest.param("currentOrderId", "AS_100\n", id="an order number with a line"),
     ],
 )
-def test_plausible_stored_value_does_no_harm(name, value, stranger, unharmed):
-    with unharmed(in_our_code=True):
-        stranger.enter(SCREENS[0], handler_inventory.in_full(KEPT | {name: value}))
+def test_plausible_stored_value_does_no_harm(name, value, socket_client, assert_unchanged):
+    with assert_unchanged(in_our_code=True):
+        socket_client.open_page(
+            SCREENS[0], handler_inventory.storage_payload(STORED_VALUES | {name: value})
+        )
         for screen in SCREENS:
-            for handler in FREE_HANDLERS:
-                stranger.send(handler.name, {}, screen)
-        stranger.catch_up()
+            for handler in HANDLERS_WITHOUT_ARGUMENTS:
+                socket_client.send(handler.name, {}, screen)
+        socket_client.wait_until_processed()
 
 
-def test_each_screen_loads_when_all_stored_values_are_forged(server, unharmed):
-    with unharmed(in_our_code=True):
+def test_each_screen_loads_when_all_stored_values_are_forged(server, assert_unchanged):
+    with assert_unchanged(in_our_code=True):
         for value in (None, 5, True, [], {"a": [1]}, "nonsense", "{}", "[]"):
             for screen in SCREENS:
-                with Stranger(server.port) as stranger:
-                    stranger.enter(screen, handler_inventory.in_full(dict.fromkeys(KEPT, value)))
-                    stranger.catch_up()
+                with RawSocketClient(server.port) as socket_client:
+                    socket_client.open_page(
+                        screen,
+                        handler_inventory.storage_payload(dict.fromkeys(STORED_VALUES, value)),
+                    )
+                    socket_client.wait_until_processed()
 
 
-def test_only_browser_storage_variables_can_be_set(stranger, unharmed):
-    with unharmed():
-        stranger.enter(SCREENS[0], {})
+def test_only_browser_storage_variables_can_be_set(socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(SCREENS[0], {})
         for name, state in handler_inventory.variables().items():
-            stranger.send(UPDATE, {"vars": {name: FORGED}}, SCREENS[0])
-            stranger.send(UPDATE, {"vars": {f"{name}_rx_state_": FORGED}}, SCREENS[0])
+            socket_client.send(UPDATE, {"vars": {name: FORGED}}, SCREENS[0])
+            socket_client.send(UPDATE, {"vars": {f"{name}_rx_state_": FORGED}}, SCREENS[0])
             variable = name.removeprefix(f"{state}.")
             for owner in (state, ROOT):
                 setting = {"var_name": variable, "value": FORGED}
                 if variable != "is_hydrated":
-                    stranger.send(f"{owner}.setvar", setting, SCREENS[0])
-        stranger.send(HYDRATE, {}, SCREENS[0])
-        stranger.catch_up()
-    assert FORGED not in stranger.heard
+                    socket_client.send(f"{owner}.setvar", setting, SCREENS[0])
+        socket_client.send(HYDRATE, {}, SCREENS[0])
+        socket_client.wait_until_processed()
+    assert FORGED not in socket_client.received
 
 
 @pytest.mark.parametrize(
@@ -132,8 +137,8 @@ def test_only_browser_storage_variables_can_be_set(stranger, unharmed):
         pytest.param({f"{ROOT}.__dict__": {}}, id="the inside of an object"),
     ],
 )
-def test_unknown_variable_name_does_no_harm(names, stranger, unharmed):
-    with unharmed():
-        stranger.enter(SCREENS[0], {})
-        stranger.send(UPDATE, {"vars": names}, SCREENS[0])
-        stranger.catch_up()
+def test_unknown_variable_name_does_no_harm(names, socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(SCREENS[0], {})
+        socket_client.send(UPDATE, {"vars": names}, SCREENS[0])
+        socket_client.wait_until_processed()

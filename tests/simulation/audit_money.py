@@ -1,10 +1,10 @@
-"""Money: the provider's books against ours, both ways; whole paise."""
+"""Check the provider's payments and refunds against ours, in both directions; in paise."""
 
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.simulation.books import Books
 from tests.simulation.db_rows import Order
+from tests.simulation.evidence import Evidence
 from tests.simulation.finding import Finding, rupees
 
 _WAS_NOT_MADE = {"failed"}
@@ -16,55 +16,64 @@ _STATES = {
     ("lapsed", "expired"),
     ("replaced", "expired"),
 }
-"""How an order and its payment may stand once its time is over."""
+"""The valid final states of an order and its payment."""
 
 
-def every_rupee(books: Books) -> Iterator[Finding]:
-    """Each order's takings are its online amount, if it is confirmed, and what goes back."""
-    ours = {order.reference: order for order in books.ours.orders}
+def captured_money(evidence: Evidence) -> Iterator[Finding]:
+    """The captured money of each order is its online amount, if confirmed, plus refunds."""
+    orders = {order.reference: order for order in evidence.database.orders}
     going_back: Counter[str] = Counter()
-    for refund in books.ours.refunds:
+    for refund in evidence.database.refunds:
         if refund.state not in _WAS_NOT_MADE:
             going_back[refund.order_id] += refund.paise
-    for taken in books.taken:
-        order = ours.get(taken.reference)
+    for provider_order in evidence.provider_orders:
+        order = orders.get(provider_order.reference)
         if order is None:
-            if taken.taken_paise:
-                yield Finding(taken.reference, f"{rupees(taken.taken_paise)} for no order of ours")
+            if provider_order.captured_paise:
+                yield Finding(
+                    provider_order.reference,
+                    f"{rupees(provider_order.captured_paise)} for no order of ours",
+                )
             continue
         kept = order.online_paise if order.is_confirmed else 0
         accounted = kept + going_back[order.id]
-        if accounted != taken.taken_paise:
+        if accounted != provider_order.captured_paise:
             yield Finding(
                 order.number,
-                f"{rupees(taken.taken_paise)} taken, {rupees(kept)} kept for it,"
+                f"{rupees(provider_order.captured_paise)} taken, {rupees(kept)} kept for it,"
                 f" {rupees(going_back[order.id])} going back",
             )
 
 
-def confirmed(books: Books) -> Iterator[Finding]:
-    """A confirmed order's amount was taken by the provider, under the name that we wrote down."""
-    taken = {each.reference: each for each in books.taken}
-    for order in books.ours.orders:
+def confirmed(evidence: Evidence) -> Iterator[Finding]:
+    """The provider captured a confirmed order's amount, under the stored payment id."""
+    by_reference = {each.reference: each for each in evidence.provider_orders}
+    for order in evidence.database.orders:
         if not order.is_confirmed:
             continue
-        paid = taken[order.reference].payments if order.reference in taken else {}
+        paid = by_reference[order.reference].payments if order.reference in by_reference else {}
         if paid.get(order.provider_payment_id) != order.online_paise:
             yield Finding(order.number, "confirmed, and the provider took no such payment")
         elif order.paid_paise != order.online_paise or not order.is_paid:
             yield Finding(order.number, "confirmed, and our own payment says otherwise")
-    names = Counter(each.provider_payment_id for each in books.ours.orders if each.is_confirmed)
+    names = Counter(
+        each.provider_payment_id for each in evidence.database.orders if each.is_confirmed
+    )
     for name, count in names.items():
         if count > 1:
             yield Finding(name, f"one payment confirms {count} orders")
 
 
-def given_back(books: Books) -> Iterator[Finding]:
-    """The provider's refunds are ours that are done, for the same amounts, within what it took."""
-    numbers = {order.id: order.number for order in books.ours.orders}
-    done = {each.id: each for each in books.ours.refunds if each.state == _WENT_BACK}
-    made = {name: paise for taken in books.taken for name, paise in taken.refunds.items()}
-    known = {each.id for each in books.ours.refunds}
+def completed_refunds(evidence: Evidence) -> Iterator[Finding]:
+    """The provider's refunds equal our completed refunds, and never exceed the captured money."""
+    numbers = {order.id: order.number for order in evidence.database.orders}
+    done = {each.id: each for each in evidence.database.refunds if each.state == _WENT_BACK}
+    made = {
+        name: paise
+        for provider_order in evidence.provider_orders
+        for name, paise in provider_order.refunds.items()
+    }
+    known = {each.id for each in evidence.database.refunds}
     for name, refund in done.items():
         if made.get(name) != refund.paise:
             yield Finding(numbers[refund.order_id], "a refund is done, and the provider made none")
@@ -72,14 +81,14 @@ def given_back(books: Books) -> Iterator[Finding]:
         yield Finding(name, f"{rupees(made[name])} went back, and we know of no such refund")
     for name in (made.keys() & known) - done.keys():
         yield Finding(name, f"{rupees(made[name])} went back, and we do not know that it did")
-    for taken in books.taken:
-        if sum(taken.refunds.values()) > taken.taken_paise:
-            yield Finding(taken.number, "more went back than was taken")
+    for provider_order in evidence.provider_orders:
+        if sum(provider_order.refunds.values()) > provider_order.captured_paise:
+            yield Finding(provider_order.number, "more went back than was taken")
 
 
-def totals(books: Books) -> Iterator[Finding]:
-    """The parts of a bill add up to its total, and its total is paid in two parts."""
-    for order in books.ours.orders:
+def totals(evidence: Evidence) -> Iterator[Finding]:
+    """A bill's parts add up to its total, which is paid in two parts."""
+    for order in evidence.database.orders:
         bill = order.subtotal_paise - order.discount_paise
         bill += sum(getattr(order, part) for part in _PARTS)
         if bill != order.grand_total_paise:
@@ -90,31 +99,33 @@ def totals(books: Books) -> Iterator[Finding]:
             yield Finding(order.number, "an amount is below nothing")
 
 
-def asked_for(books: Books) -> Iterator[Finding]:
-    """What the provider was asked to take stands in our books, for the same amount, once."""
-    ours = {order.reference: order for order in books.ours.orders}
-    for taken in books.taken:
-        order = ours.get(taken.reference)
+def requested_amounts(evidence: Evidence) -> Iterator[Finding]:
+    """Every order at the provider is stored by us, once, with the same amount."""
+    orders = {order.reference: order for order in evidence.database.orders}
+    for provider_order in evidence.provider_orders:
+        order = orders.get(provider_order.reference)
         if order is None:
-            yield Finding(taken.reference, "asked for, and no order of ours")
-        elif not taken.paise == order.amount_paise == order.online_paise:
-            yield Finding(order.number, f"{rupees(taken.paise)} asked for another amount")
-    for name, count in Counter(each.reference for each in books.taken).items():
+            yield Finding(provider_order.reference, "asked for, and no order of ours")
+        elif not provider_order.paise == order.amount_paise == order.online_paise:
+            yield Finding(order.number, f"{rupees(provider_order.paise)} asked for another amount")
+    for name, count in Counter(each.reference for each in evidence.provider_orders).items():
         if count > 1:
             yield Finding(name, f"asked for {count} times")
 
 
-def numbers(books: Books) -> Iterator[Finding]:
-    """Each number and each key is one order's."""
+def numbers(evidence: Evidence) -> Iterator[Finding]:
+    """Each number, key and reference belongs to one order."""
     for name in ("number", "key", "reference"):
-        for value, count in Counter(getattr(each, name) for each in books.ours.orders).items():
+        for value, count in Counter(
+            getattr(each, name) for each in evidence.database.orders
+        ).items():
             if count > 1:
                 yield Finding(value, f"the {name} of {count} orders")
 
 
-def ended(books: Books) -> Iterator[Finding]:
-    """Once its time is over an order is paid or lapsed, and its payment says the same."""
-    for order in books.ours.orders:
+def ended(evidence: Evidence) -> Iterator[Finding]:
+    """Every order is paid or expired in the end, and its payment agrees."""
+    for order in evidence.database.orders:
         if not _is_ended(order):
             yield Finding(order.number, f"{order.state}, its payment {order.payment_state}")
 

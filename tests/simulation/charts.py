@@ -1,4 +1,4 @@
-"""Charts as SVG of our own hand; colours are classes, so that they follow the page's theme."""
+"""SVG charts; colours are classes, so that they follow the page's theme."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _TICK_MINUTES = 10
 
 @dataclass(frozen=True)
 class Lane:
-    """Spans under an axis: from, to, and whether the span is a kill."""
+    """Spans below an axis; `kind` is the class of their colour."""
 
     name: str
     spans: Sequence[tuple[float, float]]
@@ -22,7 +22,7 @@ class Lane:
 def stacked(
     title: str, bars: Sequence[Mapping[str, float]], kinds: Sequence[str], lanes: Sequence[Lane]
 ) -> str:
-    """Return a bar for each minute, made of its kinds, with lanes below the axis."""
+    """Return a stacked bar per minute, with lanes below the axis."""
     height, top = 240.0, 12.0
     most = max((sum(bar.values()) for bar in bars), default=1.0) or 1.0
     step = (WIDTH - LEFT - RIGHT) / max(len(bars), 1)
@@ -39,7 +39,7 @@ def stacked(
 
 
 def lines(title: str, series: Mapping[str, Sequence[tuple[float, float]]], minutes: float) -> str:
-    """Return a line for each kind over the minutes of the hour."""
+    """Return one line per kind over the minutes of the hour."""
     height, top = 170.0, 12.0
     most = max((value for points in series.values() for _at, value in points), default=1.0) or 1.0
     parts = [*_grid(most, top, height)]
@@ -53,7 +53,7 @@ def lines(title: str, series: Mapping[str, Sequence[tuple[float, float]]], minut
 
 
 def bars(title: str, amounts: Mapping[str, float], *, limit: float | None = None) -> str:
-    """Return a bar for each amount with its name below, and a line at a limit."""
+    """Return a bar per amount with its name, and a line at the limit."""
     height, top = 150.0, 24.0
     most = max([*amounts.values(), limit or 0.0, 1.0])
     step = (WIDTH - LEFT - RIGHT) / max(len(amounts), 1)
@@ -70,7 +70,7 @@ def bars(title: str, amounts: Mapping[str, float], *, limit: float | None = None
 
 
 def split(title: str, amounts: Mapping[str, float]) -> str:
-    """Return one bar that is divided among its kinds."""
+    """Return one bar divided among its kinds."""
     whole, x, parts = sum(amounts.values()) or 1.0, 0.0, []
     for kind, amount in amounts.items():
         wide = amount / whole * WIDTH
@@ -113,8 +113,8 @@ def _box(x: float, y: float, wide: float, tall: float, kind: str) -> str:
     )
 
 
-def _text(x: float, y: float, words: str, kind: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
+def _text(x: float, y: float, text: str, kind: str) -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
 
 def _svg(title: str, height: float, parts: Sequence[str], *, shape: str = "") -> str:

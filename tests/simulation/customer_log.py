@@ -1,4 +1,4 @@
-"""What each customer was told: the third side of the books, which nobody but they have."""
+"""What each customer was shown, recorded on the customer's side."""
 
 import time
 from dataclasses import dataclass, field
@@ -7,37 +7,37 @@ SUCCESS = "SUCCESS"
 
 
 @dataclass
-class Told:
-    """One customer's memory; money is paise, moments are seconds since 1970."""
+class CustomerLog:
+    """The log of one customer; money in paise, times in seconds since 1970."""
 
     email: str
-    fate: str
+    outcome: str
     minute: float
     restaurant_id: int
     subtotal_paise: int
-    """What the dishes cost by the menu's file; 0 for who did not look."""
+    """The price of the dishes by the menu file; 0 if the customer did not compare."""
     key: str = ""
     number: str = ""
     online_paise: int = 0
     remaining_paise: int = 0
     total_paise: int = 0
     refused: str = ""
-    """Why no order came about, or none that could be paid; empty where one did."""
+    """Why there is no order or no payable one; empty if there is."""
     paid_at: float = 0.0
-    """When this customer pressed the button that pays, last."""
-    said: list[tuple[float, str]] = field(default_factory=list)
-    """Each word on the payment, when it was said."""
+    """When the customer last pressed the pay button."""
+    observations: list[tuple[float, str]] = field(default_factory=list)
+    """Each payment status, with the time when it was shown."""
 
-    def hear(self, word: str) -> None:
-        """Take note of a word on the payment."""
-        self.said.append((time.time(), word))
-
-    @property
-    def words(self) -> list[str]:
-        return [word for _at, word in self.said]
+    def record_status(self, word: str) -> None:
+        """Record a payment status that was shown."""
+        self.observations.append((time.time(), word))
 
     @property
-    def waited_seconds(self) -> float | None:
-        """How long after paying the customer was told so, if at all."""
-        heard = (at for at, word in self.said if word == SUCCESS and self.paid_at)
-        return next((max(at - self.paid_at, 0.0) for at in heard), None)
+    def statuses(self) -> list[str]:
+        return [word for _at, word in self.observations]
+
+    @property
+    def wait_seconds(self) -> float | None:
+        """Seconds between payment and the first SUCCESS, or None."""
+        success_times = (at for at, word in self.observations if word == SUCCESS and self.paid_at)
+        return next((max(at - self.paid_at, 0.0) for at in success_times), None)

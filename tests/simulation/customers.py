@@ -1,13 +1,13 @@
-"""Customers over the HTTP interface, who have decided beforehand how it goes."""
+"""Customers who order over the HTTP interface, each with a planned outcome."""
 
 import asyncio
 
-from tests.simulation.customer_log import Told
+from tests.simulation.customer_log import CustomerLog
 from tests.simulation.demand import Person
 from tests.simulation.device import Device
-from tests.simulation.payment_outcomes import Fate
+from tests.simulation.payment_outcomes import PaymentOutcome
 from tests.simulation.plan import Plan
-from tests.simulation.site_client import GaveUp, PaymentPage, Till
+from tests.simulation.site_client import NoResponse, PaymentPage, SiteClient
 from tests.simulation.stack import Stack
 
 _AT_THE_PAGE_MINUTES = (0.2, 3.0)
@@ -15,47 +15,47 @@ _BETWEEN_TRIES_SECONDS = 0.8
 _SETTLES_AFTER_MINUTES = (1.0, 6.0)
 _SECOND_TAB_AFTER_SECONDS = (0.0, 0.3, 4.0)
 _LOST_SECOND_NOTICES = 0.5
-"""Many, so that what finds a second payment without any has something to find."""
+"""Many are lost, so that reconciliation has second payments to find."""
 _SHORT_RUPEES = 1
 
 
 class Customer:
-    """Somebody at lunch."""
+    """A customer with one order."""
 
-    def __init__(self, person: Person, stack: Stack, till: Till, plan: Plan) -> None:
+    def __init__(self, person: Person, stack: Stack, site: SiteClient, plan: Plan) -> None:
         self.person = person
         self.is_pending = False
-        """Whether an attempt of theirs waits for its money."""
-        self._device = Device(person, stack, till, plan)
+        """Whether a payment attempt is pending."""
+        self._device = Device(person, stack, site, plan)
 
     @property
-    def told(self) -> Told:
-        """What this customer was told."""
-        return self._device.told
+    def log(self) -> CustomerLog:
+        """The log of what this customer was shown."""
+        return self._device.log
 
-    async def lunch(self) -> None:
-        """Order and pay, as far as this one goes."""
+    async def run_order(self) -> None:
+        """Order and pay according to the planned outcome."""
         try:
             if await self._device.prepare():
                 page = await self._device.open_page()
-                if page is not None and self.person.fate is not Fate.ABANDONS:
-                    await self._looks_for_the_card()
-                    await _WAYS[self.person.fate](self, page)
-        except GaveUp as gave_up:
-            self.told.refused = f"no answer: {gave_up}"
+                if page is not None and self.person.outcome is not PaymentOutcome.ABANDONS:
+                    await self._wait_at_page()
+                    await _ACTIONS[self.person.outcome](self, page)
+        except NoResponse as no_response:
+            self.log.refused = f"no answer: {no_response}"
 
-    async def _looks_for_the_card(self) -> None:
-        """Take the time that people take at a payment page: much may happen meanwhile."""
+    async def _wait_at_page(self) -> None:
+        """Wait as long as people stay at a payment page."""
         minutes = self._device.rng.uniform(*_AT_THE_PAGE_MINUTES)
         await asyncio.sleep(minutes * self._device.minute_seconds)
 
     async def settle(self) -> None:
-        """Let the money of an attempt that was pending arrive."""
+        """Complete the pending payment attempt."""
         await self._device.attempt("SUCCESS", changes=True)
 
     async def _pays(self, page: PaymentPage) -> None:
         await self._device.press(page, "pay")
-        await self._device.watch()
+        await self._device.poll_status()
 
     async def _pays_at_second_try(self, page: PaymentPage) -> None:
         await self._is_declined(page)
@@ -83,30 +83,30 @@ class Customer:
         minutes = self._device.rng.uniform(*_SETTLES_AFTER_MINUTES)
         await asyncio.sleep(minutes * self._device.minute_seconds)
         await self.settle()
-        await self._device.watch()
+        await self._device.poll_status()
 
     async def _pays_twice(self, page: PaymentPage) -> None:
         await self._device.press(page, "pay")
         await asyncio.sleep(self._device.rng.choice(_SECOND_TAB_AFTER_SECONDS))
-        is_noticed = self._device.rng.random() > _LOST_SECOND_NOTICES
-        await self._device.press(page, "pay", is_noticed=is_noticed)
-        await self._device.watch()
+        sends_webhook = self._device.rng.random() > _LOST_SECOND_NOTICES
+        await self._device.press(page, "pay", sends_webhook=sends_webhook)
+        await self._device.poll_status()
 
     async def _pays_short(self, _page: PaymentPage) -> None:
         await self._device.attempt("SUCCESS", payment_amount=_SHORT_RUPEES)
-        await self._device.watch()
+        await self._device.poll_status()
 
 
-_WAYS = {
-    Fate.PAYS: Customer._pays,
-    Fate.PAYS_AT_SECOND_TRY: Customer._pays_at_second_try,
-    Fate.PAYS_AND_LEAVES: Customer._pays_and_leaves,
-    Fate.DECLINED: Customer._is_declined,
-    Fate.CANCELS: Customer._cancels,
-    Fate.PENDING_THEN_PAID: Customer._pending_then_paid,
-    Fate.PENDING_THEN_LATE: Customer._pending,
-    Fate.PENDING_FOR_EVER: Customer._pending,
-    Fate.PAYS_TWICE: Customer._pays_twice,
-    Fate.PAYS_SHORT: Customer._pays_short,
+_ACTIONS = {
+    PaymentOutcome.PAYS: Customer._pays,
+    PaymentOutcome.PAYS_AT_SECOND_TRY: Customer._pays_at_second_try,
+    PaymentOutcome.PAYS_AND_LEAVES: Customer._pays_and_leaves,
+    PaymentOutcome.DECLINED: Customer._is_declined,
+    PaymentOutcome.CANCELS: Customer._cancels,
+    PaymentOutcome.PENDING_THEN_PAID: Customer._pending_then_paid,
+    PaymentOutcome.PENDING_THEN_LATE: Customer._pending,
+    PaymentOutcome.PENDING_FOR_EVER: Customer._pending,
+    PaymentOutcome.PAYS_TWICE: Customer._pays_twice,
+    PaymentOutcome.PAYS_SHORT: Customer._pays_short,
 }
-"""What a customer does at the payment page; who abandons does nothing there."""
+"""The action at the payment page for each outcome; a customer who abandons takes none."""

@@ -1,4 +1,4 @@
-"""What our own tables say, row by row: nothing that the product has summed up itself."""
+"""The rows of our tables, without any sums of the product."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _REFUNDS = """
 _JOBS = """
     select subject as order_id, topic, state, coalesce(last_error, '') as error
     from outbox order by id"""
-_RINGS = """
+_CALL_ATTEMPTS = """
     select token, order_id, number, phone, coalesce(sid, '') as sid, started_at_ms
     from call_attempts order by started_at_ms"""
 _SEATS = "select order_id, slot, party_size, state from seat_holds order by id"
@@ -28,7 +28,7 @@ _SEATS = "select order_id, slot, party_size, state from seat_holds order by id"
 
 @dataclass(frozen=True)
 class Order:
-    """An order and its one payment."""
+    """An order and its payment."""
 
     id: str
     number: str
@@ -66,7 +66,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Refund:
-    """Money of an order that goes back, or has gone."""
+    """A refund of an order."""
 
     id: str
     order_id: str
@@ -77,7 +77,7 @@ class Refund:
 
 @dataclass(frozen=True)
 class Job:
-    """A notice in the outbox."""
+    """A job of the outbox."""
 
     order_id: str
     topic: str
@@ -86,8 +86,8 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Ring:
-    """A call that was noted before it was asked for."""
+class CallAttempt:
+    """A stored call attempt."""
 
     token: str
     order_id: str
@@ -99,7 +99,7 @@ class Ring:
 
 @dataclass(frozen=True)
 class Seats:
-    """Seats of a slot of restaurant 2."""
+    """Seats held in a slot of restaurant 2."""
 
     order_id: str
     slot: str
@@ -108,22 +108,22 @@ class Seats:
 
 
 @dataclass(frozen=True)
-class Ours:
-    """Our side of the books."""
+class DatabaseRows:
+    """The rows of all tables that the audit reads."""
 
     orders: tuple[Order, ...]
     refunds: tuple[Refund, ...] = ()
     jobs: tuple[Job, ...] = ()
-    rings: tuple[Ring, ...] = ()
+    call_attempts: tuple[CallAttempt, ...] = ()
     seats: tuple[Seats, ...] = ()
 
 
-def read(rows: Rows) -> Ours:
-    """Return our side, as the database has it now."""
-    return Ours(
+def read(rows: Rows) -> DatabaseRows:
+    """Return the current rows of the database."""
+    return DatabaseRows(
         orders=tuple(Order(**row) for row in rows(_ORDERS)),
         refunds=tuple(Refund(**row) for row in rows(_REFUNDS)),
         jobs=tuple(Job(**row) for row in rows(_JOBS)),
-        rings=tuple(Ring(**row) for row in rows(_RINGS)),
+        call_attempts=tuple(CallAttempt(**row) for row in rows(_CALL_ATTEMPTS)),
         seats=tuple(Seats(**row) for row in rows(_SEATS)),
     )

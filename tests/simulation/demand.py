@@ -1,4 +1,4 @@
-"""Who orders in the lunch hour: when, what, and how it goes at the payment page; all by the seed."""
+"""Planned customers of the lunch hour: arrival, order and payment outcome, determined by the seed."""
 
 import csv
 from collections.abc import Iterator
@@ -8,16 +8,16 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from tests.simulation.payment_outcomes import SHARES, Fate, dealt
+from tests.simulation.payment_outcomes import SHARES, PaymentOutcome, distribute
 from tests.simulation.plan import HOUR_MINUTES, SHARE_THAT_ORDERS, Plan
 
 TABLES_AT = 2
 _OPEN = {1: 6, 2: 5, 3: 4, 5: 4, 6: 4, 7: 3, 8: 4}
-"""Restaurants that are open at noon, and how much they are liked."""
+"""The restaurants open at noon, with their popularity."""
 _SLOTS = {"12:30": 3, "13:00": 5, "13:30": 5, "14:00": 3, "14:30": 2, "15:00": 1}
 _SHARE_OF_TABLES = 0.09
 _MINIMUM, _HIGHER_MINIMUM = Decimal(200), Decimal(450)
-"""Above what an order needs; a table's discount and the pizzeria's offer take some off."""
+"""Above the product's minimum, because discounts and offers reduce the total."""
 _OFFER_AT = 5
 _DONATIONS = (0, 0, 0, 5, 10)
 
@@ -32,60 +32,66 @@ class Table:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who comes to order."""
+    """A planned customer."""
 
     number: int
     minute: float
     restaurant_id: int
     dishes: dict[str, int]
     subtotal: Decimal
-    """What the dishes cost by the menu's file, in rupees."""
+    """The price of the dishes by the menu file, in rupees."""
     donation: int
     table: Table | None
-    fate: Fate
+    outcome: PaymentOutcome
     has_browser: bool = False
 
     @property
     def email(self) -> str:
-        """By which we know this customer again in everybody's books."""
+        """The address that identifies this customer in all records."""
         kind = "visitor" if self.has_browser else "student"
         return f"{kind}{self.number}@students.example"
 
 
 def people(plan: Plan, data: Path) -> list[Person]:
-    """Return everybody who comes, the first one first."""
+    """Return all planned customers, in the order of their arrival."""
     rng = Random(plan.seed)
     minutes = list(arrivals(rng, plan.people * SHARE_THAT_ORDERS))
-    fates = dealt(rng, SHARES, len(minutes))
+    outcomes = distribute(rng, SHARES, len(minutes))
     every = max(1, len(minutes) // plan.browsers) if plan.browsers else 0
     menus = {id_: _menu(data, id_) for id_ in _OPEN}
     return [
-        _person(rng, menus, number, minute, fate)
+        _person(rng, menus, number, minute, outcome)
         if not every or number % every or number // every >= plan.browsers
-        else Person(number, minute, 1, {}, Decimal(0), 0, None, Fate.PAYS, has_browser=True)
-        for number, (minute, fate) in enumerate(zip(minutes, fates, strict=True))
+        else Person(
+            number, minute, 1, {}, Decimal(0), 0, None, PaymentOutcome.PAYS, has_browser=True
+        )
+        for number, (minute, outcome) in enumerate(zip(minutes, outcomes, strict=True))
     ]
 
 
 def arrivals(rng: Random, expected: float) -> Iterator[float]:
-    """Return the minutes of a Poisson process whose rate is constant within each minute."""
-    shape = [_liveliness(minute + 0.5) for minute in range(HOUR_MINUTES)]
-    for minute, liveliness in enumerate(shape):
-        rate = expected * liveliness / sum(shape)
+    """Return the arrival minutes of a Poisson process with a constant rate per minute."""
+    shape = [_arrival_rate(minute + 0.5) for minute in range(HOUR_MINUTES)]
+    for minute, rate_factor in enumerate(shape):
+        rate = expected * rate_factor / sum(shape)
         moment = rng.expovariate(rate)
         while moment < 1.0:
             yield minute + moment
             moment += rng.expovariate(rate)
 
 
-def _liveliness(minute: float) -> float:
-    """Lectures end at 12:15 and at 12:45: two waves on a steady trickle."""
+def _arrival_rate(minute: float) -> float:
+    """Lectures end at 12:15 and at 12:45: two peaks above a constant rate."""
     first, second = (exp(-(((minute - at) / 6) ** 2)) for at in (20, 48))
     return 0.35 + 1.6 * first + 0.9 * second
 
 
 def _person(
-    rng: Random, menus: dict[int, dict[str, Decimal]], number: int, minute: float, fate: Fate
+    rng: Random,
+    menus: dict[int, dict[str, Decimal]],
+    number: int,
+    minute: float,
+    outcome: PaymentOutcome,
 ) -> Person:
     wants_table = rng.random() < _SHARE_OF_TABLES
     liked = rng.choices(list(_OPEN), list(_OPEN.values()))[0]
@@ -97,7 +103,7 @@ def _person(
     dishes = _dishes(rng, menu, _HIGHER_MINIMUM if is_higher else _MINIMUM)
     subtotal = _cost(menu, dishes)
     donation = rng.choice(_DONATIONS)
-    return Person(number, minute, restaurant_id, dishes, subtotal, donation, table, fate)
+    return Person(number, minute, restaurant_id, dishes, subtotal, donation, table, outcome)
 
 
 def _dishes(rng: Random, menu: dict[str, Decimal], minimum: Decimal) -> dict[str, int]:

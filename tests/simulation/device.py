@@ -1,4 +1,4 @@
-"""What a customer's device does: it orders, opens the payment page, presses, and asks how it stands."""
+"""A customer's device: it orders, opens the payment page, presses buttons and polls the status."""
 
 import asyncio
 import time
@@ -9,26 +9,26 @@ from typing import Any
 import httpx
 
 from tests.helpers.builders import items, order_body
-from tests.simulation.customer_log import SUCCESS, Told
+from tests.simulation.customer_log import SUCCESS, CustomerLog
 from tests.simulation.demand import Person
-from tests.simulation.payment_outcomes import NoticeFate, notice_fate
+from tests.simulation.payment_outcomes import WebhookDelivery, webhook_delivery
 from tests.simulation.plan import Plan
-from tests.simulation.site_client import PaymentPage, Till
+from tests.simulation.site_client import PaymentPage, SiteClient
 from tests.simulation.stack import NOON, Stack
 
 _ASKS_AFTER_SECONDS = (0.5, 1, 1, 2, 3, 5, 8, 8, 13, 13, 13, 13)
-"""How patiently somebody who has paid looks whether the site knows; 80 s in all."""
+"""The polling intervals after paying; 80 s in total."""
 _LATE_MINUTES = (1.0, 8.0)
 
 
 class Device:
-    """One person's, with what it was told."""
+    """One customer's device, with the log of what it showed."""
 
-    def __init__(self, person: Person, stack: Stack, till: Till, plan: Plan) -> None:
+    def __init__(self, person: Person, stack: Stack, site: SiteClient, plan: Plan) -> None:
         self.person = person
-        self.told = Told(
+        self.log = CustomerLog(
             person.email,
-            person.fate.value,
+            person.outcome.value,
             person.minute,
             person.restaurant_id,
             int(person.subtotal * 100),
@@ -37,56 +37,58 @@ class Device:
         self.rng = Random(f"{plan.seed} {person.number}")
         self.minute_seconds = 60 / plan.speed
         self._stack = stack
-        self._till = till
+        self._site = site
 
     async def prepare(self) -> bool:
-        """Order; False if that was refused.
+        """Send the order; return False if it was rejected.
 
         Raises:
-            GaveUp: If there is no answer.
+            NoResponse: If the site does not respond in time.
         """
-        headers = {"Idempotency-Key": self.told.key}
+        headers = {"Idempotency-Key": self.log.key}
         body = _body(self.person)
-        answer = await self._till.ask("POST", "/payment/prepare-order", json=body, headers=headers)
+        answer = await self._site.ask("POST", "/payment/prepare-order", json=body, headers=headers)
         if answer.status_code != httpx.codes.CREATED:
-            self.told.refused = _code(answer)
+            self.log.refused = _code(answer)
             return False
         content = answer.json()
-        self.told.number = content["orderId"]
-        self.told.online_paise = _paise(content["paymentBreakdown"]["preOrderPayment"])
-        self.told.remaining_paise = _paise(content["amount"])
-        self.told.total_paise = _paise(content["totalOrderValue"])
+        self.log.number = content["orderId"]
+        self.log.online_paise = _paise(content["paymentBreakdown"]["preOrderPayment"])
+        self.log.remaining_paise = _paise(content["amount"])
+        self.log.total_paise = _paise(content["totalOrderValue"])
         return True
 
     async def open_page(self) -> PaymentPage | None:
-        """Go to the payment page; None if it can't be paid any more."""
-        amount = Decimal(self.told.online_paise) / 100
-        path = f"/api/payment-form/{amount}?order_id={self.told.number}"
-        answer = await self._till.ask("GET", path)
+        """Open the payment page; return None if the order can't be paid any more."""
+        amount = Decimal(self.log.online_paise) / 100
+        path = f"/api/payment-form/{amount}?order_id={self.log.number}"
+        answer = await self._site.ask("GET", path)
         if answer.status_code != httpx.codes.OK:
-            self.told.refused = _code(answer)
+            self.log.refused = _code(answer)
             return None
-        return await self._till.open_page(answer.json()["paymentFormUrl"])
+        return await self._site.open_page(answer.json()["paymentFormUrl"])
 
-    async def press(self, page: PaymentPage, button: str, *, is_noticed: bool = True) -> None:
-        """Press a button of the payment page; maybe we hear of it."""
+    async def press(self, page: PaymentPage, button: str, *, sends_webhook: bool = True) -> None:
+        """Press a button of the payment page; `sends_webhook` decides on its webhook."""
         if button == "pay":
-            self.told.paid_at = time.time()
+            self.log.paid_at = time.time()
         await page.press(button)
-        if is_noticed:
+        if sends_webhook:
             await self._notify()
 
-    async def attempt(self, status: str, *, changes: bool = False, **told: Any) -> None:
-        """Let an attempt be as no button makes it, or the newest one become so."""
+    async def attempt(self, status: str, *, changes: bool = False, **fields: Any) -> None:
+        """Add a payment attempt that no button creates, or change the newest one."""
         if status == "SUCCESS":
-            self.told.paid_at = time.time()
-        number = self.told.number
-        await self._stack.ask("attempt", order=number, status=status, changes=changes, told=told)
+            self.log.paid_at = time.time()
+        number = self.log.number
+        await self._stack.ask(
+            "attempt", order=number, status=status, changes=changes, fields=fields
+        )
         await self._notify()
 
-    async def watch(self) -> None:
-        """Come back from paying, and look until it is known."""
-        await self._nudge()
+    async def poll_status(self) -> None:
+        """Return from paying, and poll until the payment is known."""
+        await self._report_success()
         for seconds in _ASKS_AFTER_SECONDS:
             if await self.ask() == SUCCESS:
                 break
@@ -94,29 +96,29 @@ class Device:
         await self.ask()
 
     async def ask(self) -> str:
-        """Look how the payment stands."""
-        answer = await self._till.ask("GET", f"/payment/order-status/{self.told.number}")
+        """Query the payment status."""
+        answer = await self._site.ask("GET", f"/payment/order-status/{self.log.number}")
         word = answer.json()["status"] if answer.is_success else f"HTTP {answer.status_code}"
-        self.told.hear(word)
+        self.log.record_status(word)
         return word
 
-    async def _nudge(self) -> None:
-        body = {"orderId": self.told.number, "paymentSuccess": True, "status": SUCCESS}
-        answer = await self._till.ask("POST", "/payment/cashfree-success", json=body)
+    async def _report_success(self) -> None:
+        body = {"orderId": self.log.number, "paymentSuccess": True, "status": SUCCESS}
+        answer = await self._site.ask("POST", "/payment/cashfree-success", json=body)
         if answer.is_success and answer.json()["success"]:
-            self.told.hear(SUCCESS)
+            self.log.record_status(SUCCESS)
 
     async def _notify(self) -> None:
-        """Let the provider send its notice, as luck will have it."""
+        """Let the provider send its webhook, with a random delivery."""
         late = self.rng.uniform(*_LATE_MINUTES) * self.minute_seconds
         soon = self.rng.uniform(0.05, 1.0)
         after = {
-            NoticeFate.PROMPT: [soon],
-            NoticeFate.LATE: [late],
-            NoticeFate.LOST: [],
-            NoticeFate.DOUBLED: [soon, soon, late],
-        }[notice_fate(self.rng)]
-        await self._stack.ask("notice", order=self.told.number, after=after)
+            WebhookDelivery.PROMPT: [soon],
+            WebhookDelivery.LATE: [late],
+            WebhookDelivery.LOST: [],
+            WebhookDelivery.DOUBLED: [soon, soon, late],
+        }[webhook_delivery(self.rng)]
+        await self._stack.ask("webhook", order=self.log.number, after=after)
 
 
 def _body(person: Person) -> dict[str, Any]:

@@ -1,18 +1,18 @@
-"""What an audit says of one order."""
+"""A result of the audit."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is not as it has to be; with an explanation, something that may be so."""
+    """A violated invariant, or with an explanation, an expected deviation."""
 
     order: str
-    """The order's number, or the provider's name for it."""
-    words: str
+    """The order's number, or the provider's reference."""
+    text: str
     explanation: str = ""
 
 
 def rupees(paise: int) -> str:
-    """Return an amount as people write it."""
+    """Return an amount formatted in rupees."""
     return f"₹{paise // 100:,}" if paise % 100 == 0 else f"₹{paise / 100:,.2f}"

@@ -1,16 +1,16 @@
-"""Small books that are sound: a confirmed order with a table, one that goes back, one that lapsed."""
+"""Consistent example records: a confirmed table order, a refunded and an expired one."""
 
 from dataclasses import replace
 
-from tests.simulation.books import Books
-from tests.simulation.customer_log import SUCCESS, Told
-from tests.simulation.db_rows import Job, Order, Ours, Refund, Ring, Seats
-from tests.simulation.hour import Happened
-from tests.simulation.records import Call, Letter, Taken
-from tests.simulation.stack import Death
+from tests.simulation.customer_log import SUCCESS, CustomerLog
+from tests.simulation.db_rows import CallAttempt, DatabaseRows, Job, Order, Refund, Seats
+from tests.simulation.evidence import Evidence
+from tests.simulation.lunch_hour import Interval
+from tests.simulation.records import Call, ProviderOrder, ReceivedMail
+from tests.simulation.stack import Kill
 
 NOON = 1_795_000_000.0
-"""The moment at which the hour begins, in seconds since 1970; both clocks read the same."""
+"""The start of the hour in seconds since 1970; both clocks agree."""
 VENDOR, PHONE = "vendor2@kulhad.example", "+919800000102"
 KILLED_AT = NOON + 100
 MAILED_AT = NOON + 60
@@ -57,21 +57,23 @@ GOES_BACK = order(102, "refund_due", "paid", refund_reason="closed")
 LAPSED = order(103, "lapsed", "expired")
 
 
-def taken(of: Order, **changes) -> Taken:
-    """Return the provider's page of an order."""
+def provider_order(of: Order, **changes) -> ProviderOrder:
+    """Return the provider's record of an order."""
     payments = {of.provider_payment_id: of.paid_paise} if of.is_paid else {}
-    right = Taken(of.reference, of.number, of.amount_paise, "PAID", payments, {})
+    right = ProviderOrder(of.reference, of.number, of.amount_paise, "PAID", payments, {})
     return replace(right, **changes)
 
 
-def letter(of: Order, reader: str, **changes) -> Letter:
-    """Return a mail about an order."""
-    return replace(Letter(f"<{of.id}-{reader}>", reader, of.number, MAILED_AT), **changes)
+def mail(of: Order, recipient: str, **changes) -> ReceivedMail:
+    """Return a received mail about an order."""
+    return replace(
+        ReceivedMail(f"<{of.id}-{recipient}>", recipient, of.number, MAILED_AT), **changes
+    )
 
 
-def told(of: Order, *words: str, **changes) -> Told:
-    """Return what the customer of an order was told, from a minute after noon on."""
-    right = Told(
+def customer_log(of: Order, *text: str, **changes) -> CustomerLog:
+    """Return the log of an order's customer, starting a minute after noon."""
+    right = CustomerLog(
         of.email,
         "pays",
         1.0,
@@ -83,12 +85,12 @@ def told(of: Order, *words: str, **changes) -> Told:
         remaining_paise=of.remaining_paise,
         total_paise=of.grand_total_paise,
         paid_at=NOON + 55 if of.is_paid else 0.0,
-        said=[(NOON + 56 + n, word) for n, word in enumerate(words)],
+        observations=[(NOON + 56 + n, word) for n, word in enumerate(text)],
     )
     return replace(right, **changes)
 
 
-OURS = Ours(
+DATABASE = DatabaseRows(
     orders=(CONFIRMED, GOES_BACK, LAPSED),
     refunds=(Refund("refund-102", GOES_BACK.id, 20_00, "closed", "done"),),
     jobs=(
@@ -97,7 +99,7 @@ OURS = Ours(
         Job(CONFIRMED.id, "call.vendor", "done", ""),
         Job(GOES_BACK.id, "mail.customer", "done", ""),
     ),
-    rings=(Ring("token-101", CONFIRMED.id, 1, PHONE, "CA1", ms(KILLED_AT - 1)),),
+    call_attempts=(CallAttempt("token-101", CONFIRMED.id, 1, PHONE, "CA1", ms(KILLED_AT - 1)),),
     seats=(
         Seats(CONFIRMED.id, "13:00", 4, "firm"),
         Seats(GOES_BACK.id, "13:00", 4, "released"),
@@ -105,26 +107,26 @@ OURS = Ours(
     ),
 )
 CALL = Call("CA1", PHONE, "token-101", ("ringing", "no-answer"))
-BOOKS = Books(
-    ours=OURS,
-    taken=(
-        taken(CONFIRMED),
-        taken(GOES_BACK, refunds={"refund-102": 20_00}),
-        taken(LAPSED, status="TERMINATED"),
+EVIDENCE = Evidence(
+    database=DATABASE,
+    provider_orders=(
+        provider_order(CONFIRMED),
+        provider_order(GOES_BACK, refunds={"refund-102": 20_00}),
+        provider_order(LAPSED, status="TERMINATED"),
     ),
-    letters=(
-        letter(CONFIRMED, CONFIRMED.email),
-        letter(CONFIRMED, VENDOR),
-        letter(GOES_BACK, GOES_BACK.email),
+    mails=(
+        mail(CONFIRMED, CONFIRMED.email),
+        mail(CONFIRMED, VENDOR),
+        mail(GOES_BACK, GOES_BACK.email),
     ),
     calls=(CALL,),
-    told=(
-        told(CONFIRMED, "PENDING", SUCCESS),
-        told(GOES_BACK, "FAILED"),
-        told(LAPSED, "FAILED"),
+    customer_logs=(
+        customer_log(CONFIRMED, "PENDING", SUCCESS),
+        customer_log(GOES_BACK, "FAILED"),
+        customer_log(LAPSED, "FAILED"),
     ),
-    deaths=(Death(0, KILLED_AT, KILLED_AT + 5),),
+    kills=(Kill(0, KILLED_AT, KILLED_AT + 5),),
     outages=(),
-    closures=(Happened("3", NOON, NOON + 600, ms(NOON), ms(NOON + 600)),),
+    closures=(Interval("3", NOON, NOON + 600, ms(NOON), ms(NOON + 600)),),
     vendors={2: (VENDOR, PHONE), 3: ("vendor3@dosadepot.example", "+919800000103")},
 )

@@ -1,12 +1,12 @@
-"""How it goes at the payment page, and what becomes of the provider's notice; by shares and seed."""
+"""Outcomes at the payment page and of the provider's webhooks, by share and seed."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from random import Random
 
 
-class Fate(StrEnum):
-    """What a customer does once the order is prepared."""
+class PaymentOutcome(StrEnum):
+    """What a customer does after the order is prepared."""
 
     PAYS = "pays"
     PAYS_AT_SECOND_TRY = "pays at the second try"
@@ -22,23 +22,23 @@ class Fate(StrEnum):
 
 
 SHARES = {
-    Fate.PAYS: 60.0,
-    Fate.PAYS_AT_SECOND_TRY: 6.0,
-    Fate.PAYS_AND_LEAVES: 10.0,
-    Fate.DECLINED: 5.0,
-    Fate.CANCELS: 4.0,
-    Fate.ABANDONS: 8.0,
-    Fate.PENDING_THEN_PAID: 2.5,
-    Fate.PENDING_THEN_LATE: 1.2,
-    Fate.PENDING_FOR_EVER: 1.5,
-    Fate.PAYS_TWICE: 1.2,
-    Fate.PAYS_SHORT: 0.6,
+    PaymentOutcome.PAYS: 60.0,
+    PaymentOutcome.PAYS_AT_SECOND_TRY: 6.0,
+    PaymentOutcome.PAYS_AND_LEAVES: 10.0,
+    PaymentOutcome.DECLINED: 5.0,
+    PaymentOutcome.CANCELS: 4.0,
+    PaymentOutcome.ABANDONS: 8.0,
+    PaymentOutcome.PENDING_THEN_PAID: 2.5,
+    PaymentOutcome.PENDING_THEN_LATE: 1.2,
+    PaymentOutcome.PENDING_FOR_EVER: 1.5,
+    PaymentOutcome.PAYS_TWICE: 1.2,
+    PaymentOutcome.PAYS_SHORT: 0.6,
 }
-"""Of a hundred, an assumption: three quarters pay, as at a counter with a queue behind it."""
+"""Percentages, an assumption: three quarters pay, as at a counter with a queue."""
 
 
-class NoticeFate(StrEnum):
-    """What becomes of the provider's notice of a payment."""
+class WebhookDelivery(StrEnum):
+    """How the provider's webhook is delivered."""
 
     PROMPT = "prompt"
     LATE = "late"
@@ -46,25 +46,29 @@ class NoticeFate(StrEnum):
     DOUBLED = "doubled"
 
 
-_NOTICE_SHARES = {
-    NoticeFate.PROMPT: 70,
-    NoticeFate.LATE: 12,
-    NoticeFate.LOST: 10,
-    NoticeFate.DOUBLED: 8,
+_WEBHOOK_SHARES = {
+    WebhookDelivery.PROMPT: 70,
+    WebhookDelivery.LATE: 12,
+    WebhookDelivery.LOST: 10,
+    WebhookDelivery.DOUBLED: 8,
 }
 
 
-def dealt(rng: Random, shares: Mapping[Fate, float], count: int) -> Sequence[Fate]:
-    """Return so many fates by their shares, in any order; each twice at least, where there is room."""
+def distribute(
+    rng: Random, shares: Mapping[PaymentOutcome, float], count: int
+) -> Sequence[PaymentOutcome]:
+    """Return outcomes by their shares in random order; each at least twice, if there is room."""
     hundred = sum(shares.values())
-    cards = [fate for fate, share in shares.items() for _ in range(int(count * share / hundred))]
-    rare = [fate for fate in shares for _ in range(2 - cards.count(fate))]
+    cards = [
+        outcome for outcome, share in shares.items() for _ in range(int(count * share / hundred))
+    ]
+    rare = [outcome for outcome in shares for _ in range(2 - cards.count(outcome))]
     cards = [*rare, *cards][:count]
     cards += rng.choices(list(shares), list(shares.values()), k=count - len(cards))
     rng.shuffle(cards)
     return cards
 
 
-def notice_fate(rng: Random) -> NoticeFate:
-    """Return what becomes of a notice."""
-    return rng.choices(list(_NOTICE_SHARES), list(_NOTICE_SHARES.values()))[0]
+def webhook_delivery(rng: Random) -> WebhookDelivery:
+    """Return a random delivery."""
+    return rng.choices(list(_WEBHOOK_SHARES), list(_WEBHOOK_SHARES.values()))[0]

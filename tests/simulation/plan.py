@@ -1,6 +1,6 @@
-"""What happens in the lunch hour, and how fast: its people, its troubles, its seed.
+"""The parameters of a run: customers, faults, speed and seed.
 
-Moments are minutes of the hour, from 0 (12:00) to 60 (13:00).
+Times are minutes of the hour, from 0 (12:00) to 60 (13:00).
 """
 
 from dataclasses import dataclass
@@ -8,22 +8,20 @@ from dataclasses import dataclass
 HOUR_MINUTES = 60
 CAMPUS_PEOPLE = 20_000
 SHARE_THAT_ORDERS = 0.06
-"""Of the campus, in this hour, through this product: an assumption. Most eat in their mess or at
-the counters; with 0.06 the eight kitchens have 150 orders each to cook, a full hour's work."""
+"""The share of the campus that orders in this hour, an assumption. Most people eat in their mess or
+at the counters; 0.06 gives each of the eight kitchens 150 orders, a full hour's work.
+"""
 
 _GRANTED_A_MINUTE = {"create": 200, "order": 400, "payments": 100, "refund": 100, "get refund": 30}
-"""What Cashfree grants an account in its production world.
-
-Source: Cashfree API reference, rate limits.
-"""
+"""Cashfree's rate limits per minute in production. Source: Cashfree API reference, rate limits."""
 _GRANTED_IN_TEST_WORLD = 30
-"""The same for `payments` in its test world, which the product takes ours for."""
+"""The limit of `payments` in the sandbox, which the product assumes."""
 _OURS_OF_IT = 0.8
 
 
 @dataclass(frozen=True)
 class Span:
-    """Something that is so from one minute of the hour to another."""
+    """A time span in minutes of the hour."""
 
     what: str
     begins: float
@@ -35,9 +33,9 @@ OUTAGES = (
     Span("twilio", 29.0, 35.0),
     Span("mail", 38.0, 46.0),
 )
-"""Who does not answer, and when."""
+"""The outages of external services."""
 CLOSURES = (Span("3", 15.0, 32.0), Span("7", 34.0, 52.0))
-"""Which restaurants the operator closes; visitors with a socket order at restaurant 1."""
+"""The restaurants that the operator closes; socket customers order at restaurant 1."""
 
 
 @dataclass(frozen=True)
@@ -46,32 +44,32 @@ class Plan:
 
     people: int
     seconds: float
-    """How long the hour takes, by the machine's clock."""
+    """The duration of the hour on the machine's clock."""
     browsers: int
-    """How many of those who order do so over a socket, as the pages do."""
+    """Number of customers who order over a socket, as the pages do."""
     kill_every: float = 1.0
-    """Minutes between one kill of a process and the next, of another one."""
+    """Minutes between two kills; the processes alternate."""
     calm_seconds: float = 150.0
-    """How long what is under way may take to come to its end, at most."""
+    """Longest time for the settlement of open payments and jobs."""
     seed: int = 2026
 
     @property
     def speed(self) -> float:
-        """How many seconds of the hour pass in a second."""
+        """Simulated seconds per real second."""
         return HOUR_MINUTES * 60 / self.seconds
 
     @property
     def limits(self) -> dict[str, int]:
-        """How many calls a minute our Cashfree grants: what the real one grants a whole campus."""
+        """The fake Cashfree's rate limits: the real limits, scaled to this campus and speed."""
         as_fast = self.speed * self.people / CAMPUS_PEOPLE
         return {call: round(most * as_fast) for call, most in _GRANTED_A_MINUTE.items()}
 
     @property
     def limit_percent(self) -> int:
-        """How the product is told of that: four fifths of the scarcest, `payments`."""
+        """The product's share of the scarcest limit, `payments`: four fifths."""
         return round(100 * _OURS_OF_IT * self.limits["payments"] / _GRANTED_IN_TEST_WORLD)
 
 
 FULL = Plan(people=CAMPUS_PEOPLE, seconds=300.0, browsers=24)
 SMALL = Plan(people=1_500, seconds=36.0, browsers=3, kill_every=12.0, calm_seconds=90.0)
-"""For the tests: the same hour with everything in it, in the time that they have."""
+"""The size for the tests: the same hour with all its faults."""

@@ -1,6 +1,6 @@
-"""What each side has written down, as the audit reads it; money is whole paise.
+"""The external services' records as the audit reads them; money in paise.
 
-Everything here comes from where it lies: tables, the provider's memory, mails as they arrived.
+The records come from the services themselves: the provider's memory and the mails as received.
 """
 
 import re
@@ -17,40 +17,40 @@ _ORDER_NUMBER = re.compile(r"\bAS_\d+")
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What the provider says of an order; it calls ours by their reference."""
+class ProviderOrder:
+    """The provider's record of an order, identified by our reference."""
 
     reference: str
     number: str
     paise: int
-    """What it was asked to take."""
+    """The requested amount."""
     status: str
     payments: Mapping[str, int]
-    """What it took, by its own name of each attempt that succeeded."""
+    """The captured amounts, by the provider's payment id."""
     refunds: Mapping[str, int]
-    """What it gave back, by our name of the refund."""
+    """The refunded amounts, by our refund id."""
 
     @property
-    def taken_paise(self) -> int:
-        """What came in, whatever went back since."""
+    def captured_paise(self) -> int:
+        """The captured money, regardless of refunds."""
         return sum(self.payments.values())
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A mail as the mail server has it."""
+class ReceivedMail:
+    """A mail as received by the mail server."""
 
     message_id: str
-    reader: str
+    recipient: str
     number: str
-    """The order that its subject names."""
-    taken_at: float
+    """The order number in the subject."""
+    received_at: float
     """Seconds since 1970, by the machine's clock."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call as the telephone service has it; `token` is ours, in the address of its notices."""
+    """A call as the telephone service recorded it; `token` is from our webhook address."""
 
     sid: str
     to: str
@@ -59,19 +59,19 @@ class Call:
 
     @property
     def has_rung(self) -> bool:
-        """Whether the phone showed it."""
+        """Whether the phone rang."""
         return "ringing" in self.statuses
 
 
-def taken(reference: str, order: FakeOrder) -> Taken:
-    """Return the provider's page of an order."""
+def provider_order(reference: str, order: FakeOrder) -> ProviderOrder:
+    """Return the provider's record of an order."""
     succeeded = [each for each in order.attempts if each["payment_status"] == "SUCCESS"]
     refunds = {
         name: _paise(refund["refund_amount"])
         for name, refund in order.refunds.items()
         if refund["refund_status"] == "SUCCESS"
     }
-    return Taken(
+    return ProviderOrder(
         reference,
         order.body["order_tags"]["order_number"],
         _paise(order.body["order_amount"]),
@@ -81,17 +81,19 @@ def taken(reference: str, order: FakeOrder) -> Taken:
     )
 
 
-def mailed(server: MailServer) -> list[Letter]:
-    """Return the mails of a server."""
-    arrived = zip(server.mails, server.readers, server.taken_at, strict=True)
+def received_mails(server: MailServer) -> list[ReceivedMail]:
+    """Return the mails that a server received."""
+    arrived = zip(server.mails, server.recipients, server.received_at, strict=True)
     return [
-        Letter(str(mail["Message-ID"]), readers[0], _number_in(str(mail["Subject"])), round(at, 3))
-        for mail, readers, at in arrived
+        ReceivedMail(
+            str(mail["Message-ID"]), recipients[0], _number_in(str(mail["Subject"])), round(at, 3)
+        )
+        for mail, recipients, at in arrived
     ]
 
 
-def called(call: FakeCall) -> Call:
-    """Return a call."""
+def call_record(call: FakeCall) -> Call:
+    """Return the record of a call."""
     token = call.fields["StatusCallback"][0].rpartition("/")[2]
     return Call(call.sid, call.to, token, tuple(call.history))
 

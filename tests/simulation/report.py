@@ -1,4 +1,4 @@
-"""The report of a run: one page that stands alone, in the manner of the ordering screens."""
+"""The report of a run: one self-contained page in the style of the ordering screens."""
 
 import base64
 import re
@@ -12,74 +12,74 @@ from markupsafe import Markup
 
 from tests.helpers.product import ROOT
 from tests.simulation.audit import Checked, findings
-from tests.simulation.day import Day
-from tests.simulation.figures import figures, kill_gaps, money, waited
 from tests.simulation.finding import rupees
 from tests.simulation.plan import SHARE_THAT_ORDERS
+from tests.simulation.run_result import RunResult
 from tests.simulation.sections import sections
+from tests.simulation.summary import kill_gaps, money, summary, wait_times
 
 _FONT = re.compile(r'url\("/fonts/([\w.-]+)"\)')
 
 
-def page(day: Day, checked: Sequence[Checked]) -> str:
+def page(result: RunResult, checked: Sequence[Checked]) -> str:
     """Return the report as HTML."""
     broken = findings(list(checked))
-    is_broken = bool(broken or day.unfinished)
+    is_broken = bool(broken or result.unfinished)
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined
     )
     return templates.get_template("report.html.jinja").render(
         tokens=Markup(_tokens()),
-        headline=headline(day, len(broken)),
+        headline=headline(result, len(broken)),
         is_broken=is_broken,
-        lead=_lead(day),
-        tiles=_tiles(day),
-        sections=sections(day),
+        lead=_lead(result),
+        tiles=_tiles(result),
+        sections=sections(result),
         checked=checked,
-        method=_method(day),
-        errors=Counter(day.troubles),
+        method=_method(result),
+        errors=Counter(result.logged_errors),
     )
 
 
-def headline(day: Day, broken: int) -> str:
-    """Return how the audit ended, in one sentence."""
+def headline(result: RunResult, broken: int) -> str:
+    """Return the audit's result in one sentence."""
     if broken:
         return f"{broken} thing{'s' * (broken != 1)} not accounted for."
-    if day.unfinished:
-        return f"Not at its end: {'; '.join(day.unfinished)}."
+    if result.unfinished:
+        return f"Not at its end: {'; '.join(result.unfinished)}."
     return "Every rupee and every notice is accounted for."
 
 
-def _lead(day: Day) -> str:
-    plan = day.plan
+def _lead(result: RunResult) -> str:
+    plan = result.plan
     return (
         f"A campus of {plan.people:,}, of whom {SHARE_THAT_ORDERS:.0%} order between noon and one: "
-        f"{len(day.books.told):,} customers in {plan.seconds:.0f} s, seed {plan.seed}. "
-        f"{len(day.books.deaths)} times a process was killed."
+        f"{len(result.evidence.customer_logs):,} customers in {plan.seconds:.0f} s, seed {plan.seed}. "
+        f"{len(result.evidence.kills)} times a process was killed."
     )
 
 
-def _tiles(day: Day) -> dict[str, str]:
-    held, said, waits = money(day), figures(day, ()), waited(day)
-    states = said["orders"]["states"]
+def _tiles(result: RunResult) -> dict[str, str]:
+    held, figures, waits = money(result), summary(result, ()), wait_times(result)
+    states = figures["orders"]["states"]
     return {
-        "customers": f"{said['orders']['came']:,}",
-        "orders stored": f"{said['orders']['stored']:,}",
+        "customers": f"{figures['orders']['came']:,}",
+        "orders stored": f"{figures['orders']['stored']:,}",
         "confirmed": f"{states.get('confirmed', 0):,}",
         "taken online": rupees(held["taken by the provider"]),
         "due at the door": rupees(held["due at the door"]),
         "goes back": rupees(held["given back"] + held["marked to go back"]),
-        "mails": f"{said['notices']['mails_by_message_id']:,}",
-        "of them came twice": f"{said['notices']['mails'] - said['notices']['mails_by_message_id']:,}",
-        "calls that rang": f"{said['notices']['calls_that_rang']:,}",
-        "processes killed": f"{len(day.books.deaths)}",
+        "mails": f"{figures['notices']['mails_by_message_id']:,}",
+        "of them came twice": f"{figures['notices']['mails'] - figures['notices']['mails_by_message_id']:,}",
+        "calls that rang": f"{figures['notices']['calls_that_rang']:,}",
+        "processes killed": f"{len(result.evidence.kills)}",
         "told of success after, median": f"{waits[len(waits) // 2]:.2f} s" if waits else "–",
         "told of success after, longest": f"{waits[-1]:.1f} s" if waits else "–",
     }
 
 
-def _method(day: Day) -> list[str]:
-    plan, gaps = day.plan, kill_gaps(day)
+def _method(result: RunResult) -> list[str]:
+    plan, gaps = result.plan, kill_gaps(result)
     between = f"{sum(gaps) / len(gaps):.1f}" if gaps else "–"
     return [
         f"Fast time is compressed traffic: the hour's customers and troubles come {plan.speed:.1f} "
@@ -87,19 +87,19 @@ def _method(day: Day) -> list[str]:
         "is shorter for the product than it would be, and the load on it is higher.",
         "After the hour, time that nobody need wait for is skipped: all processes start again with "
         "a later CAMPUS_NOW, so that unpaid orders lapse.",
-        f"nginx, {day.processes} processes, PostgreSQL and Redis; the provider and the telephone "
+        f"nginx, {result.processes} processes, PostgreSQL and Redis; the provider and the telephone "
         "service are ours, over HTTP in a process of their own, with a real SMTP server. The "
         f"provider grants Cashfree's published calls a minute, {plan.limits['payments'] / 100:.1f} "
         "times as many in fast time.",
         f"One process after the other is killed (SIGKILL), every {between} minutes of the hour.",
         "A mail can come twice with one Message-ID, where a process dies between the mail server's "
         "taking it and our writing that down; a call is never repeated, and is lost instead.",
-        f"Clocks of the processes were off the campus's by {day.books.clocks_off_seconds:.1f} s at most.",
+        f"Clocks of the processes were off the campus's by {result.evidence.clock_skew_seconds:.1f} s at most.",
     ]
 
 
 def _tokens() -> str:
-    """Return the product's colours, sizes and fonts, with the fonts in it."""
+    """Return the product's design tokens with embedded fonts."""
 
     def embedded(found: re.Match[str]) -> str:
         font = base64.b64encode((ROOT / "assets" / "fonts" / found[1]).read_bytes()).decode()
@@ -108,6 +108,6 @@ def _tokens() -> str:
     return _FONT.sub(embedded, (ROOT / "assets" / "css" / "tokens.css").read_text("utf-8"))
 
 
-def as_json(day: Day, checked: Sequence[Checked]) -> dict[str, Any]:
-    """Return the figures, with how the audit ended."""
-    return {"outcome": headline(day, len(findings(list(checked)))), **figures(day, checked)}
+def as_json(result: RunResult, checked: Sequence[Checked]) -> dict[str, Any]:
+    """Return the summary with the audit's result."""
+    return {"outcome": headline(result, len(findings(list(checked)))), **summary(result, checked)}

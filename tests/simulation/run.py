@@ -1,6 +1,6 @@
-"""`make simulate`: a lunch hour on the real stack, in fast time; then its books are audited.
+"""`make simulate`: a lunch hour on the real stack, in fast time, followed by the audit.
 
-Source: docs/simulation.md. Ends with 1 if a rupee or a notice is not accounted for.
+Source: docs/simulation.md. Exits with 1 if money or notifications are not accounted for.
 """
 
 import argparse
@@ -21,89 +21,93 @@ from pathlib import Path
 from tests.helpers.product import ROOT
 from tests.simulation import db_rows, report
 from tests.simulation.audit import Checked, audit, findings
-from tests.simulation.books import Books, outside, vendors
-from tests.simulation.customer_log import Told
-from tests.simulation.day import Day
+from tests.simulation.customer_log import CustomerLog
 from tests.simulation.demand import TABLES_AT, people
-from tests.simulation.hour import Hour
+from tests.simulation.evidence import Evidence, external_records, vendors
+from tests.simulation.lunch_hour import LunchHour
+from tests.simulation.monitor import Sample, monitor
 from tests.simulation.plan import FULL, SMALL, Plan
+from tests.simulation.run_result import RunResult
 from tests.simulation.settle import settle
-from tests.simulation.site_client import Till
+from tests.simulation.site_client import SiteClient
 from tests.simulation.stack import Stack
-from tests.simulation.stack_setup import standing
-from tests.simulation.watch import Sample, watch
+from tests.simulation.stack_setup import running_stack
 
 RESULTS = ROOT / "var" / "simulation"
 _PATIENCE_SECONDS = 40.0
-"""How long a customer's device asks again while the site does not answer."""
+"""How long a customer's device retries while the site does not respond."""
 _KEYS = re.compile(r"\b[0-9a-f]{32}\b")
 
 
-async def lunch_hour(plan: Plan, folder: Path) -> Day:
-    """Let the hour pass on a stack of its own, let it settle, and return what is left."""
+async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
+    """Run the hour and its settlement on a stack of its own; return the result."""
     began, samples = time.monotonic(), list[Sample]()
-    async with standing(plan, folder) as stack:
-        till = Till(stack.place.url, stack.ports.cashfree, _PATIENCE_SECONDS)
-        hour, ahead = Hour(plan, stack), stack.clock.offset.total_seconds()
-        watching = asyncio.create_task(watch(stack, samples))
-        came = await hour.passes(people(plan, stack.data), till)
-        clocks_off = stack.furthest_off
-        settled = await settle(stack, came, plan.calm_seconds)
-        watching.cancel()
+    async with running_stack(plan, folder) as stack:
+        site = SiteClient(stack.deployment.url, stack.ports.cashfree, _PATIENCE_SECONDS)
+        hour, ahead = LunchHour(plan, stack), stack.clock.offset.total_seconds()
+        monitoring = asyncio.create_task(monitor(stack, samples))
+        customers = await hour.run(people(plan, stack.data), site)
+        clock_skew = stack.max_clock_skew
+        settled = await settle(stack, customers, plan.calm_seconds)
+        monitoring.cancel()
         with suppress(asyncio.CancelledError):
-            await watching
-        await till.close()
-        day = await _closed(stack, hour, [each.told for each in came])
-    day.books = replace(day.books, clock_ahead_seconds=ahead, clocks_off_seconds=clocks_off)
-    day.samples, day.settled = samples, settled
-    day.took_seconds = time.monotonic() - began
-    return day
+            await monitoring
+        await site.close()
+        result = await _closed(stack, hour, [each.log for each in customers])
+    result.evidence = replace(
+        result.evidence, clock_ahead_seconds=ahead, clock_skew_seconds=clock_skew
+    )
+    result.samples, result.settled = samples, settled
+    result.took_seconds = time.monotonic() - began
+    return result
 
 
-async def _closed(stack: Stack, hour: Hour, told: Sequence[Told]) -> Day:
-    """Read everybody's books."""
-    content = (await stack.desk.get("/books")).json()
+async def _closed(stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog]) -> RunResult:
+    """Collect the records of all sides."""
+    content = (await stack.control.get("/records")).json()
     with (stack.data / "restaurants.csv").open(encoding="utf-8", newline="") as file:
         restaurants = list(csv.DictReader(file))
     seats = next(int(row["seats_per_slot"]) for row in restaurants if int(row["id"]) == TABLES_AT)
-    books = Books(
-        ours=db_rows.read(stack.place.rows),
-        told=tuple(told),
-        deaths=tuple(stack.deaths),
+    evidence = Evidence(
+        database=db_rows.read(stack.deployment.rows),
+        customer_logs=tuple(logs),
+        kills=tuple(stack.kills),
         outages=tuple(hour.outages),
         closures=tuple(hour.closures),
-        skipped=tuple(stack.skipped),
+        clock_jumps=tuple(stack.clock_jumps),
         vendors=vendors(restaurants),
         seats_per_slot=seats,
-        **outside(content),
+        **external_records(content),
     )
-    troubles = [json.loads(line)["message"] for line in stack.place.troubles()]
-    troubles = [_KEYS.sub("…", line) for line in troubles]
-    return Day(hour.plan, books, hour.began, troubles=troubles, notices=content["notices"])
+    logged_errors = [json.loads(line)["message"] for line in stack.deployment.logged_errors()]
+    logged_errors = [_KEYS.sub("…", line) for line in logged_errors]
+    return RunResult(
+        hour.plan, evidence, hour.began, logged_errors=logged_errors, notices=content["notices"]
+    )
 
 
-def write(day: Day, checked: Sequence[Checked], folder: Path) -> Path:
-    """Write the report and its figures; return where the report is."""
+def write(result: RunResult, checked: Sequence[Checked], folder: Path) -> Path:
+    """Write the report and its summary; return the report's path."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.html").write_text(report.page(day, checked), encoding="utf-8")
-    ledger = json.dumps(report.as_json(day, checked), indent=2, ensure_ascii=False)
-    (folder / "ledger.json").write_text(ledger + "\n", encoding="utf-8")
+    (folder / "report.html").write_text(report.page(result, checked), encoding="utf-8")
+    content = json.dumps(report.as_json(result, checked), indent=2, ensure_ascii=False)
+    (folder / "summary.json").write_text(content + "\n", encoding="utf-8")
     return folder / "report.html"
 
 
 def main() -> int:
-    """Return 1 if anything is not accounted for, or did not come to its end."""
-    # An interrupt unwinds, even out of an event loop, and so stops every server.
+    """Return 1 if the audit has findings or the settlement did not finish."""
+    # An interrupt also unwinds a running event loop, and so stops every server.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     plan = _chosen()
     print(f"{plan.people:,} people, one hour in {plan.seconds:.0f} s, SEED={plan.seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="food_points_simulation_") as folder:
-        day = asyncio.run(lunch_hour(plan, Path(folder)))
-    checked = audit(day.books)
-    kept_in = write(day, checked, RESULTS)
-    _tell(day, checked)
+        result = asyncio.run(lunch_hour(plan, Path(folder)))
+    checked = audit(result.evidence)
+    kept_in = write(result, checked, RESULTS)
+    _print_summary(result, checked)
     print(f"Kept in {kept_in}")
-    return 1 if findings(checked) or day.unfinished else 0
+    return 1 if findings(checked) or result.unfinished else 0
 
 
 def _chosen() -> Plan:
@@ -114,18 +118,18 @@ def _chosen() -> Plan:
     return replace(SMALL if options.small else FULL, seed=options.seed)
 
 
-def _tell(day: Day, checked: Sequence[Checked]) -> None:
-    said = report.as_json(day, checked)
-    for part in ("run", "orders", "money", "notices", "seconds_until_told"):
-        print(f"{part.replace('_', ' ')}: {json.dumps(said[part], ensure_ascii=False)}")
+def _print_summary(result: RunResult, checked: Sequence[Checked]) -> None:
+    figures = report.as_json(result, checked)
+    for part in ("run", "orders", "money", "notices", "seconds_until_confirmed"):
+        print(f"{part.replace('_', ' ')}: {json.dumps(figures[part], ensure_ascii=False)}")
     for each in checked:
         outcome = f"{len(each.findings)} BROKEN" if each.findings else "holds"
-        print(f"{outcome:>9}  {each.looked_at:>6,}  {each.check.title}")
+        print(f"{outcome:>9}  {each.checked_count:>6,}  {each.check.title}")
         for found in each.findings:
-            print(f"{'':>19}{found.order}: {found.words}")
-    for what in day.unfinished:
+            print(f"{'':>19}{found.order}: {found.text}")
+    for what in result.unfinished:
         print(f"NOT AT ITS END: {what}")
-    print(said["outcome"])
+    print(figures["outcome"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""After the hour: what is under way comes to its end, and time that nobody need wait for is skipped."""
+"""After the hour: wait for open payments and jobs, and skip idle time."""
 
 import asyncio
 import time
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from campus_app.domain.constants import PAYMENT_LIFETIME_SECONDS
-from tests.simulation.browsers import Browser
 from tests.simulation.customers import Customer
-from tests.simulation.payment_outcomes import Fate
+from tests.simulation.payment_outcomes import PaymentOutcome
+from tests.simulation.socket_customers import SocketCustomer
 from tests.simulation.stack import Stack
 
-_LOOK_SECONDS = 1.0
-_QUIET_LOOKS = 3
+_POLL_SECONDS = 1.0
+_QUIET_POLLS = 3
 _AT_ONCE_SECONDS = 8.0
 _PAST_LEASES_SECONDS = 75
-"""What a process had begun when it was killed is another's after a minute."""
+"""The lease of a killed process ends after a minute."""
 _PAST_LAPSE_MINUTES = PAYMENT_LIFETIME_SECONDS // 60 + 1
 _PAST_ANOTHER_CHECK_MINUTES = 6
 _MOST_REFUNDS = 12
@@ -30,14 +30,16 @@ _TO_GIVE_BACK = """
 
 @dataclass
 class Settled:
-    """How the end came: how many seconds each part of it took, and which of them did not end."""
+    """Seconds of each settlement step, and the steps that did not finish."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     unfinished: list[str] = field(default_factory=list)
 
 
-async def settle(stack: Stack, came: "Sequence[Customer | Browser]", seconds: float) -> Settled:
-    """Let everything come to its end, each part within so many seconds."""
+async def settle(
+    stack: Stack, customers: "Sequence[Customer | SocketCustomer]", seconds: float
+) -> Settled:
+    """Settle the run step by step, each within `seconds`."""
     settled = Settled()
 
     async def wait(what: str, is_so: Callable[[], Any]) -> None:
@@ -47,12 +49,12 @@ async def settle(stack: Stack, came: "Sequence[Customer | Browser]", seconds: fl
         settled.seconds[what] = round(time.monotonic() - began, 1)
 
     if not await _within(_AT_ONCE_SECONDS, lambda: is_quiet(stack)):
-        await stack.put_forward(seconds=_PAST_LEASES_SECONDS)
+        await stack.advance_clock(seconds=_PAST_LEASES_SECONDS)
     await wait("everybody who paid at noon is told", lambda: is_quiet(stack))
-    await stack.put_forward(minutes=_PAST_LAPSE_MINUTES)
+    await stack.advance_clock(minutes=_PAST_LAPSE_MINUTES)
     await wait("every order that nobody paid has lapsed", lambda: _has_no(stack, _UNPAID))
-    await _settle_late(came)
-    await stack.put_forward(minutes=_PAST_ANOTHER_CHECK_MINUTES)
+    await _settle_late(customers)
+    await stack.advance_clock(minutes=_PAST_ANOTHER_CHECK_MINUTES)
     await wait("money that came late is found", lambda: is_quiet(stack))
     await wait("every payment was asked after once more", lambda: _has_looked(stack))
     await _give_back(stack)
@@ -61,18 +63,18 @@ async def settle(stack: Stack, came: "Sequence[Customer | Browser]", seconds: fl
 
 
 async def is_quiet(stack: Stack) -> bool:
-    """Whether we know of all money that was taken, and no notice waits."""
-    books = (await stack.desk.get("/books")).json()
-    taken = {each["reference"] for each in books["taken"] if each["payments"]}
-    paid = {row["reference"] for row in await asyncio.to_thread(stack.place.rows, _PAID)}
-    return taken <= paid and not await asyncio.to_thread(stack.place.open_jobs)
+    """Whether all captured money is recorded and no job is open."""
+    evidence = (await stack.control.get("/records")).json()
+    captured = {each["reference"] for each in evidence["provider_orders"] if each["payments"]}
+    paid = {row["reference"] for row in await asyncio.to_thread(stack.deployment.rows, _PAID)}
+    return captured <= paid and not await asyncio.to_thread(stack.deployment.open_jobs)
 
 
-async def _settle_late(came: "Sequence[Customer | Browser]") -> None:
+async def _settle_late(customers: "Sequence[Customer | SocketCustomer]") -> None:
     late = [
         each
-        for each in came
-        if isinstance(each, Customer) and each.person.fate is Fate.PENDING_THEN_LATE
+        for each in customers
+        if isinstance(each, Customer) and each.person.outcome is PaymentOutcome.PENDING_THEN_LATE
     ]
     for customer in late:
         if customer.is_pending:
@@ -80,28 +82,28 @@ async def _settle_late(came: "Sequence[Customer | Browser]") -> None:
 
 
 async def _give_back(stack: Stack) -> None:
-    """Let the operator give back every other order's money; the rest stays marked."""
-    rows = await asyncio.to_thread(stack.place.rows, _TO_GIVE_BACK)
+    """Refund every other due order as the operator; the others stay due."""
+    rows = await asyncio.to_thread(stack.deployment.rows, _TO_GIVE_BACK)
     for row in rows[::2][:_MOST_REFUNDS]:
-        await asyncio.to_thread(stack.operate, "refund", row["number"])
+        await asyncio.to_thread(stack.run_ops, "refund", row["number"])
 
 
 async def _has_no(stack: Stack, statement: str) -> bool:
-    return not await asyncio.to_thread(stack.place.rows, statement)
+    return not await asyncio.to_thread(stack.deployment.rows, statement)
 
 
 async def _has_looked(stack: Stack) -> bool:
-    """Whether no payment waits to be asked after, of those whose time has come."""
+    """Whether no due payment query is outstanding."""
     now = round(stack.clock.now().timestamp() * 1000)
-    return not await asyncio.to_thread(stack.place.rows, _TO_LOOK_AT, now)
+    return not await asyncio.to_thread(stack.deployment.rows, _TO_LOOK_AT, now)
 
 
 async def _within(seconds: float, is_so: Callable[[], Any]) -> bool:
-    """Whether something comes to be so, and stays so for a few looks."""
+    """Whether a condition holds for several polls before the timeout."""
     deadline, quiet = time.monotonic() + seconds, 0
-    while quiet < _QUIET_LOOKS:
+    while quiet < _QUIET_POLLS:
         quiet = quiet + 1 if await is_so() else 0
         if time.monotonic() > deadline:
             return False
-        await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(_POLL_SECONDS)
     return True

@@ -1,7 +1,7 @@
-"""The real stack under the simulator, its clock, and the world outside it.
+"""The stack under simulation, its clock and the external services.
 
-nginx, two processes, PostgreSQL and Redis as `deploy/local_stack.py` runs them. The campus clock goes
-at its own pace; a process that starts again begins where the campus is by then.
+nginx, two processes, PostgreSQL and Redis as `deploy/local_stack.py` runs them. The campus clock
+runs by itself; a restarted process gets the current campus time.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ import httpx
 
 from kit.clock import SystemClock
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.deployment import Deployed
+from tests.helpers.deployment import RunningDeployment
 from tests.helpers.ports import free_port
 from tests.helpers.product import ROOT
 
@@ -29,17 +29,17 @@ _FIRST_LAG_SECONDS = 2.0
 
 @dataclass
 class Ports:
-    """Where the world outside is found."""
+    """The ports of the external services."""
 
     cashfree: int = field(default_factory=free_port)
     twilio: int = field(default_factory=free_port)
     mail: int = field(default_factory=free_port)
-    desk: int = field(default_factory=free_port)
+    control: int = field(default_factory=free_port)
 
 
 @dataclass
-class Death:
-    """A kill -9 of a process; seconds since 1970."""
+class Kill:
+    """A process killed with SIGKILL; times in seconds since 1970."""
 
     process: int
     at: float
@@ -47,75 +47,75 @@ class Death:
 
 
 class Stack:
-    """What runs, and what a simulator does to it."""
+    """The running stack, and what the simulator does to it."""
 
-    def __init__(self, place: Deployed, ports: Ports, data: Path) -> None:
-        self.place = place
+    def __init__(self, deployment: RunningDeployment, ports: Ports, data: Path) -> None:
+        self.deployment = deployment
         self.ports = ports
         self.data = data
         self.clock = SystemClock(NOON - datetime.now(NOON.tzinfo))
-        self.deaths: list[Death] = []
-        self.skipped: list[tuple[float, float]] = []
-        """When the campus's clock was put forward, in seconds since 1970, and by how many."""
-        self.furthest_off = 0.0
-        """By how many seconds a process's clock was off the campus's, at most."""
-        self.desk = httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{ports.desk}", trust_env=False, timeout=30
+        self.kills: list[Kill] = []
+        self.clock_jumps: list[tuple[float, float]] = []
+        """When the campus clock was advanced, in seconds since 1970, and by how many seconds."""
+        self.max_clock_skew = 0.0
+        """The largest difference between a process's clock and the campus clock, in seconds."""
+        self.control = httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{ports.control}", trust_env=False, timeout=30
         )
         self._lag = _FIRST_LAG_SECONDS
 
-    async def ask(self, errand: str, **content: Any) -> None:
-        """Have the world outside do something."""
-        (await self.desk.post(f"/{errand}", json=content)).raise_for_status()
+    async def ask(self, command: str, **content: Any) -> None:
+        """Send a command to the external services."""
+        (await self.control.post(f"/{command}", json=content)).raise_for_status()
 
     async def kill(self, process: int) -> None:
-        """End a process as a power cut does, and start it again."""
-        death = Death(process, time.time())
-        self.deaths.append(death)
-        await asyncio.to_thread(self.place.parts.backends[process].kill)
+        """Kill a process and start it again."""
+        kill = Kill(process, time.time())
+        self.kills.append(kill)
+        await asyncio.to_thread(self.deployment.parts.backends[process].kill)
         await self.start(process)
-        death.back_at = time.time()
+        kill.back_at = time.time()
 
     async def start(self, process: int) -> None:
-        """Start a process with its clock at the campus's time; return when it serves."""
-        part, lag = self.place.parts.backends[process], timedelta(seconds=self._lag)
+        """Start a process with the campus time; return when it is healthy."""
+        part, lag = self.deployment.parts.backends[process], timedelta(seconds=self._lag)
         begins = (self.clock.now() + lag).isoformat()
         part.environment = {**part.environment, "CAMPUS_NOW": begins}
         await asyncio.to_thread(part.start)
-        off = await self.seconds_off(process)
+        off = await self.clock_skew(process)
         self._lag -= off
-        self.furthest_off = max(self.furthest_off, abs(off))
+        self.max_clock_skew = max(self.max_clock_skew, abs(off))
 
-    async def seconds_off(self, process: int) -> float:
-        """Return how far a process's clock is ahead of the campus's."""
-        answer = await asyncio.to_thread(self.place.get, "/api/clock", process=process)
+    async def clock_skew(self, process: int) -> float:
+        """Return how many seconds a process's clock is ahead of the campus clock."""
+        answer = await asyncio.to_thread(self.deployment.get, "/api/clock", process=process)
         return (datetime.fromisoformat(answer.json()["now"]) - self.clock.now()).total_seconds()
 
     async def set_clocks(self) -> None:
-        """Let every clock show the campus's time, which the first process has begun."""
+        """Set every clock to the campus time of the first process."""
         self.clock = SystemClock(
-            self.clock.offset + timedelta(seconds=await self.seconds_off(process=0))
+            self.clock.offset + timedelta(seconds=await self.clock_skew(process=0))
         )
-        await self._tell_clock()
+        await self._send_clock()
         for process in range(1, PROCESSES):
-            await asyncio.to_thread(self.place.parts.backends[process].stop)
+            await asyncio.to_thread(self.deployment.parts.backends[process].stop)
             await self.start(process)
 
-    async def put_forward(self, **delta: float) -> None:
-        """Skip time that nobody need wait for: all processes start again, so much later."""
-        for part in self.place.parts.backends:
+    async def advance_clock(self, **delta: float) -> None:
+        """Skip idle time: restart all processes with a later campus time."""
+        for part in self.deployment.parts.backends:
             await asyncio.to_thread(part.stop)
         self.clock = replace(self.clock, offset=self.clock.offset + timedelta(**delta))
-        self.skipped.append((time.time(), timedelta(**delta).total_seconds()))
-        await self._tell_clock()
+        self.clock_jumps.append((time.time(), timedelta(**delta).total_seconds()))
+        await self._send_clock()
         await asyncio.gather(*(self.start(process) for process in range(PROCESSES)))
 
-    def operate(self, *words: str) -> None:
-        """Run the operator's command line beside the processes."""
-        part = self.place.parts.backends[0]
+    def run_ops(self, *arguments: str) -> None:
+        """Run an operator's command."""
+        part = self.deployment.parts.backends[0]
         environment = {**part.environment, "CAMPUS_NOW": self.clock.now().isoformat()}
         done = subprocess.run(
-            [sys.executable, "-m", "campus_app.ops", *words],
+            [sys.executable, "-m", "campus_app.ops", *arguments],
             env={"PATH": os.environ["PATH"], **environment},
             cwd=ROOT,
             capture_output=True,
@@ -124,5 +124,5 @@ class Stack:
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
-    async def _tell_clock(self) -> None:
+    async def _send_clock(self) -> None:
         await self.ask("clock", offset_seconds=self.clock.offset.total_seconds())

@@ -1,4 +1,4 @@
-"""How the stack is set up: what `deploy/local_stack.py` runs, and the world outside it."""
+"""Start the stack of `deploy/local_stack.py` and the external services."""
 
 import contextlib
 import shutil
@@ -11,7 +11,7 @@ import httpx
 from deploy.local_stack import Part, rehearsal
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.twilio import twilio_settings
-from tests.helpers.deployment import Deployed
+from tests.helpers.deployment import RunningDeployment
 from tests.helpers.ports import free_port
 from tests.helpers.product import OPERATOR_TOKEN, ROOT
 from tests.helpers.settings import DATA, ORIGIN
@@ -19,18 +19,18 @@ from tests.simulation.plan import Plan
 from tests.simulation.stack import NOON, PROCESSES, Ports, Stack
 
 _SHIPPED_PHONE, _PHONE = "+91000000000", "+91980000010"
-"""What is shipped can't ring; these are rung by nobody but our Twilio."""
+"""The shipped numbers can't ring; these are known to the fake Twilio only."""
 
 
 @contextlib.asynccontextmanager
-async def standing(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
-    """Run the stack and the world outside it, for as long as the block does."""
+async def running_stack(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
+    """Run the stack and the external services during the block."""
     ports, data = Ports(), _data_with_phones(folder)
     settings = _settings(plan, ports, data)
     with rehearsal(PROCESSES, settings, port_for=free_port) as parts:
-        with _outside(plan, ports, parts.url, folder):
-            stack = Stack(Deployed(parts), ports, data)
-            async with stack.desk:
+        with _external_services(plan, ports, parts.url, folder):
+            stack = Stack(RunningDeployment(parts), ports, data)
+            async with stack.control:
                 await stack.ask("limits", **plan.limits)
                 await stack.set_clocks()
                 yield stack
@@ -59,7 +59,7 @@ def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
 
 
 def _data_with_phones(folder: Path) -> Path:
-    """Return the restaurants and menus that are shipped, with phones that can ring."""
+    """Return a copy of the shipped data with phone numbers that can ring."""
     data = Path(shutil.copytree(DATA, folder / "data"))
     file = data / "restaurants.csv"
     text = file.read_text(encoding="utf-8")
@@ -68,13 +68,13 @@ def _data_with_phones(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _outside(plan: Plan, ports: Ports, site: str, folder: Path) -> Iterator[Part]:
+def _external_services(plan: Plan, ports: Ports, site: str, folder: Path) -> Iterator[Part]:
     options = {**vars(ports), "site": site, "speed": plan.speed, "seed": plan.seed}
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    arguments = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     part = Part(
-        [sys.executable, "-m", "tests.simulation.outside", *words],
+        [sys.executable, "-m", "tests.simulation.external_services", *arguments],
         folder / "outside.log",
-        lambda: _answers(ports.desk),
+        lambda: _answers(ports.control),
         run_as={"cwd": ROOT},
     )
     part.start()
@@ -86,6 +86,6 @@ def _outside(plan: Plan, ports: Ports, site: str, folder: Path) -> Iterator[Part
 
 def _answers(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/books", trust_env=False).is_success
+        return httpx.get(f"http://127.0.0.1:{port}/records", trust_env=False).is_success
     except httpx.TransportError:
         return False

@@ -1,4 +1,4 @@
-"""A lunch hour at a reduced size: whatever happens in it, the books of all sides agree."""
+"""A small lunch hour: the records of all sides agree in spite of crashes and outages."""
 
 import asyncio
 import json
@@ -14,49 +14,49 @@ from tests.simulation.run import lunch_hour, write
 
 
 @pytest.fixture(scope="module")
-def day(tmp_path_factory):
-    """One hour on the real stack, over and settled."""
+def result(tmp_path_factory):
+    """A finished and settled hour on the real stack."""
     if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
     return asyncio.run(lunch_hour(SMALL, tmp_path_factory.mktemp("lunch")))
 
 
-def test_lunch_hour_accounts_for_all_money_and_notifications(day):
+def test_lunch_hour_accounts_for_all_money_and_notifications(result):
     # Source: specification P5.3.
-    assert findings(audit(day.books)) == []
-    assert day.unfinished == []
+    assert findings(audit(result.evidence)) == []
+    assert result.unfinished == []
 
 
-def test_lunch_hour_contains_every_kind_of_fault_and_outcome(day):
-    """The control of the test above: where nothing happens, nothing is lost."""
-    states = {order.state for order in day.books.ours.orders}
+def test_lunch_hour_contains_every_kind_of_fault_and_outcome(result):
+    """The negative control of the test above: without faults nothing could be lost."""
+    states = {order.state for order in result.evidence.database.orders}
     assert states == {"confirmed", "refund_due", "lapsed"}
-    assert len(day.books.deaths) > 1
-    assert len(day.books.outages) == len(OUTAGES)
-    assert len(day.books.closures) == len(CLOSURES)
-    assert all(one.looked_at for one in audit(day.books))
-    assert {refund.state for refund in day.books.ours.refunds} == {"due", "done"}
+    assert len(result.evidence.kills) > 1
+    assert len(result.evidence.outages) == len(OUTAGES)
+    assert len(result.evidence.closures) == len(CLOSURES)
+    assert all(one.checked_count for one in audit(result.evidence))
+    assert {refund.state for refund in result.evidence.database.refunds} == {"due", "done"}
 
 
-def test_audit_finds_a_record_removed_from_any_source(day):
-    books = day.books
-    confirmed = {order.number for order in books.ours.orders if order.is_confirmed}
-    times = Counter(letter.message_id for letter in books.letters)
-    letter = next(
-        each for each in books.letters if each.number in confirmed and times[each.message_id] == 1
+def test_audit_finds_a_record_removed_from_any_source(result):
+    evidence = result.evidence
+    confirmed = {order.number for order in evidence.database.orders if order.is_confirmed}
+    times = Counter(mail.message_id for mail in evidence.mails)
+    mail = next(
+        each for each in evidence.mails if each.number in confirmed and times[each.message_id] == 1
     )
-    call = next(each for each in books.calls if each.has_rung)
-    taken = next(each for each in books.taken if each.number in confirmed)
-    for side, lost in (("letters", letter), ("calls", call), ("taken", taken)):
-        kept = tuple(each for each in getattr(books, side) if each is not lost)
-        assert findings(audit(replace(books, **{side: kept}))), side
+    call = next(each for each in evidence.calls if each.has_rung)
+    provider_order = next(each for each in evidence.provider_orders if each.number in confirmed)
+    for side, lost in (("mails", mail), ("calls", call), ("provider_orders", provider_order)):
+        kept = tuple(each for each in getattr(evidence, side) if each is not lost)
+        assert findings(audit(replace(evidence, **{side: kept}))), side
 
 
-def test_report_is_self_contained(day, tmp_path):
-    file = write(day, audit(day.books), tmp_path)
+def test_report_is_self_contained(result, tmp_path):
+    file = write(result, audit(result.evidence), tmp_path)
     page = file.read_text(encoding="utf-8")
     assert "Every rupee and every notice is accounted for." in page
     assert "<script" not in page
     assert "http" not in page.replace("http://www.w3.org", "")
-    ledger = json.loads((tmp_path / "ledger.json").read_text(encoding="utf-8"))
-    assert ledger["orders"]["came"] == len(day.books.told)
+    content = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
+    assert content["orders"]["came"] == len(result.evidence.customer_logs)

@@ -1,4 +1,4 @@
-"""The drawn menu card: every dish with its price, whatever the names hold."""
+"""The generated menu card contains every dish with its price, for any names."""
 
 from collections import Counter
 from dataclasses import replace
@@ -19,7 +19,7 @@ HOSTILE = '</text><script>alert(1)</script>"onload="alert(1)" ]]> <!-- &lt; ₹ 
 
 
 def without_spaces(text):
-    """A long name stands on several lines."""
+    """Remove spaces: a long name is wrapped into several lines."""
     return "".join(text.split())
 
 
@@ -28,7 +28,7 @@ def texts(element, kind):
 
 
 def dishes(sides):
-    """Return the dishes of a card: each name with the price beside it."""
+    """Return the dishes of a card: each name with its price."""
     groups = [group for side in sides for group in ElementTree.fromstring(side).iter(f"{SVG}g")]
     own = [[child for child in group if child.tag == f"{SVG}text"] for group in groups]
     found = [dict.fromkeys(("name", "price"), "") for _ in own]

@@ -1,4 +1,4 @@
-"""Whether a browser's own 'Desktop site' is on: the rule, as `assets/js/device.js` has it."""
+"""Detection of a browser's 'Desktop site' in `assets/js/device.js`."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""`ops demo-requests` and its like: the list, another try, the end of old ones."""
+"""The commands for demo requests: list, retry and purge."""
 
 import asyncio
 import csv
@@ -66,7 +66,7 @@ def purge(ops):
 
 @pytest.fixture
 def reference(ops, ask):
-    """What a request is called that is confirmed."""
+    """The reference of a confirmed request."""
     ask()
     return json.loads(ops("--json").output)[0]["id"][:8]
 

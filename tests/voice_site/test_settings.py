@@ -1,4 +1,4 @@
-"""The site's settings, and which form addresses are none."""
+"""The site's settings, and the validation of the form address."""
 
 import pytest
 from pydantic import ValidationError

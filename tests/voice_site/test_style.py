@@ -1,4 +1,4 @@
-"""The two products' style sheets may be in one tab: they must share no class and no fixed name."""
+"""The two products' style sheets can be loaded in one tab: they share no class and no fixed name."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ THEIRS = "".join(
     if file.name != "tara.css"
 )
 _TOAST = {"notice-band"}
-"""What a visitor brings along from an order is drawn by the ordering product."""
+"""The ordering product styles the banner that an order brings along."""
 
 
 def classes(sheet):
@@ -38,7 +38,7 @@ def test_style_sheet_loads_nothing_from_other_hosts():
 
 
 def test_parts_of_a_font_declare_the_same_weights():
-    """Else a browser takes one part for the whole, and the letters of the other are missing."""
+    """Otherwise a browser uses one part as the whole font, and characters are missing."""
     faces = re.findall(
         r'font-family:"(Cormorant|Ysabeau Office)";font-style:(\w+);font-weight:([\d ]+);', OURS
     )

@@ -17,7 +17,7 @@ from campus_app.domain.refund import RefundState, compared_refund_state
 from campus_app.ports.payments import Checkout, CheckoutRequest, CheckoutSession, Refund
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
-from tests.helpers.provider_worlds import each_misreport
+from tests.helpers.provider_harness import misreport_params
 from tests.helpers.settings import ORIGIN
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -38,50 +38,52 @@ def refund(number=1, *, amount="65.50", reference=REFERENCE):
     return Refund(f"rf0123{number}", reference, rupees(amount), "It was paid twice.")
 
 
-async def state(world):
-    return (await world.provider.fetch(REFERENCE)).state
+async def state(harness):
+    return (await harness.provider.fetch(REFERENCE)).state
 
 
 # P2.1: opening a payment
 
 
-async def test_a_payment_is_opened_where_a_browser_can_go(world):
-    opened = await world.provider.create(REQUEST)
+async def test_a_payment_is_opened_where_a_browser_can_go(harness):
+    opened = await harness.provider.create(REQUEST)
     address = opened.url if isinstance(opened, Checkout) else opened.action
     assert address.startswith(("http://", "https://"))
-    assert await state(world) is PaymentState.PENDING
+    assert await state(harness) is PaymentState.PENDING
 
 
-async def test_a_payment_that_is_opened_again_and_at_once_is_one_payment(world):
-    first = await world.provider.create(REQUEST)
-    assert await asyncio.gather(*(world.provider.create(REQUEST) for _ in range(3))) == [first] * 3
-    await world.pay(REFERENCE)
-    assert (await world.provider.fetch(REFERENCE)).surplus == 0
+async def test_a_payment_that_is_opened_again_and_at_once_is_one_payment(harness):
+    first = await harness.provider.create(REQUEST)
+    assert (
+        await asyncio.gather(*(harness.provider.create(REQUEST) for _ in range(3))) == [first] * 3
+    )
+    await harness.pay(REFERENCE)
+    assert (await harness.provider.fetch(REFERENCE)).surplus == 0
 
 
-async def test_the_same_name_for_another_amount_takes_no_other_amount(world):
-    await world.provider.create(REQUEST)
+async def test_the_same_name_for_another_amount_takes_no_other_amount(harness):
+    await harness.provider.create(REQUEST)
     other = replace(REQUEST, amount=rupees(100))
     with contextlib.suppress(ProviderRejected):
-        await world.provider.create(other)
-    await world.pay(REFERENCE)
-    assert (await world.provider.fetch(REFERENCE)).paid == REQUEST.amount
+        await harness.provider.create(other)
+    await harness.pay(REFERENCE)
+    assert (await harness.provider.fetch(REFERENCE)).paid == REQUEST.amount
 
 
-async def test_a_payment_that_fell_through_can_be_opened_again_and_made(world):
-    await world.provider.create(REQUEST)
-    await world.fail(REFERENCE)
-    opened = await world.provider.create(REQUEST)
+async def test_a_payment_that_fell_through_can_be_opened_again_and_made(harness):
+    await harness.provider.create(REQUEST)
+    await harness.fail(REFERENCE)
+    opened = await harness.provider.create(REQUEST)
     assert isinstance(opened, Checkout | CheckoutSession)
-    await world.pay(REFERENCE)
-    assert await state(world) is PaymentState.PAID
+    await harness.pay(REFERENCE)
+    assert await state(harness) is PaymentState.PAID
 
 
 # P2.2, P2.3: how it stands
 
 
-async def test_nothing_is_known_of_a_payment_that_was_never_opened(world):
-    snapshot = await world.provider.fetch(REFERENCE)
+async def test_nothing_is_known_of_a_payment_that_was_never_opened(harness):
+    snapshot = await harness.provider.fetch(REFERENCE)
     assert (snapshot.state, snapshot.paid) == (None, None)
 
 
@@ -94,37 +96,37 @@ async def test_nothing_is_known_of_a_payment_that_was_never_opened(world):
         ("leave_pending", PaymentState.PENDING),
     ],
 )
-async def test_what_the_customer_does_is_what_the_provider_says(world, does, expected):
-    await world.provider.create(REQUEST)
-    await getattr(world, does)(REFERENCE)
-    snapshot = await world.provider.fetch(REFERENCE)
+async def test_what_the_customer_does_is_what_the_provider_says(harness, does, expected):
+    await harness.provider.create(REQUEST)
+    await getattr(harness, does)(REFERENCE)
+    snapshot = await harness.provider.fetch(REFERENCE)
     assert snapshot.state is expected
     assert bool(snapshot.reason) == (expected in {PaymentState.FAILED, PaymentState.CANCELLED})
     assert bool(snapshot.provider_payment_id and snapshot.paid) == (expected is PaymentState.PAID)
 
 
-async def test_what_nobody_pays_in_time_expires_and_can_be_paid_no_more(world):
-    await world.provider.create(REQUEST)
-    world.clock.advance(minutes=20)
-    assert await state(world) is PaymentState.EXPIRED
-    await world.pay(REFERENCE)
-    assert await state(world) is PaymentState.EXPIRED
+async def test_what_nobody_pays_in_time_expires_and_can_be_paid_no_more(harness):
+    await harness.provider.create(REQUEST)
+    harness.clock.advance(minutes=20)
+    assert await state(harness) is PaymentState.EXPIRED
+    await harness.pay(REFERENCE)
+    assert await state(harness) is PaymentState.EXPIRED
 
 
-async def test_nothing_undoes_a_payment(world):
-    await world.provider.create(REQUEST)
-    await world.pay(REFERENCE)
-    await world.provider.create(REQUEST)
-    world.clock.advance(hours=24)
-    assert await state(world) is PaymentState.PAID
-    assert (await world.provider.cancel(REFERENCE)).state is PaymentState.PAID
+async def test_nothing_undoes_a_payment(harness):
+    await harness.provider.create(REQUEST)
+    await harness.pay(REFERENCE)
+    await harness.provider.create(REQUEST)
+    harness.clock.advance(hours=24)
+    assert await state(harness) is PaymentState.PAID
+    assert (await harness.provider.cancel(REFERENCE)).state is PaymentState.PAID
 
 
 @pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
-async def test_an_amount_comes_back_to_the_paisa(world, amount):
-    await world.provider.create(replace(REQUEST, amount=rupees(amount)))
-    await world.pay(REFERENCE)
-    snapshot = await world.provider.fetch(REFERENCE)
+async def test_an_amount_comes_back_to_the_paisa(harness, amount):
+    await harness.provider.create(replace(REQUEST, amount=rupees(amount)))
+    await harness.pay(REFERENCE)
+    snapshot = await harness.provider.fetch(REFERENCE)
     assert (snapshot.paid, snapshot.currency) == (rupees(amount), "INR")
 
 
@@ -143,56 +145,58 @@ OURS = Payment(
 )
 
 
-async def agreement_with(world, misreport):
-    await world.provider.create(replace(REQUEST, amount=OURS.amount))
-    await world.pay(REFERENCE)
-    assert match_amounts(OURS, await world.provider.fetch(REFERENCE)) is AmountMatch.MATCHES
-    await world.misreport(REFERENCE, misreport)
-    snapshot = await world.provider.fetch(REFERENCE)
+async def agreement_with(harness, misreport):
+    await harness.provider.create(replace(REQUEST, amount=OURS.amount))
+    await harness.pay(REFERENCE)
+    assert match_amounts(OURS, await harness.provider.fetch(REFERENCE)) is AmountMatch.MATCHES
+    await harness.misreport(REFERENCE, misreport)
+    snapshot = await harness.provider.fetch(REFERENCE)
     assert snapshot.state is PaymentState.PAID
     return match_amounts(OURS, snapshot)
 
 
 @pytest.mark.parametrize(
-    ("world", "misreport"), each_misreport("contradictions"), indirect=["world"]
+    ("harness", "misreport"), misreport_params("contradictions"), indirect=["harness"]
 )
-async def test_fetch_contradicts_when_a_figure_is_another(world, misreport):
-    assert await agreement_with(world, misreport) is AmountMatch.MISMATCHES
+async def test_fetch_contradicts_when_a_figure_is_another(harness, misreport):
+    assert await agreement_with(harness, misreport) is AmountMatch.MISMATCHES
 
 
-@pytest.mark.parametrize(("world", "misreport"), each_misreport("unreadable"), indirect=["world"])
-async def test_fetch_is_unreadable_when_nobody_knows_what_was_paid(world, misreport):
-    assert await agreement_with(world, misreport) is AmountMatch.UNREADABLE
+@pytest.mark.parametrize(
+    ("harness", "misreport"), misreport_params("unreadable"), indirect=["harness"]
+)
+async def test_fetch_is_unreadable_when_nobody_knows_what_was_paid(harness, misreport):
+    assert await agreement_with(harness, misreport) is AmountMatch.UNREADABLE
 
 
 # P2.4, P2.5: notices
 
 
-async def opened_notice(world):
-    await world.provider.create(REQUEST)
-    return world.notice(REFERENCE)
+async def opened_notice(harness):
+    await harness.provider.create(REQUEST)
+    return harness.webhook(REFERENCE)
 
 
-def read(world, headers, body, *, after=timedelta(0)):
-    return world.provider.parse_webhook(headers, body, world.clock.now() + after)
+def read(harness, headers, body, *, after=timedelta(0)):
+    return harness.provider.parse_webhook(headers, body, harness.clock.now() + after)
 
 
-async def test_a_notice_says_which_payment_it_is_about_and_no_more(world):
-    (nudge,) = read(world, *await opened_notice(world))
+async def test_a_notice_says_which_payment_it_is_about_and_no_more(harness):
+    (nudge,) = read(harness, *await opened_notice(harness))
     assert (nudge.reference, nudge.is_refund) == (REFERENCE, False)
 
 
-async def test_a_notice_is_no_verdict(world):
-    await opened_notice(world)
-    assert await state(world) is PaymentState.PENDING
+async def test_a_notice_is_no_verdict(harness):
+    await opened_notice(harness)
+    assert await state(harness) is PaymentState.PENDING
 
 
 @pytest.mark.parametrize("flip", [0x01, 0x20, 0x80, 0xFF], ids=hex)
-async def test_a_notice_of_which_one_byte_is_another_was_not_signed(world, flip):
-    headers, body = world.notice(REFERENCE)
+async def test_a_notice_of_which_one_byte_is_another_was_not_signed(harness, flip):
+    headers, body = harness.webhook(REFERENCE)
     for place, byte in enumerate(body):
         with pytest.raises(BadSignature):
-            read(world, headers, body[:place] + bytes([byte ^ flip]) + body[place + 1 :])
+            read(harness, headers, body[:place] + bytes([byte ^ flip]) + body[place + 1 :])
 
 
 @pytest.mark.parametrize(
@@ -220,11 +224,11 @@ async def test_a_notice_of_which_one_byte_is_another_was_not_signed(world, flip)
         pytest.param(lambda h, w: h.update({w.timestamp_header: "9" * 400}), id="a long time"),
     ],
 )
-async def test_a_notice_with_other_headers_was_not_signed(world, forge):
-    headers, body = world.notice(REFERENCE)
-    forge(headers, world)
+async def test_a_notice_with_other_headers_was_not_signed(harness, forge):
+    headers, body = harness.webhook(REFERENCE)
+    forge(headers, harness)
     with pytest.raises(BadSignature):
-        read(world, headers, body)
+        read(harness, headers, body)
 
 
 @pytest.mark.parametrize(
@@ -237,27 +241,27 @@ async def test_a_notice_with_other_headers_was_not_signed(world, forge):
         pytest.param(lambda body: body[:-1] + b"\xff}", id="P1.15: not UTF-8"),
     ],
 )
-async def test_other_bytes_were_not_signed(world, change):
-    headers, body = world.notice(REFERENCE)
+async def test_other_bytes_were_not_signed(harness, change):
+    headers, body = harness.webhook(REFERENCE)
     with pytest.raises(BadSignature):
-        read(world, headers, change(body))
+        read(harness, headers, change(body))
 
 
-async def test_another_secret_signs_nothing(world):
-    _headers, body = world.notice(REFERENCE)
+async def test_another_secret_signs_nothing(harness):
+    _headers, body = harness.webhook(REFERENCE)
     with pytest.raises(BadSignature):
-        read(world, *world.signed(body, secret="another secret"))
+        read(harness, *harness.signed(body, secret="another secret"))
 
 
 @pytest.mark.parametrize("hours", [73, -73, 24 * 365])
-async def test_a_notice_from_another_time_is_stale(world, hours):
+async def test_a_notice_from_another_time_is_stale(harness, hours):
     # Source: specification P1.12.
     with pytest.raises(StaleWebhook):
-        read(world, *world.notice(REFERENCE), after=timedelta(hours=hours))
+        read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=hours))
 
 
-async def test_a_notice_that_is_repeated_for_three_days_is_read(world):
-    assert read(world, *world.notice(REFERENCE), after=timedelta(hours=71))
+async def test_a_notice_that_is_repeated_for_three_days_is_read(harness):
+    assert read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=71))
 
 
 @pytest.mark.parametrize(
@@ -277,30 +281,30 @@ async def test_a_notice_that_is_repeated_for_three_days_is_read(world):
         pytest.param(b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}', id="P1.15: of another kind"),
     ],
 )
-async def test_what_is_signed_and_makes_no_sense_is_about_nothing(world, body):
-    assert list(read(world, *world.signed(body))) == []
+async def test_what_is_signed_and_makes_no_sense_is_about_nothing(harness, body):
+    assert list(read(harness, *harness.signed(body))) == []
 
 
 # P2.6: money that goes back
 
 
-async def test_a_refund_is_made_once_however_often_it_is_asked_for(world):
+async def test_a_refund_is_made_once_however_often_it_is_asked_for(harness):
     # Source: specification P1.19.
-    await world.provider.create(REQUEST)
-    await world.pay(REFERENCE)
-    asked = [(await world.provider.refund(refund())).state for _ in range(3)]
+    await harness.provider.create(REQUEST)
+    await harness.pay(REFERENCE)
+    asked = [(await harness.provider.refund(refund())).state for _ in range(3)]
     assert asked == [RefundState.DONE] * 3
     with pytest.raises(ProviderRejected):
-        await world.provider.refund(refund(2))
+        await harness.provider.refund(refund(2))
 
 
-async def test_refund_reports_the_figures_that_were_asked_for(world):
+async def test_refund_reports_the_figures_that_were_asked_for(harness):
     # Source: specification P3.2.
-    await world.provider.create(REQUEST)
-    await world.pay(REFERENCE)
+    await harness.provider.create(REQUEST)
+    await harness.pay(REFERENCE)
     asked = refund(amount="20.50")
     for _ in range(2):
-        said = await world.provider.refund(asked)
+        said = await harness.provider.refund(asked)
         state = compared_refund_state(
             said, refund_id=asked.id, reference=REFERENCE, amount=asked.amount
         )
@@ -308,52 +312,52 @@ async def test_refund_reports_the_figures_that_were_asked_for(world):
 
 
 @pytest.mark.parametrize("amount", ["65.51", "6550", "99999.99"])
-async def test_more_than_was_paid_is_not_given_back(world, amount):
-    await world.provider.create(REQUEST)
-    await world.pay(REFERENCE)
+async def test_more_than_was_paid_is_not_given_back(harness, amount):
+    await harness.provider.create(REQUEST)
+    await harness.pay(REFERENCE)
     with pytest.raises(ProviderRejected):
-        await world.provider.refund(refund(amount=amount))
+        await harness.provider.refund(refund(amount=amount))
 
 
-async def test_nothing_is_given_back_of_what_was_not_paid(world):
-    await world.provider.create(REQUEST)
+async def test_nothing_is_given_back_of_what_was_not_paid(harness):
+    await harness.provider.create(REQUEST)
     with pytest.raises(ProviderRejected):
-        await world.provider.refund(refund())
+        await harness.provider.refund(refund())
     with pytest.raises(ProviderRejected):
-        await world.provider.refund(refund(reference="AS-unknown"))
+        await harness.provider.refund(refund(reference="AS-unknown"))
 
 
 # P2.8: no more of it
 
 
-async def test_a_payment_that_is_closed_can_not_be_made(world):
-    await world.provider.create(REQUEST)
-    assert (await world.provider.cancel(REFERENCE)).state is PaymentState.EXPIRED
-    await world.pay(REFERENCE)
-    assert await state(world) is PaymentState.EXPIRED
+async def test_a_payment_that_is_closed_can_not_be_made(harness):
+    await harness.provider.create(REQUEST)
+    assert (await harness.provider.cancel(REFERENCE)).state is PaymentState.EXPIRED
+    await harness.pay(REFERENCE)
+    assert await state(harness) is PaymentState.EXPIRED
 
 
-async def test_closing_what_was_never_opened_is_no_error(world):
-    assert (await world.provider.cancel(REFERENCE)).state is None
+async def test_closing_what_was_never_opened_is_no_error(harness):
+    assert (await harness.provider.cancel(REFERENCE)).state is None
 
 
 # P2.9: what is told to whom
 
 
 async def test_neither_secrets_nor_people_are_in_the_log_or_in_what_is_printed(
-    world, caplog, capsys
+    harness, caplog, capsys
 ):
     caplog.set_level("DEBUG", "campus_app")
-    opened = await world.provider.create(REQUEST)
-    await world.fail(REFERENCE)
-    await world.provider.fetch(REFERENCE)
-    read(world, *world.signed(b"{}"))
+    opened = await harness.provider.create(REQUEST)
+    await harness.fail(REFERENCE)
+    await harness.provider.fetch(REFERENCE)
+    read(harness, *harness.signed(b"{}"))
     with pytest.raises(ProviderRejected):
-        await world.provider.refund(refund(reference="AS-unknown"))
-    settings = world.services.settings
+        await harness.provider.refund(refund(reference="AS-unknown"))
+    settings = harness.services.settings
     secrets = [settings.cashfree_client_secret.get_secret_value(), "sandbox.secret"]
     people = [REQUEST.customer_phone, "9800000001"]
     ours = [line.getMessage() for line in caplog.records if line.name.startswith("campus_app")]
-    printed = f"{world.provider!r} {vars(world.provider)!r} {settings!r} {opened!r} {ours}"
+    printed = f"{harness.provider!r} {vars(harness.provider)!r} {settings!r} {opened!r} {ours}"
     printed += "".join(capsys.readouterr())
     assert [word for word in (*secrets, *people) if word and word in printed] == []

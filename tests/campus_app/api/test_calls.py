@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from campus_app.adapters.sql.tables import CallAttemptRow
-from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, Notice, signature
+from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, SignedWebhook, signature
 from tests.helpers.databases import sqlite_only
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import rows
@@ -14,18 +14,20 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def called(telephone):
+async def called(scenario):
     """A product of which one phone was called."""
-    await telephone.paid()
-    return telephone
+    await scenario.paid()
+    return scenario
 
 
 @pytest.fixture
-def genuine(called) -> Notice:
-    return called.fake.notice(called.fake.only, "no-answer", 3)
+def genuine(called) -> SignedWebhook:
+    return called.fake.webhook(called.fake.only, "no-answer", 3)
 
 
-def signed(path, fields, *, token=AUTH_TOKEN, origin=ORIGIN, digest="sha1", **headers) -> Notice:
+def signed(
+    path, fields, *, token=AUTH_TOKEN, origin=ORIGIN, digest="sha1", **headers
+) -> SignedWebhook:
     given = {
         "content-type": "application/x-www-form-urlencoded",
         "x-twilio-signature": signature(token, origin + path, fields, digest),
@@ -37,18 +39,18 @@ def fields_of(notice):
     return dict(parse_qsl(notice[2].decode(), keep_blank_values=True))
 
 
-async def ring(telephone):
-    (row,) = await rows(telephone.services.database, CallAttemptRow)
+async def ring(scenario):
+    (row,) = await rows(scenario.services.database, CallAttemptRow)
     return row
 
 
-async def nothing_changed(telephone):
-    row = await ring(telephone)
-    return (row.status, row.sid, row.sequence) == ("queued", telephone.fake.only.sid, None)
+async def nothing_changed(scenario):
+    row = await ring(scenario)
+    return (row.status, row.sid, row.sequence) == ("queued", scenario.fake.only.sid, None)
 
 
 async def test_webhook_records_call_status_when_signature_is_valid(called, genuine):
-    answer = await called.tell(genuine)
+    answer = await called.deliver(genuine)
     assert (answer.status_code, answer.content) == (204, b"")
     assert ((await ring(called)).status, (await ring(called)).sequence) == ("no-answer", 3)
 
@@ -56,7 +58,7 @@ async def test_webhook_records_call_status_when_signature_is_valid(called, genui
 async def test_webhook_accepts_sha256_signature(called, genuine):
     settings = {"x-twilio-webhooks-signature-settings": "key=SK1,algorithm=HMAC_SHA256"}
     path, fields = genuine[0], fields_of(genuine)
-    answer = await called.tell(signed(path, fields, digest="sha256", **settings))
+    answer = await called.deliver(signed(path, fields, digest="sha256", **settings))
     assert answer.status_code == 204
 
 
@@ -68,9 +70,9 @@ async def test_signature_covers_the_configured_url_not_the_host_header(called, g
         "x-forwarded-host": "evil.example",
         "x-forwarded-proto": "http",
     }
-    assert (await called.tell((path, headers | others, body))).status_code == 204
+    assert (await called.deliver((path, headers | others, body))).status_code == 204
     forged = signed(path, fields_of(genuine), origin="https://evil.example", **others)
-    assert (await called.tell(forged)).status_code == 403
+    assert (await called.deliver(forged)).status_code == 403
 
 
 def forgeries():
@@ -116,7 +118,7 @@ def forgeries():
 @sqlite_only
 @pytest.mark.parametrize("name", forgeries())
 async def test_forged_webhook_is_rejected_without_effect(called, genuine, name):
-    answer = await called.tell(forgeries()[name](genuine))
+    answer = await called.deliver(forgeries()[name](genuine))
     assert answer.status_code == 403
     assert answer.json() == {
         "error": {"code": "forbidden", "message": "This is not for you to say."}
@@ -130,21 +132,21 @@ async def test_webhook_is_rejected_when_any_byte_is_changed(called, genuine):
     for place in range(0, len(body), 7):
         spoilt = body[:place] + bytes([body[place] ^ 1]) + body[place + 1 :]
         if parse_qsl(spoilt.decode()) != parse_qsl(body.decode()):
-            assert (await called.tell((path, headers, spoilt))).status_code == 403
+            assert (await called.deliver((path, headers, spoilt))).status_code == 403
     assert await nothing_changed(called)
 
 
 @sqlite_only
 async def test_oversized_webhook_is_rejected_unread(called, genuine):
     path, headers, _ = genuine
-    answer = await called.tell((path, headers, b"x" * 300_000))
+    answer = await called.deliver((path, headers, b"x" * 300_000))
     assert answer.status_code == 413
 
 
 async def test_webhook_is_not_found_when_it_names_another_call(called, genuine):
     # Source: specification P4.12.
     fields = fields_of(genuine) | {"CallSid": "CA" + "f" * 32}
-    answer = await called.tell(signed(genuine[0], fields))
+    answer = await called.deliver(signed(genuine[0], fields))
     assert answer.status_code == 404
     assert await nothing_changed(called)
 
@@ -152,9 +154,9 @@ async def test_webhook_is_not_found_when_it_names_another_call(called, genuine):
 async def test_webhook_cannot_be_replayed_at_the_url_of_another_call(called, genuine):
     await called.paid()
     first, second = called.fake.calls.values()
-    path = called.fake.notice(second, "no-answer", 0)[0]
-    assert (await called.tell((path, genuine[1], genuine[2]))).status_code == 403
-    assert (await called.tell(signed(path, fields_of(genuine)))).status_code == 404
+    path = called.fake.webhook(second, "no-answer", 0)[0]
+    assert (await called.deliver((path, genuine[1], genuine[2]))).status_code == 403
+    assert (await called.deliver(signed(path, fields_of(genuine)))).status_code == 404
     statuses = {row.sid: row.status for row in await rows(called.services.database, CallAttemptRow)}
     assert statuses == {first.sid: "queued", second.sid: "queued"}
 
@@ -162,14 +164,14 @@ async def test_webhook_cannot_be_replayed_at_the_url_of_another_call(called, gen
 @pytest.mark.parametrize("token", ["x" * 32, "A" * 31, "a" * 33, "..%2f" + "x" * 28, "%00" * 32])
 async def test_webhook_is_not_found_when_token_is_unknown(called, genuine, token):
     path = f"/api/calls/twilio/{token}"
-    answer = await called.tell(signed(path, fields_of(genuine)))
+    answer = await called.deliver(signed(path, fields_of(genuine)))
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
 
 
 @sqlite_only
 async def test_webhook_is_not_found_when_service_is_not_configured(called, genuine):
     path, headers, body = genuine
-    answer = await called.tell((path.replace("twilio", "exotel"), headers, body))
+    answer = await called.deliver((path.replace("twilio", "exotel"), headers, body))
     assert answer.status_code == 404
 
 
@@ -181,8 +183,8 @@ async def test_webhook_is_not_found_when_calls_go_to_the_outbox(api):
 
 @sqlite_only
 async def test_unknown_call_status_is_accepted_without_effect(called):
-    notice = called.fake.notice(called.fake.only, "levitating", 1)
-    assert (await called.tell(notice)).status_code == 204
+    notice = called.fake.webhook(called.fake.only, "levitating", 1)
+    assert (await called.deliver(notice)).status_code == 204
     assert (await ring(called)).status == "queued"
 
 
@@ -190,7 +192,7 @@ async def test_unknown_call_status_is_accepted_without_effect(called):
 @pytest.mark.parametrize("number", ["", "-1", "1e9", "9" * 40, "١"])
 async def test_invalid_sequence_number_is_stored_as_none(called, genuine, number):
     fields = fields_of(genuine) | {"SequenceNumber": number}
-    assert (await called.tell(signed(genuine[0], fields))).status_code == 204
+    assert (await called.deliver(signed(genuine[0], fields))).status_code == 204
     assert (await ring(called)).sequence is None
 
 

@@ -118,7 +118,7 @@ async def test_payment_form_has_specified_message_when_provider_fails(
 ):
     # Source: specification 8.11.
     provider = ScriptedProvider()
-    provider.trouble = trouble
+    provider.error = trouble
     troubled = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
     answer = await api.get(
@@ -253,7 +253,7 @@ async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     provider = ScriptedProvider()
     changed = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
-    provider.says(opened, PaymentState.PENDING)
+    provider.set_state(opened, PaymentState.PENDING)
     answers = [await api.post(SUCCESS, json=confirmation(opened)) for _ in range(10)]
     assert {(each.status_code, each.json()["success"]) for each in answers} == {(200, False)}
     assert len(provider.fetched) == 6
@@ -266,13 +266,13 @@ async def test_payment_form_returns_retry_after_when_provider_is_busy(
     api, services, order, monkeypatch
 ):
     provider = ScriptedProvider()
-    provider.trouble = ProviderBusy("too busy", retry_after_seconds=12.2)
+    provider.error = ProviderBusy("too busy", retry_after_seconds=12.2)
     changed = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
     form = f"/api/payment-form/{amount(order)}?order_id={order.order.number}"
     answer = await api.get(form)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "13")
-    provider.trouble = None
+    provider.error = None
     assert (await api.get(form)).status_code == 200
     assert [each.client for each in provider.callers] == ["127.0.0.1"]
 
@@ -346,7 +346,7 @@ async def test_confirmation_succeeds_when_provider_is_unavailable(
     api, monkeypatch, services, opened
 ):
     provider = ScriptedProvider()
-    provider.trouble = ProviderUnavailable("busy")
+    provider.error = ProviderUnavailable("busy")
     troubled = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
     answer = await api.post(SUCCESS, json=confirmation(opened))

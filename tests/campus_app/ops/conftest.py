@@ -1,4 +1,4 @@
-"""The command line, run in this process through its real entry."""
+"""Run the command line in this process through its entry point."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.helpers.flows import drain, pay
 
 @dataclass(frozen=True)
 class Done:
-    """What a command printed, and how it ended."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -51,7 +51,7 @@ def place(services):
 
 @pytest.fixture
 def paid(services, place):
-    """Stores an order, pays for it and tells everyone."""
+    """Stores an order, pays it and runs its notifications."""
 
     def paid(**changes):
         stored = place(**changes)

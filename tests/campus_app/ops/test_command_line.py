@@ -1,6 +1,6 @@
-"""The command line as operators type it, beside a running server.
+"""The command line beside a running server.
 
-What each command does on either database is in test_commands.py.
+The effect of each command on either database is tested in test_commands.py.
 """
 
 import json
@@ -25,7 +25,7 @@ ORDERS_MEANWHILE = 40
 
 
 class Installation(Server):
-    """A running server on a database of its own, and an operator at its machine."""
+    """A running server with its own database, and operators' commands on its machine."""
 
     def __init__(self, folder, database_url):
         super().__init__(folder, WEDNESDAY)
@@ -35,13 +35,13 @@ class Installation(Server):
         return super()._environment() | {"DATABASE_URL": self._database_url}
 
     def ops(self, *words, **settings):
-        """Return what a command printed, if it ended well."""
-        done = self.operate(*words, **settings)
+        """Run a command that must succeed; return its output."""
+        done = self.run_ops(*words, **settings)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) if "--json" in words else done.stdout
 
     def place(self):
-        """Store an order over HTTP; return the answer."""
+        """Store an order over HTTP; return the response."""
         answer = httpx.post(
             f"{self.url}/payment/prepare-order", json=order_body(), timeout=20, verify=trusted()
         )
@@ -49,10 +49,10 @@ class Installation(Server):
         return answer.json()
 
     def pay(self, number, amount):
-        """Pay as a customer does, and wait until everybody is told."""
+        """Pay as a customer, and wait for the notifications."""
         self.get(f"/api/payment-form/{amount}?order_id={number}")
         httpx.post(f"{self.url}/sandbox/pay", data={"order_id": number, "button": "pay"})
-        self.wait_until_told(number)
+        self.wait_until_notified(number)
 
     def statuses(self):
         return self.get("/api/restaurants/status").json()["statuses"]
@@ -66,7 +66,7 @@ def installation(database_url, tmp_path):
     installation.start()
     yield installation
     installation.stop()
-    assert installation.troubles() == []
+    assert installation.logged_errors() == []
 
 
 @sqlite_only
@@ -98,7 +98,7 @@ def test_ops_commands_work_beside_a_running_server(installation):
 
     much_later = (WEDNESDAY + timedelta(days=200)).isoformat()
     purge = ("purge", "--older-than", "180d", "--json")
-    assert installation.operate(*purge, CAMPUS_NOW=much_later).returncode == 1
+    assert installation.run_ops(*purge, CAMPUS_NOW=much_later).returncode == 1
     purged = installation.ops(*purge, "--yes", CAMPUS_NOW=much_later)
     assert purged["orders"] == 1 + ORDERS_MEANWHILE
     assert installation.ops("order", number, "--json")["userDetails"]["fullName"] == ""
@@ -106,7 +106,7 @@ def test_ops_commands_work_beside_a_running_server(installation):
 
     removed = installation.ops("purge-demo-requests", "--older-than", "52w", "--yes", "--json")
     assert removed["demoRequests"] == 0
-    unknown = installation.operate("retry-demo-request", "0123abcd", "--json")
+    unknown = installation.run_ops("retry-demo-request", "0123abcd", "--json")
     assert (unknown.returncode, "no demo request 0123abcd" in unknown.stdout) == (1, True)
 
     lines = installation.ops("audit", "--json")["audit"]
@@ -143,7 +143,7 @@ def test_ops_ignores_server_of_another_installation(installation, tmp_path, sqli
 
 @sqlite_only
 def test_invalid_settings_are_reported_in_one_line(tmp_path, database_url):
-    done = Installation(tmp_path / "i", database_url).operate("restaurants", PORT="none")
+    done = Installation(tmp_path / "i", database_url).run_ops("restaurants", PORT="none")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Settings: PORT")

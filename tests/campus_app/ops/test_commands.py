@@ -1,4 +1,4 @@
-"""Every command, through its real entry: what it prints, does, and says when it is wrongly asked."""
+"""Every command through its entry point: output, effect and errors."""
 
 import asyncio
 import contextlib
@@ -223,7 +223,7 @@ def test_purge_removes_nothing_without_confirmation(run, place, clock):
 
 @pytest.fixture
 def menus(monkeypatch, data_dir, tmp_path):
-    """A folder of data that a test may break, as the settings name it."""
+    """A data folder that a test may break, as configured in the settings."""
     chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
     monkeypatch.setattr(commands, "settings", lambda: chosen)
     return data_dir
@@ -302,7 +302,7 @@ def test_operator_is_named_by_uid_when_user_has_no_name(monkeypatch):
     assert entry.operator().name == "user 4000000"
 
 
-# Wrongly asked
+# Invalid usage
 
 
 @sqlite_only
@@ -349,7 +349,10 @@ def test_invalid_usage_is_reported_in_one_line_with_exit_code_2(run, words):
     (line,) = done.err.splitlines()
     assert line.startswith("ops: ")
     as_json = run(*words.split(), "--json")
-    if words not in {"close 3 --message", "purge --older-than"}:  # it takes --json for its value
+    if words not in {
+        "close 3 --message",
+        "purge --older-than",
+    }:  # --json is parsed as the option's value
         assert as_json.code == 2
         assert as_json.json["error"]["code"] == "usage"
 
@@ -386,7 +389,7 @@ def test_error_is_json_when_json_is_requested(run):
     assert done.json == {"error": error}
 
 
-# A database that is not as it should be
+# Database errors
 
 
 @sqlite_only
@@ -460,12 +463,12 @@ def test_locked_database_is_reported_in_one_line(run, services, monkeypatch, dat
     assert done.err == "ops: The database does not answer. Please look at DATABASE_URL.\n"
 
 
-# Money that goes back
+# Refunds
 
 
 @pytest.fixture
 def late(place, services, clock):
-    """An order that was paid after it had lapsed."""
+    """An order paid after it had expired."""
     stored = place()
 
     async def pay_late():
@@ -540,7 +543,7 @@ def test_refund_stays_pending_when_provider_fails(
     run, late, services, monkeypatch, trouble, code, state
 ):
     provider = ScriptedProvider()
-    provider.trouble = trouble
+    provider.error = trouble
     refunds = replace(services.payments.refunds, provider=provider)
     operations = replace(services.operations, refunds=refunds)
     working = wiring.services

@@ -1,4 +1,4 @@
-"""What docs/operators.md says of --json is what the commands print."""
+"""The JSON shapes in docs/operators.md equal the commands' output."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def test_each_command_has_a_documented_shape():
 
 @pytest.fixture
 def reserved(place, services, paid):
-    """An order with a table, paid, with a refused mail, and looked at."""
+    """A paid table order with all fields that the examples show."""
     request = reservation_request()
     return paid(restaurant_id=2, quantities=RESERVED_QUANTITIES, reservation=request.reservation)
 
@@ -58,11 +58,11 @@ def test_command_output_matches_documented_shape(
     run("close", "3", "--message", "No gas")
     printed = run(*shlex.split(command.replace("AS_482", reserved.number))).json
     documented = SHAPES[command]
-    if "files" in printed:  # the faulty one is not the first
+    if "files" in printed:  # only the faulty file has all members
         printed["files"] = [file for file in printed["files"] if file["faults"]]
-    if "retried" in printed:  # nothing had failed
+    if "retried" in printed:  # no job had failed
         documented = documented | {"retried": []}
-    if command.startswith("audit"):  # closing is what the example shows
+    if command.startswith("audit"):  # the example shows a closure
         assert printed["audit"][0]["action"] == "restaurant.close"
     assert shape(printed) == shape(documented)
 

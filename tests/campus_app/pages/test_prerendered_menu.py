@@ -1,4 +1,4 @@
-"""The page of a menu, made of what the build has drawn."""
+"""The prerendered page of a menu, filled from the build's template."""
 
 import json
 
@@ -53,7 +53,7 @@ MARKED = "<meta name=first>"
 
 @pytest.fixture
 def menus(tmp_path, services, monkeypatch):
-    """Return what writes the page of restaurant 1, whose menu is as above."""
+    """Return the prerenderer with templates and the menu above for restaurant 1."""
     monkeypatch.setattr(wiring, "services", lambda: services)
     for language in ("en", "hi"):
         for address in routes.MENU_TEMPLATES:

@@ -1,4 +1,4 @@
-"""What every screen holds: the texts and names of the specification, links that lead somewhere."""
+"""What every screen contains: specified texts, test ids, and working links."""
 
 import re
 from functools import cache
@@ -25,7 +25,7 @@ SCREENS = [
     "terms",
     "404",
 ]
-"""Those with the navigation bar; the payment return and the confirmation stand alone."""
+"""Screens with the navigation bar; the payment return and the confirmation have none."""
 
 WORDS = {
     "campus": ["North Campus", "South Campus", "₹15", "₹25"],
@@ -94,7 +94,7 @@ TIMINGS = [
 
 @cache
 def drawn(pattern):
-    """Return a page as the code that the browser runs, with the memos that are on it."""
+    """Return a page's generated code, including its memoised components."""
     component = the_app()._unevaluated_pages[pattern].component
     code = str(component() if callable(component) else component)
     code += "".join(str(memo.component) for memo in MEMOS.values() if memo.export_name in code)

@@ -23,14 +23,14 @@ def crash(die, cashfree):
     return lambda step: asyncio.to_thread(die, step, cashfree=address)
 
 
-async def exactly_one_paid_order(world):
+async def exactly_one_paid_order(harness):
     """Check the books here and at Cashfree."""
-    services = world.services
-    await settle_down(services, world.clock)
+    services = harness.services
+    await settle_down(services, harness.clock)
     stored = await services.payments.orders.latest_of_cart(CART)
     assert await count(services.database, OrderRow) == 1
     assert (stored.payment.state, stored.order.state) == (PaymentState.PAID, OrderState.CONFIRMED)
-    ((reference, order),) = world.fake.orders.items()
+    ((reference, order),) = harness.fake.orders.items()
     assert reference == stored.payment.reference
     assert [each["payment_status"] for each in order.attempts] == ["SUCCESS"]
     assert set(mails(services)) == {"mail.customer", "mail.vendor"}

@@ -20,7 +20,7 @@ from tests.helpers.providers import ScriptedProvider, reported
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-LOST = Fault(drops=True, is_done_first=True)
+LOST = Fault(drops=True, executes_first=True)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ class Scripted(ScriptedProvider):
     refunded = RefundState.PENDING
 
     async def refund(self, refund):
-        self._answer()
+        self._raise_error()
         return reported(refund, self.refunded)
 
     async def cancel(self, reference):
@@ -87,7 +87,7 @@ async def test_money_that_goes_back_is_said_with_the_reason(
     services, payments, provider, stored, logged
 ):
     await services.board.set_override(1, is_open=False, message="")
-    provider.says(stored, PaymentState.PAID)
+    provider.set_state(stored, PaymentState.PAID)
     await payments.reconcile(stored.payment)
     id_, reason = stored.order.id, RefundReason.RESTAURANT_CLOSED
     assert logged() == [
@@ -96,7 +96,7 @@ async def test_money_that_goes_back_is_said_with_the_reason(
 
 
 async def test_a_payment_that_falls_through_is_said_once(payments, provider, stored, logged):
-    provider.says(stored, PaymentState.FAILED)
+    provider.set_state(stored, PaymentState.FAILED)
     for _ in range(2):
         await payments.reconcile(stored.payment)
     assert logged() == [("INFO", f"payments: order {stored.order.id} is failed", stored.order.id)]
@@ -127,10 +127,10 @@ async def test_an_order_that_was_purged_meanwhile_is_said(services, payments, st
 async def test_an_order_that_was_paid_twice_is_an_error_once(
     payments, provider, stored, clock, logged
 ):
-    provider.says(stored, PaymentState.PAID)
+    provider.set_state(stored, PaymentState.PAID)
     await payments.reconcile(stored.payment)
     logged()
-    provider.says(stored, PaymentState.PAID, surplus=rupees(5))
+    provider.set_state(stored, PaymentState.PAID, surplus=rupees(5))
     for _ in range(2):
         clock.advance(minutes=30)
         await payments.reconcile_due()
@@ -195,7 +195,7 @@ async def refund(services, payments, stored, logged):
 async def test_a_refund_in_trouble_is_said(
     payments, provider, stored, refund, clock, logged, trouble, refunded, lines
 ):
-    provider.trouble, provider.refunded = trouble, refunded
+    provider.error, provider.refunded = trouble, refunded
     clock.advance(hours=1)
     await payments.refunds.reconcile_due()
     assert logged() == [
@@ -203,23 +203,23 @@ async def test_a_refund_in_trouble_is_said(
     ]
 
 
-async def test_a_call_that_is_made_is_said(telephone, logged):
-    id_ = (await telephone.paid()).order.id
-    line = f"calls: the call for order {id_} is {telephone.fake.only.sid}"
+async def test_a_call_that_is_made_is_said(scenario, logged):
+    id_ = (await scenario.paid()).order.id
+    line = f"calls: the call for order {id_} is {scenario.fake.only.sid}"
     assert ("INFO", line, id_) in logged()
 
 
-async def test_a_call_that_nobody_knows_of_is_said(telephone, logged):
-    telephone.fake.breaks("create", LOST)
-    id_ = (await telephone.paid()).order.id
+async def test_a_call_that_nobody_knows_of_is_said(scenario, logged):
+    scenario.fake.fail_next("create", LOST)
+    id_ = (await scenario.paid()).order.id
     line = f"calls: unknown whether the call for order {id_} was made"
     assert ("WARNING", line, id_) in logged()
 
 
-async def test_a_call_that_can_not_be_asked_after_is_said_with_the_reason(telephone, logged):
-    id_ = (await telephone.paid()).order.id
-    telephone.fake.breaks("fetch", Fault(500))
+async def test_a_call_that_can_not_be_asked_after_is_said_with_the_reason(scenario, logged):
+    id_ = (await scenario.paid()).order.id
+    scenario.fake.fail_next("fetch", Fault(500))
     logged()
-    await telephone.work(minutes=1)
+    await scenario.run_due_jobs(minutes=1)
     line = f"calls: cannot fetch the status of the call for order {id_}: Twilio does not answer"
     assert logged() == [("WARNING", line, id_)]

@@ -97,7 +97,7 @@ async def test_confirmation_is_never_sent_when_a_stored_order_holds_an_injection
     await pay(services, stored)
     await drain(services)
     await services.mailer.close()
-    assert server.readers == [[VENDOR_ADDRESS]]
+    assert server.recipients == [[VENDOR_ADDRESS]]
     jobs = {job.topic: job for job in await rows(services.database, OutboxRow)}
     assert jobs["mail.customer"].state == JobState.DEAD
     assert jobs["mail.customer"].last_error == "an address, a name or the subject breaks a header"

@@ -24,4 +24,4 @@ async def test_a_server_that_is_down_for_an_hour_gets_every_mail_once(new_servic
             await drain(services)
             clock.advance(minutes=1)
         await services.mailer.close()
-    assert sorted(reader for readers in server.readers for reader in readers) == READERS
+    assert sorted(reader for readers in server.recipients for reader in readers) == READERS

@@ -81,7 +81,7 @@ async def waiting_mails(services):
 
 
 def readers(server):
-    return sorted(reader for each in server.readers for reader in each)
+    return sorted(reader for each in server.recipients for reader in each)
 
 
 async def test_mails_wait_for_the_break_when_nobody_asks(new_services, smtp, clock):

@@ -42,9 +42,9 @@ def careless(services):
     )
 
 
-async def rung_by_everybody(telephone, caller):
+async def rung_by_everybody(scenario, caller):
     """Let many attempt about one order at the same moment; return how many calls that makes."""
-    services = telephone.services
+    services = scenario.services
     stored = await services.ordering.prepare(order_request())
     told = NotificationSender(
         services.payments.orders, services.catalogue, services.mailer, caller, ""
@@ -57,59 +57,59 @@ async def rung_by_everybody(telephone, caller):
             await told.call_vendor(stored.order.id)
 
     await asyncio.gather(*(one() for _ in range(EVERYBODY)))
-    return len(telephone.fake.calls)
+    return len(scenario.fake.calls)
 
 
-async def test_many_who_ring_at_once_about_an_order_make_one_call(telephone):
-    assert await rung_by_everybody(telephone, telephone.services.missed_calls) == 1
+async def test_many_who_ring_at_once_about_an_order_make_one_call(scenario):
+    assert await rung_by_everybody(scenario, scenario.services.missed_calls) == 1
 
 
-async def test_were_no_ring_noted_everybody_would_call(telephone):
+async def test_were_no_ring_noted_everybody_would_call(scenario):
     """The negative control of the test above."""
-    assert await rung_by_everybody(telephone, careless(telephone.services)) == EVERYBODY
+    assert await rung_by_everybody(scenario, careless(scenario.services)) == EVERYBODY
 
 
 @pytest.fixture
-def crash(die, telephone):
+def crash(die, scenario):
     """Lets a process die on the way of a call through our Twilio."""
-    settings = telephone.services.settings
-    world = {"twilio": settings.twilio_base_url, "data": str(settings.data_dir)}
-    return lambda step: asyncio.to_thread(die, step, **world)
+    settings = scenario.services.settings
+    harness = {"twilio": settings.twilio_base_url, "data": str(settings.data_dir)}
+    return lambda step: asyncio.to_thread(die, step, **harness)
 
 
-async def the_order(telephone):
-    return await telephone.services.payments.orders.latest_of_cart(CART)
+async def the_order(scenario):
+    return await scenario.services.payments.orders.latest_of_cart(CART)
 
 
 @pytest.mark.parametrize("step", CALLED)
-async def test_whoever_dies_on_the_way_of_a_call_nobody_calls_twice(crash, telephone, step):
+async def test_whoever_dies_on_the_way_of_a_call_nobody_calls_twice(crash, scenario, step):
     # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
-    await telephone.work(seconds=61)
-    for call in telephone.fake.calls.values():
-        telephone.fake.move(call, "no-answer")
-    await telephone.settle()
-    shown = await telephone.status(await the_order(telephone))
-    assert (len(telephone.fake.calls), shown) == AFTERWARDS[step]
+    await scenario.run_due_jobs(seconds=61)
+    for call in scenario.fake.calls.values():
+        scenario.fake.move(call, "no-answer")
+    await scenario.settle()
+    shown = await scenario.status(await the_order(scenario))
+    assert (len(scenario.fake.calls), shown) == AFTERWARDS[step]
 
 
-async def test_a_process_that_dies_loses_no_notice_that_comes_afterwards(crash, telephone):
+async def test_a_process_that_dies_loses_no_notice_that_comes_afterwards(crash, scenario):
     assert await crash("after Twilio has taken the call") == -signal.SIGKILL
-    telephone.fake.hides = 1
-    await telephone.goes(telephone.fake.only, "ringing", "no-answer")
-    await telephone.work(seconds=61)
-    shown = await telephone.status(await the_order(telephone))
-    assert (len(telephone.fake.calls), shown) == (1, "success")
+    scenario.fake.hides = 1
+    await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
+    await scenario.run_due_jobs(seconds=61)
+    shown = await scenario.status(await the_order(scenario))
+    assert (len(scenario.fake.calls), shown) == (1, "success")
 
 
-async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(crash, telephone):
+async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(crash, scenario):
     """The negative control of the two tests above."""
     assert await crash("after Twilio has taken the call") == -signal.SIGKILL
-    services = telephone.services
+    services = scenario.services
     told = NotificationSender(
         services.payments.orders, services.catalogue, services.mailer, careless(services), ""
     )
     effects = {"call.vendor": Effect(lambda job: told.call_vendor(job.subject))}
-    telephone.clock.advance(seconds=61)
+    scenario.clock.advance(seconds=61)
     await run_batch(OutboxWorker(services.outbox, effects, services.clock))
-    assert len(telephone.fake.calls) == 2
+    assert len(scenario.fake.calls) == 2

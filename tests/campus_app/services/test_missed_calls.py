@@ -25,31 +25,31 @@ pytestmark = pytest.mark.anyio
 SILENT = Fault(is_silent=True)
 IMPATIENT_SECONDS = 0.3
 """For what is never answered; what is may take longer than that on a busy machine."""
-LOST = Fault(drops=True, is_done_first=True)
+LOST = Fault(drops=True, executes_first=True)
 NEVER_ARRIVED = Fault(drops=True)
 BUSY = Fault(503, 20503)
 QUIET_WHEN_SERVED = ("httpx", "httpcore", "uvicorn")
 """As `campus_app.serve` sets it: they would write addresses, in which numbers and tokens stand."""
 
 
-def rung(telephone):
-    return len(telephone.fake.calls)
+def rung(scenario):
+    return len(scenario.fake.calls)
 
 
 # What is shown
 
 
-async def test_a_paid_order_rings_the_kitchen_once_and_says_so_when_it_has_rung(telephone):
-    stored = await telephone.paid()
-    call = telephone.fake.only
+async def test_a_paid_order_rings_the_kitchen_once_and_says_so_when_it_has_rung(scenario):
+    stored = await scenario.paid()
+    call = scenario.fake.only
     assert (call.to, call.from_) == (KITCHEN, OUR_NUMBER)
-    assert await telephone.status(stored) == "pending"
-    await telephone.goes(call, "initiated", "ringing")
-    assert await telephone.status(stored) == "pending"
-    await telephone.goes(call, "no-answer")
-    assert await telephone.status(stored) == "success"
-    await telephone.settle()
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+    assert await scenario.status(stored) == "pending"
+    await scenario.move_call(call, "initiated", "ringing")
+    assert await scenario.status(stored) == "pending"
+    await scenario.move_call(call, "no-answer")
+    assert await scenario.status(stored) == "success"
+    await scenario.settle()
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
 @pytest.mark.parametrize(
@@ -65,77 +65,77 @@ async def test_a_paid_order_rings_the_kitchen_once_and_says_so_when_it_has_rung(
         pytest.param(["in-progress"], "pending", 1, id="in progress"),
     ],
 )
-async def test_what_becomes_of_a_call_is_what_the_order_shows(telephone, statuses, shown, calls):
-    stored = await telephone.paid()
-    await telephone.goes(telephone.fake.only, *statuses)
-    await telephone.work(seconds=21)
-    assert (await telephone.status(stored), rung(telephone)) == (shown, calls)
+async def test_what_becomes_of_a_call_is_what_the_order_shows(scenario, statuses, shown, calls):
+    stored = await scenario.paid()
+    await scenario.move_call(scenario.fake.only, *statuses)
+    await scenario.run_due_jobs(seconds=21)
+    assert (await scenario.status(stored), rung(scenario)) == (shown, calls)
 
 
-async def test_a_call_that_failed_is_made_once_more_and_not_at_once(telephone):
-    stored = await telephone.paid()
-    await telephone.goes(telephone.fake.only, "failed")
-    assert rung(telephone) == 1
-    await telephone.work(seconds=21)
-    assert rung(telephone) == 2
-    await telephone.goes(telephone.fake.newest, "ringing", "no-answer")
-    assert await telephone.status(stored) == "success"
+async def test_a_call_that_failed_is_made_once_more_and_not_at_once(scenario):
+    stored = await scenario.paid()
+    await scenario.move_call(scenario.fake.only, "failed")
+    assert rung(scenario) == 1
+    await scenario.run_due_jobs(seconds=21)
+    assert rung(scenario) == 2
+    await scenario.move_call(scenario.fake.newest, "ringing", "no-answer")
+    assert await scenario.status(stored) == "success"
 
 
 @sqlite_only
 @pytest.mark.parametrize(("failed_after", "pause"), [(0, 20), (5, 15), (19, 1)])
-async def test_between_two_calls_there_are_twenty_seconds(telephone, failed_after, pause):
-    stored = await telephone.paid()
-    telephone.clock.advance(seconds=failed_after)
-    await telephone.goes(telephone.fake.only, "failed")
-    job = await telephone.job(stored)
-    assert from_ms(job.run_at_ms) == telephone.clock.now() + timedelta(seconds=pause)
+async def test_between_two_calls_there_are_twenty_seconds(scenario, failed_after, pause):
+    stored = await scenario.paid()
+    scenario.clock.advance(seconds=failed_after)
+    await scenario.move_call(scenario.fake.only, "failed")
+    job = await scenario.job(stored)
+    assert from_ms(job.run_at_ms) == scenario.clock.now() + timedelta(seconds=pause)
     assert job.last_error == "the phone did not ring: failed"
-    await telephone.work(seconds=pause)
-    last = await telephone.services.missed_calls.attempts.latest(stored.order.id)
-    assert (rung(telephone), last.number) == (2, 2)
+    await scenario.run_due_jobs(seconds=pause)
+    last = await scenario.services.missed_calls.attempts.latest(stored.order.id)
+    assert (rung(scenario), last.number) == (2, 2)
 
 
-async def test_after_two_calls_that_failed_nobody_calls_a_third_time(telephone):
-    stored = await telephone.paid()
+async def test_after_two_calls_that_failed_nobody_calls_a_third_time(scenario):
+    stored = await scenario.paid()
     for _ in range(2):
-        await telephone.goes(telephone.fake.newest, "failed")
-        await telephone.work(seconds=21)
-    assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
-    assert (await telephone.job(stored)).last_error == "the phone could not be rung: failed"
-    await telephone.services.operations.retry_notifications(stored.order.number, Actor("asha"))
-    await telephone.settle()
-    assert (rung(telephone), await telephone.status(stored)) == (2, "failed")
+        await scenario.move_call(scenario.fake.newest, "failed")
+        await scenario.run_due_jobs(seconds=21)
+    assert (rung(scenario), await scenario.status(stored)) == (2, "failed")
+    assert (await scenario.job(stored)).last_error == "the phone could not be rung: failed"
+    await scenario.services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    await scenario.settle()
+    assert (rung(scenario), await scenario.status(stored)) == (2, "failed")
 
 
-async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(telephone):
+async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(scenario):
     # Source: specification P4.6.
-    stored = await telephone.paid()
-    telephone.clock.advance(minutes=10)
-    await telephone.goes(telephone.fake.only, "failed")
-    assert (rung(telephone), await telephone.status(stored)) == (1, "failed")
-    said = (await telephone.job(stored)).last_error
+    stored = await scenario.paid()
+    scenario.clock.advance(minutes=10)
+    await scenario.move_call(scenario.fake.only, "failed")
+    assert (rung(scenario), await scenario.status(stored)) == (1, "failed")
+    said = (await scenario.job(stored)).last_error
     assert said == "too late: the call would be of no use any more"
 
 
-async def test_an_operator_reads_how_the_call_stands(telephone):
-    stored = await telephone.paid()
-    order_admin = telephone.services.operations.order_admin
+async def test_an_operator_reads_how_the_call_stands(scenario):
+    stored = await scenario.paid()
+    order_admin = scenario.services.operations.order_admin
     notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("ready", 0)
-    job = await telephone.job(stored)
+    job = await scenario.job(stored)
     assert job.last_error == "rung; how that went is not known yet"
-    await telephone.goes(telephone.fake.only, "no-answer")
+    await scenario.move_call(scenario.fake.only, "no-answer")
     notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)
 
 
-async def test_an_operator_can_not_have_a_phone_rung_that_rings_just_now(telephone):
-    stored = await telephone.paid()
-    operations = telephone.services.operations
+async def test_an_operator_can_not_have_a_phone_rung_that_rings_just_now(scenario):
+    stored = await scenario.paid()
+    operations = scenario.services.operations
     retried = await operations.retry_notifications(stored.order.number, Actor("asha"))
-    await telephone.work()
-    assert ("call.vendor" in retried, rung(telephone)) == (False, 1)
+    await scenario.run_due_jobs()
+    assert ("call.vendor" in retried, rung(scenario)) == (False, 1)
 
 
 # Notices
@@ -145,159 +145,159 @@ NOTICES = ("initiated", "ringing", "in-progress", "completed")
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_notices_in_any_order_and_many_times_end_the_same(telephone, seed):
-    stored = await telephone.paid()
-    call = telephone.fake.only
-    notices = [telephone.fake.move(call, status) for status in NOTICES] * 2
+async def test_notices_in_any_order_and_many_times_end_the_same(scenario, seed):
+    stored = await scenario.paid()
+    call = scenario.fake.only
+    notices = [scenario.fake.move(call, status) for status in NOTICES] * 2
     random.Random(seed).shuffle(notices)
     for notice in notices:
-        assert (await telephone.tell(notice)).status_code == 204
-    await telephone.work()
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+        assert (await scenario.deliver(notice)).status_code == 204
+    await scenario.run_due_jobs()
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_the_same_notice_by_many_at_once_is_one(telephone):
-    stored = await telephone.paid()
-    notice = telephone.fake.move(telephone.fake.only, "no-answer")
-    answers = await asyncio.gather(*(telephone.tell(notice) for _ in range(12)))
+async def test_the_same_notice_by_many_at_once_is_one(scenario):
+    stored = await scenario.paid()
+    notice = scenario.fake.move(scenario.fake.only, "no-answer")
+    answers = await asyncio.gather(*(scenario.deliver(notice) for _ in range(12)))
     assert {answer.status_code for answer in answers} == {204}
-    await telephone.work()
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+    await scenario.run_due_jobs()
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_a_call_canceled_before_it_rang_that_rang_after_all_is_not_made_again(telephone):
-    stored = await telephone.paid()
-    call = telephone.fake.only
-    ringing = telephone.fake.move(call, "ringing")
-    await telephone.goes(call, "canceled")
-    assert (await telephone.tell(ringing)).status_code == 204
-    await telephone.work(seconds=21)
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+async def test_a_call_canceled_before_it_rang_that_rang_after_all_is_not_made_again(scenario):
+    stored = await scenario.paid()
+    call = scenario.fake.only
+    ringing = scenario.fake.move(call, "ringing")
+    await scenario.move_call(call, "canceled")
+    assert (await scenario.deliver(ringing)).status_code == 204
+    await scenario.run_due_jobs(seconds=21)
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_without_any_notice_the_service_is_asked_after_a_minute(telephone):
-    stored = await telephone.paid()
-    telephone.fake.move(telephone.fake.only, "no-answer")
-    await telephone.work(seconds=59)
-    assert (len(telephone.fake.asked("fetch")), await telephone.status(stored)) == (0, "pending")
-    await telephone.work(seconds=1)
-    assert (len(telephone.fake.asked("fetch")), await telephone.status(stored)) == (1, "success")
+async def test_without_any_notice_the_service_is_asked_after_a_minute(scenario):
+    stored = await scenario.paid()
+    scenario.fake.move(scenario.fake.only, "no-answer")
+    await scenario.run_due_jobs(seconds=59)
+    assert (len(scenario.fake.asked("fetch")), await scenario.status(stored)) == (0, "pending")
+    await scenario.run_due_jobs(seconds=1)
+    assert (len(scenario.fake.asked("fetch")), await scenario.status(stored)) == (1, "success")
 
 
 @sqlite_only
-async def test_within_that_minute_the_service_is_not_asked_whoever_wants_to_know(telephone):
-    stored = await telephone.paid()
-    call = MissedCall(KITCHEN, 1, stored.order.number, stored.order.id, telephone.clock.now())
-    telephone.clock.advance(seconds=59)
+async def test_within_that_minute_the_service_is_not_asked_whoever_wants_to_know(scenario):
+    stored = await scenario.paid()
+    call = MissedCall(KITCHEN, 1, stored.order.number, stored.order.id, scenario.clock.now())
+    scenario.clock.advance(seconds=59)
     with pytest.raises(OutcomeAwaited) as awaited:
-        await telephone.services.missed_calls.place_call(call)
-    assert (awaited.value.seconds, telephone.fake.asked("fetch")) == (1, [])
+        await scenario.services.missed_calls.place_call(call)
+    assert (awaited.value.seconds, scenario.fake.asked("fetch")) == (1, [])
 
 
-async def test_a_call_that_waits_in_line_is_asked_after_every_minute_and_then_no_more(telephone):
-    stored = await telephone.paid()
-    await telephone.settle()
-    assert len(telephone.fake.asked("fetch")) == 10
-    job = await telephone.job(stored)
-    assert (job.state, job.last_error, rung(telephone)) == ("dead", OUTCOME_UNKNOWN, 1)
-    assert await telephone.status(stored) == "failed"
+async def test_a_call_that_waits_in_line_is_asked_after_every_minute_and_then_no_more(scenario):
+    stored = await scenario.paid()
+    await scenario.settle()
+    assert len(scenario.fake.asked("fetch")) == 10
+    job = await scenario.job(stored)
+    assert (job.state, job.last_error, rung(scenario)) == ("dead", OUTCOME_UNKNOWN, 1)
+    assert await scenario.status(stored) == "failed"
 
 
-async def test_a_service_that_can_not_be_asked_costs_time_and_no_call(telephone):
-    stored = await telephone.paid()
-    telephone.fake.move(telephone.fake.only, "no-answer")
-    telephone.fake.breaks("fetch", Fault(500), Fault(401, 20003), Fault(404, 20404))
+async def test_a_service_that_can_not_be_asked_costs_time_and_no_call(scenario):
+    stored = await scenario.paid()
+    scenario.fake.move(scenario.fake.only, "no-answer")
+    scenario.fake.fail_next("fetch", Fault(500), Fault(401, 20003), Fault(404, 20404))
     for _ in range(3):
-        await telephone.work(minutes=1)
-        assert await telephone.status(stored) == "pending"
-    await telephone.work(minutes=5)
-    await telephone.work(minutes=1)
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+        await scenario.run_due_jobs(minutes=1)
+        assert await scenario.status(stored) == "pending"
+    await scenario.run_due_jobs(minutes=5)
+    await scenario.run_due_jobs(minutes=1)
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
 # When nobody knows whether it rang
 
 
-async def test_a_call_whose_answer_was_lost_is_found_again(telephone):
-    telephone.fake.breaks("create", LOST)
-    stored = await telephone.paid()
-    await telephone.work(seconds=10)
-    (asked,) = telephone.fake.asked("list")
+async def test_a_call_whose_answer_was_lost_is_found_again(scenario):
+    scenario.fake.fail_next("create", LOST)
+    stored = await scenario.paid()
+    await scenario.run_due_jobs(seconds=10)
+    (asked,) = scenario.fake.asked("list")
     assert (asked.fields["To"], asked.fields["From"]) == ([KITCHEN], [OUR_NUMBER])
-    await telephone.goes(telephone.fake.only, "ringing", "no-answer")
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+    await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(telephone):
-    telephone.fake.breaks("create", LOST)
-    stored = await telephone.paid()
-    telephone.fake.hides = 1
-    await telephone.goes(telephone.fake.only, "initiated", "ringing", "no-answer")
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(scenario):
+    scenario.fake.fail_next("create", LOST)
+    stored = await scenario.paid()
+    scenario.fake.hides = 1
+    await scenario.move_call(scenario.fake.only, "initiated", "ringing", "no-answer")
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
 @sqlite_only
 @pytest.mark.parametrize("is_told", [True, False], ids=["told by a notice", "found in the list"])
 async def test_a_call_that_was_found_in_the_list_is_a_guess_until_a_notice_says_so(
-    telephone, is_told
+    scenario, is_told
 ):
-    telephone.fake.breaks("create", LOST)
-    stored = await telephone.paid()
+    scenario.fake.fail_next("create", LOST)
+    stored = await scenario.paid()
     if is_told:
-        await telephone.goes(telephone.fake.only, "ringing")
-    await telephone.work(seconds=5)
-    ring = await telephone.services.missed_calls.attempts.latest(stored.order.id)
-    assert (ring.sid, ring.is_confirmed) == (telephone.fake.only.sid, is_told)
+        await scenario.move_call(scenario.fake.only, "ringing")
+    await scenario.run_due_jobs(seconds=5)
+    ring = await scenario.services.missed_calls.attempts.latest(stored.order.id)
+    assert (ring.sid, ring.is_confirmed) == (scenario.fake.only.sid, is_told)
 
 
-async def given_up_and_never_made_again(telephone):
-    stored = await telephone.paid()
-    assert await telephone.status(stored) == "pending"
-    await telephone.settle()
-    job = await telephone.job(stored)
+async def given_up_and_never_made_again(scenario):
+    stored = await scenario.paid()
+    assert await scenario.status(stored) == "pending"
+    await scenario.settle()
+    job = await scenario.job(stored)
     assert (job.state, job.last_error) == ("dead", OUTCOME_UNKNOWN)
-    assert await telephone.status(stored) == "failed"
-    operations = telephone.services.operations
+    assert await scenario.status(stored) == "failed"
+    operations = scenario.services.operations
     assert not await operations.retry_notifications(stored.order.number, Actor("asha"))
-    await telephone.settle()
-    assert (len(telephone.fake.asked("create")), rung(telephone)) == (1, 0)
+    await scenario.settle()
+    assert (len(scenario.fake.asked("create")), rung(scenario)) == (1, 0)
 
 
 @pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
-async def test_a_call_that_nobody_knows_of_is_never_made_again(telephone, fault):
-    telephone.fake.breaks("create", fault)
-    await given_up_and_never_made_again(telephone)
+async def test_a_call_that_nobody_knows_of_is_never_made_again(scenario, fault):
+    scenario.fake.fail_next("create", fault)
+    await given_up_and_never_made_again(scenario)
 
 
-async def test_a_call_that_was_not_answered_in_time_is_never_made_again(open_telephone):
-    async with open_telephone(twilio_time_out_seconds=IMPATIENT_SECONDS) as telephone:
-        telephone.fake.breaks("create", SILENT)
-        await given_up_and_never_made_again(telephone)
+async def test_a_call_that_was_not_answered_in_time_is_never_made_again(open_twilio):
+    async with open_twilio(twilio_time_out_seconds=IMPATIENT_SECONDS) as scenario:
+        scenario.fake.fail_next("create", SILENT)
+        await given_up_and_never_made_again(scenario)
 
 
-async def test_what_nobody_knew_is_known_as_soon_as_somebody_says_so(telephone):
-    telephone.fake.breaks("create", LOST)
-    telephone.fake.hides = 1
-    stored = await telephone.paid()
-    await telephone.work(seconds=5)
-    assert await telephone.status(stored) == "pending"
-    await telephone.work(seconds=55)
-    assert await telephone.status(stored) == "failed"
-    await telephone.goes(telephone.fake.only, "ringing", "no-answer")
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
+async def test_what_nobody_knew_is_known_as_soon_as_somebody_says_so(scenario):
+    scenario.fake.fail_next("create", LOST)
+    scenario.fake.hides = 1
+    stored = await scenario.paid()
+    await scenario.run_due_jobs(seconds=5)
+    assert await scenario.status(stored) == "pending"
+    await scenario.run_due_jobs(seconds=55)
+    assert await scenario.status(stored) == "failed"
+    await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_two_calls_whose_answers_were_lost_are_not_taken_for_one(telephone):
-    telephone.fake.breaks("create", LOST, LOST)
-    first = await telephone.paid()
-    second = await telephone.order()
+async def test_two_calls_whose_answers_were_lost_are_not_taken_for_one(scenario):
+    scenario.fake.fail_next("create", LOST, LOST)
+    first = await scenario.paid()
+    second = await scenario.order()
     for _ in range(4):  # the second waits until Twilio was asked something harmless
-        await telephone.work(seconds=8)
-    assert rung(telephone) == 2
-    await telephone.goes(telephone.fake.newest, "no-answer")
-    assert {await telephone.status(first), await telephone.status(second)} == {"pending", "success"}
-    await telephone.goes(next(iter(telephone.fake.calls.values())), "busy")
-    assert await telephone.status(first) == await telephone.status(second) == "success"
+        await scenario.run_due_jobs(seconds=8)
+    assert rung(scenario) == 2
+    await scenario.move_call(scenario.fake.newest, "no-answer")
+    assert {await scenario.status(first), await scenario.status(second)} == {"pending", "success"}
+    await scenario.move_call(next(iter(scenario.fake.calls.values())), "busy")
+    assert await scenario.status(first) == await scenario.status(second) == "success"
 
 
 # When the service is in trouble
@@ -306,87 +306,87 @@ async def test_two_calls_whose_answers_were_lost_are_not_taken_for_one(telephone
 @pytest.mark.parametrize(
     "fault", [BUSY, Fault(429, 20429), Fault(429), Fault(429, 20429, is_problem=True)]
 )
-async def test_a_service_that_is_busy_is_asked_again_and_rings_once(telephone, fault):
-    telephone.fake.breaks("create", fault, fault, fault, fault)
-    stored = await telephone.paid()
-    assert (rung(telephone), await telephone.status(stored)) == (0, "pending")
+async def test_a_service_that_is_busy_is_asked_again_and_rings_once(scenario, fault):
+    scenario.fake.fail_next("create", fault, fault, fault, fault)
+    stored = await scenario.paid()
+    assert (rung(scenario), await scenario.status(stored)) == (0, "pending")
     for _ in range(10):
-        await telephone.work(seconds=25)
-    await telephone.goes(telephone.fake.only, "no-answer")
-    assert (rung(telephone), await telephone.status(stored)) == (1, "success")
-    assert (await telephone.job(stored)).attempts == 1
+        await scenario.run_due_jobs(seconds=25)
+    await scenario.move_call(scenario.fake.only, "no-answer")
+    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (await scenario.job(stored)).attempts == 1
 
 
-def answers_nothing(telephone):
+def answers_nothing(scenario):
     for call in ("create", "list", "fetch"):
-        telephone.fake.breaks(call, *itertools.repeat(SILENT, 200))
+        scenario.fake.fail_next(call, *itertools.repeat(SILENT, 200))
 
 
 async def test_while_twilio_answers_nothing_mails_go_out_and_only_one_call_is_in_doubt(
-    open_telephone,
+    open_twilio,
 ):
     # Source: specification P5.3.
-    async with open_telephone(twilio_time_out_seconds=1.0) as telephone:
-        answers_nothing(telephone)
-        orders = [await telephone.paid() for _ in range(3)]
-        assert len(list((telephone.services.settings.outbox_dir / "mail").iterdir())) == 6
-        await telephone.work(seconds=30)
-        await telephone.work(seconds=90)
-        assert len(telephone.fake.asked("create")) == 1
-        assert [await telephone.status(each) for each in orders] == ["pending"] * 3
-        assert (await telephone.api.get("/health")).json()["services"]["calls"] == "down"
-        telephone.fake.heals()
-        await telephone.work(minutes=5, seconds=5)
-        for call in list(telephone.fake.calls.values()):
-            await telephone.goes(call, "no-answer")
-        await telephone.settle()
-        shown = [await telephone.status(each) for each in orders]
-        assert (sorted(shown), rung(telephone)) == (["failed", "success", "success"], 2)
+    async with open_twilio(twilio_time_out_seconds=1.0) as scenario:
+        answers_nothing(scenario)
+        orders = [await scenario.paid() for _ in range(3)]
+        assert len(list((scenario.services.settings.outbox_dir / "mail").iterdir())) == 6
+        await scenario.run_due_jobs(seconds=30)
+        await scenario.run_due_jobs(seconds=90)
+        assert len(scenario.fake.asked("create")) == 1
+        assert [await scenario.status(each) for each in orders] == ["pending"] * 3
+        assert (await scenario.api.get("/health")).json()["services"]["calls"] == "down"
+        scenario.fake.clear_faults()
+        await scenario.run_due_jobs(minutes=5, seconds=5)
+        for call in list(scenario.fake.calls.values()):
+            await scenario.move_call(call, "no-answer")
+        await scenario.settle()
+        shown = [await scenario.status(each) for each in orders]
+        assert (sorted(shown), rung(scenario)) == (["failed", "success", "success"], 2)
 
 
 async def test_when_it_answers_nothing_for_an_hour_the_kitchen_is_not_rung_about_cold_food(
-    open_telephone,
+    open_twilio,
 ):
-    async with open_telephone(twilio_time_out_seconds=IMPATIENT_SECONDS) as telephone:
-        answers_nothing(telephone)
-        orders = [await telephone.paid() for _ in range(2)]
+    async with open_twilio(twilio_time_out_seconds=IMPATIENT_SECONDS) as scenario:
+        answers_nothing(scenario)
+        orders = [await scenario.paid() for _ in range(2)]
         for _ in range(20):
-            await telephone.work(minutes=3)
-        telephone.fake.heals()
-        await telephone.settle()
-        assert [await telephone.status(each) for each in orders] == ["failed", "failed"]
-        assert rung(telephone) == 0
+            await scenario.run_due_jobs(minutes=3)
+        scenario.fake.clear_faults()
+        await scenario.settle()
+        assert [await scenario.status(each) for each in orders] == ["failed", "failed"]
+        assert rung(scenario) == 0
 
 
 async def test_wrong_credentials_use_up_no_try_and_the_call_is_made_when_they_are_mended(
-    telephone, caplog
+    scenario, caplog
 ):
-    telephone.fake.token = "another token"
-    stored = await telephone.paid()
-    job = await telephone.job(stored)
+    scenario.fake.token = "another token"
+    stored = await scenario.paid()
+    job = await scenario.job(stored)
     assert (job.state, job.attempts) == ("ready", 0)
     assert any(record.levelno == logging.ERROR for record in caplog.records)
-    health = (await telephone.api.get("/health")).json()
+    health = (await scenario.api.get("/health")).json()
     assert (health["status"], health["services"]["calls"]) == ("degraded", "down")
-    await telephone.order()
-    await telephone.work(minutes=1)
-    assert len(telephone.fake.asked("create")) == 1
-    telephone.fake.token = AUTH_TOKEN
-    await telephone.work(minutes=5)
-    assert rung(telephone) == 2
-    assert (await telephone.api.get("/health")).json()["services"]["calls"] == "ok"
+    await scenario.order()
+    await scenario.run_due_jobs(minutes=1)
+    assert len(scenario.fake.asked("create")) == 1
+    scenario.fake.token = AUTH_TOKEN
+    await scenario.run_due_jobs(minutes=5)
+    assert rung(scenario) == 2
+    assert (await scenario.api.get("/health")).json()["services"]["calls"] == "ok"
 
 
 async def test_a_service_out_of_reach_is_tried_again_for_as_long_as_the_call_is_of_use(
-    open_telephone,
+    open_twilio,
 ):
-    async with open_telephone(twilio_base_url="http://127.0.0.1:1") as telephone:
-        stored = await telephone.paid()
-        assert await telephone.status(stored) == "pending"
-        await telephone.settle()
-        job = await telephone.job(stored)
+    async with open_twilio(twilio_base_url="http://127.0.0.1:1") as scenario:
+        stored = await scenario.paid()
+        assert await scenario.status(stored) == "pending"
+        await scenario.settle()
+        job = await scenario.job(stored)
         assert (job.state, "too late" in job.last_error) == ("dead", True)
-        assert len(mails(telephone.services)) == 2
+        assert len(mails(scenario.services)) == 2
 
 
 PERMANENT = (21211, 21217, 21214, 21210, 21212, 21215, 21216, 21208)
@@ -396,25 +396,25 @@ PERMANENT = (21211, 21217, 21214, 21210, 21212, 21215, 21216, 21208)
 @sqlite_only
 @pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
 @pytest.mark.parametrize("code", PERMANENT)
-async def test_a_call_that_is_refused_for_good_is_given_up_at_once(telephone, code, is_problem):
-    telephone.fake.breaks("create", Fault(400, code, is_problem=is_problem))
-    stored = await telephone.paid()
-    job = await telephone.job(stored)
-    assert (job.state, await telephone.status(stored)) == ("dead", "failed")
+async def test_a_call_that_is_refused_for_good_is_given_up_at_once(scenario, code, is_problem):
+    scenario.fake.fail_next("create", Fault(400, code, is_problem=is_problem))
+    stored = await scenario.paid()
+    job = await scenario.job(stored)
+    assert (job.state, await scenario.status(stored)) == ("dead", "failed")
     assert job.last_error == f"Twilio: 400 {code}"
-    await telephone.settle()
-    assert len(telephone.fake.asked("create")) == 1
+    await scenario.settle()
+    assert len(scenario.fake.asked("create")) == 1
 
 
-async def test_a_refused_call_is_no_ring_once_the_operator_has_mended_the_cause(telephone):
-    telephone.fake.numbers[KITCHEN] = Refusal(403, 21215)
-    stored = await telephone.paid()
-    assert await telephone.status(stored) == "failed"
-    del telephone.fake.numbers[KITCHEN]
-    await telephone.services.operations.retry_notifications(stored.order.number, Actor("asha"))
-    await telephone.work()
-    await telephone.goes(telephone.fake.only, "no-answer")
-    assert await telephone.status(stored) == "success"
+async def test_a_refused_call_is_no_ring_once_the_operator_has_mended_the_cause(scenario):
+    scenario.fake.numbers[KITCHEN] = Refusal(403, 21215)
+    stored = await scenario.paid()
+    assert await scenario.status(stored) == "failed"
+    del scenario.fake.numbers[KITCHEN]
+    await scenario.services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    await scenario.run_due_jobs()
+    await scenario.move_call(scenario.fake.only, "no-answer")
+    assert await scenario.status(stored) == "success"
 
 
 # Whom, and how often
@@ -424,51 +424,51 @@ async def test_a_refused_call_is_no_ring_once_the_operator_has_mended_the_cause(
 @pytest.mark.parametrize(
     "number", ["+910000000001", "+14155552671", "+91190012345678", "1800 123 4567", "kitchen"]
 )
-async def test_what_is_no_indian_mobile_or_landline_is_not_called(open_telephone, number):
-    async with open_telephone(kitchen={"number": number}) as telephone:
-        stored = await telephone.paid()
-        assert (await telephone.status(stored), telephone.fake.seen) == ("failed", [])
+async def test_what_is_no_indian_mobile_or_landline_is_not_called(open_twilio, number):
+    async with open_twilio(kitchen={"number": number}) as scenario:
+        stored = await scenario.paid()
+        assert (await scenario.status(stored), scenario.fake.seen) == ("failed", [])
 
 
 @sqlite_only
-async def test_a_landline_is_called_as_the_service_wants_it_written(open_telephone):
-    async with open_telephone(kitchen={"number": "011 2345 6789"}) as telephone:
-        await telephone.paid()
-        assert telephone.fake.only.to == "+911123456789"
+async def test_a_landline_is_called_as_the_service_wants_it_written(open_twilio):
+    async with open_twilio(kitchen={"number": "011 2345 6789"}) as scenario:
+        await scenario.paid()
+        assert scenario.fake.only.to == "+911123456789"
 
 
 @sqlite_only
-async def test_nobody_but_the_restaurant_of_the_order_is_called(telephone):
+async def test_nobody_but_the_restaurant_of_the_order_is_called(scenario):
     # Source: specification P4.12.
     customer = {"vendorPhone": "+919999999999", "phoneNumber": "+919800000099"}
     request = order_request()
     request = order_request(customer={**request.customer, **customer})
-    await pay(telephone.services, await telephone.services.ordering.prepare(request))
-    await telephone.work()
-    assert telephone.fake.only.to == KITCHEN
+    await pay(scenario.services, await scenario.services.ordering.prepare(request))
+    await scenario.run_due_jobs()
+    assert scenario.fake.only.to == KITCHEN
 
 
 @sqlite_only
 @pytest.mark.parametrize(("ids", "calls"), [("1", 0), ("3, 1", 0), ("11,3", 1), ("", 1)])
-async def test_a_restaurant_that_wants_no_calls_gets_none(open_telephone, ids, calls):
-    async with open_telephone(missed_calls_unwanted_by=ids) as telephone:
-        stored = await telephone.paid()
-        assert rung(telephone) == calls
-        assert await telephone.status(stored) == ("pending" if calls else "failed")
-        said = (await telephone.job(stored)).last_error
+async def test_a_restaurant_that_wants_no_calls_gets_none(open_twilio, ids, calls):
+    async with open_twilio(missed_calls_unwanted_by=ids) as scenario:
+        stored = await scenario.paid()
+        assert rung(scenario) == calls
+        assert await scenario.status(stored) == ("pending" if calls else "failed")
+        said = (await scenario.job(stored)).last_error
         assert (said == "the restaurant does not want to be called") is (calls == 0)
 
 
-async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_telephone):
-    async with open_telephone(missed_calls_per_restaurant_hour=2) as telephone:
-        orders = [await telephone.paid() for _ in range(3)]
-        assert rung(telephone) == 2
-        assert await telephone.status(orders[2]) == "failed"
-        said = (await telephone.job(orders[2])).last_error
+async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_twilio):
+    async with open_twilio(missed_calls_per_restaurant_hour=2) as scenario:
+        orders = [await scenario.paid() for _ in range(3)]
+        assert rung(scenario) == 2
+        assert await scenario.status(orders[2]) == "failed"
+        said = (await scenario.job(orders[2])).last_error
         assert said == "the restaurant was called too often within the hour"
-        telephone.clock.advance(minutes=60)
-        await telephone.paid()
-        assert rung(telephone) == 3
+        scenario.clock.advance(minutes=60)
+        await scenario.paid()
+        assert rung(scenario) == 3
 
 
 @sqlite_only
@@ -483,15 +483,15 @@ async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_telephon
         Fault(429, 20429, is_problem=True),
     ],
 )
-async def test_neither_numbers_nor_tokens_are_in_the_log(telephone, caplog, fault):
+async def test_neither_numbers_nor_tokens_are_in_the_log(scenario, caplog, fault):
     caplog.set_level(logging.DEBUG)
-    telephone.fake.breaks("create", *([fault] if fault else []))
-    await telephone.paid()
+    scenario.fake.fail_next("create", *([fault] if fault else []))
+    await scenario.paid()
     for _ in range(4):
-        await telephone.work(minutes=1, seconds=30)
-    for call in telephone.fake.calls.values():
-        path, headers, body = telephone.fake.notice(call, "ringing", 0)
-        await telephone.tell((path, headers | {"x-twilio-signature": "forged"}, body))
+        await scenario.run_due_jobs(minutes=1, seconds=30)
+    for call in scenario.fake.calls.values():
+        path, headers, body = scenario.fake.webhook(call, "ringing", 0)
+        await scenario.deliver((path, headers | {"x-twilio-signature": "forged"}, body))
     said = " ".join(
         each.getMessage() for each in caplog.records if not each.name.startswith(QUIET_WHEN_SERVED)
     )

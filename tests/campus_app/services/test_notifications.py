@@ -388,7 +388,7 @@ async def test_the_mail_about_a_wrong_amount_names_what_has_arrived(services, pa
     scripted = replace(services.payments, provider=provider)
     stored = await services.ordering.prepare(order_request())
     amount = None if paid is None else rupees(paid)
-    provider.says(stored, PaymentState.PAID, paid=amount, currency=currency)
+    provider.set_state(stored, PaymentState.PAID, paid=amount, currency=currency)
     await scripted.reconcile(stored.payment)
     await drain(services)
     mail = mails(services)["mail.customer"]
@@ -501,7 +501,7 @@ class Transport:
     """A mail server and a telephone that may be in trouble."""
 
     def __init__(self, trouble=None):
-        self.trouble = trouble
+        self.error = trouble
         self.taken = []
 
     async def send(self, mail):
@@ -512,8 +512,8 @@ class Transport:
         self._take("call")
 
     def _take(self, what):
-        if self.trouble is not None:
-            raise self.trouble
+        if self.error is not None:
+            raise self.error
         self.taken.append(what)
 
 
@@ -543,13 +543,13 @@ async def test_a_transport_in_trouble_delays_notices_and_loses_none(
 ):
     # Source: docs/invariants.md I15.
     stored = await pay(services, await services.ordering.prepare(order_request()))
-    transport.trouble = DeliveryPostponed("the server is away")
+    transport.error = DeliveryPostponed("the server is away")
     for _ in range(3):
         await run_batch(work)
         clock.advance(minutes=20)
     progress = await services.payments.progress(stored.order.number)
     assert (progress.status, progress.notifications.emails_sent) == ("SUCCESS", 0)
-    transport.trouble = None
+    transport.error = None
     await run_batch(work)
     assert sorted(key.partition(":")[0] for key in transport.taken) == [
         "call",
@@ -567,7 +567,7 @@ async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
     services, transport, work
 ):
     stored = await pay(services, await services.ordering.prepare(order_request()))
-    transport.trouble = DeliveryRejected("550 no such mailbox")
+    transport.error = DeliveryRejected("550 no such mailbox")
     await run_batch(work)
     notices = (await services.payments.progress(stored.order.number)).notices
     assert (notices.emails_sent, notices.missed_call) == (0, "failed")
@@ -582,10 +582,10 @@ async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
 ):
     # Source: docs/invariants.md I13.
     stored = await pay(services, await services.ordering.prepare(order_request()))
-    transport.trouble = OSError("cut off")
+    transport.error = OSError("cut off")
     await run_batch(work)
     clock.advance(minutes=20)
-    transport.trouble = None
+    transport.error = None
     await run_batch(work)
     assert sorted(transport.taken) == [
         f"mail.customer:{stored.order.id}",

@@ -22,7 +22,7 @@ from tests.fakes.cashfree import MISSING, Fault, RawJson
 from tests.helpers.builders import order_body, order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import calls, drain, mails
-from tests.helpers.provider_worlds import Misreport, each_misreport
+from tests.helpers.provider_harness import Misreport, misreport_params
 from tests.helpers.server import serving
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count, rows
@@ -35,8 +35,8 @@ ME = Actor("asha")
 class Customer:
     """Orders, goes to the payment page, and comes back."""
 
-    def __init__(self, world, shop):
-        self.world, self.shop = world, shop
+    def __init__(self, harness, shop):
+        self.harness, self.shop = harness, shop
 
     async def opens(self, **changes):
         """Order, and open the payment page by our interface."""
@@ -65,41 +65,41 @@ class Customer:
         )
 
     async def stored(self):
-        return await self.world.services.payments.orders.by_token(self.token)
+        return await self.harness.services.payments.orders.by_token(self.token)
 
     async def tell(self, headers, body):
-        return await self.shop.post(self.world.webhook, content=body, headers=headers)
+        return await self.shop.post(self.harness.webhook_path, content=body, headers=headers)
 
     async def hears(self):
         """Let the provider's notice arrive."""
-        answer = await self.tell(*self.world.notice(self.reference))
+        answer = await self.tell(*self.harness.webhook(self.reference))
         assert (answer.status_code, answer.json()) == (200, {"received": True})
 
     async def returns(self):
         """Come back, whatever the address says."""
         body = {"orderId": self.number, "paymentSuccess": True, "status": "SUCCESS"}
-        return await self.shop.post(f"/payment/{self.world.name}-success", json=body)
+        return await self.shop.post(f"/payment/{self.harness.name}-success", json=body)
 
     async def status(self):
         return (await self.shop.get(f"/payment/order-status/{self.number}")).json()["status"]
 
     async def is_told_once(self):
         """Require that customer and vendor are told once, whatever happens afterwards."""
-        await drain(self.world.services)
+        await drain(self.harness.services)
         told = (await self.shop.get(f"/email-status/{self.number}")).json()
         assert told == {"emailsSent": 2, "emailErrors": [], "missedCallStatus": "success"}
-        assert await count(self.world.services.database, OutboxRow, subject=self.id) == 3
-        assert len(mails(self.world.services)) == 2
-        assert len(calls(self.world.services)) == 1
+        assert await count(self.harness.services.database, OutboxRow, subject=self.id) == 3
+        assert len(mails(self.harness.services)) == 2
+        assert len(calls(self.harness.services)) == 1
 
     async def nobody_is_told(self):
-        await drain(self.world.services)
-        assert await count(self.world.services.database, OutboxRow, subject=self.id) == 0
+        await drain(self.harness.services)
+        assert await count(self.harness.services.database, OutboxRow, subject=self.id) == 0
 
 
 @pytest.fixture
-def customer(world, shop):
-    return Customer(world, shop)
+def customer(harness, shop):
+    return Customer(harness, shop)
 
 
 @pytest.fixture
@@ -108,149 +108,149 @@ def at_cashfree(cashfree, api, monkeypatch):
     return Customer(cashfree, api)
 
 
-async def reconciled(world, seconds):
+async def reconciled(harness, seconds):
     """Let the reconciler run for so long."""
     for _ in range(0, seconds, 5):
-        world.clock.advance(seconds=5)
-        await world.services.payments.reconcile_due()
+        harness.clock.advance(seconds=5)
+        await harness.services.payments.reconcile_due()
 
 
-async def test_s1_who_pays_has_paid_once_and_everyone_is_told(world, customer):
+async def test_s1_who_pays_has_paid_once_and_everyone_is_told(harness, customer):
     await customer.opens()
     assert await customer.status() == "PENDING"
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
 
-async def test_s2_who_is_declined_may_try_again_with_the_same_order(world, customer):
+async def test_s2_who_is_declined_may_try_again_with_the_same_order(harness, customer):
     await customer.opens()
-    await world.fail(customer.reference)
+    await harness.fail(customer.reference)
     await customer.hears()
     assert await customer.status() == "FAILED"
     await customer.nobody_is_told()
-    world.clock.advance(minutes=1)
+    harness.clock.advance(minutes=1)
     assert (await customer.form()).status_code == 200
-    assert await count(world.services.database, OrderRow) == 1
+    assert await count(harness.services.database, OrderRow) == 1
 
 
-async def test_s3_declined_and_then_paid_is_paid_once(world, customer):
+async def test_s3_declined_and_then_paid_is_paid_once(harness, customer):
     await customer.opens()
-    await world.fail(customer.reference)
+    await harness.fail(customer.reference)
     await customer.hears()
     await customer.form()
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
 
-async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(world, customer):
+async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(harness, customer):
     await customer.opens()
-    await world.drop(customer.reference)
+    await harness.drop(customer.reference)
     await customer.returns()
     assert await customer.status() == "CANCELLED"
-    world.clock.advance(minutes=20)
-    await world.services.payments.reconcile_due()
+    harness.clock.advance(minutes=20)
+    await harness.services.payments.reconcile_due()
     assert await customer.status() == "EXPIRED"
     assert (await customer.form()).status_code == 409
     await customer.nobody_is_told()
 
 
-async def test_s4_a_notice_says_who_gave_up(world, customer):
+async def test_s4_a_notice_says_who_gave_up(harness, customer):
     await customer.opens()
-    await world.drop(customer.reference)
+    await harness.drop(customer.reference)
     await customer.hears()
     assert await customer.status() == "CANCELLED"
     assert (await customer.form()).status_code == 200
     await customer.nobody_is_told()
 
 
-async def test_s5_pending_is_waited_for_and_then_paid(world, customer):
+async def test_s5_pending_is_waited_for_and_then_paid(harness, customer):
     await customer.opens()
-    await world.leave_pending(customer.reference)
+    await harness.leave_pending(customer.reference)
     await customer.hears()
     for _ in range(30):
         assert await customer.status() == "PENDING"
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
 
-async def test_s6_pending_and_then_declined_tells_nobody(world, customer):
+async def test_s6_pending_and_then_declined_tells_nobody(harness, customer):
     await customer.opens()
-    await world.leave_pending(customer.reference)
+    await harness.leave_pending(customer.reference)
     await customer.hears()
-    if world.name == "cashfree":
-        world.fake.change_attempt(customer.reference, "FAILED")
+    if harness.name == "cashfree":
+        harness.fake.change_attempt(customer.reference, "FAILED")
     else:
-        await world.fail(customer.reference)
+        await harness.fail(customer.reference)
     await customer.hears()
     assert await customer.status() == "FAILED"
     await customer.nobody_is_told()
 
 
-async def test_s7_the_return_finds_out_before_the_notice_does(world, customer):
+async def test_s7_the_return_finds_out_before_the_notice_does(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     answer = (await customer.returns()).json()
     assert (answer["success"], answer["dataSource"]) == (True, "provider")
-    world.clock.advance(seconds=20)
+    harness.clock.advance(seconds=20)
     await customer.hears()
     await customer.is_told_once()
 
 
-async def test_s8_ten_notices_at_once_are_one_transition(world, customer):
+async def test_s8_ten_notices_at_once_are_one_transition(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await asyncio.gather(*(customer.hears() for _ in range(10)))
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
 
-async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(world, customer):
+async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
-    await reconciled(world, 60)
+    await harness.pay(customer.reference)
+    await reconciled(harness, 60)
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
 
-async def test_s9_did_nobody_ask_again_the_order_would_be_lost(world, customer):
+async def test_s9_did_nobody_ask_again_the_order_would_be_lost(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
-    world.clock.advance(hours=1)
+    await harness.pay(customer.reference)
+    harness.clock.advance(hours=1)
     assert await customer.status() == "PENDING"
     await customer.nobody_is_told()
 
 
 @pytest.mark.parametrize("first", ["fail", "drop", "leave_pending"])
-async def test_s10_notices_that_come_late_undo_nothing(world, customer, first):
+async def test_s10_notices_that_come_late_undo_nothing(harness, customer, first):
     await customer.opens()
-    await getattr(world, first)(customer.reference)
-    older = world.notice(customer.reference)
-    await world.pay(customer.reference)
+    await getattr(harness, first)(customer.reference)
+    older = harness.webhook(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
     assert (await customer.tell(*older)).status_code == 200
-    world.clock.advance(hours=1)
-    await world.services.payments.reconcile_due()
+    harness.clock.advance(hours=1)
+    await harness.services.payments.reconcile_due()
     assert await customer.status() == "SUCCESS"
     await customer.is_told_once()
 
 
 @pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
-async def test_s11_a_forged_notice_changes_nothing(world, customer, forge):
+async def test_s11_a_forged_notice_changes_nothing(harness, customer, forge):
     await customer.opens()
-    await world.pay(customer.reference)
-    headers, body = world.notice(customer.reference)
+    await harness.pay(customer.reference)
+    headers, body = harness.webhook(customer.reference)
     if forge == "signature":
-        headers[world.signature_header] = headers[world.signature_header][::-1]
+        headers[harness.signature_header] = headers[harness.signature_header][::-1]
     elif forge == "timestamp":
-        headers[world.timestamp_header] = "1746427759733"
+        headers[harness.timestamp_header] = "1746427759733"
     elif forge == "secret":
-        headers, body = world.signed(body, secret="another")
+        headers, body = harness.signed(body, secret="another")
     elif forge == "body":
         body += b" "
     else:
@@ -261,19 +261,19 @@ async def test_s11_a_forged_notice_changes_nothing(world, customer, forge):
     await customer.nobody_is_told()
 
 
-async def test_s12_a_notice_that_is_played_again_has_no_effect(world, customer):
+async def test_s12_a_notice_that_is_played_again_has_no_effect(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
-    recorded = world.notice(customer.reference)
+    await harness.pay(customer.reference)
+    recorded = harness.webhook(customer.reference)
     await customer.tell(*recorded)
     await customer.is_told_once()
     for hours in (1, 80):
-        world.clock.advance(hours=hours)
+        harness.clock.advance(hours=hours)
         assert (await customer.tell(*recorded)).status_code == 200
     await customer.is_told_once()
 
 
-async def test_s14_a_notice_that_lies_confirms_nothing(world, customer):
+async def test_s14_a_notice_that_lies_confirms_nothing(harness, customer):
     await customer.opens()
     await customer.hears()
     answer = (await customer.returns()).json()
@@ -294,86 +294,86 @@ async def test_s14_a_notice_that_lies_confirms_nothing(world, customer):
     ids=["nothing", "not UTF-8", "of an unknown kind", "about charges", "a megabyte"],
 )
 async def test_s15_signed_nonsense_is_taken_or_refused_and_never_an_error(
-    world, shop, body, statuses
+    harness, shop, body, statuses
 ):
-    headers, body = world.signed(body)
-    answer = await shop.post(world.webhook, content=body, headers=headers)
+    headers, body = harness.signed(body)
+    answer = await shop.post(harness.webhook_path, content=body, headers=headers)
     assert answer.status_code in statuses
 
 
-async def test_s15_a_notice_about_an_unknown_order_is_taken(world, shop, caplog):
-    headers, body = world.notice("AS-nobody-knows")
-    answer = await shop.post(world.webhook, content=body, headers=headers)
+async def test_s15_a_notice_about_an_unknown_order_is_taken(harness, shop, caplog):
+    headers, body = harness.webhook("AS-nobody-knows")
+    answer = await shop.post(harness.webhook_path, content=body, headers=headers)
     assert answer.status_code == 200
     assert "payments: webhook for an unknown payment" in caplog.messages
 
 
-async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(world, customer):
+async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(harness, customer):
     await customer.opens()
-    if world.name == "cashfree":  # an attempt that began in time ends late
-        world.fake.attempt(customer.reference, "PENDING")
-    world.clock.advance(minutes=20)
+    if harness.name == "cashfree":  # an attempt that began in time ends late
+        harness.fake.attempt(customer.reference, "PENDING")
+    harness.clock.advance(minutes=20)
     stored = await customer.stored()
-    await world.services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
-    if world.name == "cashfree":
-        world.fake.change_attempt(customer.reference, "SUCCESS")
+    await harness.services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
+    if harness.name == "cashfree":
+        harness.fake.change_attempt(customer.reference, "SUCCESS")
     else:
-        world.clock.advance(minutes=-10)
-        await world.pay(customer.reference)
-        world.clock.advance(minutes=10)
+        harness.clock.advance(minutes=-10)
+        await harness.pay(customer.reference)
+        harness.clock.advance(minutes=10)
     await customer.hears()
     order = (await customer.stored()).order
     assert (order.state, order.refund_reason) == (OrderState.REFUND_DUE, RefundReason.PAID_LATE)
-    (refund,) = await rows(world.services.database, RefundRow)
+    (refund,) = await rows(harness.services.database, RefundRow)
     assert (refund.state, refund.amount_paise) == ("due", int(customer.online * 100))
-    await drain(world.services)
-    assert set(mails(world.services)) == {"mail.customer"}
+    await drain(harness.services)
+    assert set(mails(harness.services)) == {"mail.customer"}
 
 
-async def test_s18_a_payment_page_that_is_opened_twice_at_once_is_one_payment(world, customer):
+async def test_s18_a_payment_page_that_is_opened_twice_at_once_is_one_payment(harness, customer):
     await customer.opens()
-    world.clock.advance(minutes=1)
+    harness.clock.advance(minutes=1)
     pages = await asyncio.gather(*(customer.form() for _ in range(3)))
     assert {page.json()["paymentFormUrl"] for page in pages} == {customer.page}
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
     await customer.is_told_once()
 
 
-async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(world, customer):
+async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
-    operations = world.services.operations
+    operations = harness.services.operations
     first = await operations.refund(customer.number, ME, force=True)
     again = await operations.refund(customer.number, ME, force=True)
     assert [each.state for each in first.refunds] == [RefundState.DONE]
     assert again.refunds == first.refunds
-    if world.name == "cashfree":
-        assert len(world.fake.orders[customer.reference].refunds) == 1
+    if harness.name == "cashfree":
+        assert len(harness.fake.orders[customer.reference].refunds) == 1
     actions = [line.action for line in await operations.audit_entries(None, 10)]
     assert actions == ["order.refund"] * 2
     assert await customer.status() == "FAILED"
 
 
-async def test_s19_four_operators_at_once_make_one_refund(world, customer):
+async def test_s19_four_operators_at_once_make_one_refund(harness, customer):
     await customer.opens()
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
     await asyncio.gather(
-        *(world.services.operations.refund(customer.number, ME, force=True) for _ in range(4))
+        *(harness.services.operations.refund(customer.number, ME, force=True) for _ in range(4))
     )
-    (refund,) = await rows(world.services.database, RefundRow)
+    (refund,) = await rows(harness.services.database, RefundRow)
     assert refund.state == "done"
 
 
 async def test_s20_who_dies_after_the_money_is_recorded_leaves_the_notices_to_the_next(
-    world, customer, new_services
+    harness, customer, new_services
 ):
     await customer.opens()
-    await world.pay(customer.reference)
+    await harness.pay(customer.reference)
     await customer.hears()
-    assert mails(world.services) == {}
+    assert mails(harness.services) == {}
     successor = new_services()
     await drain(successor)
     await customer.is_told_once()
@@ -382,64 +382,66 @@ async def test_s20_who_dies_after_the_money_is_recorded_leaves_the_notices_to_th
 # Figures that contradict the order or cannot be read. Source: specification P3.1
 
 
-async def by_webhook(world, customer):
+async def by_webhook(harness, customer):
     await customer.hears()
 
 
-async def by_return(world, customer):
+async def by_return(harness, customer):
     assert (await customer.returns()).json()["success"] is False
 
 
-async def by_reconciler(world, customer):
-    await reconciled(world, 60)
+async def by_reconciler(harness, customer):
+    await reconciled(harness, 60)
 
 
 EVERY_PATH = pytest.mark.parametrize("learns", [by_webhook, by_return, by_reconciler])
 
 
-async def misreported(world, customer, misreport, learns):
+async def misreported(harness, customer, misreport, learns):
     await customer.opens()
     assert customer.online == 65
-    await world.pay(customer.reference)
-    await world.misreport(customer.reference, misreport)
-    await learns(world, customer)
+    await harness.pay(customer.reference)
+    await harness.misreport(customer.reference, misreport)
+    await learns(harness, customer)
 
 
-async def listed(world, only):
+async def listed(harness, only):
     """Return the orders that `ops orders` lists with a flag."""
-    page = await world.services.operations.list_orders(OrderQuery(10, only=only))
+    page = await harness.services.operations.list_orders(OrderQuery(10, only=only))
     return [line.number for line in page.lines]
 
 
 @sqlite_only
 @pytest.mark.parametrize(
-    ("world", "misreport"), each_misreport("contradictions"), indirect=["world"]
+    ("harness", "misreport"), misreport_params("contradictions"), indirect=["harness"]
 )
 async def test_reconcile_marks_the_order_for_refund_when_a_figure_contradicts(
-    world, customer, misreport
+    harness, customer, misreport
 ):
-    await misreported(world, customer, misreport, by_webhook)
+    await misreported(harness, customer, misreport, by_webhook)
     order = (await customer.stored()).order
     assert (order.state, order.refund_reason) == (OrderState.REFUND_DUE, RefundReason.WRONG_AMOUNT)
-    assert await listed(world, OrderFilter.REFUND) == [customer.number]
-    await drain(world.services)
-    assert (set(mails(world.services)), calls(world.services)) == ({"mail.customer"}, [])
+    assert await listed(harness, OrderFilter.REFUND) == [customer.number]
+    await drain(harness.services)
+    assert (set(mails(harness.services)), calls(harness.services)) == ({"mail.customer"}, [])
 
 
 @EVERY_PATH
-async def test_reconcile_marks_the_order_for_refund_by_every_path(world, customer, learns):
-    await misreported(world, customer, world.contradictions[2], learns)
+async def test_reconcile_marks_the_order_for_refund_by_every_path(harness, customer, learns):
+    await misreported(harness, customer, harness.contradictions[2], learns)
     assert (await customer.stored()).order.state is OrderState.REFUND_DUE
     assert await customer.status() == "FAILED"
 
 
 @sqlite_only
-@pytest.mark.parametrize(("world", "misreport"), each_misreport("unreadable"), indirect=["world"])
-async def test_reconcile_confirms_nothing_when_figures_are_unreadable(world, customer, misreport):
-    await misreported(world, customer, misreport, by_webhook)
+@pytest.mark.parametrize(
+    ("harness", "misreport"), misreport_params("unreadable"), indirect=["harness"]
+)
+async def test_reconcile_confirms_nothing_when_figures_are_unreadable(harness, customer, misreport):
+    await misreported(harness, customer, misreport, by_webhook)
     order = (await customer.stored()).order
     assert (order.state, await customer.status()) == (OrderState.PENDING, "PENDING")
-    assert await listed(world, OrderFilter.UNREADABLE) == [customer.number]
+    assert await listed(harness, OrderFilter.UNREADABLE) == [customer.number]
     await customer.nobody_is_told()
 
 
@@ -494,7 +496,7 @@ async def test_an_unreadable_payment_waits_again_when_an_attempt_had_failed(at_c
 @sqlite_only
 async def test_a_webhook_that_contradicts_the_query_decides_nothing(at_cashfree, cashfree, told):
     await at_cashfree.opens()
-    lie = cashfree.fake.notice(at_cashfree.reference, **{"payment_status": "SUCCESS"} | told)
+    lie = cashfree.fake.webhook(at_cashfree.reference, **{"payment_status": "SUCCESS"} | told)
     assert (await at_cashfree.tell(*lie)).status_code == 200
     assert await at_cashfree.status() == "PENDING"
     await cashfree.pay(at_cashfree.reference)
@@ -612,7 +614,7 @@ async def by_operator(customer, cashfree, _record):
 
 
 async def by_refund_webhook(customer, cashfree, record):
-    notice = cashfree.fake.refund_notice(customer.reference, record.id)
+    notice = cashfree.fake.refund_webhook(customer.reference, record.id)
     assert (await customer.tell(*notice)).status_code == 200
 
 
@@ -649,7 +651,7 @@ async def test_a_refund_webhook_that_contradicts_the_query_decides_nothing(
 ):
     cashfree.fake.refund_status = "PENDING"
     record = await with_a_refund(at_cashfree, cashfree)
-    notice = cashfree.fake.refund_notice(at_cashfree.reference, record.id, **told)
+    notice = cashfree.fake.refund_webhook(at_cashfree.reference, record.id, **told)
     assert (await at_cashfree.tell(*notice)).status_code == 200
     (settled,) = await cashfree.services.payments.refunds.store.of_payment(record.payment_id)
     assert settled.state is RefundState.PENDING
@@ -661,7 +663,7 @@ async def test_refund_is_not_recorded_when_the_answer_is_no_refund(at_cashfree, 
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
-    cashfree.fake.breaks("refund", Fault(200, content=content))
+    cashfree.fake.fail_next("refund", Fault(200, content=content))
     with contextlib.suppress(ProviderUnavailable):
         await cashfree.services.operations.refund(at_cashfree.number, ME, force=True)
     (refund,) = await rows(cashfree.services.database, RefundRow)
@@ -672,15 +674,15 @@ async def test_refund_is_not_recorded_when_the_answer_is_no_refund(at_cashfree, 
 # Money that goes back is no success. Source: specification P3.3
 
 
-async def test_no_call_says_success_when_the_money_goes_back(world, customer, shop):
+async def test_no_call_says_success_when_the_money_goes_back(harness, customer, shop):
     await customer.opens()
-    await world.services.board.set_override(1, is_open=False, message="")
-    await world.pay(customer.reference)
+    await harness.services.board.set_override(1, is_open=False, message="")
+    await harness.pay(customer.reference)
     answer = (await customer.returns()).json()
     assert (answer["success"], answer["missedCallStatus"]) == (False, "pending")
     told = (await shop.get(f"/payment/order-status/{customer.number}")).json()
     assert (told["status"], told["processed"]) == ("FAILED", False)
-    await drain(world.services)
+    await drain(harness.services)
     assert (await customer.returns()).json() == {
         "success": False,
         "emailsSent": 1,
@@ -762,7 +764,7 @@ async def test_a_second_payment_whose_notice_finds_the_provider_away_is_not_lost
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
-    cashfree.fake.breaks("order", Fault(503))
+    cashfree.fake.fail_next("order", Fault(503))
     await at_cashfree.hears()
     assert await rows(cashfree.services.database, RefundRow) == []
     await reconciled(cashfree, 60)
@@ -810,7 +812,7 @@ async def test_a_refund_that_is_pending_is_followed_by_notice_and_by_ourselves(
     assert await refunds.reconcile_due() == 1
     made = cashfree.fake.orders[at_cashfree.reference].refunds
     made[record.id]["refund_status"] = "SUCCESS"
-    answer = await at_cashfree.tell(*cashfree.fake.refund_notice(at_cashfree.reference, record.id))
+    answer = await at_cashfree.tell(*cashfree.fake.refund_webhook(at_cashfree.reference, record.id))
     assert answer.status_code == 200
     (settled,) = await refunds.store.of_payment(record.payment_id)
     assert (settled.state, settled.completed_at) == (RefundState.DONE, cashfree.clock.now())
@@ -832,7 +834,7 @@ async def test_the_money_of_a_refund_that_failed_is_due_again(at_cashfree, cashf
 
 @pytest.mark.parametrize("status", [401, 429, 503])
 async def test_s18_a_provider_that_takes_no_order_now_is_told_so(at_cashfree, cashfree, status):
-    cashfree.fake.breaks("create", *[Fault(status)] * 3)
+    cashfree.fake.fail_next("create", *[Fault(status)] * 3)
     answer = await at_cashfree.opens_in_vain()
     assert answer.status_code == 503
     assert answer.json()["error"]["code"] == "provider_unavailable"
@@ -858,8 +860,8 @@ async def test_a_notice_is_taken_before_the_provider_has_been_asked(
     """Cashfree waits for its answer some seconds, and sends again what it then gave up."""
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
-    headers, body = cashfree.notice(at_cashfree.reference)
-    cashfree.fake.breaks("order", Fault(503, seconds=1.0), Fault(503, seconds=1.0))
+    headers, body = cashfree.webhook(at_cashfree.reference)
+    cashfree.fake.fail_next("order", Fault(503, seconds=1.0), Fault(503, seconds=1.0))
     async with serving(application) as address:
         async with httpx.AsyncClient(base_url=address, trust_env=False) as sender:
             answer = await sender.post(cashfree.webhook, content=body, headers=headers)

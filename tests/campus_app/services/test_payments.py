@@ -251,11 +251,11 @@ async def test_a_provider_in_trouble_changes_nothing_and_may_be_tried_again(
     services, scripted, provider, prepare, trouble
 ):
     stored = await prepare()
-    provider.trouble = trouble
+    provider.error = trouble
     with pytest.raises(type(trouble)):
         await scripted.open_checkout(stored)
     assert await services.payments.orders.by_id(stored.order.id) == stored
-    provider.trouble = None
+    provider.error = None
     assert await scripted.open_checkout(stored)
 
 
@@ -321,7 +321,7 @@ async def test_what_is_paid_is_not_asked_after_before_all_attempts_have_ended(
     services, scripted, provider, prepare
 ):
     stored = await prepare()
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     paid = await scripted.reconcile(stored.payment)
     assert await scripted.reconcile(stored.payment) == paid
     assert await scripted.reconcile(paid.payment) == paid
@@ -381,9 +381,9 @@ async def test_nothing_that_comes_late_undoes_a_payment(
 ):
     # Source: specification P1.10; docs/invariants.md I5.
     stored = await prepare()
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     paid = await scripted.reconcile(stored.payment)
-    provider.says(stored, late, reason="too late")
+    provider.set_state(stored, late, reason="too late")
     clock.advance(minutes=30)
     assert await scripted.reconcile(paid.payment) == paid
     if late is not None:
@@ -395,14 +395,14 @@ async def test_nothing_that_comes_late_undoes_a_payment(
 async def test_a_state_that_we_do_not_know_changes_nothing(scripted, provider, prepare):
     # Source: specification P1.15.
     stored = await prepare()
-    provider.says(stored, None)
+    provider.set_state(stored, None)
     assert await scripted.reconcile(stored.payment) == stored
 
 
 @sqlite_only
 async def test_a_provider_in_trouble_is_told_to_who_asks(scripted, provider, prepare):
     stored = await prepare()
-    provider.trouble = ProviderUnavailable("busy")
+    provider.error = ProviderUnavailable("busy")
     with pytest.raises(ProviderUnavailable):
         await scripted.reconcile(stored.payment)
 
@@ -452,7 +452,7 @@ async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
 ):
     stored = await prepare()
     clock.set(stored.payment.expires_at)
-    provider.says(stored, said)
+    provider.set_state(stored, said)
     for _ in range(2):
         current = await scripted.reconcile(stored.payment)
         assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.LAPSED)
@@ -490,7 +490,7 @@ async def test_money_that_arrives_after_the_order_lapsed_goes_back(
     clock.set(stored.payment.expires_at)
     await scripted.reconcile(stored.payment)
     clock.advance(minutes=5)
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     assert await refunded(services, scripted, stored) == RefundReason.PAID_LATE
 
 
@@ -530,7 +530,7 @@ async def test_a_table_at_a_restaurant_that_is_no_longer_there_is_the_one_that_w
     stored = await services.ordering.prepare(reservation_request(party_size=1))
     if not is_held:
         await execute(services.database, "DELETE FROM seat_holds")
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     gone = replace(scripted, ordering=replace(scripted.ordering, catalogue=Gone()))
     assert (await gone.reconcile(stored.payment)).order.state is state
 
@@ -557,7 +557,7 @@ class Trusting(Payments):
 async def test_were_the_amount_not_compared_a_paisa_would_buy_a_lunch(services, provider, prepare):
     trusting = without_a_guard(Trusting, services.payments, provider=provider)
     stored = await prepare()
-    provider.says(stored, PAID, paid=rupees("0.01"))
+    provider.set_state(stored, PAID, paid=rupees("0.01"))
     assert (await trusting.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
@@ -586,7 +586,7 @@ async def test_money_that_is_not_the_amount_of_the_order_goes_back(
         told["paid"] = amount + told.pop("off_by")
     if "times" in told:
         told["paid"] = amount * told.pop("times")
-    provider.says(stored, PAID, **told)
+    provider.set_state(stored, PAID, **told)
     assert await refunded(services, scripted, stored) == RefundReason.WRONG_AMOUNT
 
 
@@ -600,14 +600,14 @@ async def test_reconcile_leaves_a_payment_pending_when_nobody_knows_what_was_pai
     await scripted.open_checkout(stored)
     if state is not PENDING:
         assert await services.payments.orders.transition(stored.payment, state, "")
-    provider.says(stored, PAID, paid=None)
+    provider.set_state(stored, PAID, paid=None)
     for _ in range(2):
         current = await scripted.reconcile(stored.payment)
         assert (current.payment.state, current.order.state) == (PENDING, OrderState.PENDING)
         assert current.payment.reason == OperatorMessage.PAYMENT_UNREADABLE
         clock.advance(minutes=21)
     assert await notices_of(services) == []
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     assert (await scripted.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
@@ -615,7 +615,7 @@ async def test_money_that_goes_back_is_recorded_never_dropped(
     services, scripted, provider, prepare
 ):
     stored = await prepare()
-    provider.says(stored, PAID, paid=rupees(1), currency="USD")
+    provider.set_state(stored, PAID, paid=rupees(1), currency="USD")
     await scripted.reconcile(stored.payment)
     (payment,) = await rows(services.database, PaymentRow)
     assert (payment.state, payment.paid_paise, payment.paid_currency) == ("paid", 100, "USD")
@@ -702,7 +702,7 @@ async def test_a_notice_about_a_payment_that_nobody_knows_is_left_aside(services
 async def test_one_message_may_be_about_several_payments(scripted, provider, prepare):
     orders = [await prepare() for _ in range(3)]
     for stored in orders:
-        provider.says(stored, PAID)
+        provider.set_state(stored, PAID)
     body = " ".join(["unknown", *(stored.payment.reference for stored in orders)])
     await receive_webhook(scripted, {}, body.encode())
     for stored in orders:
@@ -722,7 +722,7 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
     await receive_webhook(away, {}, stored.payment.reference.encode())
     assert await planned(services) == clock.now() + timedelta(seconds=15)
     assert caplog.messages == [f"payments: order {stored.order.id}: ProviderUnavailable"]
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     clock.advance(seconds=15)
     assert await scripted.reconcile_due() == 1
     assert (await scripted.progress(stored.order.number)).is_processed
@@ -747,7 +747,7 @@ async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
 
     naming = Naming()
     stored = await prepare()
-    naming.says(stored, PAID, provider_payment_id=known)
+    naming.set_state(stored, PAID, provider_payment_id=known)
     payments = replace(scripted, provider=naming)
     await payments.reconcile(stored.payment)
     before = await planned(services)
@@ -792,10 +792,10 @@ async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
 ):
     stored = await prepare()
     if is_paid:
-        provider.says(stored, PAID)
+        provider.set_state(stored, PAID)
         await scripted.reconcile(stored.payment)
     clock.advance(minutes=30)
-    provider.trouble = trouble
+    provider.error = trouble
     assert await scripted.reconcile_due() == 1
     assert await planned(services) == clock.now() + timedelta(seconds=seconds)
 
@@ -805,7 +805,7 @@ async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
 
 async def test_a_nudge_makes_us_ask_the_provider(scripted, provider, prepare):
     stored = await prepare()
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     assert (await scripted.nudge(stored.order.number)).order.state is OrderState.CONFIRMED
 
 
@@ -819,7 +819,7 @@ async def test_a_nudge_about_an_order_that_is_not_there_asks_nobody(scripted, pr
 @sqlite_only
 async def test_a_nudge_while_the_provider_is_in_trouble_is_no_error(scripted, provider, prepare):
     stored = await prepare()
-    provider.trouble = ProviderUnavailable("busy")
+    provider.error = ProviderUnavailable("busy")
     assert await scripted.nudge(stored.order.number) == stored
 
 
@@ -831,7 +831,7 @@ async def test_a_nudge_that_is_refused_does_not_put_the_reconcilers_check_off(
     await scripted.open_checkout(stored)
     check_at = await planned(services)
     clock.advance(seconds=9)
-    provider.trouble = ProviderBusy("too busy", retry_after_seconds=60)
+    provider.error = ProviderBusy("too busy", retry_after_seconds=60)
     await scripted.nudge(stored.order.number)
     assert await planned(services) == check_at
 
@@ -887,7 +887,7 @@ async def test_money_is_found_while_a_lapsed_payment_is_watched(
     stored = await prepare()
     clock.set(stored.payment.expires_at)
     await scripted.reconcile_due()
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     clock.advance(minutes=29)
     assert await scripted.reconcile_due() == 1
     current = await services.payments.orders.by_id(stored.order.id)
@@ -903,7 +903,7 @@ async def test_the_reconciler_asks_after_twenty_at_once_and_after_the_rest_next_
     scripted, provider, prepare, clock
 ):
     for _ in range(23):
-        provider.says(await prepare(), PAID)
+        provider.set_state(await prepare(), PAID)
     clock.advance(minutes=20)
     assert [await scripted.reconcile_due() for _ in range(3)] == [20, 3, 0]
     assert len(set(provider.fetched)) == 23
@@ -922,7 +922,7 @@ async def test_one_payment_in_trouble_does_not_hold_up_the_others(
             return await super().fetch(reference)
 
     partly = Partly()
-    partly.says(second, PAID)
+    partly.set_state(second, PAID)
     clock.advance(minutes=20)
     payments = replace(scripted, provider=partly)
     assert await payments.reconcile_due() == 2
@@ -983,7 +983,7 @@ async def test_a_payment_is_read_from_our_own_books_when_its_progress_is_asked(
     scripted, provider, prepare
 ):
     stored = await prepare()
-    provider.says(stored, PAID)
+    provider.set_state(stored, PAID)
     assert (await scripted.progress(stored.order.number)).status is PublicStatus.PENDING
     assert provider.fetched == []
 

@@ -24,7 +24,7 @@ from tests.fakes.cashfree_account import API_VERSION
 from tests.helpers.builders import order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
-from tests.helpers.provider_worlds import cashfree_settings
+from tests.helpers.provider_harness import cashfree_settings
 from tests.helpers.server import serving
 from tests.helpers.virtual_time import VirtualTime
 
@@ -165,7 +165,7 @@ async def seconds_until_confirmed(campus, own_orders):
     async def confirm(stored):
         campus.fake.attempt(stored.payment.reference, "SUCCESS")
         began = campus.time.time()
-        told = await campus.payments.receive_webhook(*campus.fake.notice(stored.payment.reference))
+        told = await campus.payments.receive_webhook(*campus.fake.webhook(stored.payment.reference))
         await campus.payments.process_webhook(told)
         current = await campus.payments.orders.by_id(stored.order.id)
         is_paid = current.payment.state is PaymentState.PAID
@@ -293,7 +293,7 @@ async def test_a_webhook_raises_the_strangers_query_that_it_would_wait_for(open_
     async def confirm():
         began = campus.time.time()
         campus.fake.attempt(victim.payment.reference, "SUCCESS")
-        told = await campus.payments.receive_webhook(*campus.fake.notice(victim.payment.reference))
+        told = await campus.payments.receive_webhook(*campus.fake.webhook(victim.payment.reference))
         await campus.payments.process_webhook(told)
         seconds.append(campus.time.time() - began)
 
@@ -314,7 +314,7 @@ async def test_a_webhook_is_not_answered_from_the_books_when_they_are_fresh(open
     await campus.payments.refresh(stored, anyone)
     assert len(campus.fake.calls("payments")) == 1
     campus.fake.attempt(stored.payment.reference, "SUCCESS")
-    told = await campus.payments.receive_webhook(*campus.fake.notice(stored.payment.reference))
+    told = await campus.payments.receive_webhook(*campus.fake.webhook(stored.payment.reference))
     await campus.payments.process_webhook(told)
     assert len(campus.fake.calls("payments")) == 2
     assert (await campus.payments.progress(stored.order.number)).is_processed

@@ -170,7 +170,7 @@ async def told_three_times_at_once(new_services, kind):
     webhook, browser, reconciler = three
     stored = await webhook.ordering.prepare(order_request())
     await webhook.payments.orders.schedule_check(stored.payment.id, webhook.clock.now())
-    provider.says(stored, PaymentState.PAID)
+    provider.set_state(stored, PaymentState.PAID)
     # What is being noted for the reconciler it passes over: that has to be over before it looks.
     told = await webhook.payments.receive_webhook({}, stored.payment.reference.encode())
     await asyncio.gather(
@@ -237,7 +237,7 @@ async def asked_by_all_reconcilers(processes, clock, kind):
         payments = with_orders(services, kind).payments
         reconcilers.append(replace(payments, provider=provider))
     for number in range(DUE):
-        provider.says(
+        provider.set_state(
             await processes[0].ordering.prepare_cart(order_request(), f"cart {number}"),
             PaymentState.PENDING,
         )
@@ -293,8 +293,8 @@ async def overtaken(new_services, kind, late):
     slow, quick = Slow(), ScriptedProvider()
     first, second = (with_orders(new_services(), kind) for _ in range(2))
     stored = await first.ordering.prepare(order_request())
-    slow.says(stored, late, reason="too late")
-    quick.says(stored, PaymentState.PAID)
+    slow.set_state(stored, late, reason="too late")
+    quick.set_state(stored, PaymentState.PAID)
     overtaking = asyncio.create_task(
         replace(first.payments, provider=slow).reconcile(stored.payment)
     )

@@ -32,7 +32,7 @@ class Refunding(ScriptedProvider):
         self.asked = []
 
     async def refund(self, refund):
-        self._answer()
+        self._raise_error()
         self.asked.append(refund)
         return reported(refund, self.said)
 
@@ -182,7 +182,7 @@ async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, prov
 
 async def test_a_refund_that_was_refused_is_due_and_not_asked_after(refunds, provider, paid, clock):
     stored = await paid()
-    provider.trouble = ProviderRejected("no")
+    provider.error = ProviderRejected("no")
     with pytest.raises(ProviderRejected):
         await refunds.refund_order(stored, ASHA, force=True)
     (record,) = await refunds.store.of_payment(stored.payment.id)

@@ -1,4 +1,4 @@
-"""Visitors whose events run through Reflex's own processor, without browser and server."""
+"""Visitors whose events run through Reflex's event processor, without browser and server."""
 
 import csv
 import shutil
@@ -13,21 +13,21 @@ from reflex_base.event.processor import BaseStateEventProcessor
 from campus_app import wiring
 from campus_app.ports.orders import OrderStore
 from campus_app.states.notice import event_failed
-from tests.campus_app.states.session import Line, Tab, the_app
+from tests.campus_app.states.session import Tab, UpdateRouter, the_app
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA
 
 
 @pytest.fixture
 def database_url(sqlite_template, tmp_path):
-    """What a handler does can't depend on which database there is."""
+    """One database is enough: event handlers don't depend on it."""
     file = tmp_path / "food_points.db"
     shutil.copyfile(sqlite_template, file)
     return f"sqlite:///{file}"
 
 
-class Kitchens:
-    """The menus, which change while visitors look at them."""
+class MenuFolder:
+    """A data folder whose menus a test may change."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -37,7 +37,7 @@ class Kitchens:
         next(row for row in rows if row["id"] == dish)["price"] = price
         self._write(restaurant_id, rows)
 
-    def stop_selling(self, restaurant_id: int, dish: str) -> None:
+    def remove_dish(self, restaurant_id: int, dish: str) -> None:
         self._write(restaurant_id, [r for r in self._rows(restaurant_id) if r["id"] != dish])
 
     def _file(self, restaurant_id: int) -> Path:
@@ -55,58 +55,58 @@ class Kitchens:
 
 
 @pytest.fixture
-def kitchens(tmp_path):
-    """The shipped menus, as a copy that a test may change."""
-    return Kitchens(shutil.copytree(DATA, tmp_path / "data"))
+def menus(tmp_path):
+    """A copy of the shipped menus."""
+    return MenuFolder(shutil.copytree(DATA, tmp_path / "data"))
 
 
 @pytest.fixture
 def services(new_services, request):
-    """The services of one process, with menus of their own where a test changes them."""
-    if "kitchens" in request.fixturenames:
-        return new_services(data_dir=request.getfixturevalue("kitchens").folder)
+    """The services of one process; with `menus`, on that data folder."""
+    if "menus" in request.fixturenames:
+        return new_services(data_dir=request.getfixturevalue("menus").folder)
     return new_services()
 
 
 @pytest.fixture
-def lose_menu(new_services, kitchens, monkeypatch):
-    """Starts the product anew without a restaurant's menu and without its last good copy."""
+def lose_menu(new_services, menus, monkeypatch):
+    """Restarts the product without a restaurant's menu and its last good copy."""
 
     def lose_menu(restaurant_id):
-        (kitchens.folder / f"menu_{restaurant_id}.csv").unlink()
+        (menus.folder / f"menu_{restaurant_id}.csv").unlink()
         shutil.rmtree(wiring.services().settings.last_good_dir)
-        restarted = new_services(data_dir=kitchens.folder)
+        restarted = new_services(data_dir=menus.folder)
         monkeypatch.setattr(wiring, "services", lambda: restarted)
 
     return lose_menu
 
 
-class UnsteadyOrders:
-    """Passes every call on to the orders, unless something is the matter."""
+class FailingOrders:
+    """An order store whose calls fail while `error` is set."""
 
     def __init__(self, orders: OrderStore) -> None:
         self._orders = orders
-        self.trouble: Exception | None = None
-        self.troubled = ""
-        """The only call that fails, where it is not every one."""
+        self.error: Exception | None = None
+        self.failing_call = ""
+        """The only failing call; empty for every call."""
 
     def __getattr__(self, name: str) -> Any:
-        if self.trouble is not None and self.troubled in {"", name}:
-            raise self.trouble
+        if self.error is not None and self.failing_call in {"", name}:
+            raise self.error
         return getattr(self._orders, name)
 
 
 @pytest.fixture
 def provider():
-    """A provider of which a test decides what it says; used where a test asks for it."""
+    """A scripted payment provider; used where a test passes it to `replace_ports`."""
     return ScriptedProvider()
 
 
 @pytest.fixture
-def swap(services, open_tab, monkeypatch):
-    """Puts another provider or other orders behind their ports, for all tabs."""
+def replace_ports(services, open_tab, monkeypatch):
+    """Replaces the provider, the order store or the rate limit for all tabs."""
 
-    def swap(*, provider=None, orders=None, prepare_limit=None):
+    def replace_ports(*, provider=None, orders=None, prepare_limit=None):
         payments, ordering = services.payments, services.ordering
         payments = replace(
             payments,
@@ -122,20 +122,20 @@ def swap(services, open_tab, monkeypatch):
         monkeypatch.setattr(wiring, "services", lambda: changed)
         return changed
 
-    return swap
+    return replace_ports
 
 
 @pytest.fixture
-def unsteady_orders(services, swap):
-    """Orders that fail as soon as a test gives them a trouble."""
-    orders = UnsteadyOrders(services.payments.orders)
-    swap(orders=orders)
+def failing_orders(services, replace_ports):
+    """An order store that fails as soon as a test sets its `error`."""
+    orders = FailingOrders(services.payments.orders)
+    replace_ports(orders=orders)
     return orders
 
 
 @pytest.fixture
 async def sessions():
-    """What the server keeps of its visitors."""
+    """The server's session storage."""
     manager = StateManagerMemory()
     yield manager
     await manager.close()
@@ -143,21 +143,21 @@ async def sessions():
 
 @pytest.fixture
 async def open_tab(services, sessions, monkeypatch):
-    """Opens a tab, in the same browser as another one or in one of its own.
+    """Opens a tab, in its own browser or in that of another tab.
 
-    The default browser has chosen the north campus; `local={}` has chosen none.
+    By default the browser has stored the north campus; `local={}` has stored nothing.
 
-    The server knows nothing of a new tab, as after a restart: what it shows is what it kept.
+    The server has no session for a new tab, as after a restart: the tab restores it from storage.
     """
     the_app()
     monkeypatch.setattr(wiring, "services", lambda: services)
-    line = Line()
+    router = UpdateRouter()
     processor = BaseStateEventProcessor(backend_exception_handler=event_failed)
-    configured = processor.configure(state_manager=sessions, event_namespace=line)
+    configured = processor.configure(state_manager=sessions, event_namespace=router)
 
     def open_tab(local=None, session=None):
         stored = {"selectedCampus": "north"} if local is None else local
-        return line.connect(Tab(configured, stored, session))
+        return router.connect(Tab(configured, stored, session))
 
     async with configured:
         yield open_tab

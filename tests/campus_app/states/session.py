@@ -1,4 +1,4 @@
-"""The app as it is imported, and a visitor's tab that needs neither browser nor server."""
+"""The imported app, and a visitor's tab without browser and server."""
 
 import functools
 import importlib
@@ -29,7 +29,7 @@ _ARGUMENT = re.compile(r"\[(\w+)\]")
 
 @functools.cache
 def the_app() -> rx.App:
-    """Return the app with its route table; importing it opens nothing that stays open."""
+    """Return the app with its route table, without opening resources."""
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
         services = wiring.build(settings_for(f"sqlite:///{folder}/never-opened.db", folder))
@@ -40,16 +40,16 @@ def the_app() -> rx.App:
 
 
 @dataclass(frozen=True)
-class Move:
-    """Where the server sent a tab."""
+class Redirect:
+    """A redirect sent by the server."""
 
     address: str
     replaces: bool = False
-    """Whether the screen before is gone from the history."""
+    """Whether the redirect replaces the history entry."""
 
 
 class Tab:
-    """One tab of a browser: what it keeps, what it was told, where it was sent."""
+    """A browser tab: its storage, received variables and redirects."""
 
     def __init__(
         self,
@@ -58,30 +58,30 @@ class Tab:
         session: dict[str, Any] | None = None,
     ) -> None:
         self.local = {} if local is None else local
-        """What all tabs of the browser keep, by the names of specification C5."""
+        """localStorage, by the names of specification C5."""
         self.session = {} if session is None else session
-        """What this tab alone keeps."""
-        self.moves: list[Move] = []
+        """sessionStorage."""
+        self.redirects: list[Redirect] = []
         self.other_events: list[Event] = []
         self.token = str(uuid.uuid4())
         self._address = "/"
         self._processor = processor
-        self._told: dict[str, Any] = {}
+        self._vars: dict[str, Any] = {}
 
     async def visit(self, address: str) -> None:
-        """Open a screen as a reload does; return when all that it starts has ended."""
+        """Load a page; return when all its events have ended."""
         self._address = address
-        self.moves.clear()
-        await self.call(State.hydrate_and_load, self._kept())
+        self.redirects.clear()
+        await self.call(State.hydrate_and_load, self._stored())
 
-    async def go_on(self) -> None:
-        """Open the screen that the server has sent the tab to, without a reload."""
-        self._address = self.moves[-1].address
-        self.moves.clear()
+    async def follow_redirect(self) -> None:
+        """Navigate to the last redirect, without a reload."""
+        self._address = self.redirects[-1].address
+        self.redirects.clear()
         await self.call(OnLoadInternalState.on_load_internal)
 
     async def call(self, handler: EventHandler, *arguments: Any) -> None:
-        """Send an event from the screen that is open; return when all that it starts has ended."""
+        """Send an event from the current page; return when all its events have ended."""
         _, *names = inspect.signature(handler.fn).parameters
         event = Event(
             name=format_event_handler(handler),
@@ -90,57 +90,57 @@ class Tab:
         )
         await (await self._processor.enqueue(self.token, event)).wait_all()
 
-    def sees(self, variable: Any) -> Any:
-        """Return what the browser was told of a state's variable."""
-        return self._told[_full_name(variable)]
+    def get(self, variable: Any) -> Any:
+        """Return the received value of a state's variable."""
+        return self._vars[_full_name(variable)]
 
-    def take_in(self, update: StateUpdate) -> None:
-        """Take in what the server says, as a page does."""
+    def apply_update(self, update: StateUpdate) -> None:
+        """Apply a state update as a page does."""
         for state, changes in (update.delta or {}).items():
             for name, value in changes.items():
-                self._told[f"{state}.{name}"] = value
+                self._vars[f"{state}.{name}"] = value
         for name, (variable, kind) in _storage().items():
-            if (value := self._told.get(variable)) is not None:
-                self._keeps(kind)[name] = value
+            if (value := self._vars.get(variable)) is not None:
+                self._storage_of(kind)[name] = value
         for event in update.events:
             self._follow(event)
 
     def _follow(self, event: Event) -> None:
         if event.name == "_redirect":
-            self.moves.append(Move(event.payload["path"], event.payload["replace"]))
+            self.redirects.append(Redirect(event.payload["path"], event.payload["replace"]))
         else:
             self.other_events.append(event)
 
-    def _keeps(self, kind: type) -> dict[str, Any]:
+    def _storage_of(self, kind: type) -> dict[str, Any]:
         return self.local if kind is LocalStorage else self.session
 
-    def _kept(self) -> dict[str, Any]:
-        """Return what this tab and its browser keep, by the names of the variables."""
+    def _stored(self) -> dict[str, Any]:
+        """Return the storage values, by the names of their variables."""
         return {
-            variable: self._keeps(kind)[name]
+            variable: self._storage_of(kind)[name]
             for name, (variable, kind) in _storage().items()
-            if self._keeps(kind).get(name, "") != ""
+            if self._storage_of(kind).get(name, "") != ""
         }
 
 
-class Line:
-    """What carries the server's words to the tabs, in place of the socket."""
+class UpdateRouter:
+    """Routes state updates to the tabs, in place of the socket."""
 
     def __init__(self) -> None:
         self._tabs: dict[str, Tab] = {}
 
     def connect(self, tab: Tab) -> Tab:
-        """From now on the tab is told what is meant for it."""
+        """Register a tab for updates."""
         self._tabs[tab.token] = tab
         return tab
 
     async def emit_update(self, update: StateUpdate, token: str) -> None:
-        self._tabs[token].take_in(update)
+        self._tabs[token].apply_update(update)
 
 
 @functools.cache
 def _storage() -> dict[str, tuple[str, type]]:
-    """Return the variable and the kind of what browsers keep, by the name that it has there."""
+    """Return variable and kind of each stored value, by its storage name."""
     return {
         kept.name: (f"{state.get_full_name()}.{name}{_MARK}", type(kept))
         for state in RegistrationContext.get().base_states.values()
@@ -156,7 +156,7 @@ def _full_name(variable: Any) -> str:
 
 
 def _router_data(address: str) -> dict[str, Any]:
-    """Return where a page says that it is, with the route's arguments among the query's."""
+    """Return the router data of a page, with route arguments and query."""
     url = urlsplit(address)
     route = the_app().router(url.path) or "404"
     arguments: dict[str, Any] = dict(parse_qsl(url.query))

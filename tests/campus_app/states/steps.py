@@ -1,4 +1,4 @@
-"""How far a visitor has come: each step begins with the ones before it."""
+"""The steps of an order; each begins with the steps before it."""
 
 from typing import Any
 
@@ -8,66 +8,66 @@ from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import NoticeState
+from campus_app.states.notice import BannerState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.wiring import Services
 from tests.campus_app.states.session import Tab
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 from tests.helpers.clock import WEDNESDAY
 
-NOTHING = ["₹0", "₹0", "₹0", "₹200"]
-"""The figures of no cart."""
+EMPTY_TOTALS = ["₹0", "₹0", "₹0", "₹200"]
+"""The totals of an empty cart."""
 KEY = "the-key-of-one-cart-000"
-"""As long as the keys of carts are."""
+"""A valid cart key."""
 
 
-def kept_cart(quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY) -> str:
-    """Return the cart as a browser has kept it since that Wednesday at 13:00."""
+def stored_cart(quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY) -> str:
+    """Return a cart in storage format, stored on that Wednesday at 13:00."""
     return cart_text(Cart(restaurant_id, key, WEDNESDAY, quantities))
 
 
-def cart_figures(tab: Tab) -> list[str]:
-    """Return subtotal, discount, total and shortfall beside the menu, as text."""
-    return [format_rupees(rupees(str(amount))) for amount in tab.sees(CartState.figures)]
+def cart_totals(tab: Tab) -> list[str]:
+    """Return subtotal, discount, total and shortfall of the menu, as text."""
+    return [format_rupees(rupees(str(amount))) for amount in tab.get(CartState.totals)]
 
 
 async def to_menu(
     tab: Tab, quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY
 ) -> None:
-    """Open a menu with so many of these dishes in the cart."""
-    tab.local["cart"] = kept_cart(quantities, restaurant_id, key)
+    """Open a menu with these dishes in the cart."""
+    tab.local["cart"] = stored_cart(quantities, restaurant_id, key)
     await tab.visit(f"/menu/{restaurant_id}")
 
 
 async def to_summary(
     tab: Tab, quantities: dict[str, int] | None = None, restaurant_id: int = 1, key: str = KEY
 ) -> None:
-    """Look at the order summary: two dishes of restaurant 1, unless a test wants others."""
+    """Open the order summary, by default with two dishes of restaurant 1."""
     await to_menu(tab, quantities or QUANTITIES, restaurant_id, key)
     await tab.call(CartState.proceed)
-    await tab.go_on()
-    assert tab.sees(CheckoutState.restaurant)
+    await tab.follow_redirect()
+    assert tab.get(CheckoutState.restaurant)
 
 
 async def to_details(tab: Tab, **others: Any) -> None:
-    """Be asked for the contact details."""
+    """Open the contact details."""
     await to_summary(tab, **others)
     await tab.call(CheckoutState.next)
-    await tab.go_on()
-    assert tab.sees(CustomerState.restaurant)
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.restaurant)
 
 
 async def to_waiting_room(tab: Tab, **others: Any) -> None:
-    """Give the details, confirm them, and see how long there is."""
+    """Open the waiting room with confirmed contact details."""
     await to_details(tab, **others)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER)
-    await tab.go_on()
-    assert tab.sees(WaitingRoomState.seconds) > 0
+    await tab.follow_redirect()
+    assert tab.get(WaitingRoomState.seconds) > 0
 
 
 async def to_payment(tab: Tab, services: Services, **others: Any) -> Any:
-    """Leave for the payment page; return the order that is stored."""
+    """Pay in the waiting room; return the stored order."""
     await to_waiting_room(tab, **others)
     await tab.call(WaitingRoomState.pay)
     stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
@@ -75,6 +75,6 @@ async def to_payment(tab: Tab, services: Services, **others: Any) -> Any:
     return stored
 
 
-def notice(tab: Tab) -> str:
-    """Return the sentence that stands above the screen."""
-    return str(tab.sees(NoticeState.message))
+def banner(tab: Tab) -> str:
+    """Return the message of the banner."""
+    return str(tab.get(BannerState.message))

@@ -1,4 +1,4 @@
-"""What browsers keep: what we wrote comes back, and whatever else stands there is nothing."""
+"""Browser storage: our own values round-trip, and any other value is ignored."""
 
 import json
 import math
@@ -23,10 +23,10 @@ from campus_app.states.browser_storage import (
     donation_from,
     draft_from,
     draft_text,
-    kept_order_token,
     new_cart,
     reservation_from,
     reservation_text,
+    stored_order_token,
 )
 from tests.helpers.builders import at
 from tests.helpers.clock import WEDNESDAY
@@ -161,7 +161,7 @@ def test_cart_key_round_trips_through_storage():
     assert cart_from(kept, NOW).key == cart.key
 
 
-# What was told the checkout
+# The checkout draft
 
 
 @given(drafts)
@@ -237,7 +237,7 @@ def test_donation_from_returns_valid_donation_for_any_input(value):
     assert is_donation(donation_from(value))
 
 
-# The campus and the kept order
+# The campus and the stored order
 
 
 @pytest.mark.parametrize("campus", Campus)
@@ -251,17 +251,17 @@ def test_campus_from_returns_none_when_value_is_unknown(value):
 
 
 def test_stored_order_token_is_read_from_json():
-    assert kept_order_token('{"orderId": "AS_482", "responseToken": "abc"}') == "abc"
+    assert stored_order_token('{"orderId": "AS_482", "responseToken": "abc"}') == "abc"
 
 
 @given(garbage)
 def test_stored_order_token_is_text_for_any_input(kept):
-    assert isinstance(kept_order_token(kept), str)
+    assert isinstance(stored_order_token(kept), str)
 
 
 @pytest.mark.parametrize("kept", ["", "{}", '{"responseToken": 5}', '["responseToken"]', None, 5])
 def test_stored_order_token_is_empty_when_input_is_invalid(kept):
-    assert kept_order_token(kept) == ""
+    assert stored_order_token(kept) == ""
 
 
 def test_donation_from_returns_exact_decimal():

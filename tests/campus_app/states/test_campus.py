@@ -1,4 +1,4 @@
-"""Which campus the food is brought to. Source: specification 2.18."""
+"""The campus of an order. Source: specification 2.18."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from campus_app.states.campus import CampusState
 from campus_app.states.checkout import CAMPUS_MISSING, CheckoutState
 from campus_app.states.customer import CustomerState
 from campus_app.states.waiting_room import WaitingRoomState
-from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import notice, to_menu, to_summary, to_waiting_room
+from tests.campus_app.states.session import Redirect
+from tests.campus_app.states.steps import banner, to_menu, to_summary, to_waiting_room
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 from tests.helpers.tables import count
 
@@ -28,7 +28,7 @@ async def test_choose_stores_campus_and_redirects_to_its_restaurants(campus, add
     await tab.visit("/campus")
     await tab.call(CampusState.choose, campus)
     assert tab.local["selectedCampus"] == campus
-    assert tab.moves == [Move(address)]
+    assert tab.redirects == [Redirect(address)]
 
 
 INVALID_CAMPUSES = ["", "west", "NORTH", 5, None, True, ["south"], {"south": 1}]
@@ -41,7 +41,7 @@ async def test_choose_changes_nothing_when_campus_is_unknown(campus, handler, op
     await tab.visit("/campus")
     await tab.call(handler, campus)
     assert not tab.local.get("selectedCampus")
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 @pytest.mark.parametrize("campus", list(Campus))
@@ -50,7 +50,7 @@ async def test_select_stores_campus_without_redirect(campus, open_tab):
     await tab.visit("/offers")
     await tab.call(CampusState.select, campus.value)
     assert tab.local["selectedCampus"] == campus.value
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 @pytest.mark.parametrize("address", ["/campus", "/offers", "/menu/1", "/pre-reserve", "/terms"])
@@ -74,9 +74,9 @@ async def test_restaurant_list_stores_its_campus_when_opened_directly(address, c
 async def test_summary_shows_delivery_campus_from_browser_storage(kept, place, tab):
     tab.local["selectedCampus"] = kept
     await to_summary(tab)
-    assert tab.sees(CheckoutState.delivered_to) == place
-    assert tab.sees(CheckoutState.campus) == place
-    assert tab.sees(CheckoutState.lacks_campus) is False
+    assert tab.get(CheckoutState.delivered_to) == place
+    assert tab.get(CheckoutState.campus) == place
+    assert tab.get(CheckoutState.lacks_campus) is False
 
 
 @pytest.mark.parametrize("kept", INVALID_CAMPUSES, ids=repr)
@@ -84,13 +84,13 @@ async def test_summary_asks_for_campus_when_browser_has_none(kept, open_tab):
     tab = open_tab({"selectedCampus": kept} if kept is not None else {})
     await to_menu(tab, QUANTITIES)
     await tab.visit("/checkout")
-    assert tab.sees(CheckoutState.lacks_campus) is True
-    assert tab.sees(CheckoutState.bill) == {}
-    assert tab.moves == []
+    assert tab.get(CheckoutState.lacks_campus) is True
+    assert tab.get(CheckoutState.bill) == {}
+    assert tab.redirects == []
     await tab.call(CampusState.select, "south")
     await tab.call(CheckoutState.open)
-    assert tab.sees(CheckoutState.lacks_campus) is False
-    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
+    assert tab.get(CheckoutState.lacks_campus) is False
+    assert tab.get(CheckoutState.bill)["delivery_fee"] == "₹25"
 
 
 @pytest.mark.parametrize("address", ["/personal-info", "/waiting-room"])
@@ -98,8 +98,8 @@ async def test_later_steps_redirect_to_summary_when_no_campus_is_chosen(address,
     tab = open_tab({})
     await to_menu(tab, QUANTITIES)
     await tab.visit(address)
-    assert tab.moves == [Move("/checkout", replaces=True)]
-    assert notice(tab) == CAMPUS_MISSING
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == CAMPUS_MISSING
 
 
 @pytest.mark.parametrize("handler", [CheckoutState.next, CustomerState.next, WaitingRoomState.pay])
@@ -116,18 +116,18 @@ async def test_next_shows_new_bill_when_another_tab_changed_campus(tab):
     await to_summary(tab)
     await tab.call(CampusState.select, "south")
     await tab.call(CheckoutState.next)
-    assert tab.moves == []
-    assert notice(tab) == OrderMessage.PRICE_MISMATCH
-    assert tab.sees(CheckoutState.campus) == "South Campus"
-    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
+    assert tab.redirects == []
+    assert banner(tab) == OrderMessage.PRICE_MISMATCH
+    assert tab.get(CheckoutState.campus) == "South Campus"
+    assert tab.get(CheckoutState.bill)["delivery_fee"] == "₹25"
 
 
 async def test_change_campus_shows_bill_of_other_campus(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.change_campus, "south")
     assert tab.local["selectedCampus"] == "south"
-    assert tab.sees(CheckoutState.campus) == "South Campus"
-    assert tab.sees(CheckoutState.bill)["delivery_fee"] == "₹25"
-    assert notice(tab) == ""
+    assert tab.get(CheckoutState.campus) == "South Campus"
+    assert tab.get(CheckoutState.bill)["delivery_fee"] == "₹25"
+    assert banner(tab) == ""
     await tab.call(CheckoutState.next)
-    assert tab.moves == [Move("/personal-info")]
+    assert tab.redirects == [Redirect("/personal-info")]

@@ -1,11 +1,11 @@
-"""The cart of the menu that is open. Source: specification 5.9 to 5.11, M7, M8, M12 to M14."""
+"""The cart of the open menu. Source: specification 5.9 to 5.11, M7, M8, M12 to M14."""
 
 import pytest
 
 from campus_app.domain.messages import OrderMessage
 from campus_app.states.cart import CartState
-from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import NOTHING, cart_figures, kept_cart, notice, to_menu
+from tests.campus_app.states.session import Redirect
+from tests.campus_app.states.steps import EMPTY_TOTALS, banner, cart_totals, stored_cart, to_menu
 from tests.helpers.builders import at
 
 pytestmark = pytest.mark.anyio
@@ -15,8 +15,8 @@ PEHLA, WOK, SLICE = "Pehla Food Point", "Wok Street", "Slice Theory Pizza"
 
 
 def dishes(tab):
-    """Return the restaurant of the cart, and how many of which dish are in it."""
-    restaurant, _minute, _key, chosen = tab.sees(CartState.cart).split("|")
+    """Return the cart's restaurant and its quantities by dish."""
+    restaurant, _minute, _key, chosen = tab.get(CartState.cart).split("|")
     return int(restaurant), {id_: int(n) for id_, n in (d.split(":") for d in chosen.split(","))}
 
 
@@ -29,7 +29,7 @@ async def test_add_item_puts_dish_into_cart(tab):
     await tab.call(CartState.add_item, "104")
     await tab.call(CartState.add_item, "112")
     assert dishes(tab) == (1, {"104": 2, "112": 1})
-    assert tab.local["cart"] == tab.sees(CartState.cart)
+    assert tab.local["cart"] == tab.get(CartState.cart)
 
 
 async def test_remove_item_empties_cart_when_last_unit_is_removed(tab):
@@ -37,8 +37,8 @@ async def test_remove_item_empties_cart_when_last_unit_is_removed(tab):
     await tab.call(CartState.remove_item, "104")
     assert dishes(tab) == (1, {"104": 1})
     await tab.call(CartState.remove_item, "104")
-    assert tab.sees(CartState.cart) == ""
-    assert cart_figures(tab) == NOTHING
+    assert tab.get(CartState.cart) == ""
+    assert cart_totals(tab) == EMPTY_TOTALS
 
 
 async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
@@ -51,22 +51,22 @@ async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
 @pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
 async def test_remove_item_changes_nothing_when_dish_is_not_in_cart(kept, tab):
     await to_menu(tab, kept)
-    before = tab.sees(CartState.cart)
+    before = tab.get(CartState.cart)
     await tab.call(CartState.remove_item, "104")
-    assert tab.sees(CartState.cart) == before
+    assert tab.get(CartState.cart) == before
 
 
 async def test_step_returns_its_sequence_number_when_accepted_or_rejected(tab):
     await to_menu(tab, {"112": 1})
     await tab.call(CartState.add_item, "104", 1_763_450_000_001)
-    assert (tab.sees(CartState.turn), dishes(tab)[1]) == (
+    assert (tab.get(CartState.turn), dishes(tab)[1]) == (
         1_763_450_000_001,
         {"112": 1, "104": 1},
     )
     await tab.call(CartState.remove_item, "104", 1_763_450_000_002)
-    assert (tab.sees(CartState.turn), dishes(tab)[1]) == (1_763_450_000_002, {"112": 1})
+    assert (tab.get(CartState.turn), dishes(tab)[1]) == (1_763_450_000_002, {"112": 1})
     await tab.call(CartState.add_item, "501", 1_763_450_000_003)
-    assert (tab.sees(CartState.turn), dishes(tab)[1]) == (1_763_450_000_003, {"112": 1})
+    assert (tab.get(CartState.turn), dishes(tab)[1]) == (1_763_450_000_003, {"112": 1})
 
 
 @pytest.mark.parametrize("turn", [0, -1, 2**53, 1.5, "7", None, True, [7]], ids=repr)
@@ -74,7 +74,7 @@ async def test_step_ignores_sequence_number_when_it_is_invalid(turn, tab):
     await to_menu(tab, {})
     await tab.call(CartState.add_item, "104", 7)
     await tab.call(CartState.add_item, "104", turn)
-    assert (tab.sees(CartState.turn), dishes(tab)) == (7, (1, {"104": 2}))
+    assert (tab.get(CartState.turn), dishes(tab)) == (7, (1, {"104": 2}))
 
 
 @pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
@@ -106,8 +106,8 @@ async def test_cart_stays_empty_when_restaurant_does_not_exist(address, tab):
     await tab.visit(address)
     await tab.call(CartState.add_item, "104")
     await tab.call(CartState.proceed)
-    assert tab.sees(CartState.cart) == ""
-    assert tab.moves == []
+    assert tab.get(CartState.cart) == ""
+    assert tab.redirects == []
 
 
 BROKEN = "The menu can't be read right now, so nothing was added. Please try again in a minute."
@@ -120,9 +120,9 @@ async def test_add_item_shows_error_and_keeps_cart_when_menu_is_broken(tab, lose
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104", 7)
     assert dishes(tab) == (1, {"104": 1})
-    assert tab.sees(CartState.turn) == 7
-    assert cart_figures(tab) == NOTHING
-    assert tab.sees(CartState.refusal) == BROKEN
+    assert tab.get(CartState.turn) == 7
+    assert cart_totals(tab) == EMPTY_TOTALS
+    assert tab.get(CartState.refusal) == BROKEN
 
 
 async def test_remove_item_works_when_menu_is_broken(tab, lose_menu):
@@ -132,28 +132,28 @@ async def test_remove_item_works_when_menu_is_broken(tab, lose_menu):
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_cart_uses_last_good_menu_when_menu_file_is_broken(tab, kitchens):
+async def test_cart_uses_last_good_menu_when_menu_file_is_broken(tab, menus):
     await to_menu(tab, {"104": 1})
-    (kitchens.folder / "menu_1.csv").write_text("")
+    (menus.folder / "menu_1.csv").write_text("")
     await tab.call(CartState.add_item, "104")
     assert dishes(tab) == (1, {"104": 2})
-    assert tab.sees(CartState.refusal) == ""
+    assert tab.get(CartState.refusal) == ""
 
 
-async def test_add_item_shows_error_when_dish_left_the_menu(tab, kitchens):
+async def test_add_item_shows_error_when_dish_left_the_menu(tab, menus):
     await to_menu(tab, {"104": 1})
-    kitchens.stop_selling(1, "112")
+    menus.remove_dish(1, "112")
     await tab.call(CartState.add_item, "104")
     await tab.call(CartState.add_item, "112")
     assert dishes(tab) == (1, {"104": 2})
-    assert tab.sees(CartState.refusal) == GONE
+    assert tab.get(CartState.refusal) == GONE
     await tab.call(CartState.add_item, "104")
-    assert tab.sees(CartState.refusal) == ""
+    assert tab.get(CartState.refusal) == ""
 
 
-async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, kitchens):
+async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, menus):
     await to_menu(tab, {"104": 1, "112": 2})
-    kitchens.stop_selling(1, "112")
+    menus.remove_dish(1, "112")
     await tab.visit("/menu/1")
     assert dishes(tab) == (1, {"104": 1})
 
@@ -175,7 +175,7 @@ async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, kitchen
 )
 async def test_totals_match_prices_and_offers_of_dishes(restaurant_id, quantities, figures, tab):
     await to_menu(tab, quantities, restaurant_id)
-    assert [*cart_figures(tab), tab.sees(CartState.offer)] == figures
+    assert [*cart_totals(tab), tab.get(CartState.offer)] == figures
 
 
 async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
@@ -183,26 +183,26 @@ async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
     await tab.visit("/menu/5")
     for _ in range(2):
         await tab.call(CartState.add_item, "501")
-    assert cart_figures(tab) == ["₹320", "₹0", "₹320", "₹0"]
-    assert tab.sees(CartState.offer) == ""
+    assert cart_totals(tab) == ["₹320", "₹0", "₹320", "₹0"]
+    assert tab.get(CartState.offer) == ""
 
 
 async def test_each_step_sends_new_totals(tab):
     await to_menu(tab, {"104": 1})
-    assert cart_figures(tab)[0] == "₹110"
+    assert cart_totals(tab)[0] == "₹110"
     await tab.call(CartState.add_item, "112")
-    assert cart_figures(tab)[0] == "₹270"
+    assert cart_totals(tab)[0] == "₹270"
 
 
-# One cart, one restaurant
+# One restaurant per cart
 
 
 async def test_add_item_asks_for_confirmation_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
-    assert tab.sees(CartState.asked_dish) == "501"
-    assert tab.sees(CartState.kept_restaurant) == PEHLA
+    assert tab.get(CartState.pending_item_id) == "501"
+    assert tab.get(CartState.kept_restaurant) == PEHLA
     assert dishes(tab) == (1, {"104": 1})
 
 
@@ -211,17 +211,17 @@ async def test_start_new_cart_contains_the_pending_dish(tab):
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
     await tab.call(CartState.start_new_cart)
-    assert tab.sees(CartState.asked_dish) == ""
+    assert tab.get(CartState.pending_item_id) == ""
     assert dishes(tab) == (5, {"501": 1})
 
 
 async def test_start_new_cart_creates_a_new_cart_key(tab):
     await to_menu(tab, {"104": 1})
-    kept = tab.sees(CartState.cart)
+    kept = tab.get(CartState.cart)
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
     await tab.call(CartState.start_new_cart)
-    assert tab.sees(CartState.cart).split("|")[2] != kept.split("|")[2]
+    assert tab.get(CartState.cart).split("|")[2] != kept.split("|")[2]
 
 
 async def test_start_new_cart_is_idempotent_when_clicked_twice(tab):
@@ -238,7 +238,7 @@ async def test_keep_cart_discards_the_pending_dish(tab):
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
     await tab.call(CartState.keep_cart)
-    assert tab.sees(CartState.asked_dish) == ""
+    assert tab.get(CartState.pending_item_id) == ""
     assert dishes(tab) == (1, {"104": 1})
 
 
@@ -246,7 +246,7 @@ async def test_remove_item_asks_nothing_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
     await tab.call(CartState.remove_item, "501")
-    assert tab.sees(CartState.asked_dish) == ""
+    assert tab.get(CartState.pending_item_id) == ""
     assert dishes(tab) == (1, {"104": 1})
 
 
@@ -255,7 +255,7 @@ async def test_pending_dish_is_kept_when_menu_opens_after_the_tap(tab):
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
     await tab.call(CartState.open_menu)
-    assert tab.sees(CartState.asked_dish) == "501"
+    assert tab.get(CartState.pending_item_id) == "501"
 
 
 async def test_pending_dish_is_cleared_on_a_later_visit(tab, clock):
@@ -264,7 +264,7 @@ async def test_pending_dish_is_cleared_on_a_later_visit(tab, clock):
     await tab.call(CartState.add_item, "501")
     clock.advance(seconds=10)
     await tab.visit("/menu/5")
-    assert tab.sees(CartState.asked_dish) == ""
+    assert tab.get(CartState.pending_item_id) == ""
 
 
 async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
@@ -272,10 +272,10 @@ async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
     await tab.visit("/menu/3")
-    assert tab.sees(CartState.asked_dish) == ""
+    assert tab.get(CartState.pending_item_id) == ""
 
 
-# A closed kitchen
+# Closed restaurants
 
 
 @pytest.mark.parametrize(
@@ -292,8 +292,8 @@ async def test_menu_redirects_to_campus_when_restaurant_is_closed(
 ):
     await services.board.set_override(5, is_open=False, message="")
     await tab.visit(f"/menu/{restaurant_id}")
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab) == sentence
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == sentence
 
 
 async def test_cart_is_kept_when_restaurant_is_closed(tab, services):
@@ -307,44 +307,44 @@ async def test_cart_is_kept_when_restaurant_is_closed(tab, services):
 
 
 @pytest.mark.parametrize(
-    ("quantities", "moves"),
+    ("quantities", "redirects"),
     [
         pytest.param({}, [], id="an empty cart"),
         pytest.param({"128": 1, "113": 1}, [], id="199: one rupee short"),
-        pytest.param({"103": 1, "104": 1}, [Move("/checkout")], id="200"),
-        pytest.param({"127": 50}, [Move("/checkout")], id="9500"),
+        pytest.param({"103": 1, "104": 1}, [Redirect("/checkout")], id="200"),
+        pytest.param({"127": 50}, [Redirect("/checkout")], id="9500"),
     ],
 )
-async def test_proceed_opens_summary_when_minimum_is_reached(quantities, moves, tab):
+async def test_proceed_opens_summary_when_minimum_is_reached(quantities, redirects, tab):
     await to_menu(tab, quantities)
     await tab.call(CartState.proceed)
-    assert tab.moves == moves
+    assert tab.redirects == redirects
 
 
 async def test_minimum_is_checked_after_the_discount(tab):
     await to_menu(tab, {"501": 2}, 5)
-    assert cart_figures(tab)[3] == "₹40"
+    assert cart_totals(tab)[3] == "₹40"
     await tab.call(CartState.proceed)
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 async def test_proceed_does_nothing_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/menu/5")
     await tab.call(CartState.proceed)
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 async def test_proceed_stays_on_menu_when_restaurant_has_closed(tab, clock):
     await to_menu(tab, {"104": 3})
     clock.set(at(20, 30))
     await tab.call(CartState.proceed)
-    assert tab.moves == []
+    assert tab.redirects == []
     closed = OrderMessage.RESTAURANT_CLOSED.format(name=PEHLA)
-    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
-# What the browser keeps
+# Browser storage
 
 
 async def test_cart_survives_reload_and_server_restart(tab, open_tab):
@@ -353,7 +353,7 @@ async def test_cart_survives_reload_and_server_restart(tab, open_tab):
     after_restart = open_tab(tab.local)
     await after_restart.visit("/menu/1")
     assert dishes(after_restart) == (1, {"104": 2, "112": 1})
-    assert cart_figures(after_restart)[0] == "₹380"
+    assert cart_totals(after_restart)[0] == "₹380"
 
 
 async def test_carts_of_two_visitors_are_separate(open_tab):
@@ -363,7 +363,7 @@ async def test_carts_of_two_visitors_are_separate(open_tab):
         await tab.call(CartState.add_item, dish)
     assert dishes(one) == (1, {"104": 2})
     assert dishes(other) == (1, {"112": 1})
-    assert one.sees(CartState.cart).split("|")[2] != other.sees(CartState.cart).split("|")[2]
+    assert one.get(CartState.cart).split("|")[2] != other.get(CartState.cart).split("|")[2]
 
 
 async def test_two_tabs_of_one_browser_share_a_cart(tab, open_tab):
@@ -379,8 +379,8 @@ async def test_cart_of_yesterday_is_dropped_when_menu_opens(tab, clock):
     await to_menu(tab, {"104": 2})
     clock.set(THURSDAY)
     await tab.visit("/menu/1")
-    assert tab.sees(CartState.cart) == ""
-    assert cart_figures(tab) == NOTHING
+    assert tab.get(CartState.cart) == ""
+    assert cart_totals(tab) == EMPTY_TOTALS
 
 
 async def test_add_item_starts_new_cart_when_stored_cart_is_of_yesterday(tab, clock):
@@ -404,13 +404,13 @@ async def test_evening_cart_survives_midnight(tab, clock):
     [
         "nonsense",
         "1|0|short|104:1",
-        kept_cart({"104": 1}).replace("|104", "|"),
-        kept_cart({"104": 1}) + ",",
-        kept_cart({"104": 1}) + ":2",
-        kept_cart({"104": 1}).replace("104:1", "104:51"),
-        kept_cart({"104": 1}, restaurant_id=999),
-        kept_cart({"104": 1}).replace("104:1", "104:-1"),
-        kept_cart({"104": 1}).replace("104:1", "104:1.5"),
+        stored_cart({"104": 1}).replace("|104", "|"),
+        stored_cart({"104": 1}) + ",",
+        stored_cart({"104": 1}) + ":2",
+        stored_cart({"104": 1}).replace("104:1", "104:51"),
+        stored_cart({"104": 1}, restaurant_id=999),
+        stored_cart({"104": 1}).replace("104:1", "104:-1"),
+        stored_cart({"104": 1}).replace("104:1", "104:1.5"),
         '{"restaurant": 1, "104": 1}',
         5,
         True,

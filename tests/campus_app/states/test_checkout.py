@@ -6,8 +6,8 @@ from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import OrderMessage
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
-from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import cart_figures, kept_cart, notice, to_menu, to_summary
+from tests.campus_app.states.session import Redirect
+from tests.campus_app.states.steps import banner, cart_totals, stored_cart, to_menu, to_summary
 from tests.helpers.builders import at
 
 pytestmark = pytest.mark.anyio
@@ -16,8 +16,8 @@ NO_OFFER = "No offer applies now"
 
 
 def figures(tab, *names):
-    """Return these figures of the bill, as text."""
-    bill = tab.sees(CheckoutState.bill)
+    """Return these amounts of the bill, as text."""
+    bill = tab.get(CheckoutState.bill)
     return [bill[name] for name in names]
 
 
@@ -26,7 +26,7 @@ def figures(tab, *names):
 
 async def test_bill_lists_each_amount_and_each_line(tab):
     await to_summary(tab)
-    assert tab.sees(CheckoutState.bill) == {
+    assert tab.get(CheckoutState.bill) == {
         "subtotal": "₹380",
         "discount": "₹0",
         "discount_name": NO_OFFER,
@@ -37,17 +37,17 @@ async def test_bill_lists_each_amount_and_each_line(tab):
         "online": "₹65",
         "remaining": "₹335",
     }
-    assert tab.sees(CheckoutState.lines) == [
+    assert tab.get(CheckoutState.lines) == [
         {"times": "2×", "name": "Rajma Chawal", "total": "₹220"},
         {"times": "1×", "name": "Paneer Butter Masala", "total": "₹160"},
     ]
-    assert tab.sees(CheckoutState.restaurant) == "Pehla Food Point"
-    assert tab.sees(CheckoutState.dishes) == "3 dishes"
+    assert tab.get(CheckoutState.restaurant) == "Pehla Food Point"
+    assert tab.get(CheckoutState.dishes) == "3 dishes"
 
 
 async def test_dish_count_is_singular_when_one_dish_is_ordered(tab):
     await to_summary(tab, {"515": 1}, 5)
-    assert tab.sees(CheckoutState.dishes) == "1 dish"
+    assert tab.get(CheckoutState.dishes) == "1 dish"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ async def test_online_amount_is_explained_by_its_parts(
 ):
     await to_summary(tab, quantities, restaurant_id)
     assert figures(tab, "online") == [online]
-    shown = tab.sees(CheckoutState.online_workings)
+    shown = tab.get(CheckoutState.online_workings)
     assert [(step["label"], step["amount"]) for step in shown] == workings
 
 
@@ -130,7 +130,7 @@ async def test_donation_replaces_convenience_fee(amount, fee, donation, grand_to
     """Source: specification M3, M6."""
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, amount)
-    assert tab.sees(CheckoutState.donation) == amount
+    assert tab.get(CheckoutState.donation) == amount
     assert figures(tab, "convenience_fee", "donation") == [fee, donation]
     assert figures(tab, "grand_total", "online", "remaining") == [grand_total, online, "₹335"]
 
@@ -139,7 +139,7 @@ async def test_donation_is_shown_less_five_rupees_at_restaurant_5(tab):
     await to_summary(tab, {"515": 1}, 5)
     await tab.call(CheckoutState.choose_donation, "20.00")
     assert figures(tab, "online") == ["₹40"]
-    assert tab.sees(CheckoutState.online_workings)[-1] == {
+    assert tab.get(CheckoutState.online_workings)[-1] == {
         "label": "Donation, less ₹5",
         "amount": "₹15",
     }
@@ -161,7 +161,7 @@ async def test_donation_is_zero_when_amount_is_forged(forged, tab):
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, "50.00")
     await tab.call(CheckoutState.choose_donation, forged)
-    assert tab.sees(CheckoutState.donation) == "0.00"
+    assert tab.get(CheckoutState.donation) == "0.00"
     assert figures(tab, "grand_total") == ["₹400"]
 
 
@@ -169,7 +169,7 @@ async def test_donation_survives_reload(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.choose_donation, "20.00")
     await tab.visit("/checkout")
-    assert tab.sees(CheckoutState.donation) == "20.00"
+    assert tab.get(CheckoutState.donation) == "20.00"
 
 
 # The note
@@ -189,10 +189,10 @@ async def test_donation_survives_reload(tab):
 async def test_note_is_normalised_and_stored(typed, kept, tab, open_tab):
     await to_summary(tab)
     await tab.call(CheckoutState.keep_note, typed)
-    assert tab.sees(CheckoutState.note) == kept
+    assert tab.get(CheckoutState.note) == kept
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/checkout")
-    assert reloaded.sees(CheckoutState.note) == kept
+    assert reloaded.get(CheckoutState.note) == kept
 
 
 @pytest.mark.parametrize("forged", [5, None, True, ["x"], {"note": "x"}], ids=repr)
@@ -200,58 +200,58 @@ async def test_note_is_unchanged_when_input_is_not_text(forged, tab):
     await to_summary(tab)
     await tab.call(CheckoutState.keep_note, "Less spice")
     await tab.call(CheckoutState.keep_note, forged)
-    assert tab.sees(CheckoutState.note) == "Less spice"
+    assert tab.get(CheckoutState.note) == "Less spice"
 
 
-# The step that is missing
+# Missing steps
 
 
-@pytest.mark.parametrize("kept", [None, "nonsense", kept_cart({"104": 3}, restaurant_id=999)])
+@pytest.mark.parametrize("kept", [None, "nonsense", stored_cart({"104": 3}, restaurant_id=999)])
 async def test_summary_redirects_to_campus_when_cart_is_missing(kept, tab):
     """Source: specification S12."""
     if kept:
         tab.local["cart"] = kept
     await tab.visit("/checkout")
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab)
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab)
 
 
 async def test_summary_shows_no_cart_message_when_cart_is_empty(tab):
     await tab.visit("/checkout")
-    assert notice(tab) == NO_CART
+    assert banner(tab) == NO_CART
 
 
 async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
     await to_summary(tab)
     clock.set(at(13, day=19))
     await tab.call(CheckoutState.next)
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab) == NO_CART
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
 
 
 async def test_summary_keeps_cart_when_menu_is_unreadable(tab, lose_menu):
     await to_summary(tab)
     lose_menu(1)
     await tab.visit("/checkout")
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert tab.sees(CartState.cart) == kept_cart({"104": 2, "112": 1})
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert tab.get(CartState.cart) == stored_cart({"104": 2, "112": 1})
 
 
 async def test_summary_redirects_to_menu_when_cart_is_below_minimum(tab):
     await to_menu(tab, {"103": 1})
     await tab.visit("/checkout")
-    assert tab.moves == [Move("/menu/1", replaces=True)]
-    assert notice(tab) == "Add ₹110 more to reach the ₹200 minimum."
+    assert tab.redirects == [Redirect("/menu/1", replaces=True)]
+    assert banner(tab) == "Add ₹110 more to reach the ₹200 minimum."
 
 
-async def test_summary_redirects_to_menu_when_dish_is_no_longer_sold(tab, kitchens):
+async def test_summary_redirects_to_menu_when_dish_is_no_longer_sold(tab, menus):
     await to_summary(tab)
-    kitchens.stop_selling(1, "112")
+    menus.remove_dish(1, "112")
     await tab.visit("/checkout")
-    assert tab.moves == [Move("/menu/1", replaces=True)]
-    assert notice(tab) == DISHES_GONE
-    await tab.go_on()
-    assert cart_figures(tab)[0] == "₹220"
+    assert tab.redirects == [Redirect("/menu/1", replaces=True)]
+    assert banner(tab) == DISHES_GONE
+    await tab.follow_redirect()
+    assert cart_totals(tab)[0] == "₹220"
 
 
 # NEXT
@@ -260,49 +260,49 @@ async def test_summary_redirects_to_menu_when_dish_is_no_longer_sold(tab, kitche
 async def test_next_redirects_to_contact_details(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.next)
-    assert tab.moves == [Move("/personal-info")]
+    assert tab.redirects == [Redirect("/personal-info")]
 
 
-async def test_next_shows_new_bill_when_price_has_changed(tab, kitchens):
+async def test_next_shows_new_bill_when_price_has_changed(tab, menus):
     """Source: specification M1."""
     await to_summary(tab)
-    kitchens.change_price(1, "112", "165.50")
+    menus.change_price(1, "112", "165.50")
     await tab.call(CheckoutState.next)
-    assert tab.moves == []
-    assert notice(tab) == OrderMessage.PRICE_MISMATCH
+    assert tab.redirects == []
+    assert banner(tab) == OrderMessage.PRICE_MISMATCH
     assert figures(tab, "subtotal", "grand_total") == ["₹385.50", "₹405.50"]
     await tab.call(CheckoutState.next)
-    assert tab.moves == [Move("/personal-info")]
+    assert tab.redirects == [Redirect("/personal-info")]
 
 
-async def test_next_does_not_proceed_when_dish_is_no_longer_sold(tab, kitchens):
+async def test_next_does_not_proceed_when_dish_is_no_longer_sold(tab, menus):
     await to_summary(tab)
-    kitchens.stop_selling(1, "112")
+    menus.remove_dish(1, "112")
     await tab.call(CheckoutState.next)
-    assert Move("/personal-info") not in tab.moves
+    assert Redirect("/personal-info") not in tab.redirects
 
 
 async def test_next_does_not_proceed_when_restaurant_has_closed(tab, services):
     await to_summary(tab)
     await services.board.set_override(1, is_open=False, message="")
     await tab.call(CheckoutState.next)
-    assert tab.moves == []
+    assert tab.redirects == []
     closed = OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")
-    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
 async def test_next_shows_summary_when_it_was_not_opened_before(tab):
     await to_menu(tab, {"104": 3})
     await tab.call(CheckoutState.next)
-    assert tab.moves == []
+    assert tab.redirects == []
     await tab.call(CheckoutState.next)
-    assert tab.moves == [Move("/personal-info")]
+    assert tab.redirects == [Redirect("/personal-info")]
 
 
 @pytest.fixture
-def south_only(kitchens):
-    """Restaurant 1 serves the south campus alone."""
-    file = kitchens.folder / "restaurants.csv"
+def south_only(menus):
+    """Restaurant 1 serves the south campus only."""
+    file = menus.folder / "restaurants.csv"
     file.write_text(file.read_text().replace("north|south,false", "south,false", 1))
 
 
@@ -310,9 +310,9 @@ async def test_next_is_refused_when_restaurant_does_not_serve_the_campus(south_o
     """Source: specification R5, S14."""
     await to_summary(tab)
     await tab.call(CheckoutState.next)
-    assert tab.moves == []
+    assert tab.redirects == []
     not_served = OrderMessage.NOT_SERVED.format(name="Pehla Food Point")
-    assert notice(tab) == f"{not_served} {OrderMessage.CART_KEPT}"
+    assert banner(tab) == f"{not_served} {OrderMessage.CART_KEPT}"
     await tab.call(CheckoutState.change_campus, "south")
     await tab.call(CheckoutState.next)
-    assert tab.moves == [Move("/personal-info")]
+    assert tab.redirects == [Redirect("/personal-info")]

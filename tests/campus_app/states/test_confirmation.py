@@ -11,8 +11,8 @@ from campus_app.states.cart import CartState
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.customer import CustomerState
 from kit.quota import Priority
-from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import notice, to_payment
+from tests.campus_app.states.session import Redirect
+from tests.campus_app.states.steps import banner, to_payment
 from tests.helpers.flows import CANCEL, DECLINE, drain, press
 
 pytestmark = pytest.mark.anyio
@@ -22,19 +22,19 @@ PRIVATE = (State.amount_due, State.restaurant, State.phone, State.refund_amount)
 
 
 def address(stored, *, token=True, **claims):
-    """Return the confirmation's address of an order, with or without its token."""
+    """Return the confirmation's URL of an order, with or without its token."""
     claims |= {"token": stored.order.response_token} if token else {}
     said = "".join(f"&{name}={value}" for name, value in claims.items())
     return f"/order-confirmation?order_id={stored.order.number}{said}"
 
 
 def kept(token):
-    """Return what a browser keeps of an order, as far as it is read."""
+    """Return a stored order, as far as the confirmation reads it."""
     return json.dumps({"orderId": "AS_100", "responseToken": token})
 
 
 async def paid(tab, services):
-    """Return an order that was paid; the tab has not seen it since."""
+    """Return a paid order that the tab has not seen yet."""
     stored = await to_payment(tab, services)
     assert await press(services, stored)
     return await services.payments.reconcile(stored.payment)
@@ -45,22 +45,22 @@ async def paid(tab, services):
 
 async def test_confirmation_starts_with_processing_overlay_when_paid(tab, services):
     await tab.visit(address(await paid(tab, services)))
-    assert tab.sees(State.phase) == Phase.PROCESSING
-    assert tab.sees(State.is_paid) is True
+    assert tab.get(State.phase) == Phase.PROCESSING
+    assert tab.get(State.is_paid) is True
 
 
 async def test_confirmation_shows_order_details_when_token_is_valid(tab, services):
     stored = await paid(tab, services)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
-    assert tab.sees(State.phase) == Phase.CONFIRMED
-    assert tab.sees(State.order_id) == stored.order.number
-    assert tab.sees(State.name) == "AARAV SHARMA"
-    assert tab.sees(State.amount_due) == "₹335"
-    assert tab.sees(State.restaurant) == "Pehla Food Point"
-    assert tab.sees(State.minutes) == "25-35"
-    assert tab.sees(State.phone).replace(" ", "") == "+910000000001"
-    assert tab.sees(State.hint) == ""
+    assert tab.get(State.phase) == Phase.CONFIRMED
+    assert tab.get(State.order_id) == stored.order.number
+    assert tab.get(State.name) == "AARAV SHARMA"
+    assert tab.get(State.amount_due) == "₹335"
+    assert tab.get(State.restaurant) == "Pehla Food Point"
+    assert tab.get(State.minutes) == "25-35"
+    assert tab.get(State.phone).replace(" ", "") == "+910000000001"
+    assert tab.get(State.hint) == ""
 
 
 async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab, services):
@@ -68,15 +68,15 @@ async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab,
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(address(stored, status="FAILED"))
-    assert tab.sees(State.is_paid) is True
+    assert tab.get(State.is_paid) is True
 
 
 async def test_confirmation_queries_provider_with_higher_priority_when_token_is_valid(
-    tab, services, swap, provider
+    tab, services, replace_ports, provider
 ):
     stored = await to_payment(tab, services)
-    swap(provider=provider)
-    provider.says(stored, PaymentState.PENDING)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(address(stored))
     await tab.call(State.poll)
     await tab.visit(f"/order-confirmation?order_id={stored.order.number}")
@@ -92,7 +92,7 @@ async def test_confirmed_order_clears_the_cart(tab, services):
     assert tab.local["cart"]
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
-    assert tab.sees(CartState.cart) == ""
+    assert tab.get(CartState.cart) == ""
 
 
 # Not paid
@@ -121,20 +121,22 @@ async def test_unpaid_order_is_not_confirmed_whatever_the_url_claims(
 ):
     stored = await to_payment(tab, services)
     await tab.visit(address(stored, token=token, **claims))
-    assert tab.sees(State.is_paid) is False
+    assert tab.get(State.is_paid) is False
     await tab.call(State.reveal, "")
-    assert tab.sees(State.phase) == Phase.UNVERIFIED
-    assert tab.sees(State.hint) == hint
-    assert tab.sees(State.emails_sent) == 0
+    assert tab.get(State.phase) == Phase.UNVERIFIED
+    assert tab.get(State.hint) == hint
+    assert tab.get(State.emails_sent) == 0
 
 
-async def test_order_stays_unverified_when_provider_is_unavailable(tab, services, swap, provider):
+async def test_order_stays_unverified_when_provider_is_unavailable(
+    tab, services, replace_ports, provider
+):
     stored = await to_payment(tab, services)
-    swap(provider=provider)
-    provider.trouble = ProviderUnavailable("away")
+    replace_ports(provider=provider)
+    provider.error = ProviderUnavailable("away")
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
-    assert tab.sees(State.phase) == Phase.UNVERIFIED
+    assert tab.get(State.phase) == Phase.UNVERIFIED
 
 
 async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
@@ -143,9 +145,9 @@ async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
     await tab.call(State.reveal, "")
     await press(services, stored)
     await tab.call(State.poll)
-    assert tab.sees(State.phase) == Phase.CONFIRMED
-    assert tab.sees(State.is_paid) is True
-    assert tab.sees(State.hint) == ""
+    assert tab.get(State.phase) == Phase.CONFIRMED
+    assert tab.get(State.is_paid) is True
+    assert tab.get(State.hint) == ""
 
 
 @pytest.mark.parametrize(
@@ -160,9 +162,9 @@ async def test_failed_payment_redirects_to_contact_details(button, reason, tab, 
     stored = await to_payment(tab, services)
     await press(services, stored, button)
     await tab.visit(address(stored, status="SUCCESS"))
-    assert tab.moves == [Move("/personal-info", replaces=True)]
-    await tab.go_on()
-    assert tab.sees(CustomerState.payment_error) == reason
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.payment_error) == reason
 
 
 async def test_poll_redirects_to_contact_details_when_payment_fails(tab, services):
@@ -171,10 +173,10 @@ async def test_poll_redirects_to_contact_details_when_payment_fails(tab, service
     await tab.call(State.reveal, "")
     await press(services, stored, DECLINE)
     await tab.call(State.poll)
-    assert tab.moves == [Move("/personal-info", replaces=True)]
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
 
 
-# Money that comes back
+# Refunds
 
 
 async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, services):
@@ -184,9 +186,9 @@ async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, servic
     await press(services, stored)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
-    assert tab.sees(State.phase) == Phase.REFUND
-    assert tab.sees(State.refund_amount) == "₹65"
-    assert tab.sees(State.hint) == RefundReason.RESTAURANT_CLOSED
+    assert tab.get(State.phase) == Phase.REFUND
+    assert tab.get(State.refund_amount) == "₹65"
+    assert tab.get(State.hint) == RefundReason.RESTAURANT_CLOSED
 
 
 async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services):
@@ -195,41 +197,41 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
     await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(address(stored, status="SUCCESS", paymentSuccess="true"))
-    assert tab.moves == []
-    assert (tab.sees(State.phase), tab.sees(State.is_paid)) == (Phase.PROCESSING, False)
+    assert tab.redirects == []
+    assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.PROCESSING, False)
     await tab.call(State.reveal, "")
     await drain(services)
     await tab.call(State.poll)
-    assert tab.moves == []
-    assert (tab.sees(State.phase), tab.sees(State.is_paid)) == (Phase.REFUND, False)
-    assert (tab.sees(State.emails_sent), tab.sees(State.is_awaited)) == (1, False)
+    assert tab.redirects == []
+    assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.REFUND, False)
+    assert (tab.get(State.emails_sent), tab.get(State.is_awaited)) == (1, False)
 
 
-async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, swap, provider):
+async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, replace_ports, provider):
     stored = await to_payment(tab, services)
-    swap(provider=provider)
-    provider.says(stored, PaymentState.PAID, paid=stored.payment.amount - 1)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PAID, paid=stored.payment.amount - 1)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
-    assert tab.sees(State.phase) == Phase.REFUND
-    assert tab.sees(State.hint) == RefundReason.WRONG_AMOUNT
-    assert tab.sees(State.refund_amount) == "₹64"
+    assert tab.get(State.phase) == Phase.REFUND
+    assert tab.get(State.hint) == RefundReason.WRONG_AMOUNT
+    assert tab.get(State.refund_amount) == "₹64"
 
 
-# Strangers
+# Other visitors
 
 
 async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_tab):
     """Source: specification M9."""
     stored = await paid(tab, services)
-    stranger = open_tab()
-    await stranger.visit(address(stored, token=False))
-    await stranger.call(State.reveal, "")
-    await stranger.call(State.poll)
-    assert stranger.sees(State.phase) == Phase.CONFIRMED
-    assert stranger.sees(State.name) == "VALUED CUSTOMER"
-    assert [stranger.sees(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
-    assert stranger.sees(State.minutes) == "30-40"
+    other_tab = open_tab()
+    await other_tab.visit(address(stored, token=False))
+    await other_tab.call(State.reveal, "")
+    await other_tab.call(State.poll)
+    assert other_tab.get(State.phase) == Phase.CONFIRMED
+    assert other_tab.get(State.name) == "VALUED CUSTOMER"
+    assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+    assert other_tab.get(State.minutes) == "30-40"
 
 
 async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab):
@@ -237,25 +239,25 @@ async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab
     await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    stranger = open_tab()
-    await stranger.visit(address(stored, token=False))
-    await stranger.call(State.reveal, "")
-    assert stranger.sees(State.phase) == Phase.REFUND
-    assert stranger.sees(State.hint) == ""
-    assert [stranger.sees(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+    other_tab = open_tab()
+    await other_tab.visit(address(stored, token=False))
+    await other_tab.call(State.reveal, "")
+    assert other_tab.get(State.phase) == Phase.REFUND
+    assert other_tab.get(State.hint) == ""
+    assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
 
 
 async def test_invalid_token_shows_no_private_details(tab, services, open_tab):
     stored = await paid(tab, services)
     for token in ("", "short", "A" * 32, "' or 1=1 --", "%", "../..", "A" * 10_000):
-        stranger = open_tab()
-        await stranger.visit(address(stored, token=False) + f"&token={token}")
-        await stranger.call(State.reveal, kept(token))
-        assert stranger.sees(State.name) == "VALUED CUSTOMER"
-        assert [stranger.sees(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+        other_tab = open_tab()
+        await other_tab.visit(address(stored, token=False) + f"&token={token}")
+        await other_tab.call(State.reveal, kept(token))
+        assert other_tab.get(State.name) == "VALUED CUSTOMER"
+        assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
 
 
-# The order that the browser kept
+# The stored order
 
 
 async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
@@ -264,20 +266,20 @@ async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
     later = open_tab()
     await later.visit(address(stored, token=False))
     await later.call(State.reveal, kept(stored.order.response_token))
-    assert later.sees(State.phase) == Phase.CONFIRMED
-    assert later.sees(State.name) == "AARAV SHARMA"
-    assert later.sees(State.amount_due) == "₹335"
+    assert later.get(State.phase) == Phase.CONFIRMED
+    assert later.get(State.name) == "AARAV SHARMA"
+    assert later.get(State.amount_due) == "₹335"
 
 
 async def test_stored_order_replaces_order_of_url_when_url_has_no_token(tab, services, open_tab):
-    """Specification: the first kept order is the fallback for one that is not kept."""
+    """Specification: the first stored order replaces an order that is not stored."""
     stored = await paid(tab, services)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
     await other.visit(address(unpaid, token=False))
     await other.call(State.reveal, kept(stored.order.response_token))
-    assert other.sees(State.order_id) == stored.order.number
-    assert other.sees(State.phase) == Phase.CONFIRMED
+    assert other.get(State.order_id) == stored.order.number
+    assert other.get(State.phase) == Phase.CONFIRMED
 
 
 async def test_stored_order_does_not_replace_order_of_url_when_token_is_valid(
@@ -288,8 +290,8 @@ async def test_stored_order_does_not_replace_order_of_url_when_token_is_valid(
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
     await tab.visit(address(stored))
     await tab.call(State.reveal, kept(unpaid.order.response_token))
-    assert tab.sees(State.order_id) == stored.order.number
-    assert tab.sees(State.phase) == Phase.CONFIRMED
+    assert tab.get(State.order_id) == stored.order.number
+    assert tab.get(State.phase) == Phase.CONFIRMED
 
 
 async def test_invalid_stored_order_reveals_no_private_details(tab, services, open_tab):
@@ -300,11 +302,11 @@ async def test_invalid_stored_order_reveals_no_private_details(tab, services, op
         await later.call(State.reveal, text)
     for forged in (5, None, True, [], {}, ["x"], {"responseToken": stored.order.response_token}):
         await later.call(State.reveal, forged)
-    assert later.sees(State.phase) == Phase.CONFIRMED
-    assert later.sees(State.name) == "VALUED CUSTOMER"
+    assert later.get(State.phase) == Phase.CONFIRMED
+    assert later.get(State.name) == "VALUED CUSTOMER"
 
 
-# No such order
+# Unknown orders
 
 
 @pytest.mark.parametrize(
@@ -320,22 +322,22 @@ async def test_invalid_stored_order_reveals_no_private_details(tab, services, op
 )
 async def test_unknown_order_redirects_home_with_message(where, tab):
     await tab.visit(where)
-    assert tab.moves == [Move("/", replaces=True)]
-    assert notice(tab) == "Order not found. Please contact support if payment was deducted."
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == "Order not found. Please contact support if payment was deducted."
 
 
-# Notices
+# Notifications
 
 
 async def test_poll_updates_notification_status(tab, services):
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.reveal, "")
-    assert (tab.sees(State.emails_sent), tab.sees(State.missed_call)) == (0, "pending")
-    assert tab.sees(State.emails_text) == ""
+    assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (0, "pending")
+    assert tab.get(State.emails_text) == ""
     await drain(services)
     await tab.call(State.poll)
-    assert (tab.sees(State.emails_sent), tab.sees(State.missed_call)) == (2, "success")
-    assert tab.sees(State.emails_text) == "Customer & vendor notified"
+    assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (2, "success")
+    assert tab.get(State.emails_text) == "Customer & vendor notified"
 
 
 async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services):
@@ -356,16 +358,16 @@ async def test_countdown_end_redirects_home(tab, services):
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.reveal, "")
     await tab.call(State.go_home)
-    assert tab.moves == [Move("/", replaces=True)]
-    assert notice(tab) == ""
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == ""
 
 
 async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
     await tab.visit(address(await to_payment(tab, services)))
     await tab.call(State.reveal, "")
     await tab.call(State.go_home)
-    assert tab.moves == [Move("/", replaces=True)]
-    assert notice(tab) == ConfirmationMessage.DETAILS_UNCLEAR
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == ConfirmationMessage.DETAILS_UNCLEAR
 
 
 async def test_stay_cancels_the_redirect_home(tab, services):
@@ -373,8 +375,8 @@ async def test_stay_cancels_the_redirect_home(tab, services):
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.stay)
     await tab.call(State.go_home)
-    assert tab.sees(State.is_staying) is True
-    assert tab.moves == []
+    assert tab.get(State.is_staying) is True
+    assert tab.redirects == []
 
 
 async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
@@ -385,29 +387,29 @@ async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
     await tab.visit(address(unpaid, token=False))
-    assert tab.sees(State.phase) == Phase.PROCESSING
-    assert tab.sees(State.is_staying) is False
-    assert tab.sees(State.is_paid) is False
-    assert tab.sees(State.name) == ""
-    assert [tab.sees(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+    assert tab.get(State.phase) == Phase.PROCESSING
+    assert tab.get(State.is_staying) is False
+    assert tab.get(State.is_paid) is False
+    assert tab.get(State.name) == ""
+    assert [tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
 
 
-# A database that is away
+# Database outages
 
 
-async def test_poll_continues_when_order_can_not_be_read(tab, services, unsteady_orders):
+async def test_poll_continues_when_order_can_not_be_read(tab, services, failing_orders):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     token = stored.order.response_token
     await tab.visit(f"/order-confirmation?order_id={stored.order.number}&token={token}")
     await tab.call(ConfirmationState.reveal, "")
-    assert tab.sees(ConfirmationState.phase) == Phase.UNVERIFIED
-    assert tab.sees(ConfirmationState.hint) == ConfirmationMessage.HAS_ERROR
+    assert tab.get(ConfirmationState.phase) == Phase.UNVERIFIED
+    assert tab.get(ConfirmationState.hint) == ConfirmationMessage.HAS_ERROR
     await tab.call(ConfirmationState.poll)
-    assert tab.sees(ConfirmationState.phase) == Phase.UNVERIFIED
-    unsteady_orders.trouble = None
+    assert tab.get(ConfirmationState.phase) == Phase.UNVERIFIED
+    failing_orders.error = None
     await tab.call(ConfirmationState.poll)
-    assert tab.sees(ConfirmationState.phase) == Phase.CONFIRMED
-    assert tab.sees(ConfirmationState.name) == "AARAV SHARMA"
+    assert tab.get(ConfirmationState.phase) == Phase.CONFIRMED
+    assert tab.get(ConfirmationState.name) == "AARAV SHARMA"

@@ -8,8 +8,8 @@ from campus_app.domain.messages import CustomerMessage, OrderMessage
 from campus_app.states.browser_storage import draft_from
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState
-from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import notice, to_details, to_menu, to_summary
+from tests.campus_app.states.session import Redirect
+from tests.campus_app.states.steps import banner, to_details, to_menu, to_summary
 from tests.helpers.builders import CUSTOMER, at
 
 pytestmark = pytest.mark.anyio
@@ -19,11 +19,11 @@ EMPTY = NO_ERRORS | {"phoneNumber": "+91 "}
 
 
 def focused(tab):
-    """Return which field the focus was moved to, if one."""
+    """Return the field that got the focus, if any."""
     return [word for event in tab.other_events for word in FIELDS if word in str(event.payload)]
 
 
-# What is wrong with the fields
+# Validation
 
 
 @pytest.mark.parametrize(
@@ -44,14 +44,14 @@ def focused(tab):
 async def test_next_shows_error_of_invalid_field(field, typed, message, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {field: typed})
-    assert tab.sees(CustomerState.errors) == NO_ERRORS | {field: message}
-    assert tab.moves == []
+    assert tab.get(CustomerState.errors) == NO_ERRORS | {field: message}
+    assert tab.redirects == []
 
 
 async def test_next_shows_all_errors_and_focuses_first_invalid_field(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x", "address": ""})
-    errors = tab.sees(CustomerState.errors)
+    errors = tab.get(CustomerState.errors)
     assert [name for name, message in errors.items() if message] == ["email", "address"]
     assert focused(tab) == ["email"]
 
@@ -60,32 +60,32 @@ async def test_next_shows_all_errors_and_focuses_first_invalid_field(tab):
 async def test_next_shows_alert_when_field_is_missing(field, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {field: ""})
-    assert tab.sees(CustomerState.alert) == "Please fill in all the details."
+    assert tab.get(CustomerState.alert) == "Please fill in all the details."
 
 
 async def test_phone_field_starts_with_prefix_which_alone_is_invalid(tab):
     await to_details(tab)
-    assert tab.sees(CustomerState.values) == EMPTY
+    assert tab.get(CustomerState.values) == EMPTY
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "+91 "})
-    assert tab.sees(CustomerState.errors)["phoneNumber"] == CustomerMessage.PHONE_REQUIRED
+    assert tab.get(CustomerState.errors)["phoneNumber"] == CustomerMessage.PHONE_REQUIRED
 
 
 async def test_edit_clears_the_error_of_its_field(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, {})
     await tab.call(CustomerState.edit, "email")
-    errors = tab.sees(CustomerState.errors)
+    errors = tab.get(CustomerState.errors)
     assert [name for name in FIELDS if not errors[name]] == ["email"]
-    assert tab.sees(CustomerState.alert) == ""
+    assert tab.get(CustomerState.alert) == ""
 
 
 @pytest.mark.parametrize("name", ["", "password", "__class__", 5, None, ["email"], {"email": 1}])
 async def test_edit_changes_nothing_when_field_is_unknown(name, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, {})
-    before = dict(tab.sees(CustomerState.errors))
+    before = dict(tab.get(CustomerState.errors))
     await tab.call(CustomerState.edit, name)
-    assert tab.sees(CustomerState.errors) == before
+    assert tab.get(CustomerState.errors) == before
 
 
 @pytest.mark.parametrize(
@@ -108,41 +108,41 @@ async def test_edit_changes_nothing_when_field_is_unknown(name, tab):
 async def test_next_treats_forged_form_as_empty(form, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, form)
-    assert all(tab.sees(CustomerState.errors).values())
-    assert tab.moves == []
+    assert all(tab.get(CustomerState.errors).values())
+    assert tab.redirects == []
 
 
 async def test_next_truncates_long_input_before_storing(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"address": "x" * 100_000})
-    assert tab.sees(CustomerState.errors)["address"] == CustomerMessage.ADDRESS_TOO_LONG
+    assert tab.get(CustomerState.errors)["address"] == CustomerMessage.ADDRESS_TOO_LONG
     assert len(tab.session["checkoutDraft"]) < 2_000
 
 
-# The first NEXT and the second
+# First and second NEXT
 
 
 async def test_first_next_shows_email_and_phone_to_confirm(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "098000-00001"})
-    assert tab.sees(CustomerState.confirmed_email) == "aarav@students.example"
-    assert tab.sees(CustomerState.confirmed_phone) == "+91 98000 00001"
-    assert tab.moves == []
+    assert tab.get(CustomerState.confirmed_email) == "aarav@students.example"
+    assert tab.get(CustomerState.confirmed_phone) == "+91 98000 00001"
+    assert tab.redirects == []
 
 
 async def test_second_next_redirects_to_waiting_room(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER)
-    assert tab.moves == [Move("/waiting-room")]
+    assert tab.redirects == [Redirect("/waiting-room")]
 
 
 async def test_next_asks_for_confirmation_when_details_differ(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "asha@students.example"})
-    assert tab.sees(CustomerState.confirmed_email) == "asha@students.example"
-    assert tab.moves == []
+    assert tab.get(CustomerState.confirmed_email) == "asha@students.example"
+    assert tab.redirects == []
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -150,18 +150,18 @@ async def test_edit_requires_a_new_confirmation(field, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.edit, field)
-    assert tab.sees(CustomerState.confirmed_email) == ""
+    assert tab.get(CustomerState.confirmed_email) == ""
     await tab.call(CustomerState.next, CUSTOMER)
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 async def test_confirmation_stays_shown_after_reload(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.visit("/personal-info")
-    assert tab.sees(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
     await tab.call(CustomerState.next, CUSTOMER)
-    assert tab.moves == [Move("/waiting-room")]
+    assert tab.redirects == [Redirect("/waiting-room")]
 
 
 async def test_confirmation_is_asked_again_when_details_changed_before_reload(tab):
@@ -169,9 +169,9 @@ async def test_confirmation_is_asked_again_when_details_changed_before_reload(ta
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.leave, "fullName", "Asha Rao")
     await tab.visit("/personal-info")
-    assert tab.sees(CustomerState.confirmed_email) == ""
+    assert tab.get(CustomerState.confirmed_email) == ""
     await tab.call(CustomerState.next, CUSTOMER | {"fullName": "Asha Rao"})
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 async def test_countdown_starts_with_second_next(tab, clock):
@@ -188,12 +188,12 @@ async def test_next_does_not_proceed_when_restaurant_has_closed(tab, clock):
     await tab.call(CustomerState.next, CUSTOMER)
     clock.set(at(20, 30))
     await tab.call(CustomerState.next, CUSTOMER)
-    assert tab.moves == []
+    assert tab.redirects == []
     closed = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
-    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
-# What was typed is kept
+# The draft
 
 
 async def test_draft_values_are_restored_after_reload(tab, open_tab):
@@ -202,7 +202,7 @@ async def test_draft_values_are_restored_after_reload(tab, open_tab):
     await tab.call(CustomerState.leave, "phoneNumber", "+91 98")
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/personal-info")
-    assert reloaded.sees(CustomerState.values) == EMPTY | {
+    assert reloaded.get(CustomerState.values) == EMPTY | {
         "fullName": "Aarav",
         "phoneNumber": "+91 98",
     }
@@ -213,14 +213,14 @@ async def test_draft_values_are_not_shared_with_other_tabs(tab, open_tab):
     await tab.call(CustomerState.leave, "fullName", "Aarav")
     other = open_tab(tab.local)
     await to_details(other)
-    assert other.sees(CustomerState.values) == EMPTY
+    assert other.get(CustomerState.values) == EMPTY
 
 
 async def test_draft_keeps_invalid_values(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x"})
     await tab.visit("/personal-info")
-    assert tab.sees(CustomerState.values) == CUSTOMER | {"email": "x"}
+    assert tab.get(CustomerState.values) == CUSTOMER | {"email": "x"}
 
 
 @pytest.mark.parametrize(
@@ -251,29 +251,29 @@ async def test_draft_truncates_field_to_400_characters(tab):
     assert draft_from(tab.session["checkoutDraft"]).details["address"] == "x" * 400
 
 
-# The step that is missing
+# Missing steps
 
 
 async def test_details_redirect_to_campus_when_cart_is_missing(tab):
     """Source: specification S12."""
     await tab.visit("/personal-info")
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab) == NO_CART
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
 
 
 async def test_details_redirect_to_summary_when_it_was_not_opened(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/personal-info")
-    assert tab.moves == [Move("/checkout", replaces=True)]
-    assert notice(tab) == SUMMARY_FIRST
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == SUMMARY_FIRST
 
 
-async def test_details_redirect_to_summary_when_price_has_changed(tab, kitchens):
+async def test_details_redirect_to_summary_when_price_has_changed(tab, menus):
     await to_summary(tab)
-    kitchens.change_price(1, "112", "165")
+    menus.change_price(1, "112", "165")
     await tab.visit("/personal-info")
-    assert tab.moves == [Move("/checkout", replaces=True)]
-    assert notice(tab) == OrderMessage.PRICE_MISMATCH
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == OrderMessage.PRICE_MISMATCH
 
 
 async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
@@ -281,12 +281,12 @@ async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
     await tab.call(CustomerState.next, CUSTOMER)
     clock.set(at(13, day=19))
     await tab.call(CustomerState.next, CUSTOMER)
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab) == NO_CART
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
 
 
 async def test_details_show_the_bill(tab):
     await to_details(tab)
-    bill = tab.sees(CustomerState.bill)
+    bill = tab.get(CustomerState.bill)
     assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")
-    assert tab.sees(CustomerState.restaurant) == "Pehla Food Point"
+    assert tab.get(CustomerState.restaurant) == "Pehla Food Point"

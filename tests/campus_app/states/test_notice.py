@@ -1,4 +1,4 @@
-"""The sentence that says why another screen came up."""
+"""The banner that explains a redirect or an error."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from campus_app.domain.messages import (
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from campus_app.states.notice import NoticeState, ms_until
-from tests.campus_app.states.steps import notice, to_menu
+from tests.campus_app.states.steps import banner, to_menu
 from tests.helpers.builders import at
 from tests.helpers.waiting import eventually
 
@@ -24,28 +24,28 @@ CLOSED = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
 
 async def test_banner_is_empty_for_new_visitor(tab):
     await tab.visit("/campus")
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_banner_stays_on_the_screen_it_redirects_to(tab):
     await tab.visit("/checkout")
-    await tab.go_on()
-    assert notice(tab) == NO_CART
+    await tab.follow_redirect()
+    assert banner(tab) == NO_CART
 
 
 async def test_close_clears_the_banner(tab):
     await tab.visit("/checkout")
-    await tab.go_on()
+    await tab.follow_redirect()
     await tab.call(NoticeState.close)
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_banner_is_not_shared_between_visitors(open_tab):
     one, other = open_tab(), open_tab()
     await one.visit("/checkout")
     await other.visit("/campus")
-    assert notice(one) == NO_CART
-    assert notice(other) == ""
+    assert banner(one) == NO_CART
+    assert banner(other) == ""
 
 
 def test_ms_until_adds_50_ms_and_is_never_zero():
@@ -62,18 +62,18 @@ async def test_banner_shows_error_when_an_event_handler_raises(tab, monkeypatch)
     monkeypatch.setattr(wiring, "services", away)
     with pytest.raises(RuntimeError, match="away"):
         await tab.call(CartState.add_item, "104")
-    await eventually(lambda: notice(tab) != "", "the visitor is told")
-    assert notice(tab) == "That did not work, and it is our fault. Please try again."
+    await eventually(lambda: banner(tab) != "", "the visitor is told")
+    assert banner(tab) == "That did not work, and it is our fault. Please try again."
 
 
-# The screen that it stands on
+# The banner's screen
 
 
 async def test_banner_stays_on_next_screen_when_menu_redirects(tab, clock):
     clock.set(at(23, 0))
     await tab.visit("/menu/1")
     await tab.visit("/campus")
-    assert notice(tab) == CLOSED
+    assert banner(tab) == CLOSED
 
 
 async def test_banner_disappears_when_next_screen_is_left(tab, clock):
@@ -81,16 +81,16 @@ async def test_banner_disappears_when_next_screen_is_left(tab, clock):
     await tab.visit("/menu/1")
     await tab.visit("/campus")
     await tab.visit("/terms")
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_banner_disappears_when_its_own_screen_is_left(tab, clock):
     await to_menu(tab, {"104": 3})
     clock.set(at(20, 30))
     await tab.call(CartState.proceed)
-    assert notice(tab).startswith(CLOSED)
+    assert banner(tab).startswith(CLOSED)
     await tab.visit("/offers")
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_banner_stays_when_its_screen_is_reloaded(tab, clock):
@@ -98,20 +98,20 @@ async def test_banner_stays_when_its_screen_is_reloaded(tab, clock):
     await tab.visit("/menu/1")
     await tab.visit("/campus")
     await tab.visit("/campus")
-    assert notice(tab) == CLOSED
+    assert banner(tab) == CLOSED
 
 
 async def test_banner_does_not_mention_cart_when_cart_is_empty(tab, clock):
     clock.set(at(23, 0))
     await tab.visit("/menu/1")
-    assert notice(tab) == CLOSED
+    assert banner(tab) == CLOSED
 
 
 async def test_banner_mentions_cart_when_cart_has_dishes(tab, clock):
     await to_menu(tab, {"104": 3})
     clock.set(at(20, 30))
     await tab.visit("/menu/1")
-    assert notice(tab) == f"{CLOSED} {OrderMessage.CART_KEPT}"
+    assert banner(tab) == f"{CLOSED} {OrderMessage.CART_KEPT}"
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,6 @@ async def test_banner_has_severity_and_contact_of_its_message(tab, message, seve
 
 async def test_banner_has_no_contact_when_it_is_closed(tab):
     await tab.visit("/payment-success")
-    assert tab.sees(NoticeState.contact) == SUPPORT_EMAIL
+    assert tab.get(NoticeState.contact) == SUPPORT_EMAIL
     await tab.call(NoticeState.close)
-    assert tab.sees(NoticeState.contact) == ""
+    assert tab.get(NoticeState.contact) == ""

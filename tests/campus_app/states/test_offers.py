@@ -1,4 +1,4 @@
-"""The offers of this moment, and a cart that is open when one begins or ends.
+"""The current offers, and open carts when an offer starts or ends.
 
 Source: specification 2.49, 9.33, 9.34, M7.
 """
@@ -10,11 +10,11 @@ from campus_app.states.checkout import CheckoutState
 from campus_app.states.customer import CustomerState
 from campus_app.states.offers import ACTIVE, OffersState
 from campus_app.states.waiting_room import WaitingRoomState
-from tests.campus_app.states.session import Move
+from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (
-    cart_figures,
-    kept_cart,
-    notice,
+    banner,
+    cart_totals,
+    stored_cart,
     to_menu,
     to_summary,
 )
@@ -23,7 +23,7 @@ from tests.helpers.builders import CUSTOMER, at
 pytestmark = pytest.mark.anyio
 
 PIZZAS = {"501": 4}
-"""Four of a kind of restaurant 5."""
+"""Four units of one dish of restaurant 5."""
 
 WEDNESDAY, SATURDAY = "Wednesday: buy one, get one free", "Saturday evening: 10% off"
 BEGUN = "{}. It applies from now on, and your total is new."
@@ -31,7 +31,7 @@ ENDED = "{}: this offer has ended, and your total is new."
 
 
 async def open_menu(tab):
-    """Fill a cart at this moment, which outlives midnight."""
+    """Fill a cart now; it stays valid after midnight."""
     await to_menu(tab, {"501": 3}, 5)
     await tab.call(CartState.add_item, "501")
 
@@ -39,13 +39,13 @@ async def open_menu(tab):
 async def open_summary(tab):
     await open_menu(tab)
     await tab.call(CartState.proceed)
-    await tab.go_on()
+    await tab.follow_redirect()
 
 
 async def open_details(tab):
     await open_summary(tab)
     await tab.call(CheckoutState.next)
-    await tab.go_on()
+    await tab.follow_redirect()
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ async def test_offers_screen_shows_active_offers_and_start_of_others(
 ):
     clock.set(moment)
     await tab.visit("/offers")
-    assert tab.sees(OffersState.words) == {"wednesday": wednesday, "saturday": saturday}
-    assert tab.sees(OffersState.active) == {
+    assert tab.get(OffersState.words) == {"wednesday": wednesday, "saturday": saturday}
+    assert tab.get(OffersState.active) == {
         "wednesday": wednesday == ACTIVE,
         "saturday": saturday == ACTIVE,
     }
@@ -76,27 +76,27 @@ async def test_offers_screen_shows_active_offers_and_start_of_others(
 async def test_offers_screen_refreshes_when_offer_starts_or_ends(tab, clock):
     clock.set(at(17, 59, day=21))
     await tab.visit("/offers")
-    assert tab.sees(OffersState.look_again_ms) == 60_000 + 50
+    assert tab.get(OffersState.look_again_ms) == 60_000 + 50
     clock.set(at(18, day=21))
     await tab.call(OffersState.look)
-    assert tab.sees(OffersState.words)["saturday"] == ACTIVE
-    assert tab.sees(OffersState.look_again_ms) == 6 * 60 * 60 * 1000 + 50
+    assert tab.get(OffersState.words)["saturday"] == ACTIVE
+    assert tab.get(OffersState.look_again_ms) == 6 * 60 * 60 * 1000 + 50
 
 
-# A menu that is open
+# An open menu
 
 
 async def test_menu_announces_offer_end_and_new_total(tab, clock):
     clock.set(at(23, 30))
     await open_menu(tab)
-    subtotal, discount, total, _ = cart_figures(tab)
-    assert (discount, tab.sees(CartState.offer)) == (total, WEDNESDAY)
-    assert tab.sees(CartState.offer_ms) == 30 * 60 * 1000 + 50
+    subtotal, discount, total, _ = cart_totals(tab)
+    assert (discount, tab.get(CartState.offer)) == (total, WEDNESDAY)
+    assert tab.get(CartState.offer_ms) == 30 * 60 * 1000 + 50
     clock.set(at(0, day=19))
     await tab.call(CartState.reprice)
-    assert notice(tab) == ENDED.format(WEDNESDAY)
-    assert cart_figures(tab)[1:3] == ["₹0", subtotal]
-    assert tab.sees(CartState.offer) == ""
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    assert cart_totals(tab)[1:3] == ["₹0", subtotal]
+    assert tab.get(CartState.offer) == ""
 
 
 async def test_menu_announces_offer_start_and_new_total(tab, clock):
@@ -104,12 +104,12 @@ async def test_menu_announces_offer_start_and_new_total(tab, clock):
     await tab.visit("/menu/2")
     for _ in range(4):
         await tab.call(CartState.add_item, "202")
-    assert cart_figures(tab)[1] == "₹0"
+    assert cart_totals(tab)[1] == "₹0"
     clock.set(at(18, day=21))
     await tab.call(CartState.reprice)
-    assert notice(tab) == BEGUN.format(SATURDAY)
-    assert cart_figures(tab) == ["₹440", "₹44", "₹396", "₹0"]
-    assert tab.sees(CartState.offer) == SATURDAY
+    assert banner(tab) == BEGUN.format(SATURDAY)
+    assert cart_totals(tab) == ["₹440", "₹44", "₹396", "₹0"]
+    assert tab.get(CartState.offer) == SATURDAY
 
 
 @pytest.mark.parametrize(
@@ -123,32 +123,32 @@ async def test_reprice_shows_no_banner_when_offer_does_not_change_cart(quantitie
         await tab.call(CartState.add_item, dish)
     clock.set(at(0, day=19))
     await tab.call(CartState.reprice)
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_reprice_shows_no_banner_when_cart_is_of_another_restaurant(tab, clock):
     clock.set(at(19))
-    tab.local["cart"] = kept_cart({"104": 3}, 1)
+    tab.local["cart"] = stored_cart({"104": 3}, 1)
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104")
     clock.set(at(23, 59))
     await tab.visit("/menu/5")
     clock.set(at(0, day=19))
     await tab.call(CartState.reprice)
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_reprice_changes_nothing_when_no_offer_changed(tab):
     await to_menu(tab, PIZZAS, 5)
-    figures = cart_figures(tab)
+    figures = cart_totals(tab)
     await tab.call(CartState.reprice)
-    assert notice(tab) == ""
-    assert cart_figures(tab) == figures
+    assert banner(tab) == ""
+    assert cart_totals(tab) == figures
 
 
 async def test_reprice_is_not_scheduled_when_restaurant_has_no_offer(tab):
     await to_menu(tab, {"104": 3}, 1)
-    assert tab.sees(CartState.offer_ms) == 0
+    assert tab.get(CartState.offer_ms) == 0
 
 
 async def test_proceed_shows_new_total_first_when_offer_has_ended(tab, clock):
@@ -156,10 +156,10 @@ async def test_proceed_shows_new_total_first_when_offer_has_ended(tab, clock):
     await open_menu(tab)
     clock.set(at(0, day=19))
     await tab.call(CartState.proceed)
-    assert tab.moves == []
-    assert notice(tab) == ENDED.format(WEDNESDAY)
+    assert tab.redirects == []
+    assert banner(tab) == ENDED.format(WEDNESDAY)
     await tab.call(CartState.proceed)
-    assert tab.moves == [Move("/checkout")]
+    assert tab.redirects == [Redirect("/checkout")]
 
 
 # The bill
@@ -167,17 +167,17 @@ async def test_proceed_shows_new_total_first_when_offer_has_ended(tab, clock):
 
 async def test_bill_names_the_offer(tab):
     await to_summary(tab, PIZZAS, restaurant_id=5)
-    assert tab.sees(CheckoutState.bill)["discount_name"] == WEDNESDAY
+    assert tab.get(CheckoutState.bill)["discount_name"] == WEDNESDAY
 
 
 async def test_summary_announces_offer_end_with_new_bill(tab, clock):
     clock.set(at(23, 30))
     await open_summary(tab)
-    assert tab.sees(CheckoutState.offer_ms) == 30 * 60 * 1000 + 50
+    assert tab.get(CheckoutState.offer_ms) == 30 * 60 * 1000 + 50
     clock.set(at(0, day=19))
     await tab.call(CheckoutState.open)
-    assert notice(tab) == ENDED.format(WEDNESDAY)
-    bill = tab.sees(CheckoutState.bill)
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    bill = tab.get(CheckoutState.bill)
     assert (bill["discount"], bill["discount_name"]) == ("₹0", "No offer applies now")
 
 
@@ -187,8 +187,8 @@ async def test_next_step_announces_offer_that_ended_unnoticed(handler, tab, cloc
     await open_summary(tab)
     clock.set(at(0, day=19))
     await tab.call(handler, *(["10.00"] if handler is CheckoutState.choose_donation else []))
-    assert notice(tab) == ENDED.format(WEDNESDAY)
-    assert tab.moves == []
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    assert tab.redirects == []
 
 
 async def test_details_redirect_to_summary_when_offer_ends(tab, clock):
@@ -196,8 +196,8 @@ async def test_details_redirect_to_summary_when_offer_ends(tab, clock):
     await open_details(tab)
     clock.set(at(0, day=19))
     await tab.visit("/personal-info")
-    assert tab.moves == [Move("/checkout", replaces=True)]
-    assert notice(tab) == ENDED.format(WEDNESDAY)
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == ENDED.format(WEDNESDAY)
 
 
 async def test_pay_announces_offer_end_before_payment(tab, clock):
@@ -205,23 +205,23 @@ async def test_pay_announces_offer_end_before_payment(tab, clock):
     await open_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER)
-    await tab.go_on()
+    await tab.follow_redirect()
     clock.set(at(0, day=19))
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/checkout")]
-    assert notice(tab) == ENDED.format(WEDNESDAY)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == ENDED.format(WEDNESDAY)
 
 
 async def test_summary_shows_no_banner_when_cart_was_replaced(tab):
     await to_summary(tab, PIZZAS, restaurant_id=5)
-    tab.local["cart"] = kept_cart({"104": 3}, 1, key="the-key-of-another-cart")
+    tab.local["cart"] = stored_cart({"104": 3}, 1, key="the-key-of-another-cart")
     await tab.visit("/checkout")
-    assert notice(tab) == ""
+    assert banner(tab) == ""
 
 
 async def test_summary_shows_no_banner_when_offer_newly_applies(tab):
     await to_summary(tab, {"504": 1}, restaurant_id=5)
-    tab.local["cart"] = kept_cart({"504": 2}, 5)
+    tab.local["cart"] = stored_cart({"504": 2}, 5)
     await tab.visit("/checkout")
-    assert notice(tab) == ""
-    assert tab.sees(CheckoutState.bill)["discount_name"] == WEDNESDAY
+    assert banner(tab) == ""
+    assert tab.get(CheckoutState.bill)["discount_name"] == WEDNESDAY

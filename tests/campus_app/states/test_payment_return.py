@@ -1,4 +1,4 @@
-"""Coming back from the payment page. Source: specification 4.16 to 4.22, 8.12 to 8.17, S3."""
+"""The return from the payment page. Source: specification 4.16 to 4.22, 8.12 to 8.17, S3."""
 
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -12,8 +12,8 @@ from campus_app.states.customer import CustomerState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
 from kit.quota import Priority
-from tests.campus_app.states.session import Move
-from tests.campus_app.states.steps import kept_cart, notice, to_payment
+from tests.campus_app.states.session import Redirect
+from tests.campus_app.states.steps import banner, stored_cart, to_payment
 from tests.helpers.builders import order_request
 from tests.helpers.flows import CANCEL, DECLINE, drain, pay, press
 
@@ -23,12 +23,12 @@ RETURNS = ["/forms/response", "/cashfree-response", "/payment-success"]
 
 
 def home(stored):
-    """Return where the payment page sends the browser of an order."""
+    """Return the path to which the payment page redirects."""
     return f"/forms/response/{stored.order.response_token}"
 
 
 def parameters(move):
-    """Return what a confirmation's address says."""
+    """Return the query parameters of the confirmation's URL."""
     url = urlsplit(move.address)
     assert url.path == "/order-confirmation"
     return {name: values[0] for name, values in parse_qs(url.query).items()}
@@ -46,8 +46,8 @@ async def test_paid_order_is_stored_with_the_specified_fields(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
-    assert json.loads(tab.sees(PaymentReturnState.kept_content)) == {
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
+    assert json.loads(tab.get(PaymentReturnState.stored_content)) == {
         "orderId": stored.order.number,
         "responseToken": stored.order.response_token,
         "totalOrderValue": 400,
@@ -65,7 +65,7 @@ async def test_paise_amounts_are_stored_as_numbers(tab, services):
     stored = await to_payment(tab, services, quantities={"201": 1, "202": 2}, restaurant_id=2)
     await press(services, stored)
     await tab.visit(home(stored))
-    kept = json.loads(tab.sees(PaymentReturnState.kept_content))
+    kept = json.loads(tab.get(PaymentReturnState.stored_content))
     assert kept["totalOrderValue"] == 252.25
     assert kept["amount"] == 207.25
 
@@ -74,10 +74,10 @@ async def test_confirm_redirects_to_confirmation_with_specified_parameters(tab, 
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
-    assert tab.moves == []
+    assert tab.redirects == []
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    assert tab.moves[0].replaces
-    assert parameters(tab.moves[0]) == {
+    assert tab.redirects[0].replaces
+    assert parameters(tab.redirects[0]) == {
         "order_id": stored.order.number,
         "payment_id": stored.payment.reference,
         "status": "SUCCESS",
@@ -89,19 +89,19 @@ async def test_confirm_redirects_to_confirmation_with_specified_parameters(tab, 
     }
 
 
-async def test_confirm_is_retried_when_database_is_unavailable(tab, services, unsteady_orders):
+async def test_confirm_is_retried_when_database_is_unavailable(tab, services, failing_orders):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    assert tab.moves == []
-    assert tab.sees(PaymentReturnState.ask_ms) == 2_000
-    unsteady_orders.trouble = None
+    assert tab.redirects == []
+    assert tab.get(PaymentReturnState.ask_ms) == 2_000
+    failing_orders.error = None
     await tab.call(PaymentReturnState.ask)
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    assert parameters(tab.moves[0])["token"] == stored.order.response_token
+    assert parameters(tab.redirects[0])["token"] == stored.order.response_token
 
 
 async def test_confirm_passes_notification_status_to_confirmation(tab, services):
@@ -111,7 +111,7 @@ async def test_confirm_passes_notification_status_to_confirmation(tab, services)
     await drain(services)
     await tab.visit(home(stored))
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    told = parameters(tab.moves[0])
+    told = parameters(tab.redirects[0])
     assert (told["emailsSent"], told["missedCallStatus"]) == ("2", "success")
 
 
@@ -130,16 +130,16 @@ async def test_paid_cart_is_cleared(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
-    assert tab.sees(CartState.cart) == ""
+    assert tab.get(CartState.cart) == ""
 
 
 async def test_cart_started_after_payment_is_kept(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
-    begun = kept_cart({"501": 1}, 5, "the-key-of-another-cart")
+    begun = stored_cart({"501": 1}, 5, "the-key-of-another-cart")
     tab.local["cart"] = begun
     await tab.visit(home(stored))
-    assert tab.sees(CartState.cart) == begun
+    assert tab.get(CartState.cart) == begun
 
 
 async def test_confirm_ignores_other_order_numbers(tab, services):
@@ -148,21 +148,23 @@ async def test_confirm_ignores_other_order_numbers(tab, services):
     await tab.visit(home(stored))
     for number in ("AS_100", "", 5, None, [stored.order.number], {stored.order.number: 1}):
         await tab.call(PaymentReturnState.confirm, number)
-    assert tab.moves == []
+    assert tab.redirects == []
 
 
 async def test_confirm_does_nothing_when_order_is_not_paid(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    assert tab.moves == []
-    assert tab.sees(PaymentReturnState.kept_content) == ""
+    assert tab.redirects == []
+    assert tab.get(PaymentReturnState.stored_content) == ""
 
 
-async def test_ask_stops_querying_provider_when_payment_is_paid(tab, services, swap, provider):
+async def test_ask_stops_querying_provider_when_payment_is_paid(
+    tab, services, replace_ports, provider
+):
     stored = await to_payment(tab, services)
-    swap(provider=provider)
-    provider.says(stored, PaymentState.PAID)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PAID)
     await tab.visit(home(stored))
     await ask(tab, times=10)
     assert len(provider.fetched) == 1
@@ -185,8 +187,8 @@ async def test_order_is_found_by_the_number_in_the_url(address, tab, services, o
     await press(services, stored)
     other = open_tab()
     await other.visit(f"{address}?order_id={stored.order.number}")
-    assert other.moves[0].replaces
-    assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "SUCCESS"}
+    assert other.redirects[0].replaces
+    assert parameters(other.redirects[0]) == {"order_id": stored.order.number, "status": "SUCCESS"}
 
 
 async def test_return_page_reports_no_success_when_payment_is_refunded(tab, services, open_tab):
@@ -196,11 +198,11 @@ async def test_return_page_reports_no_success_when_payment_is_refunded(tab, serv
     await press(services, stored)
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    told = parameters(tab.moves[-1])
+    told = parameters(tab.redirects[-1])
     assert (told["status"], told["paymentSuccess"]) == ("FAILED", "false")
     other = open_tab()
     await other.visit(f"/cashfree-response?order_id={stored.order.number}")
-    assert parameters(other.moves[0]) == {"order_id": stored.order.number, "status": "FAILED"}
+    assert parameters(other.redirects[0]) == {"order_id": stored.order.number, "status": "FAILED"}
 
 
 async def test_order_number_alone_shows_no_order_details(tab, services, open_tab):
@@ -208,7 +210,7 @@ async def test_order_number_alone_shows_no_order_details(tab, services, open_tab
     await press(services, stored)
     other = open_tab()
     await other.visit(f"/cashfree-response?order_id={stored.order.number}")
-    assert other.sees(PaymentReturnState.kept_content) == ""
+    assert other.get(PaymentReturnState.stored_content) == ""
     assert not other.local.get("lastOrderToken")
 
 
@@ -218,7 +220,7 @@ async def test_last_order_is_kept_when_another_order_is_known_by_number_alone(ta
     await tab.visit(home(stored))
     other = await pay(services, await services.ordering.prepare(order_request()))
     await tab.visit(f"/payment-success?order_id={other.order.number}")
-    assert tab.sees(PaymentReturnState.last_order_id) == other.order.number
+    assert tab.get(PaymentReturnState.last_order_id) == other.order.number
     assert tab.local["lastOrderNumber"] == stored.order.number
     assert tab.local["lastOrderToken"] == stored.order.response_token
 
@@ -229,8 +231,8 @@ async def test_last_order_is_available_in_new_tab_of_same_browser(tab, services,
     await tab.visit(home(stored))
     other = open_tab(tab.local)
     await other.visit("/underprogress")
-    assert other.sees(PaymentReturnState.kept_order_number) == stored.order.number
-    assert other.sees(PaymentReturnState.kept_order_token) == stored.order.response_token
+    assert other.get(PaymentReturnState.stored_order_number) == stored.order.number
+    assert other.get(PaymentReturnState.stored_order_token) == stored.order.response_token
 
 
 async def test_token_takes_precedence_over_number_stored_in_tab(tab, services):
@@ -238,18 +240,18 @@ async def test_token_takes_precedence_over_number_stored_in_tab(tab, services):
     tab.session["currentOrderId"] = "AS_100"
     await press(services, first)
     await tab.visit(home(first))
-    assert tab.sees(PaymentReturnState.kept_number) == first.order.number
+    assert tab.get(PaymentReturnState.stored_number) == first.order.number
 
 
 @pytest.mark.parametrize("address", RETURNS)
 async def test_unknown_order_redirects_home_after_three_seconds(address, tab):
     await tab.visit(address)
-    assert tab.sees(PaymentReturnState.message) == "Order ID not found. Redirecting..."
-    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    assert tab.sees(PaymentReturnState.ask_ms) == 0
-    assert tab.sees(PaymentReturnState.leave_to) == "/"
-    assert tab.moves == []
-    assert notice(tab) == ConfirmationMessage.PROCESSING_ERROR
+    assert tab.get(PaymentReturnState.message) == "Order ID not found. Redirecting..."
+    assert tab.get(PaymentReturnState.leave_ms) == 3_000
+    assert tab.get(PaymentReturnState.ask_ms) == 0
+    assert tab.get(PaymentReturnState.leave_to) == "/"
+    assert tab.redirects == []
+    assert banner(tab) == ConfirmationMessage.PROCESSING_ERROR
 
 
 @pytest.mark.parametrize(
@@ -263,25 +265,25 @@ async def test_unknown_order_redirects_home_after_three_seconds(address, tab):
 )
 async def test_nonexistent_order_redirects_home_after_three_seconds(address, tab):
     await tab.visit(address)
-    assert tab.sees(PaymentReturnState.message) == "Order not found. Redirecting..."
-    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    assert tab.sees(PaymentReturnState.leave_to) == "/"
-    assert tab.moves == []
-    assert notice(tab) == ConfirmationMessage.ORDER_NOT_FOUND
+    assert tab.get(PaymentReturnState.message) == "Order not found. Redirecting..."
+    assert tab.get(PaymentReturnState.leave_ms) == 3_000
+    assert tab.get(PaymentReturnState.leave_to) == "/"
+    assert tab.redirects == []
+    assert banner(tab) == ConfirmationMessage.ORDER_NOT_FOUND
 
 
 @pytest.mark.parametrize("kept", [5, None, True, ["AS_100"], {"AS_100": 1}, "AS_1\n"], ids=repr)
 async def test_forged_order_number_is_ignored(kept, tab):
     tab.session["currentOrderId"] = kept
     await tab.visit("/cashfree-response")
-    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
+    assert tab.get(PaymentReturnState.leave_ms) == 3_000
 
 
 async def test_payment_return_stays_when_payment_is_pending(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    assert tab.sees(PaymentReturnState.leave_ms) == 0
-    assert tab.sees(PaymentReturnState.leave_to) == ""
+    assert tab.get(PaymentReturnState.leave_ms) == 0
+    assert tab.get(PaymentReturnState.leave_to) == ""
 
 
 # Any other status: keep waiting
@@ -290,9 +292,9 @@ async def test_payment_return_stays_when_payment_is_pending(tab, services):
 async def test_pending_payment_is_polled_every_second(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    assert tab.sees(PaymentReturnState.message) == PaymentMessage.CHECKING
-    assert tab.sees(PaymentReturnState.ask_ms) == 1_000
-    assert tab.moves == []
+    assert tab.get(PaymentReturnState.message) == PaymentMessage.CHECKING
+    assert tab.get(PaymentReturnState.ask_ms) == 1_000
+    assert tab.redirects == []
 
 
 async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services):
@@ -302,25 +304,25 @@ async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services)
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await ask(tab)
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
-    assert tab.sees(PaymentReturnState.ask_ms) == 0
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
+    assert tab.get(PaymentReturnState.ask_ms) == 0
 
 
-async def test_provider_is_queried_on_every_fifth_poll(tab, services, swap, provider):
+async def test_provider_is_queried_on_every_fifth_poll(tab, services, replace_ports, provider):
     stored = await to_payment(tab, services)
-    swap(provider=provider)
-    provider.says(stored, PaymentState.PENDING)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
     await ask(tab, times=9)
     assert len(provider.fetched) == 2
 
 
 async def test_provider_is_queried_with_higher_priority_when_token_is_valid(
-    tab, services, swap, provider
+    tab, services, replace_ports, provider
 ):
     stored = await to_payment(tab, services)
-    swap(provider=provider)
-    provider.says(stored, PaymentState.PENDING)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
     await tab.visit(f"/payment-success?order_id={stored.order.number}")
     assert [each.priority for each in provider.callers] == [Priority.KNOWN, Priority.ANONYMOUS]
@@ -330,16 +332,16 @@ async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempt
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await ask(tab, times=28)
-    assert tab.sees(PaymentReturnState.leave_to) == ""
+    assert tab.get(PaymentReturnState.leave_to) == ""
     await ask(tab)
-    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    assert parameters(Move(tab.sees(PaymentReturnState.leave_to))) == {
+    assert tab.get(PaymentReturnState.leave_ms) == 3_000
+    assert parameters(Redirect(tab.get(PaymentReturnState.leave_to))) == {
         "order_id": stored.order.number,
         "needsVerification": "true",
         "token": stored.order.response_token,
     }
     expected = "Payment verification taking longer than expected. Redirecting..."
-    assert tab.sees(PaymentReturnState.message) == expected
+    assert tab.get(PaymentReturnState.message) == expected
 
 
 @pytest.mark.parametrize(
@@ -356,9 +358,9 @@ async def test_failed_payment_redirects_to_contact_details_with_reason(
     stored = await to_payment(tab, services)
     await press(services, stored, button)
     await tab.visit(home(stored))
-    assert tab.moves == [Move("/personal-info", replaces=True)]
-    await tab.go_on()
-    assert tab.sees(CustomerState.payment_error) == sentence
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.payment_error) == sentence
     assert tab.local["cart"]
 
 
@@ -366,9 +368,9 @@ async def test_expired_payment_redirects_to_contact_details(tab, services, clock
     stored = await to_payment(tab, services)
     clock.advance(minutes=21)
     await tab.visit(home(stored))
-    assert tab.moves == [Move("/personal-info", replaces=True)]
-    await tab.go_on()
-    assert tab.sees(CustomerState.payment_error) == PaymentMessage.LAPSED
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.payment_error) == PaymentMessage.LAPSED
 
 
 async def test_next_attempt_clears_the_reason_of_failure(tab, services):
@@ -376,86 +378,86 @@ async def test_next_attempt_clears_the_reason_of_failure(tab, services):
     await press(services, stored, DECLINE)
     await tab.visit(home(stored))
     await to_payment(tab, services)
-    assert tab.sees(CustomerState.payment_error) == ""
-    assert tab.sees(WaitingRoomState.pay_url)
+    assert tab.get(CustomerState.payment_error) == ""
+    assert tab.get(WaitingRoomState.pay_url)
 
 
 # Request errors
 
 
-async def test_poll_error_is_retried_every_two_seconds(tab, services, unsteady_orders):
+async def test_poll_error_is_retried_every_two_seconds(tab, services, failing_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     await ask(tab)
-    assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
-    assert tab.sees(PaymentReturnState.ask_ms) == 2_000
+    assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
+    assert tab.get(PaymentReturnState.ask_ms) == 2_000
     await ask(tab)
-    assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (2/30)"
+    assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (2/30)"
 
 
-async def test_polling_recovers_when_database_error_ends(tab, services, unsteady_orders):
+async def test_polling_recovers_when_database_error_ends(tab, services, failing_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     await ask(tab)
-    unsteady_orders.trouble = None
+    failing_orders.error = None
     await press(services, stored)
     await ask(tab, times=5)
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
 
 
 async def test_polling_redirects_to_confirmation_with_error_after_thirty_errors(
-    tab, services, unsteady_orders
+    tab, services, failing_orders
 ):
     stored = await to_payment(tab, services)
     await tab.visit(f"/cashfree-response?order_id={stored.order.number}")
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     await ask(tab, times=30)
-    assert tab.sees(PaymentReturnState.leave_to) == ""
+    assert tab.get(PaymentReturnState.leave_to) == ""
     await ask(tab)
-    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    assert parameters(Move(tab.sees(PaymentReturnState.leave_to))) == {
+    assert tab.get(PaymentReturnState.leave_ms) == 3_000
+    assert parameters(Redirect(tab.get(PaymentReturnState.leave_to))) == {
         "order_id": stored.order.number,
         "hasError": "true",
     }
-    assert tab.sees(PaymentReturnState.message) == PaymentMessage.VERIFICATION_FAILED
+    assert tab.get(PaymentReturnState.message) == PaymentMessage.VERIFICATION_FAILED
 
 
-async def test_first_poll_is_retried_when_database_is_unavailable(tab, services, unsteady_orders):
+async def test_first_poll_is_retried_when_database_is_unavailable(tab, services, failing_orders):
     stored = await to_payment(tab, services)
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     await tab.visit(home(stored))
-    assert tab.sees(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
-    unsteady_orders.trouble = None
+    assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
+    failing_orders.error = None
     await press(services, stored)
     await ask(tab, times=5)
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
 
 
-async def test_unexpected_error_after_payment_redirects_home(tab, services, unsteady_orders):
+async def test_unexpected_error_after_payment_redirects_home(tab, services, failing_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    unsteady_orders.trouble, unsteady_orders.troubled = RuntimeError("away"), "latest_of_cart"
+    failing_orders.error, failing_orders.failing_call = RuntimeError("away"), "latest_of_cart"
     await ask(tab)
-    assert tab.sees(PaymentReturnState.message) == (
+    assert tab.get(PaymentReturnState.message) == (
         "Error processing payment response. Redirecting..."
     )
-    assert tab.sees(PaymentReturnState.leave_ms) == 3_000
-    assert tab.sees(PaymentReturnState.leave_to) == "/"
-    assert tab.moves == []
-    assert notice(tab) == "Payment processing error. Please contact support."
+    assert tab.get(PaymentReturnState.leave_ms) == 3_000
+    assert tab.get(PaymentReturnState.leave_to) == "/"
+    assert tab.redirects == []
+    assert banner(tab) == "Payment processing error. Please contact support."
 
 
-async def test_each_response_changes_the_answer_counter(tab, services, unsteady_orders):
+async def test_each_response_changes_the_answer_counter(tab, services, failing_orders):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
-    seen = {tab.sees(PaymentReturnState.answers)}
+    seen = {tab.get(PaymentReturnState.answers)}
     await ask(tab)
-    seen.add(tab.sees(PaymentReturnState.answers))
-    unsteady_orders.trouble = RuntimeError("away")
+    seen.add(tab.get(PaymentReturnState.answers))
+    failing_orders.error = RuntimeError("away")
     await ask(tab)
-    seen.add(tab.sees(PaymentReturnState.answers))
+    seen.add(tab.get(PaymentReturnState.answers))
     assert len(seen) == 3

@@ -1,4 +1,4 @@
-"""The receipt under an order's link: who sees it, when, and what it says."""
+"""The receipt under an order's link: who sees it, when, and its content."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState, money_back
-from tests.campus_app.states.steps import kept_cart, to_payment
+from tests.campus_app.states.steps import stored_cart, to_payment
 from tests.helpers.builders import QUANTITIES, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.flows import drain, pay, press
@@ -22,7 +22,7 @@ def link(stored):
 
 @pytest.fixture
 def paid(services):
-    """Has an order prepared and paid by nobody's tab."""
+    """Prepares and pays an order without a tab."""
 
     async def paid(request=None):
         return await pay(services, await services.ordering.prepare(request or order_request()))
@@ -34,9 +34,9 @@ async def test_receipt_is_shown_without_redirect_on_another_device(tab, services
     stored = await paid(order_request(donation=rupees(10)))
     await drain(services)
     await tab.visit(link(stored))
-    assert tab.moves == []
-    assert tab.sees(ReceiptState.is_shown)
-    facts = tab.sees(ReceiptState.facts)
+    assert tab.redirects == []
+    assert tab.get(ReceiptState.is_shown)
+    facts = tab.get(ReceiptState.facts)
     assert {
         name: facts[name] for name in ("number", "stamp", "restaurant", "where", "phone", "due")
     } == {
@@ -48,21 +48,21 @@ async def test_receipt_is_shown_without_redirect_on_another_device(tab, services
         "due": f"₹{int(stored.order.bill.remaining)}",
     }
     assert facts["placed"] == f"Wed 18 Nov 2026, {WEDNESDAY.astimezone(CAMPUS_TIME_ZONE):%H:%M}"
-    assert [line["times"] for line in tab.sees(ReceiptState.lines)] == [
+    assert [line["times"] for line in tab.get(ReceiptState.lines)] == [
         f"{line.quantity}×" for line in stored.order.lines
     ]
-    assert tab.sees(ReceiptState.notices) == [
+    assert tab.get(ReceiptState.notices) == [
         {"who": "E-mail to you", "progress": "Sent"},
         {"who": "E-mail to the kitchen", "progress": "Sent"},
         {"who": "Missed call to the kitchen", "progress": "Sent"},
     ]
-    assert not tab.sees(ReceiptState.is_awaited)
+    assert not tab.get(ReceiptState.is_awaited)
 
 
 async def test_receipt_total_is_sum_of_paid_and_due(tab, paid):
     stored = await paid()
     await tab.visit(link(stored))
-    facts = tab.sees(ReceiptState.facts)
+    facts = tab.get(ReceiptState.facts)
     amounts = [rupees(facts[name].strip("₹")) for name in ("online", "due", "grand_total")]
     assert amounts[0] + amounts[1] == amounts[2] == stored.order.bill.grand_total
 
@@ -70,7 +70,7 @@ async def test_receipt_total_is_sum_of_paid_and_due(tab, paid):
 async def test_receipt_names_the_table_when_one_is_reserved(tab, paid):
     stored = await paid(reservation_request())
     await tab.visit(link(stored))
-    facts = tab.sees(ReceiptState.facts)
+    facts = tab.get(ReceiptState.facts)
     assert facts["where"].startswith("Table for ")
     assert facts["due_label"] == "Due at the restaurant"
 
@@ -78,64 +78,64 @@ async def test_receipt_names_the_table_when_one_is_reserved(tab, paid):
 async def test_receipt_refreshes_while_notifications_are_pending(tab, services, paid):
     stored = await paid()
     await tab.visit(link(stored))
-    assert tab.sees(ReceiptState.is_awaited)
-    assert {notice["progress"] for notice in tab.sees(ReceiptState.notices)} == {"On its way"}
+    assert tab.get(ReceiptState.is_awaited)
+    assert {notice["progress"] for notice in tab.get(ReceiptState.notices)} == {"On its way"}
     await drain(services)
     await tab.call(ReceiptState.look_again)
-    assert not tab.sees(ReceiptState.is_awaited)
+    assert not tab.get(ReceiptState.is_awaited)
 
 
-async def test_receipt_stays_shown_when_refresh_fails(tab, unsteady_orders, services, paid):
+async def test_receipt_stays_shown_when_refresh_fails(tab, failing_orders, services, paid):
     stored = await paid()
     await tab.visit(link(stored))
-    unsteady_orders.trouble = ConnectionError("away")
+    failing_orders.error = ConnectionError("away")
     await tab.call(ReceiptState.look_again)
-    assert tab.sees(ReceiptState.facts)["number"] == stored.order.number
+    assert tab.get(ReceiptState.facts)["number"] == stored.order.number
 
 
 async def test_refresh_shows_nothing_when_there_is_no_receipt(tab):
     await tab.visit("/terms")
     await tab.call(ReceiptState.look_again)
-    assert not tab.sees(ReceiptState.is_shown)
+    assert not tab.get(ReceiptState.is_shown)
 
 
 async def test_paying_tab_sees_confirmation_first_and_receipt_later(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(link(stored))
-    assert not tab.sees(ReceiptState.is_shown)
+    assert not tab.get(ReceiptState.is_shown)
     await tab.call(PaymentReturnState.confirm, stored.order.number)
-    await tab.go_on()
+    await tab.follow_redirect()
     await tab.call(ConfirmationState.reveal, "")
-    assert tab.sees(ConfirmationState.phase) == Phase.CONFIRMED
-    assert tab.sees(ReceiptState.facts)["path"] == link(stored)
+    assert tab.get(ConfirmationState.phase) == Phase.CONFIRMED
+    assert tab.get(ReceiptState.facts)["path"] == link(stored)
     await tab.visit(link(stored))
-    assert tab.sees(ReceiptState.is_shown)
-    assert tab.moves == []
+    assert tab.get(ReceiptState.is_shown)
+    assert tab.redirects == []
 
 
 async def test_unpaid_order_shows_no_receipt(tab, services):
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await tab.visit(link(stored))
-    assert not tab.sees(ReceiptState.is_shown)
-    assert tab.sees(PaymentReturnState.ask_ms) > 0
+    assert not tab.get(ReceiptState.is_shown)
+    assert tab.get(PaymentReturnState.ask_ms) > 0
 
 
 async def test_receipt_is_cleared_when_another_order_opens(tab, services, paid):
     stored, unpaid = await paid(), await services.ordering.prepare(order_request(note="b"))
     await tab.visit(link(stored))
     await tab.visit(link(unpaid))
-    assert not tab.sees(ReceiptState.is_shown)
-    assert tab.sees(ReceiptState.facts) == {}
+    assert not tab.get(ReceiptState.is_shown)
+    assert tab.get(ReceiptState.facts) == {}
 
 
 async def test_confirmation_without_token_shows_no_receipt(tab, paid):
     stored = await paid()
     await tab.visit(f"/order-confirmation?order_id={stored.order.number}&status=SUCCESS")
     await tab.call(ConfirmationState.reveal, "")
-    assert tab.sees(ConfirmationState.phase) == Phase.CONFIRMED
-    assert not tab.sees(ReceiptState.is_shown)
+    assert tab.get(ConfirmationState.phase) == Phase.CONFIRMED
+    assert not tab.get(ReceiptState.is_shown)
 
 
 async def test_receipt_clears_cart_that_was_paid_in_another_tab(open_tab, services):
@@ -144,9 +144,9 @@ async def test_receipt_clears_cart_that_was_paid_in_another_tab(open_tab, servic
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     other = open_tab(local=payer.local)
-    other.local["cart"] = kept_cart(QUANTITIES)
+    other.local["cart"] = stored_cart(QUANTITIES)
     await other.visit(link(stored))
-    assert other.sees(ReceiptState.is_shown)
+    assert other.get(ReceiptState.is_shown)
     assert other.local["cart"] == ""
 
 
@@ -157,7 +157,7 @@ async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     await services.board.set_override(1, is_open=False, message="")
     await services.payments.reconcile(stored.payment)
     await tab.visit(link(stored))
-    facts = tab.sees(ReceiptState.facts)
+    facts = tab.get(ReceiptState.facts)
     assert facts["stamp"] == "MONEY COMES BACK"
     assert facts["due"] == ""
     assert facts["paid_label"] == "Payment arrived"
@@ -165,7 +165,7 @@ async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     assert facts["money_back"] == (
         f"₹{int(stored.payment.amount)} goes back to the account it was paid from."
     )
-    assert [notice["who"] for notice in tab.sees(ReceiptState.notices)] == ["E-mail to you"]
+    assert [notice["who"] for notice in tab.get(ReceiptState.notices)] == ["E-mail to you"]
 
 
 def refund(state, amount):

@@ -1,4 +1,4 @@
-"""Sessions that many processes share: lost or overtaken at any moment, and nothing happens twice."""
+"""Sessions in Redis: lost or overwritten at any moment, without duplicate effects."""
 
 import pytest
 from redis.asyncio import Redis
@@ -12,9 +12,9 @@ from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState
 from kit.outbox.models import OutboxRow
 from tests.campus_app.states.steps import (
-    cart_figures,
-    kept_cart,
-    notice,
+    banner,
+    cart_totals,
+    stored_cart,
     to_payment,
     to_waiting_room,
 )
@@ -28,14 +28,14 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def sessions(redis):
-    """What the server keeps of its visitors, in place of its memory."""
+    """Session storage in Redis."""
     manager = StateManagerRedis(redis=Redis.from_url(redis.url))
     yield manager
     await manager.close()
 
 
-class Overtaken:
-    """A provider that answers so late that the session's lock has expired meanwhile; once."""
+class LockExpiringProvider:
+    """A provider whose first response arrives after the session's lock has expired."""
 
     def __init__(self, provider, client):
         self._provider = provider
@@ -56,15 +56,15 @@ class Overtaken:
 
 
 async def test_payment_return_counts_once_when_session_lock_expired_during_query(
-    tab, services, swap, client
+    tab, services, replace_ports, client
 ):
     stored = await to_payment(tab, services)
     await press(services, stored)
-    swap(provider=Overtaken(services.payments.provider, client))
+    replace_ports(provider=LockExpiringProvider(services.payments.provider, client))
     await tab.visit(f"/forms/response/{stored.order.response_token}")
-    await eventually(lambda: notice(tab) == OrderMessage.FAILED, "the visitor is told")
+    await eventually(lambda: banner(tab) == OrderMessage.FAILED, "the visitor is told")
     await tab.visit(f"/forms/response/{stored.order.response_token}")
-    assert tab.sees(PaymentReturnState.kept_number) == stored.order.number
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
     (order,) = await rows(services.database, OrderRow)
     assert order.state == OrderState.CONFIRMED
     assert await count(services.database, OutboxRow) == 3
@@ -73,28 +73,28 @@ async def test_payment_return_counts_once_when_session_lock_expired_during_query
 async def test_pay_creates_no_second_order_when_session_is_lost(tab, services, client):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.pay)
-    first = tab.sees(WaitingRoomState.pay_url)
+    first = tab.get(WaitingRoomState.pay_url)
     await client.flushall()
     await tab.visit("/waiting-room")
-    assert tab.moves == []
+    assert tab.redirects == []
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.pay_url) == first
+    assert tab.get(WaitingRoomState.pay_url) == first
     assert await count(services.database, OrderRow) == 1
 
 
 async def test_cart_is_restored_on_hydration_when_session_was_lost(tab, client):
-    tab.local["cart"] = kept_cart(QUANTITIES)
+    tab.local["cart"] = stored_cart(QUANTITIES)
     await tab.visit("/menu/1")
     await client.flushall()
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "103")
-    assert cart_figures(tab)[0] == "₹470"
+    assert cart_totals(tab)[0] == "₹470"
 
 
 async def test_event_empties_cart_when_session_is_lost_without_hydration(tab, client):
-    """The negative control: why sockets are closed while Redis is away."""
-    tab.local["cart"] = kept_cart(QUANTITIES)
+    """The negative control: the reason why sockets are closed while Redis is unavailable."""
+    tab.local["cart"] = stored_cart(QUANTITIES)
     await tab.visit("/menu/1")
     await client.flushall()
     await tab.call(CartState.add_item, "103")
-    assert cart_figures(tab)[0] == "₹90"
+    assert cart_totals(tab)[0] == "₹90"

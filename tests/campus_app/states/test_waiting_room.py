@@ -15,9 +15,9 @@ from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState
 from campus_app.states.waiting_room import DETAILS_MISSING, WaitingRoomState
 from kit.rate_limit import RateLimiter
-from tests.campus_app.states.session import Move
+from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (
-    notice,
+    banner,
     to_details,
     to_menu,
     to_payment,
@@ -37,8 +37,8 @@ pytestmark = pytest.mark.anyio
 
 async def test_countdown_starts_at_150_seconds(tab):
     await to_waiting_room(tab)
-    assert tab.sees(WaitingRoomState.seconds) == 150
-    assert tab.sees(WaitingRoomState.is_over) is False
+    assert tab.get(WaitingRoomState.seconds) == 150
+    assert tab.get(WaitingRoomState.is_over) is False
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ async def test_countdown_continues_after_reload(passed, left, tab, clock):
     await to_waiting_room(tab)
     clock.advance(seconds=passed)
     await tab.visit("/waiting-room")
-    assert tab.sees(WaitingRoomState.seconds) == left
-    assert tab.sees(WaitingRoomState.is_over) is (left == 0)
+    assert tab.get(WaitingRoomState.seconds) == left
+    assert tab.get(WaitingRoomState.is_over) is (left == 0)
 
 
 @pytest.mark.parametrize("until", [1e11, "x", None, True, 10**400, -1, [1]], ids=repr)
@@ -64,15 +64,15 @@ async def test_countdown_is_not_extended_when_end_is_forged(until, tab):
     forged = json.loads(tab.session["checkoutDraft"]) | {"payUntil": until}
     tab.session["checkoutDraft"] = json.dumps(forged)
     await tab.visit("/waiting-room")
-    assert tab.sees(WaitingRoomState.seconds) in {0, 150}
+    assert tab.get(WaitingRoomState.seconds) in {0, 150}
 
 
 async def test_pay_does_nothing_when_countdown_has_ended(tab, database):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.run_out)
-    assert tab.sees(WaitingRoomState.is_over) is True
+    assert tab.get(WaitingRoomState.is_over) is True
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.pay_url) == ""
+    assert tab.get(WaitingRoomState.pay_url) == ""
     assert await count(database, OrderRow) == 0
 
 
@@ -80,54 +80,54 @@ async def test_try_again_returns_to_contact_details_and_keeps_values(tab):
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.run_out)
     await tab.call(WaitingRoomState.try_again)
-    assert tab.moves == [Move("/personal-info")]
-    await tab.go_on()
-    assert tab.sees(CustomerState.values) == CUSTOMER
+    assert tab.redirects == [Redirect("/personal-info")]
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.values) == CUSTOMER
     for _ in range(2):
         await tab.call(CustomerState.next, CUSTOMER)
-    await tab.go_on()
-    assert tab.sees(WaitingRoomState.seconds) == 150
+    await tab.follow_redirect()
+    assert tab.get(WaitingRoomState.seconds) == 150
 
 
-# What is about to be paid
+# The shown order
 
 
 async def test_waiting_room_shows_payee_amounts_and_destination(tab):
     await to_waiting_room(tab)
-    assert tab.sees(WaitingRoomState.restaurant) == "Pehla Food Point"
-    assert tab.sees(WaitingRoomState.phone) == "+91 00000 00001"
-    assert tab.sees(WaitingRoomState.summary) == "3 dishes, to Hostel 4, room 212"
-    bill = tab.sees(WaitingRoomState.bill)
+    assert tab.get(WaitingRoomState.restaurant) == "Pehla Food Point"
+    assert tab.get(WaitingRoomState.phone) == "+91 00000 00001"
+    assert tab.get(WaitingRoomState.summary) == "3 dishes, to Hostel 4, room 212"
+    bill = tab.get(WaitingRoomState.bill)
     assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")
 
 
 async def test_waiting_room_redirects_to_campus_when_cart_is_missing(tab):
     """Source: specification S12."""
     await tab.visit("/waiting-room")
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab) == NO_CART
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
 
 
 async def test_waiting_room_redirects_to_summary_when_it_was_not_opened(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/waiting-room")
-    assert tab.moves == [Move("/checkout", replaces=True)]
-    assert notice(tab) == SUMMARY_FIRST
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == SUMMARY_FIRST
 
 
 async def test_waiting_room_redirects_to_details_when_they_are_missing(tab):
     await to_summary(tab)
     await tab.visit("/waiting-room")
-    assert tab.moves == [Move("/personal-info", replaces=True)]
-    assert notice(tab) == DETAILS_MISSING
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    assert banner(tab) == DETAILS_MISSING
 
 
-async def test_waiting_room_redirects_to_summary_when_price_has_changed(tab, kitchens):
+async def test_waiting_room_redirects_to_summary_when_price_has_changed(tab, menus):
     await to_waiting_room(tab)
-    kitchens.change_price(1, "104", "111")
+    menus.change_price(1, "104", "111")
     await tab.visit("/waiting-room")
-    assert tab.moves == [Move("/checkout", replaces=True)]
-    assert notice(tab) == OrderMessage.PRICE_MISMATCH
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == OrderMessage.PRICE_MISMATCH
 
 
 # PAY
@@ -136,9 +136,9 @@ async def test_waiting_room_redirects_to_summary_when_price_has_changed(tab, kit
 async def test_pay_stores_order_once_and_opens_payment_page(tab, services, database):
     stored = await to_payment(tab, services)
     assert (
-        tab.sees(WaitingRoomState.pay_url) == f"{ORIGIN}/sandbox/pay?order_id={stored.order.number}"
+        tab.get(WaitingRoomState.pay_url) == f"{ORIGIN}/sandbox/pay?order_id={stored.order.number}"
     )
-    assert tab.sees(WaitingRoomState.has_problem) is False
+    assert tab.get(WaitingRoomState.has_problem) is False
     assert tab.session["currentOrderId"] == stored.order.number
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
@@ -161,9 +161,9 @@ async def test_cart_is_kept_until_order_is_paid(tab, services):
 
 async def test_pay_is_idempotent_when_clicked_twice(tab, services, database):
     await to_payment(tab, services)
-    url = tab.sees(WaitingRoomState.pay_url)
+    url = tab.get(WaitingRoomState.pay_url)
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.pay_url) == url
+    assert tab.get(WaitingRoomState.pay_url) == url
     assert await count(database, OrderRow) == 1
 
 
@@ -171,20 +171,20 @@ async def test_pay_reuses_order_when_visitor_returns(tab, services, database):
     """Source: specification M15."""
     stored = await to_payment(tab, services)
     await tab.visit("/waiting-room")
-    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.is_paying) is False
     await tab.call(WaitingRoomState.pay)
     assert tab.session["currentOrderId"] == stored.order.number
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
 
 async def test_concurrent_pay_in_two_tabs_creates_one_order(tab, open_tab, database):
-    """Source: specification M15. A duplicated tab gets a copy of the session storage."""
+    """Source: DECISIONS M15; a browser copies sessionStorage into a duplicated tab."""
     await to_waiting_room(tab)
     duplicate = open_tab(tab.local, dict(tab.session))
     await duplicate.visit("/waiting-room")
     await asyncio.gather(tab.call(WaitingRoomState.pay), duplicate.call(WaitingRoomState.pay))
     assert tab.session["currentOrderId"] == duplicate.session["currentOrderId"]
-    assert tab.sees(WaitingRoomState.pay_url) == duplicate.sees(WaitingRoomState.pay_url) != ""
+    assert tab.get(WaitingRoomState.pay_url) == duplicate.get(WaitingRoomState.pay_url) != ""
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
 
@@ -195,13 +195,13 @@ async def test_pay_redirects_to_confirmation_when_cart_is_already_paid(tab, serv
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)
     token = stored.order.response_token
-    assert tab.moves == [
-        Move(
+    assert tab.redirects == [
+        Redirect(
             f"/order-confirmation?order_id={stored.order.number}&token={token}&status=SUCCESS",
             replaces=True,
         )
     ]
-    assert tab.sees(CartState.cart) == ""
+    assert tab.get(CartState.cart) == ""
     assert await count(database, OrderRow) == 1
 
 
@@ -214,10 +214,10 @@ async def test_pay_redirects_to_confirmation_without_success_when_refunded(tab, 
     await services.board.set_override(1, is_open=True, message="")
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves[0].address.endswith("&status=FAILED")
+    assert tab.redirects[0].address.endswith("&status=FAILED")
 
 
-# What stands in the way
+# Obstacles to payment
 
 
 @pytest.mark.parametrize(
@@ -227,21 +227,21 @@ async def test_pay_redirects_to_confirmation_without_success_when_refunded(tab, 
         pytest.param("1", "Add ₹38 more to reach the ₹200 minimum.", id="below_minimum"),
     ],
 )
-async def test_pay_shows_new_bill_when_it_has_changed(price, sentence, tab, kitchens, database):
+async def test_pay_shows_new_bill_when_it_has_changed(price, sentence, tab, menus, database):
     await to_waiting_room(tab)
-    kitchens.change_price(1, "104", price)
+    menus.change_price(1, "104", price)
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/checkout")]
-    assert notice(tab) == sentence
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == sentence
     assert await count(database, OrderRow) == 0
 
 
-async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, kitchens, database):
+async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, menus, database):
     await to_waiting_room(tab)
-    kitchens.stop_selling(1, "112")
+    menus.remove_dish(1, "112")
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/checkout")]
-    assert notice(tab) == OrderMessage.UNKNOWN_ITEM
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == OrderMessage.UNKNOWN_ITEM
     assert await count(database, OrderRow) == 0
 
 
@@ -249,10 +249,10 @@ async def test_pay_shows_message_and_keeps_cart_when_restaurant_has_closed(tab, 
     await to_waiting_room(tab)
     clock.set(at(20, 30))
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == []
+    assert tab.redirects == []
     closed = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
-    assert notice(tab) == f"{closed} {OrderMessage.CART_KEPT}"
-    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+    assert tab.get(WaitingRoomState.is_paying) is False
     assert tab.local["cart"]
     assert await count(database, OrderRow) == 0
 
@@ -263,7 +263,7 @@ async def test_pay_redirects_to_details_when_they_were_forged(tab, database):
     tab.session["checkoutDraft"] = json.dumps(forged)
     await tab.visit("/menu/1")
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/personal-info")]
+    assert tab.redirects == [Redirect("/personal-info")]
     assert await count(database, OrderRow) == 0
 
 
@@ -274,16 +274,16 @@ async def test_pay_redirects_to_summary_when_shown_total_was_forged(tab, databas
     tab.session["checkoutDraft"] = json.dumps(forged)
     await tab.visit("/menu/1")
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/checkout")]
-    assert notice(tab) == OrderMessage.PRICE_MISMATCH
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == OrderMessage.PRICE_MISMATCH
     assert await count(database, OrderRow) == 0
 
 
 async def test_pay_redirects_to_campus_when_cart_is_missing(tab, database):
     await tab.visit("/menu/1")
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/campus", replaces=True)]
-    assert notice(tab) == NO_CART
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
     assert await count(database, OrderRow) == 0
 
 
@@ -291,103 +291,103 @@ async def test_pay_redirects_to_summary_when_it_was_not_opened(tab, database):
     tab.session["checkoutDraft"] = draft_text(CheckoutDraft(details=CUSTOMER))
     await to_menu(tab, {"104": 3})
     await tab.call(WaitingRoomState.pay)
-    assert tab.moves == [Move("/checkout")]
+    assert tab.redirects == [Redirect("/checkout")]
     assert await count(database, OrderRow) == 0
 
 
 @pytest.mark.parametrize("trouble", [ProviderUnavailable, ProviderRejected, RuntimeError])
-async def test_pay_shows_technical_issue_when_provider_fails(trouble, tab, swap, provider):
-    swap(provider=provider)
+async def test_pay_shows_technical_issue_when_provider_fails(trouble, tab, replace_ports, provider):
+    replace_ports(provider=provider)
     await to_waiting_room(tab)
-    provider.trouble = trouble("away")
+    provider.error = trouble("away")
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.has_problem) is True
-    assert tab.sees(WaitingRoomState.is_paying) is False
-    assert tab.sees(WaitingRoomState.pay_url) == ""
+    assert tab.get(WaitingRoomState.has_problem) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.pay_url) == ""
 
 
-async def test_pay_reuses_order_when_provider_recovers(tab, swap, provider, database):
-    swap(provider=provider)
+async def test_pay_reuses_order_when_provider_recovers(tab, replace_ports, provider, database):
+    replace_ports(provider=provider)
     await to_waiting_room(tab)
-    provider.trouble = ProviderUnavailable("away")
+    provider.error = ProviderUnavailable("away")
     await tab.call(WaitingRoomState.pay)
-    provider.trouble = None
+    provider.error = None
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.has_problem) is False
-    assert tab.sees(WaitingRoomState.pay_url).startswith("https://pay.example/")
+    assert tab.get(WaitingRoomState.has_problem) is False
+    assert tab.get(WaitingRoomState.pay_url).startswith("https://pay.example/")
     assert await count(database, OrderRow) == 1
 
 
-async def test_pay_shows_technical_issue_when_database_fails(tab, unsteady_orders):
+async def test_pay_shows_technical_issue_when_database_fails(tab, failing_orders):
     await to_waiting_room(tab)
-    unsteady_orders.trouble = RuntimeError("away")
+    failing_orders.error = RuntimeError("away")
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.has_problem) is True
-    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.has_problem) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
 
 
-class Broken:
-    """A limit that can't be asked."""
+class FailingRateLimiter:
+    """A rate limiter that raises."""
 
     def reserve(self, _client, **_patience):
         raise RuntimeError("away")
 
 
-async def test_pay_shows_technical_issue_when_rate_limiter_fails(tab, swap):
+async def test_pay_shows_technical_issue_when_rate_limiter_fails(tab, replace_ports):
     await to_waiting_room(tab)
-    swap(prepare_limit=Broken())
+    replace_ports(prepare_limit=FailingRateLimiter())
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.has_problem) is True
-    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.has_problem) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
 
 
-async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, swap, database):
+async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, replace_ports, database):
     await to_waiting_room(tab)
     limit = RateLimiter(1, now=lambda: 0.0)
-    limit.reserve("")  # a tab of these tests has no address
-    swap(prepare_limit=limit)
+    limit.reserve("")  # tabs of these tests have no address
+    replace_ports(prepare_limit=limit)
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.retry_seconds) == 60
-    assert tab.sees(WaitingRoomState.is_paying) is True
-    assert tab.sees(WaitingRoomState.has_problem) is False
-    assert tab.moves == []
+    assert tab.get(WaitingRoomState.retry_seconds) == 60
+    assert tab.get(WaitingRoomState.is_paying) is True
+    assert tab.get(WaitingRoomState.has_problem) is False
+    assert tab.redirects == []
     assert await count(database, OrderRow) == 0
 
 
-async def test_pay_schedules_retry_when_provider_is_busy(tab, swap, provider, database):
-    swap(provider=provider)
+async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_ports, provider, database):
+    replace_ports(provider=provider)
     await to_waiting_room(tab)
-    provider.trouble = ProviderBusy("too busy", retry_after_seconds=6.2)
+    provider.error = ProviderBusy("too busy", retry_after_seconds=6.2)
     await tab.call(WaitingRoomState.pay)
-    assert tab.sees(WaitingRoomState.retry_seconds) == 7
-    assert tab.sees(WaitingRoomState.is_paying) is True
-    assert tab.sees(WaitingRoomState.has_problem) is False
+    assert tab.get(WaitingRoomState.retry_seconds) == 7
+    assert tab.get(WaitingRoomState.is_paying) is True
+    assert tab.get(WaitingRoomState.has_problem) is False
     await tab.call(WaitingRoomState.pay)
     assert len(provider.created) == 0, "who is waiting already can't ask twice"
-    provider.trouble = None
+    provider.error = None
     await tab.call(WaitingRoomState.pay_again)
-    assert tab.sees(WaitingRoomState.retry_seconds) == 0
-    assert tab.sees(WaitingRoomState.pay_url).startswith("https://pay.example/")
+    assert tab.get(WaitingRoomState.retry_seconds) == 0
+    assert tab.get(WaitingRoomState.pay_url).startswith("https://pay.example/")
     assert await count(database, OrderRow) == 1
 
 
-async def test_pay_again_does_nothing_when_no_retry_is_scheduled(tab, swap, provider):
-    swap(provider=provider)
+async def test_pay_again_does_nothing_when_no_retry_is_scheduled(tab, replace_ports, provider):
+    replace_ports(provider=provider)
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.pay_again)
-    assert tab.sees(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.is_paying) is False
     assert provider.created == []
 
 
-async def test_run_out_cancels_the_scheduled_retry(tab, swap, provider):
-    swap(provider=provider)
+async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider):
+    replace_ports(provider=provider)
     await to_waiting_room(tab)
-    provider.trouble = ProviderBusy("too busy", retry_after_seconds=6.2)
+    provider.error = ProviderBusy("too busy", retry_after_seconds=6.2)
     await tab.call(WaitingRoomState.pay)
     await tab.call(WaitingRoomState.run_out)
-    assert tab.sees(WaitingRoomState.is_over) is True
-    assert tab.sees(WaitingRoomState.is_paying) is False
-    assert tab.sees(WaitingRoomState.retry_seconds) == 0
+    assert tab.get(WaitingRoomState.is_over) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.retry_seconds) == 0
 
 
 async def test_changed_cart_replaces_its_unpaid_order(tab, services, database):
@@ -408,5 +408,5 @@ async def test_pay_does_not_use_details_of_another_tab(tab, open_tab, database):
     other = open_tab(tab.local)
     await other.visit("/menu/1")
     await other.call(WaitingRoomState.pay)
-    assert Move("/waiting-room") not in other.moves
+    assert Redirect("/waiting-room") not in other.redirects
     assert await count(database, OrderRow) == 0

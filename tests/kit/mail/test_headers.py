@@ -108,7 +108,7 @@ def send_all(*mails: Mail, utf8: bool = False) -> list[bytes | None]:
                     arrived.append(None)
                 else:
                     arrived.append(server.contents[-1])
-                    assert server.readers[-1] == [each.to]
+                    assert server.recipients[-1] == [each.to]
             await mailer.close()
             assert len(server.contents) == len([each for each in arrived if each is not None])
         return arrived

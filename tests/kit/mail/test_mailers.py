@@ -6,26 +6,26 @@ import pytest
 
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from tests.helpers.builders import mail
-from tests.helpers.mail_worlds import SENDER, mail_world
+from tests.helpers.mail_harness import SENDER, open_mail_harness
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(params=["outbox", "smtp"])
-async def world(request, clock, tmp_path):
+async def harness(request, clock, tmp_path):
     """Every way in turn."""
-    async with mail_world(request.param, clock, tmp_path) as opened:
+    async with open_mail_harness(request.param, clock, tmp_path) as opened:
         yield opened
 
 
-def ids(world):
-    return sorted(each["Message-ID"] for each in world.arrived())
+def ids(harness):
+    return sorted(each["Message-ID"] for each in harness.arrived())
 
 
-async def test_mail_arrives_unchanged(world):
+async def test_mail_arrives_unchanged(harness):
     written = mail(text="₹65 to pay\n", to_name="आरव शर्मा")
-    await world.mailer.send(written)
-    (arrived,) = world.arrived()
+    await harness.mailer.send(written)
+    (arrived,) = harness.arrived()
     (reader,) = arrived["To"].addresses
     assert (reader.display_name, reader.addr_spec) == (written.to_name, written.to)
     assert (arrived["From"], arrived["Subject"]) == (SENDER, written.subject)
@@ -34,24 +34,24 @@ async def test_mail_arrives_unchanged(world):
         assert body.replace("\r\n", "\n").strip() == content.strip()
 
 
-async def test_sender_of_a_mail_overrides_the_default(world):
-    await world.mailer.send(mail(sender="DA'VINCI <hello@davinci.example>"))
-    (arrived,) = world.arrived()
+async def test_sender_of_a_mail_overrides_the_default(harness):
+    await harness.mailer.send(mail(sender="DA'VINCI <hello@davinci.example>"))
+    (arrived,) = harness.arrived()
     assert arrived["From"].addresses[0].addr_spec == "hello@davinci.example"
 
 
-async def test_retried_mail_has_the_same_message_id(world):
+async def test_retried_mail_has_the_same_message_id(harness):
     # Source: specification P4.1.
     for _ in range(3):
-        await world.mailer.send(mail())
-    assert len(ids(world)) == 1
-    await world.mailer.send(mail(key="another"))
-    assert len(set(ids(world))) == 2
+        await harness.mailer.send(mail())
+    assert len(ids(harness)) == 1
+    await harness.mailer.send(mail(key="another"))
+    assert len(set(ids(harness))) == 2
 
 
-async def test_concurrent_mails_all_arrive(world):
-    await asyncio.gather(*(world.mailer.send(mail(key=str(number))) for number in range(12)))
-    assert len(set(ids(world))) == 12
+async def test_concurrent_mails_all_arrive(harness):
+    await asyncio.gather(*(harness.mailer.send(mail(key=str(number))) for number in range(12)))
+    assert len(set(ids(harness))) == 12
 
 
 @pytest.mark.parametrize(
@@ -64,30 +64,30 @@ async def test_concurrent_mails_all_arrive(world):
     ],
     ids=["subject", "address", "name", "no address"],
 )
-async def test_mail_is_rejected_without_quoting_it_when_a_header_is_invalid(world, changes):
+async def test_mail_is_rejected_without_quoting_it_when_a_header_is_invalid(harness, changes):
     with pytest.raises(DeliveryRejected) as rejected:
-        await world.mailer.send(mail(**changes))
+        await harness.mailer.send(mail(**changes))
     assert "students" not in str(rejected.value)
-    assert world.arrived() == []
-    assert world.mailer.is_up()
-    await world.mailer.send(mail())
-    assert len(world.arrived()) == 1
+    assert harness.arrived() == []
+    assert harness.mailer.is_up()
+    await harness.mailer.send(mail())
+    assert len(harness.arrived()) == 1
 
 
-async def test_mail_is_postponed_during_an_outage_and_arrives_once(world):
-    await world.mailer.send(mail(key="before"))
-    await world.goes_away()
+async def test_mail_is_postponed_during_an_outage_and_arrives_once(harness):
+    await harness.mailer.send(mail(key="before"))
+    await harness.stop_accepting()
     for _ in range(3):
         with pytest.raises(DeliveryPostponed) as postponed:
-            await world.mailer.send(mail(key="meanwhile"))
+            await harness.mailer.send(mail(key="meanwhile"))
         assert "students" not in str(postponed.value)
-        assert not world.mailer.is_up()
-    await world.comes_back()
-    await world.mailer.send(mail(key="meanwhile"))
-    assert world.mailer.is_up()
-    assert len(ids(world)) == 2
+        assert not harness.mailer.is_up()
+    await harness.accept_again()
+    await harness.mailer.send(mail(key="meanwhile"))
+    assert harness.mailer.is_up()
+    assert len(ids(harness)) == 2
 
 
-async def test_close_may_be_called_twice_and_before_use(world):
-    await world.mailer.close()
-    await world.mailer.close()
+async def test_close_may_be_called_twice_and_before_use(harness):
+    await harness.mailer.close()
+    await harness.mailer.close()

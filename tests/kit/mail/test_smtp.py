@@ -8,7 +8,7 @@ import pytest
 
 from kit.mail.smtp import SmtpMailer, SmtpServer, SmtpTls
 from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected
-from tests.fakes.mail_server import PASSWORD, USERNAME, mail_server, trusting
+from tests.fakes.mail_server import PASSWORD, USERNAME, client_ssl_context, mail_server
 from tests.helpers.builders import mail
 from tests.helpers.ports import free_port
 from tests.helpers.waiting import eventually
@@ -38,7 +38,7 @@ async def test_mail_arrives_unchanged(mailer_for):
     async with mail_server() as server:
         await mailer_for(server.port).send(mail(text="₹65 to pay\n"))
     (arrived,) = server.mails
-    assert server.readers == [["aarav@students.example"]]
+    assert server.recipients == [["aarav@students.example"]]
     assert arrived["From"] == SENDER
     assert arrived["Subject"] == "Order AS_482 confirmed"
     assert arrived.get_body(("plain",)).get_content() == "₹65 to pay\r\n"
@@ -74,12 +74,16 @@ async def test_mailer_reconnects_when_the_server_closed_the_connection(mailer_fo
 @pytest.mark.parametrize(
     ("knobs", "failure", "code"),
     [
-        ({"on_reader": "550 5.1.1 <aarav@students.example> unknown"}, DeliveryRejected, 550),
-        ({"on_reader": "450 4.2.1 <aarav@students.example> busy"}, DeliveryPostponed, 450),
-        ({"on_sender": "553 5.7.1 not yours"}, DeliveryRejected, 553),
-        ({"on_sender": "451 4.7.1 later"}, DeliveryPostponed, 451),
-        ({"on_data": "554 5.6.0 aarav@students.example does not want it"}, DeliveryRejected, 554),
-        ({"on_data": "452 4.3.1 full"}, DeliveryPostponed, 452),
+        ({"rcpt_reply": "550 5.1.1 <aarav@students.example> unknown"}, DeliveryRejected, 550),
+        ({"rcpt_reply": "450 4.2.1 <aarav@students.example> busy"}, DeliveryPostponed, 450),
+        ({"mail_from_reply": "553 5.7.1 not yours"}, DeliveryRejected, 553),
+        ({"mail_from_reply": "451 4.7.1 later"}, DeliveryPostponed, 451),
+        (
+            {"data_reply": "554 5.6.0 aarav@students.example does not want it"},
+            DeliveryRejected,
+            554,
+        ),
+        ({"data_reply": "452 4.3.1 full"}, DeliveryPostponed, 452),
     ],
 )
 async def test_reply_code_decides_whether_a_mail_is_rejected_or_postponed(
@@ -91,31 +95,31 @@ async def test_reply_code_decides_whether_a_mail_is_rejected_or_postponed(
             await mailer.send(mail())
         assert type(refused.value) is failure
         assert str(refused.value) == f"the mail server answered {code}"
-        server.on_sender = server.on_reader = server.on_data = ""
+        server.mail_from_reply = server.rcpt_reply = server.data_reply = ""
         await mailer.send(mail(key="another"))
     assert len(server.mails) == 1
     assert server.connections == 1
 
 
 async def test_mail_is_postponed_when_the_connection_is_lost_during_data(mailer_for, clock):
-    async with mail_server(hangs_up_at_data=True) as server:
+    async with mail_server(disconnects_at_data=True) as server:
         mailer = mailer_for(server.port)
         with pytest.raises(DeliveryPostponed):
             await mailer.send(mail())
-        server.hangs_up_at_data = False
+        server.disconnects_at_data = False
         clock.advance(seconds=5)
         await mailer.send(mail())
     assert len(server.mails) == 1
 
 
 async def test_mail_is_sent_again_with_its_message_id_when_the_reply_is_lost(mailer_for, clock):
-    async with mail_server(silent_seconds=0.5) as server:
+    async with mail_server(delay_seconds=0.5) as server:
         mailer = mailer_for(server.port, operation_seconds=0.1)
         with pytest.raises(DeliveryPostponed, match="fell silent"):
             await mailer.send(mail())
         with pytest.raises(ChannelDown):  # those behind it need not find out for themselves
             await mailer.send(mail(key="another"))
-        server.silent_seconds = 0.0
+        server.delay_seconds = 0.0
         clock.advance(seconds=5)
         await mailer.send(mail())
     first, second = server.mails
@@ -124,7 +128,7 @@ async def test_mail_is_sent_again_with_its_message_id_when_the_reply_is_lost(mai
 
 async def test_mail_that_waits_too_long_for_the_connection_is_not_tried(mailer_for):
     """However slow the server is: a mail that only waited must not use up its attempts."""
-    async with mail_server(silent_seconds=0.5) as server:
+    async with mail_server(delay_seconds=0.5) as server:
         mailer = mailer_for(server.port, turn_seconds=0.05)
         slow = asyncio.create_task(mailer.send(mail()))
         await eventually(lambda: server.connections == 1, "the first one has its turn")
@@ -169,18 +173,26 @@ async def test_mailer_does_not_connect_while_the_breaker_is_open(mailer_for, clo
 
 
 async def test_mailer_logs_in_with_username_and_password(mailer_for):
-    async with mail_server(starttls=True, asks_who=True) as server:
+    async with mail_server(starttls=True, requires_auth=True) as server:
         mailer = mailer_for(
-            server.port, trusting(), tls=SmtpTls.STARTTLS, username=USERNAME, password=PASSWORD
+            server.port,
+            client_ssl_context(),
+            tls=SmtpTls.STARTTLS,
+            username=USERNAME,
+            password=PASSWORD,
         )
         await mailer.send(mail())
     assert len(server.mails) == 1
 
 
 async def test_wrong_password_opens_the_breaker_and_is_logged_as_an_error(mailer_for, caplog):
-    async with mail_server(starttls=True, asks_who=True) as server:
+    async with mail_server(starttls=True, requires_auth=True) as server:
         mailer = mailer_for(
-            server.port, trusting(), tls=SmtpTls.STARTTLS, username=USERNAME, password="a guess"
+            server.port,
+            client_ssl_context(),
+            tls=SmtpTls.STARTTLS,
+            username=USERNAME,
+            password="a guess",
         )
         with pytest.raises(ChannelDown, match="535") as down:
             await mailer.send(mail())
@@ -195,7 +207,7 @@ async def test_wrong_password_opens_the_breaker_and_is_logged_as_an_error(mailer
 
 async def test_mail_is_sent_over_implicit_tls(mailer_for):
     async with mail_server(implicit=True) as server:
-        await mailer_for(server.port, trusting(), tls=SmtpTls.IMPLICIT).send(mail())
+        await mailer_for(server.port, client_ssl_context(), tls=SmtpTls.IMPLICIT).send(mail())
     assert len(server.mails) == 1
 
 
@@ -236,7 +248,7 @@ async def test_non_ascii_address_is_delivered_with_smtputf8(mailer_for):
     async with mail_server(utf8=True) as server:
         await mailer_for(server.port).send(mail(to="आरव@students.example", to_name="आरव शर्मा"))
     (arrived,) = server.mails
-    assert server.readers == [["आरव@students.example"]]
+    assert server.recipients == [["आरव@students.example"]]
     written = str(arrived["To"]).encode(errors="surrogateescape").decode()
     assert written == "आरव शर्मा <आरव@students.example>"
 

@@ -3,9 +3,9 @@
 import pytest
 
 from kit.reflex.page_plugins import (
-    DrawnPatternsPlugin,
     PageTemplatesPlugin,
     PaintFirstPlugin,
+    PrerenderPatternsPlugin,
     StyledFallbackPlugin,
     page_templates_of,
 )
@@ -79,7 +79,7 @@ def changes_of_config(monkeypatch, mode):
     monkeypatch.delenv("REFLEX_SSR", raising=False)
     monkeypatch.setenv("REFLEX_ENV_MODE", mode)
     written = {}
-    DrawnPatternsPlugin(["/menu/0"]).pre_compile(add_modify_task=written.__setitem__)
+    PrerenderPatternsPlugin(["/menu/0"]).pre_compile(add_modify_task=written.__setitem__)
     return written
 
 

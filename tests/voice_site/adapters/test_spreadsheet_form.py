@@ -1,4 +1,4 @@
-"""The spreadsheet form: what it is told, and what its answers mean."""
+"""The spreadsheet form: sent fields, and the handling of its responses."""
 
 from datetime import UTC, datetime
 from urllib.parse import parse_qs

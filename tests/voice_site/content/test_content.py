@@ -1,4 +1,4 @@
-"""What the page says against the specification."""
+"""The page's content against the specification."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The samples and their manifest: every file that it names is here, sound, short and small."""
+"""The audio samples and their manifest: formats, length, size and cues."""
 
 import itertools
 import json
@@ -18,7 +18,7 @@ MOST_BYTES = 60_000
 SIGNATURES = {".webm": b"\x1a\x45\xdf\xa3", ".m4a": b"ftyp"}
 LATIN = 0x24F
 DEVANAGARI_STOP = "।"
-"""A sign that other scripts borrow from Devanagari, whose font is asked for it."""
+"""A sign that other scripts share with Devanagari, whose font contains it."""
 
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.code)
 by_code = {language.code: language for language in LANGUAGES}

@@ -1,4 +1,4 @@
-"""What makes a demo request. Source: specification V5.1 to V5.6."""
+"""Validation of demo requests. Source: specification V5.1 to V5.6."""
 
 from dataclasses import asdict
 
@@ -43,7 +43,7 @@ def test_fields_and_labels_match_specification():
 
 
 def test_read_request_keeps_only_collected_fields():
-    """Country, preferred date and preferred time are in the specification, and not asked for."""
+    """Country, preferred date and preferred time are in the specification, but not collected."""
     sent = SENT | {"country": "IN", "preferredDemoDate": "2026-12-01", "preferredTime": "10:00"}
     collected = {
         *("full_name", "job_title", "email", "phone", "company", "company_size", "industry"),

@@ -1,4 +1,4 @@
-"""Text from outside: on one line, and nothing that can't be seen."""
+"""Normalisation of text input: one line without invisible characters."""
 
 import unicodedata
 

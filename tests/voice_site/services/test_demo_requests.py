@@ -1,4 +1,4 @@
-"""Taking, confirming and handing on demo requests, on both databases."""
+"""Storing, confirming and forwarding demo requests, on both databases."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ def request(**changes):
 
 
 class Sheet:
-    """Takes requests, or answers with an error."""
+    """Accepts requests, or raises the planned errors."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -277,7 +277,7 @@ async def test_take_raises_when_request_can_not_be_stored(services, site, troubl
 
 @sqlite_only
 async def test_take_rolls_back_when_jobs_can_not_be_stored(services, site):
-    """All of one transaction happens, or nothing."""
+    """A transaction is stored completely or not at all."""
     await execute(services.database, "DROP TABLE outbox")
     with pytest.raises(InvalidQuery, match="outbox"):
         await site.demo_requests.take(request())

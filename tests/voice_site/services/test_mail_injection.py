@@ -1,4 +1,4 @@
-"""Every field of a demo request, and its mail as the mail server gets it."""
+"""Header injection through each field of a demo request, checked in the received mail."""
 
 import pytest
 
@@ -25,7 +25,7 @@ async def server():
 
 @pytest.fixture
 def services(new_services, server):
-    """Services that hand their mails to the mail server of the test."""
+    """Services that send to the test's SMTP server."""
     return new_services(**smtp_settings(server.port))
 
 
@@ -40,7 +40,7 @@ async def test_confirmation_has_no_extra_headers_when_notes_hold_an_injection(
     await services.mailer.close()
     (content,) = server.contents
     assert read_mail(content).headers == HEADERS
-    assert server.readers == [[ADDRESS]]
+    assert server.recipients == [[ADDRESS]]
 
 
 @pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
@@ -61,7 +61,7 @@ async def test_confirmation_keeps_legitimate_names_unchanged(services, server, n
 async def test_confirmation_is_not_sent_when_stored_request_holds_an_injection(
     services, server, column, value
 ):
-    """A request that was stored before such text was refused."""
+    """A request that was stored before such text was rejected."""
     await site_on(services).demo_requests.take(read_request(SENT, VARIANTS))
     await execute(services.database, f"UPDATE demo_requests SET {column} = :value", value=value)
     await drain(services)

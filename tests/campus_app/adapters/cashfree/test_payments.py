@@ -152,7 +152,7 @@ def test_its_real_world_is_told_by_its_address():
 
 async def test_an_order_that_arrived_though_its_answer_did_not_is_found_again(open_account, fake):
     provider = open_account(timeout_seconds=QUICK)
-    fake.breaks("create", Fault(seconds=1, is_done_first=True))
+    fake.fail_next("create", Fault(seconds=1, executes_first=True))
     handover = await provider.create(REQUEST)
     assert handover.fields["payment_session_id"] == fake.orders[REFERENCE].session
     assert counted(fake) == ["create", "order"]
@@ -160,7 +160,7 @@ async def test_an_order_that_arrived_though_its_answer_did_not_is_found_again(op
 
 async def test_an_order_that_did_not_arrive_is_created_under_another_key(provider, fake):
     """Cashfree repeats what it answered to a key, a failure too."""
-    fake.breaks("create", Fault(500))
+    fake.fail_next("create", Fault(500))
     assert await provider.create(REQUEST)
     assert counted(fake) == ["create", "order", "create"]
     keys = [seen.headers["x-idempotency-key"] for seen in fake.calls("create")]
@@ -181,8 +181,8 @@ async def test_an_order_that_did_not_arrive_is_created_under_another_key(provide
     ],
 )
 async def test_a_server_that_stays_in_trouble_is_unavailable(provider, fake, fault):
-    fake.breaks("create", fault, fault)
-    fake.breaks("order", fault)
+    fake.fail_next("create", fault, fault)
+    fake.fail_next("order", fault)
     with pytest.raises(ProviderUnavailable):
         await provider.create(REQUEST)
     assert len(fake.seen) <= 3
@@ -192,7 +192,7 @@ async def test_another_orders_payment_is_no_answer(provider, fake):
     # Source: docs/invariants.md I7.
     await provider.create(REQUEST)
     paid = b'{"order_id": "AS-of-another", "order_status": "PAID", "order_amount": 65.0}'
-    fake.breaks("order", Fault(200, content=paid))
+    fake.fail_next("order", Fault(200, content=paid))
     with pytest.raises(ProviderUnavailable):
         await provider.fetch(REFERENCE)
     assert (await provider.fetch(REFERENCE)).state is PaymentState.PENDING
@@ -203,7 +203,7 @@ async def test_nobody_follows_to_where_an_answer_leads(provider, fake):
     await provider.create(REQUEST)
     fake.seen.clear()
     elsewhere = {"location": f"{fake.address}/pg/orders/{REFERENCE}/payments"}
-    fake.breaks("order", *(Fault(status, elsewhere) for status in (302, 307)))
+    fake.fail_next("order", *(Fault(status, elsewhere) for status in (302, 307)))
     for _ in range(2):
         with pytest.raises(ProviderUnavailable):
             await provider.fetch(REFERENCE)
@@ -246,7 +246,7 @@ async def test_an_order_that_is_there_already_is_used(provider, fake):
 
 async def test_a_key_that_was_used_for_another_body_is_no_end(provider, fake):
     await provider.create(REQUEST)
-    fake.breaks("create", Fault(422))
+    fake.fail_next("create", Fault(422))
     assert await provider.create(REQUEST)
 
 
@@ -281,11 +281,11 @@ async def test_a_server_that_is_not_there_is_unavailable(open_account):
 
 
 @pytest.mark.parametrize(
-    "fault", [Fault(seconds=1), Fault(drips=True)], ids=["slow", "byte by byte"]
+    "fault", [Fault(seconds=1), Fault(trickles=True)], ids=["slow", "byte by byte"]
 )
 async def test_no_answer_is_waited_for_longer_than_we_will(open_account, fake, fault):
     # Source: specification P2.10.
-    fake.breaks("order", fault)
+    fake.fail_next("order", fault)
     provider = open_account(timeout_seconds=QUICK)
     began = time.monotonic()
     with pytest.raises(ProviderUnavailable):
@@ -312,7 +312,7 @@ async def test_after_refused_credentials_it_is_left_alone_for_a_while(open_accou
 @pytest.mark.parametrize("status", [500, 503])
 async def test_it_counts_as_away_when_it_did_not_answer_until_it_does(provider, fake, status):
     assert provider.is_up()
-    fake.breaks("order", Fault(status))
+    fake.fail_next("order", Fault(status))
     with pytest.raises(ProviderUnavailable):
         await provider.fetch(REFERENCE)
     assert not provider.is_up()
@@ -321,7 +321,7 @@ async def test_it_counts_as_away_when_it_did_not_answer_until_it_does(provider, 
 
 
 async def test_a_call_that_is_wrong_says_nothing_against_cashfree(provider, fake):
-    fake.breaks("create", Fault(400))
+    fake.fail_next("create", Fault(400))
     with pytest.raises(ProviderRejected):
         await provider.create(REQUEST)
     assert provider.is_up()
@@ -340,7 +340,7 @@ async def test_a_call_that_is_wrong_says_nothing_against_cashfree(provider, fake
     ids=str,
 )
 async def test_where_it_is_too_much_we_come_back_when_it_says(provider, fake, headers, seconds):
-    fake.breaks("order", Fault(429, headers))
+    fake.fail_next("order", Fault(429, headers))
     with pytest.raises(ProviderUnavailable) as refused:
         await provider.fetch(REFERENCE)
     assert refused.value.retry_after_seconds == seconds
@@ -352,7 +352,7 @@ async def test_where_it_is_too_much_we_come_back_when_it_says(provider, fake, he
 
 @pytest.mark.parametrize("status", [400, 404, 405, 413])
 async def test_a_call_that_is_wrong_is_refused_for_good(provider, fake, status):
-    fake.breaks("create", Fault(status))
+    fake.fail_next("create", Fault(status))
     with pytest.raises(ProviderRejected):
         await provider.create(REQUEST)
     assert counted(fake) == ["create"]
@@ -361,7 +361,7 @@ async def test_a_call_that_is_wrong_is_refused_for_good(provider, fake, status):
 async def test_what_it_says_of_people_is_not_in_our_log(provider, fake, caplog):
     caplog.set_level("DEBUG", "campus_app")
     body = b'{"message": "9800000001 is wrong", "code": "aarav@students.example", "type": "x"}'
-    fake.breaks("create", Fault(400, content=body))
+    fake.fail_next("create", Fault(400, content=body))
     with pytest.raises(ProviderRejected) as refused:
         await provider.create(REQUEST)
     written = " ".join(each.getMessage() for each in caplog.records if "campus" in each.name)
@@ -572,7 +572,7 @@ async def test_while_the_secret_is_changed_both_are_good(open_account, fake):
     provider = open_account(
         client_secret=SecretStr("a new one"), previous_client_secret=SecretStr(CLIENT_SECRET)
     )
-    _headers, body = fake.notice(REFERENCE)
+    _headers, body = fake.webhook(REFERENCE)
     for secret in ("a new one", CLIENT_SECRET):
         assert provider.parse_webhook(*fake.signed(body, secret=secret), fake.clock.now())
     with pytest.raises(BadSignature):
@@ -591,7 +591,7 @@ async def test_a_notice_of_a_payment_form_is_only_said_to_us(provider, fake, cap
 async def test_what_is_paid_while_it_is_closed_stays_paid(provider, fake):
     # Source: specification P2.8.
     await provider.create(REQUEST)
-    fake.pays_before_closing = True
+    fake.pays_before_cancel = True
     assert (await provider.cancel(REFERENCE)).state is PaymentState.PAID
     assert counted(fake)[1:] == ["order", "order", "order", "payments"]
 
@@ -599,7 +599,7 @@ async def test_what_is_paid_while_it_is_closed_stays_paid(provider, fake):
 async def test_a_refund_whose_answer_was_lost_is_found_again(provider, fake):
     await provider.create(REQUEST)
     fake.attempt(REFERENCE, "SUCCESS")
-    fake.breaks("refund", Fault(500, is_done_first=True))
+    fake.fail_next("refund", Fault(500, executes_first=True))
     assert (await provider.refund(REFUND)).state is RefundState.DONE
     assert counted(fake)[-3:] == ["get refund", "refund", "get refund"]
     assert (await provider.refund(REFUND)).state is RefundState.DONE

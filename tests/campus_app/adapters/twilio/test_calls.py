@@ -83,7 +83,7 @@ async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio,
         "StatusCallbackMethod": ["POST"],
         "StatusCallbackEvent": ["initiated", "ringing", "answered", "completed"],
     }
-    assert all(fake.wants_notice_of(fake.only, status) for status in CallStatus)
+    assert all(fake.wants_webhook(fake.only, status) for status in CallStatus)
 
 
 async def test_notices_are_not_sent_to_where_twilio_can_not_come(twilio, fake):
@@ -110,7 +110,7 @@ async def test_nothing_of_the_machines_environment_leads_calls_elsewhere(
 
 async def test_a_silent_server_is_not_waited_for_longer_than_said(impatient, fake):
     # Twilio's own asynchronous client waits as long as the server likes.
-    fake.breaks("create", SILENT)
+    fake.fail_next("create", SILENT)
     began = time.monotonic()
     with pytest.raises(OutcomeUnknown):
         await impatient.create_call(KITCHEN, NOTICES)
@@ -151,7 +151,7 @@ UNREADABLE = [
     "fault", UNREADABLE, ids=lambda fault: f"{fault.status} {fault.content[:9]}"
 )
 async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, fake, fault):
-    fake.breaks("create", fault)
+    fake.fail_next("create", fault)
     with pytest.raises(OutcomeUnknown):
         await twilio.create_call(KITCHEN, NOTICES)
 
@@ -183,7 +183,7 @@ async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, f
 async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem):
     # Source: specification P4.11; Twilio error dictionary.
     fault.is_problem = is_problem
-    fake.breaks("create", fault)
+    fake.fail_next("create", fault)
     with pytest.raises((DeliveryRejected, DeliveryPostponed)) as raised:
         await twilio.create_call(KITCHEN, NOTICES)
     assert type(raised.value) is kind
@@ -193,14 +193,14 @@ async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem)
 async def test_after_a_failure_something_harmless_is_asked_before_a_phone_is_called(
     twilio, fake, clock
 ):
-    fake.breaks("create", Fault(drops=True))
+    fake.fail_next("create", Fault(drops=True))
     with pytest.raises(OutcomeUnknown):
         await twilio.create_call(KITCHEN, NOTICES)
     with pytest.raises(ChannelDown) as closed:
         await twilio.create_call(KITCHEN, NOTICES)
     assert (twilio.is_up(), [each.call for each in fake.seen]) == (False, ["create"])
     clock.advance(seconds=closed.value.seconds)
-    fake.breaks("list", Fault(drops=True))
+    fake.fail_next("list", Fault(drops=True))
     with pytest.raises(ChannelDown):
         await twilio.create_call(KITCHEN, NOTICES)
     assert [each.call for each in fake.seen] == ["create", "list"]
@@ -217,7 +217,7 @@ async def test_credentials_that_are_refused_close_the_channel_for_long(twilio, f
 
 
 async def test_a_number_that_is_refused_closes_nothing(twilio, fake):
-    fake.breaks("create", Fault(400, 21211))
+    fake.fail_next("create", Fault(400, 21211))
     with pytest.raises(DeliveryRejected):
         await twilio.create_call(KITCHEN, NOTICES)
     await twilio.create_call(KITCHEN, NOTICES)

@@ -1,4 +1,4 @@
-"""What a visitor sees of a page without scrolling, measured in its browser."""
+"""What is visible without scrolling, measured in the browser."""
 
 from playwright.sync_api import Locator, Page
 
@@ -26,7 +26,7 @@ _IN_SIGHT = """(element) => {
   }
   return "";
 }"""
-"""Why an element is not wholly in sight; nothing where it is."""
+"""Returns why an element is not fully visible, or ""."""
 
 _HIDDEN = """() => {
   const hidden = [];
@@ -43,23 +43,23 @@ _HIDDEN = """() => {
   }
   return hidden;
 }"""
-"""Areas below the whole page that hold more than they show, and do not say so."""
+"""Returns scrollable areas below the page that do not indicate their hidden content."""
 
 
-def why_out_of_sight(element: Locator) -> str:
-    """Return why an element is not wholly in sight, or nothing where it is."""
+def hidden_reason(element: Locator) -> str:
+    """Return why an element is not fully visible, or ""."""
     return element.evaluate(_IN_SIGHT)
 
 
-def expect_in_sight(**parts: Locator) -> None:
-    """Assert that all of these elements are wholly inside the window, uncut and uncovered."""
-    hidden = {name: why for name, part in parts.items() if (why := why_out_of_sight(part))}
+def expect_fully_visible(**parts: Locator) -> None:
+    """Assert that all elements are inside the window, not clipped and not covered."""
+    hidden = {name: why for name, part in parts.items() if (why := hidden_reason(part))}
     assert not hidden, hidden
 
 
 def hidden_areas(page: Page) -> list[str]:
-    """Return the areas that hold more than they show without a sign of it.
+    """Return the areas that hide content without an indication.
 
-    The page itself is none: that it goes on is seen at its lower edge.
+    The page itself is excluded: its lower edge shows that it continues.
     """
     return page.evaluate(_HIDDEN)

@@ -1,4 +1,4 @@
-"""Each way to send e-mail with its world around it: what has arrived, and whether it can."""
+"""A test harness for each mailer: received mails, and outages."""
 
 import contextlib
 from abc import ABC, abstractmethod
@@ -18,8 +18,8 @@ SENDER = "FOOD_points <orders@food-points.example>"
 _LONGEST_BREAK_SECONDS = 300
 
 
-class MailWorld(ABC):
-    """What a test can make happen, however mails leave."""
+class MailHarness(ABC):
+    """What a test needs of any mailer."""
 
     mailer: Mailer
 
@@ -28,35 +28,35 @@ class MailWorld(ABC):
 
     @abstractmethod
     def arrived(self) -> Sequence[EmailMessage]:
-        """Return the mails that their readers have, each once by its Message-ID."""
+        """Return the received mails, each once by its Message-ID."""
 
     @abstractmethod
-    async def goes_away(self) -> None:
-        """Let nothing be taken any more."""
+    async def stop_accepting(self) -> None:
+        """Start an outage: no mail is accepted."""
 
     @abstractmethod
-    async def comes_back(self) -> None:
-        """Let everything be taken again, and those who were refused try again."""
+    async def accept_again(self) -> None:
+        """End the outage, and advance the clock past the retry delay."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Put everything away."""
+        """Release all resources."""
 
 
 def block(folder: Path) -> None:
-    """Let nothing be written into a folder, whoever we are."""
+    """Make a folder unwritable, also for root."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.rename(folder.with_name("kept"))
     folder.write_text("a file where the folder should be")
 
 
 def unblock(folder: Path) -> None:
-    """Let everything be written there again."""
+    """Make the folder writable again."""
     folder.unlink()
     folder.with_name("kept").rename(folder)
 
 
-class FolderWorld(MailWorld):
+class FolderHarness(MailHarness):
     """Mails are files."""
 
     def __init__(self, clock: ManualClock, folder: Path) -> None:
@@ -68,18 +68,18 @@ class FolderWorld(MailWorld):
         files = sorted(self._folder.glob("*.eml"))
         return [message_from_bytes(file.read_bytes(), policy=SMTP) for file in files]
 
-    async def goes_away(self) -> None:
+    async def stop_accepting(self) -> None:
         block(self._folder)
 
-    async def comes_back(self) -> None:
+    async def accept_again(self) -> None:
         unblock(self._folder)
 
     async def close(self) -> None:
         await self.mailer.close()
 
 
-class SmtpWorld(MailWorld):
-    """Mails are handed in at a mail server of our own."""
+class SmtpHarness(MailHarness):
+    """Mails are sent to the fake SMTP server."""
 
     def __init__(self, clock: ManualClock) -> None:
         super().__init__(clock)
@@ -92,10 +92,10 @@ class SmtpWorld(MailWorld):
         by_id = {mail["Message-ID"]: mail for each in self._servers for mail in each.mails}
         return list(by_id.values())
 
-    async def goes_away(self) -> None:
+    async def stop_accepting(self) -> None:
         await self._open.aclose()
 
-    async def comes_back(self) -> None:
+    async def accept_again(self) -> None:
         self._servers.append(await self._open.enter_async_context(mail_server(port=self._port)))
         self.clock.advance(seconds=_LONGEST_BREAK_SECONDS)
 
@@ -105,15 +105,17 @@ class SmtpWorld(MailWorld):
 
 
 @contextlib.asynccontextmanager
-async def mail_world(name: str, clock: ManualClock, folder: Path) -> AsyncIterator[MailWorld]:
-    """Open the world of the mailer with this name."""
-    world: MailWorld
+async def open_mail_harness(
+    name: str, clock: ManualClock, folder: Path
+) -> AsyncIterator[MailHarness]:
+    """Open the harness of the mailer with this name."""
+    harness: MailHarness
     if name == "smtp":
-        world = SmtpWorld(clock)
-        await world.comes_back()
+        harness = SmtpHarness(clock)
+        await harness.accept_again()
     else:
-        world = FolderWorld(clock, folder)
+        harness = FolderHarness(clock, folder)
     try:
-        yield world
+        yield harness
     finally:
-        await world.close()
+        await harness.close()

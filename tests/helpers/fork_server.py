@@ -1,7 +1,7 @@
-"""Programs of the product that start in a third of the time.
+"""Start the product's programs in a third of the time.
 
-The libraries that they use are imported once, by a process that does nothing else, and every
-program is a fork of it. All of the product's own is imported anew, as it always is.
+A fork server imports the libraries once; every program is a fork of it. The product's own
+modules are imported anew in each fork.
 """
 
 import multiprocessing
@@ -48,11 +48,11 @@ _LIBRARIES = [
     "uvloop",
     "websockets",
 ]
-# Only who has one thread may fork; OpenBLAS, which pandas brings, would start another.
+# Only a single-threaded process may fork; OpenBLAS, which pandas imports, would start a thread.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-_forked = multiprocessing.get_context("forkserver")
-_forked.set_forkserver_preload(_LIBRARIES)
-_afresh = multiprocessing.get_context("spawn")
+_fork_context = multiprocessing.get_context("forkserver")
+_fork_context.set_forkserver_preload(_LIBRARIES)
+_spawn_context = multiprocessing.get_context("spawn")
 
 
 def start(
@@ -63,11 +63,11 @@ def start(
     err: Path,
     shares_memory: bool = True,
 ) -> BaseProcess:
-    """Run a module as a program of the house, in a session of its own; what it says is added.
+    """Run a module as a program in a session of its own; append its output to the files.
 
-    One that shares no memory with others starts slowly, and can be measured.
+    Without `shares_memory` the process starts slowly, and its memory can be measured.
     """
-    processes = _forked if shares_memory else _afresh
+    processes = _fork_context if shares_memory else _spawn_context
     process = processes.Process(
         target=_run, args=(module, words, environment, out, err), daemon=True
     )
@@ -76,7 +76,7 @@ def start(
 
 
 def run(module: str, *words: str, environment: Environment) -> subprocess.CompletedProcess[str]:
-    """Run a module as a program, to its end."""
+    """Run a module as a program until it exits."""
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
         process = start(module, *words, environment=environment, out=out, err=err)
@@ -91,7 +91,7 @@ def run(module: str, *words: str, environment: Environment) -> subprocess.Comple
 
 
 def _run(module: str, words: Sequence[str], environment: Environment, out: Path, err: Path) -> None:
-    # Whoever starts a program from a file of their own is read again here, imports and all.
+    # A program started from a script file imports that file again here.
     assert "campus_app" not in sys.modules, "what was imported before knows other settings"
     os.setsid()
     os.chdir(ROOT)

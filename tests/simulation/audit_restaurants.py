@@ -1,20 +1,20 @@
-"""Kitchens: seats, and the operator's switch."""
+"""Check seats and restaurant overrides."""
 
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.simulation.books import Books
+from tests.simulation.evidence import Evidence
 from tests.simulation.finding import Finding
 
-_HEARD_BY_ALL_MS = 8_000
-"""A switch is known to every process after five seconds, or a little later."""
+_OVERRIDE_DELAY_MS = 8_000
+"""Every process knows an override after at most this time."""
 
 
-def seats(books: Books) -> Iterator[Finding]:
-    """What confirmed orders reserved fits into each slot, and what is held is theirs."""
+def seats(evidence: Evidence) -> Iterator[Finding]:
+    """Confirmed reservations fit into each slot, and match the held seats."""
     guests: Counter[str] = Counter()
-    firm = {each.order_id: each for each in books.ours.seats if each.state == "firm"}
-    for order in books.ours.orders:
+    firm = {each.order_id: each for each in evidence.database.seats if each.state == "firm"}
+    for order in evidence.database.orders:
         if order.slot and order.is_confirmed:
             guests[order.slot] += order.party_size
             held = firm.pop(order.id, None)
@@ -23,16 +23,16 @@ def seats(books: Books) -> Iterator[Finding]:
     for held in firm.values():
         yield Finding(held.order_id, "seats are held for good, and by no confirmed order")
     for slot, count in guests.items():
-        if count > books.seats_per_slot:
-            yield Finding(slot, f"{count} guests on {books.seats_per_slot} seats")
+        if count > evidence.seats_per_slot:
+            yield Finding(slot, f"{count} guests on {evidence.seats_per_slot} seats")
 
 
-def closed(books: Books) -> Iterator[Finding]:
-    """While a kitchen was closed by its switch, it took no order, and none was confirmed."""
-    off = round(books.clocks_off_seconds * 1000)
-    for closure in books.closures:
-        begins, ends = closure.begins_ms + _HEARD_BY_ALL_MS + off, closure.ends_ms - off
-        for order in books.ours.orders:
+def closed(evidence: Evidence) -> Iterator[Finding]:
+    """A restaurant accepts and confirms no order while it is closed."""
+    off = round(evidence.clock_skew_seconds * 1000)
+    for closure in evidence.closures:
+        begins, ends = closure.begins_ms + _OVERRIDE_DELAY_MS + off, closure.ends_ms - off
+        for order in evidence.database.orders:
             if str(order.restaurant_id) != closure.what:
                 continue
             if begins < order.created_at_ms < ends:

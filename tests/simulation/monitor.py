@@ -1,4 +1,4 @@
-"""What is measured while the hour passes, once a second: what waits, and who serves."""
+"""Samples taken once a second during the hour: open jobs and orders."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ _WAITING = """
 
 @dataclass(frozen=True)
 class Sample:
-    """One look at the tables; `at` in seconds since 1970."""
+    """One sample of the tables; `at` in seconds since 1970."""
 
     at: float
     mails: int
@@ -28,9 +28,9 @@ class Sample:
     confirmed: int
 
 
-async def watch(stack: Stack, samples: list[Sample]) -> None:
-    """Look once a second, until this is cancelled."""
+async def monitor(stack: Stack, samples: list[Sample]) -> None:
+    """Take a sample every second, until cancelled."""
     while True:
-        (row,) = await asyncio.to_thread(stack.place.rows, _WAITING)
+        (row,) = await asyncio.to_thread(stack.deployment.rows, _WAITING)
         samples.append(Sample(time.time(), **row))
         await asyncio.sleep(_EVERY_SECONDS)

@@ -1,4 +1,4 @@
-"""Pictures of every screen in every state, for people who judge how it looks (`make screens`)."""
+"""Screenshots of every screen in every state (`make screens`)."""
 
 import os
 import re
@@ -18,8 +18,8 @@ _STYLE = (
 )
 
 
-def keep_screens(page: Page, state: str) -> None:
-    """Picture the whole screen as it is now, or its dialog, at each width and in both schemes.
+def save_screenshots(page: Page, state: str) -> None:
+    """Save the current screen or dialog at each width, in both colour schemes.
 
     Does nothing unless `SCREENS` names a folder.
     """
@@ -29,7 +29,7 @@ def keep_screens(page: Page, state: str) -> None:
     spoken = page.evaluate("document.documentElement.lang")
     is_covered = page.evaluate("document.querySelector('dialog[open]') !== null")
     if not is_covered:
-        # What waits until its reader comes near is to be in the picture.
+        # Elements that load when they are near the viewport should be in the picture.
         page.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")
         page.wait_for_timeout(_NEAR_MS)
         page.evaluate("scrollTo(0, 0)")
@@ -42,14 +42,14 @@ def keep_screens(page: Page, state: str) -> None:
             page.screenshot(path=file, full_page=not is_covered, animations="disabled")
 
 
-def keep_window(page: Page, name: str) -> None:
-    """Picture the window as it is now, without changing it. Does nothing without `SCREENS`."""
+def save_window_screenshot(page: Page, name: str) -> None:
+    """Save the current window. Does nothing unless `SCREENS` names a folder."""
     if folder := os.environ.get("SCREENS"):
         page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 def index(folder: Path) -> Path:
-    """Lay the pictures of a folder out on one page, a row for each state, and return it."""
+    """Write an index page with one row per state; return it."""
     rows: dict[str, list[str]] = {}
     for file in sorted(folder.glob("*.png")):
         state = " ".join(file.name.split(".")[:3])

@@ -1,4 +1,4 @@
-"""What on a page is not said in the language that its visitor has chosen."""
+"""Find texts of a page that are not in the visitor's language."""
 
 import csv
 import re
@@ -11,16 +11,16 @@ from tests.helpers.product import ROOT
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-zÀ-ž'’]+")
 _NAMES = frozenset({"FOOD", "points", "UPI", "Gmail", "ORDER", "ID"})
-"""What is called so in every language: the product, a way to pay, mail, an order's number."""
-_OF_PEOPLE = re.compile(
+"""Names that are the same in every language."""
+_PERSONAL = re.compile(
     r"Aarav Sharma|AARAV SHARMA|Meera Iyer|MEERA IYER|Hostel \d, (B block, )?room \d+"
     r"|Power cut in the kitchen|\S+@\S+|#?AS_\d+"
 )
-"""What visitors and kitchens have written themselves, and numbers of orders."""
-_ELSEWHERE = re.compile(r"//[^/]+(/(sandbox|api)/.*|/(\?.*)?)$")
-"""The landing page, which is another product, and what developers see."""
+"""Personal data and texts of restaurants, and order numbers."""
+_UNTRANSLATED_URLS = re.compile(r"//[^/]+(/(sandbox|api)/.*|/(\?.*)?)$")
+"""The landing page and developers' pages, which are not translated."""
 
-_SAID = """() => {
+_COLLECT_TEXTS = """() => {
   const own = document.documentElement;
   const isOwn = (element) => (element.closest("[lang]") ?? own) === own;
   const said = [document.title];
@@ -39,26 +39,26 @@ _SAID = """() => {
 
 
 def expect_translated(page: Page, state: str) -> None:
-    """See that a page says everything in the language that is spoken, hidden texts too."""
-    if _ELSEWHERE.search(page.url):
+    """Expect that all texts of a page are in the current language, including hidden ones."""
+    if _UNTRANSLATED_URLS.search(page.url):
         return
     lang = page.evaluate("document.documentElement.lang")
     assert lang == page_language(language()), f"{state}: this page is in {lang}"
     if language() == ENGLISH:
         return
-    texts = page.evaluate(_SAID)
+    texts = page.evaluate(_COLLECT_TEXTS)
     left = {text: words for text in texts if (words := _english(text))}
     assert not left, f"{state}: not in {lang}: {left}"
 
 
 def _english(text: str) -> list[str]:
     known = _NAMES | _menu_words()
-    return [word for word in _LATIN.findall(_OF_PEOPLE.sub("", text)) if word not in known]
+    return [word for word in _LATIN.findall(_PERSONAL.sub("", text)) if word not in known]
 
 
 @cache
 def _menu_words() -> frozenset[str]:
-    """Return the words of the restaurants: what they and their dishes are called."""
+    """Return the words in names of restaurants and dishes."""
     words: set[str] = set()
     for file in (ROOT / "data").glob("*.csv"):
         with file.open(encoding="utf-8", newline="") as lines:

@@ -1,4 +1,4 @@
-"""What a visitor of the assistant's page does."""
+"""Steps of a visitor on the assistant's page."""
 
 import json
 import re
@@ -19,8 +19,8 @@ CHOICES = {"Company Size": "51-200 employees", "Industry": "Education"}
 CALLS = "**/api/demo-requests"
 
 
-def arrive(page, address="/"):
-    """Open the page and wait until the browser's part has taken over."""
+def open_page(page, address="/"):
+    """Open the page and wait until it is hydrated."""
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("data-view", re.compile("page|block"))
     page.wait_for_function(
@@ -39,7 +39,7 @@ def open_dialog(page, button="Join Waitlist & Request a Demo"):
 
 
 def fill_in(page, **changes):
-    """Fill in the first step."""
+    """Fill in the first step of the form."""
     form = dialog(page)
     for label, value in (PERSON | changes).items():
         form.get_by_label(label).fill(value)
@@ -54,7 +54,7 @@ def to_variants(page, **changes):
 
 
 def request_demo(page, variant="TARA PRO"):
-    """Choose a variant and send; a browser waits a while before it does."""
+    """Choose a variant and send the request."""
     dialog(page).get_by_role("radio", name=variant).check()
     dialog(page).get_by_role("button", name="Request Demo").click()
 

@@ -1,4 +1,4 @@
-"""What a page learns of statuses: how it asks, and the socket that tells it."""
+"""The status requests of a page, and control over its WebSocket."""
 
 import json
 import re
@@ -10,12 +10,12 @@ POLL = re.compile(r"/api/restaurants/status$")
 
 
 def connection(page: Page):
-    """Expect something of the indicator."""
+    """Return expectations about the connection indicator."""
     return expect(page.get_by_test_id("connection"))
 
 
-def asked_for_statuses(page: Page, moment: str = "request") -> list[str]:
-    """Return a list that fills with the status calls of a page."""
+def status_requests(page: Page, moment: str = "request") -> list[str]:
+    """Return a list that collects the page's status requests."""
     asked = []
 
     def note(request):
@@ -26,12 +26,12 @@ def asked_for_statuses(page: Page, moment: str = "request") -> list[str]:
     return asked
 
 
-def without_first_statuses(page: Page) -> None:
-    """Let pages come without statuses, as an old copy of them would."""
+def remove_initial_statuses(page: Page) -> None:
+    """Remove the statuses that the page contains, as in an outdated copy."""
     page.add_init_script("Object.defineProperty(window, 'firstStatuses', {value: undefined})")
 
 
-_LINE = """isCut => {
+_SOCKET_SCRIPT = """isCut => {
   const Real = window.WebSocket;
   const lines = [];
   class Dead extends EventTarget {
@@ -65,15 +65,15 @@ _LINE = """isCut => {
 }"""
 
 
-class Line:
-    """The socket of a page, which can be cut and mended; calls over HTTP get through."""
+class PageSocket:
+    """Disconnects and reconnects the sockets of a page; HTTP requests still work."""
 
     def __init__(self, page, *, is_cut=False):
         self._page = page
-        page.add_init_script(f"({_LINE})({json.dumps(is_cut)})")
+        page.add_init_script(f"({_SOCKET_SCRIPT})({json.dumps(is_cut)})")
 
-    def cut(self):
+    def disconnect(self):
         self._page.evaluate("window.cut()")
 
-    def mend(self):
+    def reconnect(self):
         self._page.evaluate("window.isCut = false")

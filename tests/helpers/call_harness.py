@@ -1,4 +1,4 @@
-"""Each way to ring a phone with its world around it: orders, and what reached the kitchens."""
+"""A test harness for each phone caller: orders, calls made, and their outcome."""
 
 import contextlib
 from abc import ABC, abstractmethod
@@ -10,16 +10,16 @@ from campus_app.adapters.sandbox.calls import OutboxFolderCaller
 from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.wiring import Services
 from kit.outbox.errors import OutcomeAwaited
-from tests.fakes.telephone import Telephone
 from tests.fakes.twilio import KITCHEN
+from tests.fakes.twilio_scenario import TwilioScenario
 from tests.helpers.builders import order_request
 from tests.helpers.flows import calls, drain, pay
 
 _LOOKS = 5
 
 
-class CallWorld(ABC):
-    """What a test can make happen, whatever rings the phone."""
+class CallHarness(ABC):
+    """What a test needs of any phone caller."""
 
     def __init__(self, services: Services, clock: Any) -> None:
         self.services = services
@@ -28,46 +28,46 @@ class CallWorld(ABC):
     @property
     @abstractmethod
     def caller(self) -> PhoneCaller:
-        """What rings the phones of this world."""
+        """The phone caller under test."""
 
     @abstractmethod
     def rung(self) -> list[str]:
-        """Return the numbers that were called, the first one first."""
+        """Return the called numbers, oldest first."""
 
     @abstractmethod
-    async def phones_ring(self) -> None:
-        """Let every call that is under way come to its end."""
+    async def finish_calls(self) -> None:
+        """Move every open call to its final status."""
 
     async def call(self, to: str = KITCHEN) -> MissedCall:
-        """Return a call about a new order."""
+        """Return a missed call for a new order."""
         order = (await self.services.ordering.prepare(order_request())).order
         until = self.clock.now() + timedelta(minutes=10)
         return MissedCall(to, order.restaurant_id, order.number, order.id, until)
 
     async def ring(self, call: MissedCall) -> None:
-        """Ring until it is known how that went."""
+        """Call until the outcome is known."""
         for _ in range(_LOOKS):
             try:
-                return await self.caller.place_call(call)
+                return await self.caller.ring(call)
             except OutcomeAwaited as awaited:
-                await self.phones_ring()
+                await self.finish_calls()
                 self.clock.advance(seconds=awaited.seconds)
         raise AssertionError("nobody says how the call went")
 
-    async def order_and_tell(self) -> str:
-        """Take an order to its notices; return its number."""
+    async def order_and_notify(self) -> str:
+        """Pay an order and run its notifications; return its number."""
         stored = await pay(self.services, await self.services.ordering.prepare(order_request()))
         await self.work()
         return stored.order.number
 
     async def work(self) -> None:
-        """Carry out what is due, until every phone has rung."""
+        """Run all due jobs until every call is finished."""
         await drain(self.services)
-        await self.phones_ring()
+        await self.finish_calls()
         await drain(self.services)
 
 
-class FolderWorld(CallWorld):
+class FolderHarness(CallHarness):
     """Calls are lines of a file."""
 
     @property
@@ -77,16 +77,16 @@ class FolderWorld(CallWorld):
     def rung(self) -> list[str]:
         return [call["to"] for call in calls(self.services)]
 
-    async def phones_ring(self) -> None:
-        """Do nothing: a line in a file is a call that has ended."""
+    async def finish_calls(self) -> None:
+        """Do nothing: a call in a file is already finished."""
 
 
-class TwilioWorld(CallWorld):
-    """Calls go through a Twilio of our own, which sends notices."""
+class TwilioHarness(CallHarness):
+    """Calls go through the fake Twilio, which sends webhooks."""
 
-    def __init__(self, telephone: Telephone) -> None:
-        super().__init__(telephone.services, telephone.clock)
-        self._telephone = telephone
+    def __init__(self, scenario: TwilioScenario) -> None:
+        super().__init__(scenario.services, scenario.clock)
+        self._scenario = scenario
 
     @property
     def caller(self) -> PhoneCaller:
@@ -94,23 +94,23 @@ class TwilioWorld(CallWorld):
         return self.services.missed_calls
 
     def rung(self) -> list[str]:
-        return [call.to for call in self._telephone.fake.calls.values()]
+        return [call.to for call in self._scenario.fake.calls.values()]
 
-    async def phones_ring(self) -> None:
-        fake = self._telephone.fake
+    async def finish_calls(self) -> None:
+        fake = self._scenario.fake
         for call in list(fake.calls.values()):
             for status in ("ringing", "no-answer") if call.status == "queued" else ():
-                await self._telephone.tell(fake.move(call, status))
+                await self._scenario.deliver(fake.move(call, status))
 
 
 @contextlib.asynccontextmanager
-async def folder_world(
+async def folder_harness(
     open_services: Callable[[], Services], clock: Any
-) -> AsyncIterator[CallWorld]:
-    yield FolderWorld(open_services(), clock)
+) -> AsyncIterator[CallHarness]:
+    yield FolderHarness(open_services(), clock)
 
 
 @contextlib.asynccontextmanager
-async def twilio_world(open_telephone: Callable[[], Any]) -> AsyncIterator[CallWorld]:
-    async with open_telephone() as telephone:
-        yield TwilioWorld(telephone)
+async def twilio_harness(open_twilio: Callable[[], Any]) -> AsyncIterator[CallHarness]:
+    async with open_twilio() as scenario:
+        yield TwilioHarness(scenario)

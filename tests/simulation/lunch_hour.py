@@ -1,4 +1,4 @@
-"""The hour itself: people come, processes die, others do not answer, kitchens close."""
+"""The lunch hour: customers arrive, processes are killed, services fail, restaurants close."""
 
 import asyncio
 import contextlib
@@ -10,19 +10,19 @@ from datetime import datetime
 import httpx
 
 from tests.helpers.product import OPERATOR_TOKEN
-from tests.simulation.browsers import Browser
 from tests.simulation.customers import Customer
 from tests.simulation.demand import Person
 from tests.simulation.plan import CLOSURES, OUTAGES, Plan, Span
-from tests.simulation.site_client import Till
+from tests.simulation.site_client import SiteClient
+from tests.simulation.socket_customers import SocketCustomer
 from tests.simulation.stack import PROCESSES, Stack
 
 _LATEST_KILL_MINUTE = 59.0
 
 
 @dataclass(frozen=True)
-class Happened:
-    """Something that was so for a while; seconds since 1970, and what a campus clock read."""
+class Interval:
+    """A time span in seconds since 1970, and by the campus clock."""
 
     what: str
     begins: float
@@ -32,46 +32,48 @@ class Happened:
 
 
 @dataclass
-class Hour:
-    """The clock of the hour, and what happened in it."""
+class LunchHour:
+    """The clock and the events of the hour."""
 
     plan: Plan
     stack: Stack
     began: float = field(default_factory=time.time)
-    outages: list[Happened] = field(default_factory=list)
-    closures: list[Happened] = field(default_factory=list)
+    outages: list[Interval] = field(default_factory=list)
+    closures: list[Interval] = field(default_factory=list)
 
     @property
     def minute(self) -> float:
-        """Which minute of the hour it is."""
+        """The current minute of the hour."""
         return self.minute_of(time.time())
 
     def minute_of(self, moment: float) -> float:
-        """Return the minute of the hour of a moment in seconds since 1970."""
+        """Return the minute of the hour for a time in seconds since 1970."""
         return (moment - self.began) * self.plan.speed / 60
 
     async def until(self, minute: float) -> None:
-        """Wait for a minute."""
+        """Wait until a minute of the hour."""
         await asyncio.sleep(max(0.0, (minute - self.minute) * 60 / self.plan.speed))
 
-    async def passes(self, people: Sequence[Person], till: Till) -> "list[Customer | Browser]":
-        """Let all of it happen; return everybody who came, once they have gone."""
-        came: list[Customer | Browser] = []
+    async def run(
+        self, people: Sequence[Person], site: SiteClient
+    ) -> "list[Customer | SocketCustomer]":
+        """Run the whole hour; return all customers when they are done."""
+        customers: list[Customer | SocketCustomer] = []
         async with asyncio.TaskGroup() as going_on:
             going_on.create_task(self._kills())
             for outage in OUTAGES:
-                going_on.create_task(self._is_away(outage))
+                going_on.create_task(self._run_outage(outage))
             for closure in CLOSURES:
-                going_on.create_task(self._is_closed(closure))
+                going_on.create_task(self._run_closure(closure))
             for person in people:
                 await self.until(person.minute)
-                kind = Browser if person.has_browser else Customer
-                came.append(kind(person, self.stack, till, self.plan))
-                going_on.create_task(came[-1].lunch())
-        return came
+                kind = SocketCustomer if person.has_browser else Customer
+                customers.append(kind(person, self.stack, site, self.plan))
+                going_on.create_task(customers[-1].run_order())
+        return customers
 
     async def _kills(self) -> None:
-        """Kill one process after the other; never the last one that serves."""
+        """Kill the processes in turn; at least one always serves."""
         minute, process = self.plan.kill_every, 0
         while minute <= _LATEST_KILL_MINUTE:
             await self.until(minute)
@@ -79,16 +81,16 @@ class Hour:
             process += 1
             minute = max(minute + self.plan.kill_every, self.minute)
 
-    async def _is_away(self, outage: Span) -> None:
-        async def switch(*, is_away: bool) -> None:
-            await self.stack.ask("switch", what=outage.what, is_away=is_away)
+    async def _run_outage(self, outage: Span) -> None:
+        async def set_outage(*, is_away: bool) -> None:
+            await self.stack.ask("set_outage", what=outage.what, is_away=is_away)
 
         happened = await self._lasts(
-            outage, lambda: switch(is_away=True), lambda: switch(is_away=False)
+            outage, lambda: set_outage(is_away=True), lambda: set_outage(is_away=False)
         )
         self.outages.append(happened)
 
-    async def _is_closed(self, closure: Span) -> None:
+    async def _run_closure(self, closure: Span) -> None:
         happened = await self._lasts(
             closure,
             lambda: self._turn(closure.what, is_open=False),
@@ -98,22 +100,24 @@ class Hour:
 
     async def _lasts(
         self, span: Span, begin: Callable[[], Awaitable[None]], end: Callable[[], Awaitable[None]]
-    ) -> Happened:
-        """Let something begin and end; what counts is when it surely was so."""
+    ) -> Interval:
+        """Run a span; return when it was certainly in effect."""
         await self.until(span.begins)
         await begin()
         begins, begins_ms = time.time(), self._campus_ms()
         await self.until(span.ends)
         ends, ends_ms = time.time(), self._campus_ms()
         await end()
-        return Happened(span.what, begins, ends, begins_ms, ends_ms)
+        return Interval(span.what, begins, ends, begins_ms, ends_ms)
 
     async def _turn(self, restaurant_id: str, *, is_open: bool) -> None:
-        """Turn the operator's switch, at whichever process is there."""
+        """Set the operator's override at any process that responds."""
         path = f"/api/ops/restaurants/{restaurant_id}/status"
         headers = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
         body = {"isOpen": is_open, "message": "No gas until later"}
-        async with httpx.AsyncClient(base_url=self.stack.place.url, trust_env=False) as operator:
+        async with httpx.AsyncClient(
+            base_url=self.stack.deployment.url, trust_env=False
+        ) as operator:
             while True:
                 with contextlib.suppress(httpx.TransportError):
                     answer = await operator.put(path, headers=headers, json=body)

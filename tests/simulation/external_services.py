@@ -1,7 +1,7 @@
-"""The world outside, in a process of its own: payment provider, telephone service, mail server.
+"""The external services in a separate process: payment provider, telephone service, mail server.
 
-Real HTTP and real SMTP on ports of this machine. A desk beside them, over HTTP too, lets the
-simulator do what no button does, switches them off and on, and hands out their books.
+They use real HTTP and SMTP. A control API adds payment attempts, sends webhooks, starts and ends
+outages, and returns the services' records.
 """
 
 import argparse
@@ -23,85 +23,87 @@ from kit.clock import SystemClock
 from tests.fakes import cashfree, twilio
 from tests.fakes.mail_server import MailServer, mail_server
 from tests.helpers.server import serving
-from tests.simulation.phones import ring
-from tests.simulation.records import called, mailed, taken
-from tests.simulation.webhook_sender import Post
+from tests.simulation.call_progress import simulate_calls
+from tests.simulation.records import call_record, provider_order, received_mails
+from tests.simulation.webhook_sender import WebhookSender
 
 _WEBHOOK = "/payment/cashfree/webhook"
 _MOST_CALLS_IN_AN_OUTAGE = 20_000
-_CASHFREE_IS_AWAY = (
+_CASHFREE_OUTAGE = (
     cashfree.Fault(status=503),
     cashfree.Fault(status=502),
-    cashfree.Fault(status=504, is_done_first=True),
+    cashfree.Fault(status=504, executes_first=True),
 )
-"""The last one is carried out, and its answer is lost."""
-_TWILIO_IS_AWAY = (
+"""The last fault executes the request and loses its response."""
+_TWILIO_OUTAGE = (
     twilio.Fault(status=503),
     twilio.Fault(status=500),
-    twilio.Fault(drops=True, is_done_first=True),
+    twilio.Fault(drops=True, executes_first=True),
 )
 
 
-class Outside:
-    """Everybody whom the product talks to, and what a simulator may ask of them."""
+class ExternalServices:
+    """The external services and their control API."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.cashfree = cashfree.FakeCashfree(SystemClock())
         self.twilio = twilio.FakeTwilio(SystemClock())
-        self.post = Post(options.site, options.speed)
+        self.webhooks = WebhookSender(options.site, options.speed)
         self._mail_port = options.mail
         self._mail_is_open = contextlib.AsyncExitStack()
         self._mail_servers: list[MailServer] = []
-        self.desk = Starlette(
+        self.control = Starlette(
             routes=[
                 Route(f"/{task.__name__}", task, methods=["POST"])
-                for task in (self.clock, self.limits, self.attempt, self.notice, self.switch)
+                for task in (self.clock, self.limits, self.attempt, self.webhook, self.set_outage)
             ]
-            + [Route("/books", self.books)]
+            + [Route("/records", self.evidence)]
         )
 
     async def clock(self, request: Request) -> Response:
-        """Put everybody's clock to the campus's."""
+        """Set the clock of all services to the campus time."""
         offset = (await request.json())["offset_seconds"]
         self.cashfree.clock = self.twilio.clock = SystemClock(timedelta(seconds=offset))
         return Response()
 
     async def limits(self, request: Request) -> Response:
-        """Grant so many calls a minute."""
+        """Set the rate limits per minute."""
         self.cashfree.limits.update(await request.json())
         return Response()
 
     async def attempt(self, request: Request) -> Response:
-        """Let a customer's attempt to pay be so, or the newest one become so."""
+        """Add a payment attempt, or change the newest one."""
         asked = await request.json()
         reference = self._reference(asked["order"])
         if asked.get("changes"):
             self.cashfree.change_attempt(reference, asked["status"])
         else:
-            self.cashfree.attempt(reference, asked["status"], **asked.get("told", {}))
+            self.cashfree.attempt(reference, asked["status"], **asked.get("fields", {}))
         return Response()
 
-    async def notice(self, request: Request) -> Response:
-        """Send copies of the notice of the newest attempt, each after so many seconds."""
+    async def webhook(self, request: Request) -> Response:
+        """Send copies of the newest attempt's webhook, each after a delay in seconds."""
         asked = await request.json()
-        headers, body = self.cashfree.notice(self._reference(asked["order"]))
-        self.post.send(_WEBHOOK, headers, body, after=asked["after"], is_tried_again=True)
+        headers, body = self.cashfree.webhook(self._reference(asked["order"]))
+        self.webhooks.send(_WEBHOOK, headers, body, after=asked["after"], is_tried_again=True)
         return Response()
 
-    async def switch(self, request: Request) -> Response:
-        """Let somebody be away, or be there again."""
+    async def set_outage(self, request: Request) -> Response:
+        """Start or end the outage of a service."""
         asked = await request.json()
         await getattr(self, f"_switch_{asked['what']}")(is_away=asked["is_away"])
         return Response()
 
-    async def books(self, _request: Request) -> Response:
-        """Hand out what everybody has written down."""
+    async def evidence(self, _request: Request) -> Response:
+        """Return the records of all services."""
         servers = self._mail_servers
         content: dict[str, Any] = {
-            "taken": [taken(name, order) for name, order in self.cashfree.orders.items()],
-            "calls": [called(call) for call in self.twilio.calls.values()],
-            "letters": [letter for server in servers for letter in mailed(server)],
-            "notices": {"delivered": self.post.delivered, "refused": self.post.refused},
+            "provider_orders": [
+                provider_order(name, order) for name, order in self.cashfree.orders.items()
+            ],
+            "calls": [call_record(call) for call in self.twilio.calls.values()],
+            "mails": [mail for server in servers for mail in received_mails(server)],
+            "notices": {"delivered": self.webhooks.delivered, "refused": self.webhooks.refused},
         }
         content = {
             name: [asdict(each) for each in part] if isinstance(part, list) else part
@@ -110,23 +112,25 @@ class Outside:
         return JSONResponse(content)
 
     async def open_mail(self) -> None:
-        """Take mails."""
+        """Start the mail server."""
         server = await self._mail_is_open.enter_async_context(mail_server(port=self._mail_port))
         self._mail_servers.append(server)
 
     async def close(self) -> None:
         await self._mail_is_open.aclose()
-        await self.post.close()
+        await self.webhooks.close()
 
     async def _switch_cashfree(self, *, is_away: bool) -> None:
-        self.cashfree.heals()
+        self.cashfree.clear_faults()
         for call in self.cashfree.limits if is_away else ():
-            self.cashfree.breaks(call, *islice(cycle(_CASHFREE_IS_AWAY), _MOST_CALLS_IN_AN_OUTAGE))
+            self.cashfree.fail_next(
+                call, *islice(cycle(_CASHFREE_OUTAGE), _MOST_CALLS_IN_AN_OUTAGE)
+            )
 
     async def _switch_twilio(self, *, is_away: bool) -> None:
-        self.twilio.heals()
+        self.twilio.clear_faults()
         for call in ("create", "list", "fetch") if is_away else ():
-            self.twilio.breaks(call, *islice(cycle(_TWILIO_IS_AWAY), _MOST_CALLS_IN_AN_OUTAGE))
+            self.twilio.fail_next(call, *islice(cycle(_TWILIO_OUTAGE), _MOST_CALLS_IN_AN_OUTAGE))
 
     async def _switch_mail(self, *, is_away: bool) -> None:
         if is_away:
@@ -140,25 +144,27 @@ class Outside:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Be there until told to stop."""
-    outside, over = Outside(options), asyncio.Event()
-    for told in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(told, over.set)
-    await outside.open_mail()
-    ringing = asyncio.create_task(ring(outside.twilio, outside.post, Random(options.seed)))
+    """Run until a signal arrives."""
+    services, over = ExternalServices(options), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    await services.open_mail()
+    ringing = asyncio.create_task(
+        simulate_calls(services.twilio, services.webhooks, Random(options.seed))
+    )
     async with (
-        serving(outside.cashfree.app, options.cashfree),
-        serving(outside.twilio.app, options.twilio),
-        serving(outside.desk, options.desk),
+        serving(services.cashfree.app, options.cashfree),
+        serving(services.twilio.app, options.twilio),
+        serving(services.control, options.control),
     ):
         await over.wait()
     ringing.cancel()
-    await outside.close()
+    await services.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for port in ("cashfree", "twilio", "mail", "desk", "seed"):
+    for port in ("cashfree", "twilio", "mail", "control", "seed"):
         parser.add_argument(f"--{port}", type=int, required=True)
     parser.add_argument("--site", required=True)
     parser.add_argument("--speed", type=float, required=True)

@@ -1,4 +1,4 @@
-"""Each payment provider with its world around it: what customers do there, what it sends us."""
+"""A test harness for each payment provider: customer actions and webhooks."""
 
 import contextlib
 import json
@@ -28,13 +28,13 @@ from tests.helpers.flows import sandbox
 from tests.helpers.server import serving
 from tests.helpers.tables import execute
 
-Notice = tuple[dict[str, str], bytes]
+SignedWebhook = tuple[dict[str, str], bytes]
 NewServices = Callable[..., Services]
 
 
 @dataclass(frozen=True)
 class Misreport:
-    """Figures that a provider reports wrongly of an order of 65 rupees that it calls paid."""
+    """Values that a provider reports wrongly for a paid order of 65 rupees."""
 
     figures: Mapping[str, Any]
 
@@ -73,29 +73,29 @@ NO_AMOUNT_OF_65 = (
     RawJson("1e9999999999999999999"),
     RawJson("-1e-9999999999999999999"),
 )
-"""What an amount may be in JSON without being 65 rupees."""
+"""JSON values that are not an amount of 65 rupees."""
 NO_RUPEES = (MISSING, None, "USD", "inr", "", 356, True, ["INR"], "ＩＮＲ")
-"""What a currency may be in JSON without being rupees."""
+"""JSON values that are not the currency INR."""
 
 
-class World(ABC):
-    """What the contract's tests need of a provider: services that use it, and its customers.
+class ProviderHarness(ABC):
+    """What the contract tests need of a provider: services that use it, and customer actions.
 
-    Each method that a customer's action stands for takes the payment's reference, and returns
-    once the provider's own books say so; a payment that can't be paid any more stays as it is.
+    Each customer action takes the payment's reference and returns when the provider has recorded
+    it; a payment that can't be paid any more is not changed.
     """
 
     name: str
-    """The provider's, as in `PAYMENT_PROVIDER` and in its webhook's address."""
+    """The provider's name, as in `PAYMENT_PROVIDER` and in the webhook's path."""
     signature_header: str
-    """The header of a webhook that holds its signature."""
+    """The webhook header that contains the signature."""
     timestamp_header: str
-    """The header that holds when it was signed."""
+    """The webhook header that contains the signing time."""
 
     contradictions: Sequence[Misreport]
-    """What this provider can say of a payment that is readable, and not our order's."""
+    """Readable reports about a payment that do not match our order."""
     unreadable: Sequence[Misreport]
-    """What it can say of a payment that leaves unknown how much was paid."""
+    """Reports about a payment that leave the paid amount unknown."""
 
     def __init__(self, services: Services, clock: ManualClock) -> None:
         self.services = services
@@ -106,38 +106,38 @@ class World(ABC):
         return self.services.payments.provider
 
     @property
-    def webhook(self) -> str:
+    def webhook_path(self) -> str:
         return f"/payment/{self.name}/webhook"
 
     @abstractmethod
     async def pay(self, reference: str) -> None:
-        """Pay the whole amount, unless the time to pay has run out."""
+        """Pay the whole amount, unless the payment has expired."""
 
     @abstractmethod
     async def fail(self, reference: str) -> None:
-        """Try to pay, and be declined: another try is allowed."""
+        """Fail a payment attempt; another attempt is possible."""
 
     @abstractmethod
     async def drop(self, reference: str) -> None:
-        """Leave the provider's page by its own button for that."""
+        """Cancel on the provider's page."""
 
     @abstractmethod
     async def leave_pending(self, reference: str) -> None:
-        """Try to pay in a way whose outcome the provider does not know yet."""
+        """Make an attempt whose outcome the provider does not know yet."""
 
     @abstractmethod
-    def notice(self, reference: str) -> Notice:
-        """Return the headers and body of a webhook about a payment, signed now."""
+    def webhook(self, reference: str) -> SignedWebhook:
+        """Return a webhook about a payment, signed now: headers and body."""
 
     @abstractmethod
-    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
-        """Return any body signed as the provider signs; by another secret or time if given."""
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> SignedWebhook:
+        """Return any body with the provider's signature, optionally of another secret or time."""
 
 
-class SandboxWorld(World):
-    """The embedded provider: a customer presses the buttons of its page.
+class SandboxHarness(ProviderHarness):
+    """The sandbox provider: a customer presses the buttons of its page.
 
-    Its figures are columns of whole paise: they can be wrong, and not unreadable.
+    Its amounts are integer columns in paise: they can be wrong, but not unreadable.
     """
 
     contradictions = tuple(
@@ -175,12 +175,12 @@ class SandboxWorld(World):
             **what.figures,
         )
 
-    def notice(self, reference: str) -> Notice:
+    def webhook(self, reference: str) -> SignedWebhook:
         return self.signed(
             json.dumps({"type": "PAYMENT", "data": {"reference": reference}}).encode()
         )
 
-    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> SignedWebhook:
         folder = self.services.settings.outbox_dir.parent
         key = secret.encode() or installation_secret(folder / "sandbox.secret")
         timestamp = str(to_ms(at or self.clock.now()))
@@ -188,8 +188,8 @@ class SandboxWorld(World):
         return headers, body
 
 
-class CashfreeWorld(World):
-    """Cashfree, as far as we know it: a server of our own with its rules."""
+class CashfreeHarness(ProviderHarness):
+    """Cashfree, replaced by a fake with its documented rules."""
 
     name = "cashfree"
     signature_header = CASHFREE_SIGNATURE
@@ -245,15 +245,15 @@ class CashfreeWorld(World):
             if value is MISSING:
                 del named[figure]
 
-    def notice(self, reference: str) -> Notice:
-        return self.fake.notice(reference)
+    def webhook(self, reference: str) -> SignedWebhook:
+        return self.fake.webhook(reference)
 
-    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> Notice:
+    def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> SignedWebhook:
         return self.fake.signed(body, secret=secret, at=at)
 
 
 def cashfree_settings(address: str, **changes: Any) -> dict[str, Any]:
-    """Return settings that aim at a Cashfree of our own, as fast as it allows."""
+    """Return settings for the fake Cashfree at this address, without a rate limit."""
     return {
         "payment_provider": "cashfree",
         "cashfree_client_id": CLIENT_ID,
@@ -265,29 +265,36 @@ def cashfree_settings(address: str, **changes: Any) -> dict[str, Any]:
 
 
 @contextlib.asynccontextmanager
-async def sandbox_world(new_services: NewServices, clock: ManualClock) -> AsyncIterator[World]:
-    yield SandboxWorld(new_services(), clock)
+async def sandbox_harness(
+    new_services: NewServices, clock: ManualClock
+) -> AsyncIterator[ProviderHarness]:
+    yield SandboxHarness(new_services(), clock)
 
 
 @contextlib.asynccontextmanager
-async def cashfree_world(
+async def cashfree_harness(
     new_services: NewServices, clock: ManualClock, **changes: Any
-) -> AsyncIterator[CashfreeWorld]:
+) -> AsyncIterator[CashfreeHarness]:
     fake = FakeCashfree(clock)
     async with serving(fake.app) as address:
-        world = CashfreeWorld(new_services(**cashfree_settings(address, **changes)), clock)
-        world.fake = fake
-        yield world
+        harness = CashfreeHarness(new_services(**cashfree_settings(address, **changes)), clock)
+        harness.fake = fake
+        yield harness
 
 
-WORLDS: dict[str, Callable[..., Any]] = {"sandbox": sandbox_world, "cashfree": cashfree_world}
+HARNESSES: dict[str, Callable[..., Any]] = {
+    "sandbox": sandbox_harness,
+    "cashfree": cashfree_harness,
+}
 
 
-def each_misreport(kind: str) -> list[Any]:
-    """Return every provider's name with each thing that it can misreport, for a parametrization."""
-    worlds: dict[str, type[World]] = {each.name: each for each in World.__subclasses__()}
+def misreport_params(kind: str) -> list[Any]:
+    """Return pytest parameters: every provider with each of its misreports."""
+    worlds: dict[str, type[ProviderHarness]] = {
+        each.name: each for each in ProviderHarness.__subclasses__()
+    }
     return [
         pytest.param(name, misreport, id=f"{name}: {misreport}")
-        for name, world in worlds.items()
-        for misreport in getattr(world, kind)
+        for name, harness in worlds.items()
+        for misreport in getattr(harness, kind)
     ]

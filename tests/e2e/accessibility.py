@@ -1,4 +1,4 @@
-"""What shuts people out of a page: what axe finds, and what a narrow screen has no room for."""
+"""Accessibility checks: axe rules, and the layout at a width of 320 px."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,12 @@ from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.e2e.screens import keep_screens
-from tests.e2e.wording import expect_translated
+from tests.e2e.screenshots import save_screenshots
+from tests.e2e.translated import expect_translated
 
 NARROW = {"width": 320, "height": 640}
 _COLOURS = ("color-contrast", "link-in-text-block")
-"""The rules that a colour scheme can break; all others find the same in both."""
+"""The axe rules that depend on the colour scheme."""
 
 _BROKEN_WORDS = """() => {
   const isSeen = (element) =>
@@ -36,11 +36,11 @@ _BROKEN_WORDS = """() => {
   }
   return broken;
 }"""
-"""But for addresses and what has several parts: they may go on in the next line."""
+"""Addresses and words of several parts may wrap."""
 
 
-def examine(page: Page, state: str, widths: Sequence[int] = (390, 1280)) -> None:
-    """Look at what is on the screen now, at each width and in both schemes."""
+def check_accessibility(page: Page, state: str, widths: Sequence[int] = (390, 1280)) -> None:
+    """Check the current screen at each width, in both colour schemes."""
     expect_translated(page, state)
     before = page.viewport_size
     page.set_viewport_size(NARROW)
@@ -51,15 +51,15 @@ def examine(page: Page, state: str, widths: Sequence[int] = (390, 1280)) -> None
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme="light")
-        expect_no_barrier(page, f"{state}, {width} px, light")
+        expect_no_violations(page, f"{state}, {width} px, light")
         page.emulate_media(color_scheme="dark")
-        expect_no_barrier(page, f"{state}, {width} px, dark", _COLOURS)
-    keep_screens(page, state)
+        expect_no_violations(page, f"{state}, {width} px, dark", _COLOURS)
+    save_screenshots(page, state)
     page.set_viewport_size(before or NARROW)
 
 
-def expect_no_barrier(page: Page, state: str, rules: Sequence[str] = ()) -> None:
-    """Let axe look with these rules, or with all that it has."""
+def expect_no_violations(page: Page, state: str, rules: Sequence[str] = ()) -> None:
+    """Run these axe rules, or all."""
     if page.evaluate("!window.axe"):
         page.evaluate(Axe().axe_script)
     options = {"resultTypes": ["violations"]}

@@ -1,4 +1,4 @@
-"""An ordering product whose missed calls go through a Twilio of our own."""
+"""An ordering product whose missed calls are made through the fake Twilio."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
@@ -12,7 +12,7 @@ from campus_app.ports.orders import StoredOrder
 from campus_app.wiring import Services
 from kit.clock import from_ms
 from kit.outbox.models import JobState, OutboxRow
-from tests.fakes.twilio import KITCHEN, FakeCall, FakeTwilio, Notice, twilio_settings
+from tests.fakes.twilio import KITCHEN, FakeCall, FakeTwilio, SignedWebhook, twilio_settings
 from tests.helpers.builders import order_request
 from tests.helpers.clock import ManualClock
 from tests.helpers.flows import drain, pay
@@ -23,8 +23,8 @@ _SHIPPED = "+910000000001"
 CALL_TOPIC = "call.vendor"
 
 
-def give_kitchen_a_phone(data_dir: Path, number: str = KITCHEN) -> Path:
-    """Let restaurant 1 have a number that can ring: those that are shipped can't."""
+def set_vendor_phone(data_dir: Path, number: str = KITCHEN) -> Path:
+    """Give restaurant 1 a phone number that can ring; the shipped numbers can't."""
     file = data_dir / "restaurants.csv"
     text = file.read_text(encoding="utf-8")
     assert _SHIPPED in text
@@ -32,8 +32,8 @@ def give_kitchen_a_phone(data_dir: Path, number: str = KITCHEN) -> Path:
     return data_dir
 
 
-class Telephone:
-    """What a test can make happen: orders, phones that ring, notices that arrive, time."""
+class TwilioScenario:
+    """Actions for tests: orders, call statuses, webhooks and time."""
 
     def __init__(
         self, services: Services, fake: FakeTwilio, clock: ManualClock, api: httpx.AsyncClient
@@ -44,38 +44,38 @@ class Telephone:
         self.api = api
 
     async def order(self) -> StoredOrder:
-        """Take an order and have it paid; nobody is told yet."""
+        """Store and pay an order without running its jobs."""
         return await pay(self.services, await self.services.ordering.prepare(order_request()))
 
     async def paid(self) -> StoredOrder:
-        """Take an order, have it paid, and tell everyone."""
+        """Store and pay an order, then run all due jobs."""
         stored = await self.order()
-        await self.work()
+        await self.run_due_jobs()
         return stored
 
-    async def work(self, **delta: float) -> None:
-        """Let so much time pass, and carry out everything that is due then."""
+    async def run_due_jobs(self, **delta: float) -> None:
+        """Advance the clock, then run all due jobs."""
         self.clock.advance(**delta)
         await drain(self.services)
 
-    async def tell(self, notice: Notice) -> httpx.Response:
-        """Deliver a notice as Twilio does."""
+    async def deliver(self, notice: SignedWebhook) -> httpx.Response:
+        """Deliver a webhook as Twilio does."""
         path, headers, body = notice
         return await self.api.post(path, headers=headers, content=body)
 
-    async def goes(self, call: FakeCall, *statuses: str) -> None:
-        """Let a call come to these statuses, each told to us; then work on."""
+    async def move_call(self, call: FakeCall, *statuses: str) -> None:
+        """Move a call through these statuses, deliver each webhook, then run all due jobs."""
         for status in statuses:
-            assert (await self.tell(self.fake.move(call, status))).status_code == 204
-        await self.work()
+            assert (await self.deliver(self.fake.move(call, status))).status_code == 204
+        await self.run_due_jobs()
 
     async def status(self, stored: StoredOrder) -> str:
-        """Return the missed call's status as browsers read it."""
+        """Return the missed call's status as the order-status request reports it."""
         answer = await self.api.get(f"/payment/order-status/{stored.order.number}")
         return answer.json()["missedCallStatus"]
 
     async def job(self, stored: StoredOrder) -> Any:
-        """Return the call's row of the outbox."""
+        """Return the outbox row of the call."""
         found = await rows(
             self.services.database, OutboxRow, subject=stored.order.id, topic=CALL_TOPIC
         )
@@ -83,17 +83,17 @@ class Telephone:
         return row
 
     async def settle(self) -> None:
-        """Let an hour pass, and carry out everything when it is due."""
+        """Run every job when it is due, for one hour."""
         end = self.clock.now() + timedelta(hours=1)
         while (due := await self._next_due()) is not None and due < end:
-            # A worker that died holds its lease until just after its end.
+            # A crashed worker holds its lease until just after its end.
             self.clock.set(max(due, self.clock.now()) + timedelta(seconds=1))
-            await self.work()
+            await self.run_due_jobs()
         self.clock.set(end)
-        await self.work()
+        await self.run_due_jobs()
 
     async def _next_due(self) -> datetime | None:
-        """Return when the first effect that is not over is due, or its lease ends."""
+        """Return when the next job is due or the next lease ends."""
         moments = [
             row.lease_until_ms if row.state == JobState.LEASED else row.run_at_ms
             for row in await rows(self.services.database, OutboxRow)
@@ -103,17 +103,17 @@ class Telephone:
 
 
 @contextlib.asynccontextmanager
-async def opened_telephone(
+async def open_twilio_scenario(
     new_services: Callable[..., Services],
     clock: ManualClock,
     data_dir: Path,
     client_of: Callable[[Services], contextlib.AbstractAsyncContextManager[httpx.AsyncClient]],
     **changes: Any,
-) -> AsyncIterator[Telephone]:
-    """Open a product that calls through a Twilio of our own."""
+) -> AsyncIterator[TwilioScenario]:
+    """Open a product whose calls go to a new fake Twilio."""
     fake = FakeTwilio(clock)
     async with serving(fake.app) as address:
         settings = twilio_settings(address, data_dir=data_dir)
         services = new_services(**(settings | changes))
         async with client_of(services) as api:
-            yield Telephone(services, fake, clock, api)
+            yield TwilioScenario(services, fake, clock, api)

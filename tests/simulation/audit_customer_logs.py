@@ -1,0 +1,61 @@
+"""Check what customers were shown against the stored orders."""
+
+from collections.abc import Iterator
+
+from tests.simulation.customer_log import SUCCESS, CustomerLog
+from tests.simulation.db_rows import Order
+from tests.simulation.evidence import Evidence
+from tests.simulation.finding import Finding, rupees
+
+_KEY = "http:{}"
+
+
+def success(evidence: Evidence) -> Iterator[Finding]:
+    """SUCCESS is only shown after a payment, and never withdrawn."""
+    paid = {order.number for order in evidence.database.orders if order.is_paid}
+    going_back = {order.number for order in evidence.database.orders if order.state == "refund_due"}
+    paid_at_provider = {each.number for each in evidence.provider_orders if each.payments}
+    for log in evidence.customer_logs:
+        success_times = [at for at, word in log.observations if word == SUCCESS]
+        if not success_times:
+            continue
+        if log.number not in paid_at_provider or log.number not in paid:
+            yield Finding(log.number, "told of success, and nothing was paid")
+        elif not log.paid_at or success_times[0] < log.paid_at:
+            yield Finding(log.number, "told of success before paying")
+        if log.number in going_back:
+            yield Finding(log.number, "told of success, and the money goes back")
+        if any(word != SUCCESS for at, word in log.observations if at > success_times[0]):
+            yield Finding(log.number, f"told of success, then of {log.statuses[-1]}")
+
+
+def amounts(evidence: Evidence) -> Iterator[Finding]:
+    """Each customer's order is stored once, with their key and the shown amounts."""
+    by_number = {order.number: order for order in evidence.database.orders}
+    by_key = {order.key: order for order in evidence.database.orders}
+    for log in evidence.customer_logs:
+        order = by_key.get(_KEY.format(log.key)) if log.key else by_number.get(log.number)
+        if order is None:
+            if log.number:
+                yield Finding(log.number, "told of an order that is not stored")
+            continue
+        if log.number and log.number != order.number:
+            yield Finding(log.number, f"told another number than {order.number}")
+        if order.email != log.email:
+            yield Finding(order.number, "stored for somebody else")
+        if log.subtotal_paise and log.subtotal_paise != order.subtotal_paise:
+            yield Finding(order.number, f"the menu says {rupees(log.subtotal_paise)}")
+        if log.total_paise and _logged_amounts(log) != _stored_amounts(order):
+            yield Finding(order.number, "told other amounts than are stored")
+    known = {log.email for log in evidence.customer_logs}
+    for order in evidence.database.orders:
+        if order.email not in known:
+            yield Finding(order.number, "stored, and nobody ordered it")
+
+
+def _logged_amounts(log: CustomerLog) -> tuple[int, int, int]:
+    return log.online_paise, log.remaining_paise, log.total_paise
+
+
+def _stored_amounts(order: Order) -> tuple[int, int, int]:
+    return order.online_paise, order.remaining_paise, order.grand_total_paise

@@ -1,0 +1,54 @@
+"""Check recipients of mails and calls, and jobs left in the outbox."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tests.simulation.evidence import Evidence
+from tests.simulation.finding import Finding
+
+_OPEN = {"ready", "leased"}
+_MAILS = {"mail.customer", "mail.vendor"}
+
+
+def only_for_paid_orders(evidence: Evidence) -> Iterator[Finding]:
+    """Every mail and every call belongs to a paid order."""
+    paid = {order.number: order for order in evidence.database.orders if order.is_paid}
+    for mail in evidence.mails:
+        if mail.number not in paid:
+            yield Finding(mail.number or mail.recipient, "a mail, and no order that is paid")
+    call_attempts = {attempt.token: attempt.order_id for attempt in evidence.database.call_attempts}
+    paid_ids = {order.id for order in paid.values()}
+    for call in evidence.calls:
+        if call_attempts.get(call.token) not in paid_ids:
+            yield Finding(call.sid, "a call, and no order that is paid")
+
+
+def right_recipients(evidence: Evidence) -> Iterator[Finding]:
+    """A mail goes to the order's customer or restaurant; a call goes to the restaurant."""
+    orders = {order.number: order for order in evidence.database.orders}
+    by_id = {order.id: order for order in evidence.database.orders}
+    for mail in evidence.mails:
+        order = orders.get(mail.number)
+        if order and mail.recipient not in {order.email, evidence.vendors[order.restaurant_id][0]}:
+            yield Finding(order.number, "a mail went to somebody else")
+    call_attempts = {attempt.token: attempt.order_id for attempt in evidence.database.call_attempts}
+    for call in evidence.calls:
+        order = by_id.get(call_attempts.get(call.token, ""))
+        if order and call.to != evidence.vendors[order.restaurant_id][1]:
+            yield Finding(order.number, "another phone than the kitchen's was rung")
+
+
+def remaining_jobs(evidence: Evidence) -> Iterator[Finding]:
+    """No job is unfinished, no mail is given up, and no notification exists twice."""
+    numbers = {order.id: order.number for order in evidence.database.orders}
+    for job in evidence.database.jobs:
+        number = numbers.get(job.order_id, job.order_id)
+        if job.state in _OPEN:
+            yield Finding(number, f"{job.topic} still waits: {job.error}")
+        elif job.topic in _MAILS and job.state == "dead":
+            yield Finding(number, f"{job.topic} was given up: {job.error}")
+    for (order_id, topic), count in Counter(
+        (job.order_id, job.topic) for job in evidence.database.jobs
+    ).items():
+        if count > 1:
+            yield Finding(numbers.get(order_id, order_id), f"{topic} is there {count} times")

@@ -1,0 +1,36 @@
+"""The result of a run: records and measurements."""
+
+from dataclasses import dataclass, field
+
+from tests.simulation.evidence import Evidence
+from tests.simulation.monitor import Sample
+from tests.simulation.plan import Plan
+from tests.simulation.settle import Settled
+from tests.simulation.stack import PROCESSES
+
+
+@dataclass
+class RunResult:
+    """One finished run."""
+
+    plan: Plan
+    evidence: Evidence
+    began: float
+    """Start of the hour, in seconds since 1970."""
+    took_seconds: float = 0.0
+    samples: list[Sample] = field(default_factory=list)
+    settled: Settled = field(default_factory=Settled)
+    logged_errors: list[str] = field(default_factory=list)
+    """The error messages of the processes' logs."""
+    notices: dict[str, int] = field(default_factory=dict)
+    """How many webhooks the site accepted and rejected."""
+    processes: int = PROCESSES
+
+    @property
+    def unfinished(self) -> list[str]:
+        """What the settlement did not finish in time."""
+        return self.settled.unfinished
+
+    def minute_of(self, moment: float) -> float:
+        """Return the minute of the hour for a time in seconds since 1970."""
+        return (moment - self.began) * self.plan.speed / 60

@@ -1,0 +1,129 @@
+"""The summary of a run, as written to `summary.json` and shown in the report; money in rupees."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from tests.simulation.audit import Checked
+from tests.simulation.finding import Finding, rupees
+from tests.simulation.plan import SHARE_THAT_ORDERS
+from tests.simulation.run_result import RunResult
+
+_OPEN_REFUNDS = {"due", "asked", "pending"}
+
+
+def summary(result: RunResult, checked: Sequence[Checked]) -> dict[str, Any]:
+    """Return all measurements of the run."""
+    return {
+        "run": _run(result),
+        "orders": _orders(result),
+        "money": {name: rupees(paise) for name, paise in money(result).items()},
+        "notices": _notices(result),
+        "seconds_until_confirmed": _waits(result),
+        "checks": [_check(each) for each in checked],
+        "settled": vars(result.settled),
+        "error_lines": dict(Counter(result.logged_errors)),
+    }
+
+
+def money(result: RunResult) -> dict[str, int]:
+    """Return where the money is, in paise."""
+    database = result.evidence.database
+    return {
+        "taken by the provider": sum(
+            each.captured_paise for each in result.evidence.provider_orders
+        ),
+        "kept for confirmed orders": sum(
+            order.online_paise for order in database.orders if order.is_confirmed
+        ),
+        "given back": sum(each.paise for each in database.refunds if each.state == "done"),
+        "marked to go back": sum(
+            each.paise for each in database.refunds if each.state in _OPEN_REFUNDS
+        ),
+        "due at the door": sum(
+            order.remaining_paise for order in database.orders if order.is_confirmed
+        ),
+    }
+
+
+def wait_times(result: RunResult) -> list[float]:
+    """Return each customer's wait for SUCCESS in seconds, shortest first."""
+    return sorted(
+        log.wait_seconds for log in result.evidence.customer_logs if log.wait_seconds is not None
+    )
+
+
+def kill_gaps(result: RunResult) -> list[float]:
+    """Return the minutes between consecutive kills."""
+    moments = [result.minute_of(kill.at) for kill in result.evidence.kills]
+    return [later - earlier for earlier, later in pairwise(moments)]
+
+
+def _run(result: RunResult) -> dict[str, Any]:
+    plan, gaps = result.plan, kill_gaps(result)
+    return {
+        "seed": plan.seed,
+        "people": plan.people,
+        "share_that_orders": SHARE_THAT_ORDERS,
+        "hour_took_seconds": plan.seconds,
+        "speed": round(plan.speed, 1),
+        "took_seconds": round(result.took_seconds),
+        "processes": result.processes,
+        "kills": len(result.evidence.kills),
+        "minutes_between_kills": round(median(gaps), 2) if gaps else None,
+        "clock_skew_seconds": round(result.evidence.clock_skew_seconds, 1),
+    }
+
+
+def _orders(result: RunResult) -> dict[str, Any]:
+    logs, orders = result.evidence.customer_logs, result.evidence.database.orders
+    return {
+        "came": len(logs),
+        "stored": len(orders),
+        "states": dict(Counter(order.state for order in orders)),
+        "refund_reasons": dict(Counter(each.reason for each in result.evidence.database.refunds)),
+        "refused": dict(Counter(each.refused for each in logs if each.refused)),
+        "outcomes": dict(Counter(each.outcome for each in logs)),
+    }
+
+
+def _notices(result: RunResult) -> dict[str, Any]:
+    evidence = result.evidence
+    return {
+        "mails": len(evidence.mails),
+        "mails_by_message_id": len({each.message_id for each in evidence.mails}),
+        "calls": len(evidence.calls),
+        "calls_that_rang": sum(each.has_rung for each in evidence.calls),
+        "calls_given_up": sum(
+            job.state == "dead" for job in evidence.database.jobs if job.topic == "call.vendor"
+        ),
+        "of_the_provider": result.notices,
+    }
+
+
+def _waits(result: RunResult) -> dict[str, float | int]:
+    waits = wait_times(result)
+    if not waits:
+        return {"customers": 0}
+    return {
+        "customers": len(waits),
+        "median": round(median(waits), 2),
+        "p95": round(waits[int(len(waits) * 0.95)], 2),
+        "longest": round(waits[-1], 2),
+    }
+
+
+def _check(checked: Checked) -> dict[str, Any]:
+    return {
+        "title": checked.check.title,
+        "invariants": checked.check.invariants,
+        "checked_count": checked.checked_count,
+        "findings": [_finding(each) for each in checked.findings],
+        "explained": [_finding(each) for each in checked.explained],
+    }
+
+
+def _finding(found: Finding) -> dict[str, str]:
+    return {name: value for name, value in vars(found).items() if value}
