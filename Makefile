@@ -11,12 +11,13 @@ WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 test screens bench simulate: export DATA_DIR = $(CURDIR)/tests/data
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check format screens bench simulate mutate clean
+.PHONY: help run dev build migrate ops test check format screens bench simulate mutate new-screen clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
+	@echo "make new-screen NAME=favourites  add a screen: page, state, test, navigation"
 	@echo "make check   formatter, linter, types, import rules, oldest browsers, known weaknesses of packages"
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
@@ -30,8 +31,13 @@ $(STAMPS)/python: requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
+# Tests, checks and tools; `make run` needs none of them.
+$(STAMPS)/python_dev: $(STAMPS)/python requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
 # What one test compares our own Cashfree with.
-$(STAMPS)/cashfree_models: $(STAMPS)/python tests/cashfree_models/requirements.txt
+$(STAMPS)/cashfree_models: $(STAMPS)/python_dev tests/cashfree_models/requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
 		--target .cache/cashfree_models -r tests/cashfree_models/requirements.txt
 	@touch $@
@@ -57,7 +63,7 @@ test: build $(STAMPS)/cashfree_models
 	@$(RUN) -m tests.helpers.ensure_programs
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
-check: $(STAMPS)/python build
+check: $(STAMPS)/python_dev build
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright
@@ -66,30 +72,33 @@ check: $(STAMPS)/python build
 	@$(RUN) -m tools.browser_support
 	@$(RUN) tools/audit.py
 
-format: $(STAMPS)/python
+new-screen: $(STAMPS)/python_dev
+	@$(RUN) -m tools.new_screen $(NAME)
+
+format: $(STAMPS)/python_dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 # The tests that look for barriers go through every state; they leave pictures on the way.
 screens: export SCREENS = $(CURDIR)/var/screens
-screens: build
+screens: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
 	@rm -rf var/screens && mkdir -p var/screens
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest --numprocesses $(WORKERS) \
 		--dist worksteal -k "accessible or receipt or touch" tests/e2e
 	@$(RUN) -m tests.e2e.screenshots
 
-bench: build
+bench: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
 	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py $(ARGS)
 
-simulate: build
+simulate: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
 	@$(RUN) -m tests.simulation.run $(ARGS)
 
 # One after another: tests that wait for a clock are not to be held up. What was tried is kept in
 # mutants/; MUTANTS="campus_app.domain.bill.*" tries these alone, and anew.
-mutate: $(STAMPS)/python
+mutate: $(STAMPS)/python_dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" nice -n 10 $(BIN)/mutmut run --max-children 1 $(MUTANTS)
 	@$(RUN) tools/mutants.py
 

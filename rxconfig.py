@@ -12,17 +12,18 @@ import reflex as rx
 from reflex.constants import StateManagerMode
 
 from campus_app import routes
+from campus_app.pages import menu_template
 from campus_app.settings import settings
 from campus_app.translations import IN_TEMPLATES, language
 from kit.reflex.browser_targets import BrowserTargetsPlugin
 from kit.reflex.development import DevelopmentPlugin
 from kit.reflex.page_plugins import (
-    PageTemplatesPlugin,
     PaintFirstPlugin,
     PrerenderPatternsPlugin,
     StyledFallbackPlugin,
     TemplatePagePlugin,
 )
+from kit.reflex.page_templates import PageTemplatesPlugin
 from kit.reflex.state_script import (
     StateScriptPlugin,
     evaluate_globally,
@@ -59,7 +60,7 @@ config = rx.Config(
         DevelopmentPlugin(routes.API_SEGMENTS),
         PrerenderPatternsPlugin([*routes.PRERENDERED.values(), *routes.MENU_TEMPLATES]),
         PaintFirstPlugin(routes.HYDRATED_AT_ONCE),
-        PageTemplatesPlugin(routes.MENU_TEMPLATES, language()),
+        PageTemplatesPlugin(routes.MENU_TEMPLATES, menu_template.LOOPS, language()),
         StyledFallbackPlugin(like="campus.html"),
         TemplatePagePlugin(page_templates(_ALONE, IN_TEMPLATES), "offline.html"),
     ],

@@ -18,26 +18,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from reflex.utils.prerequisites import get_web_dir
-
 from campus_app.settings import settings
 from campus_app.translations import ENGLISH, LANGUAGES
+from kit.reflex.pages import BUILT_PAGES, WEB_FOLDER
 
-BUILT: Final = get_web_dir() / "build" / "client"
-BUILT_FROM: Final = get_web_dir() / "built-from.json"
+BUILT: Final = BUILT_PAGES
+BUILT_FROM: Final = WEB_FOLDER / "built-from.json"
 """What the pages were made of, as `made_of` returns it."""
 _ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = (
     "rxconfig.py",
     "requirements.txt",
     "reflex.lock/*",
+    "kit/**/*",
     "campus_app/**/*",
     "voice_site/**/*",
     "assets/**/*",
 )
 """The code and assets that the pages are made of, below the product's folder."""
 _NOT_IN_PAGES: Final = ("__pycache__", "assets/external", "campus_app/ops")
-_ASIDE = get_web_dir() / "languages"
+_ASIDE = WEB_FOLDER / "languages"
 _PAGES = "*.html*"
 _SCRIPTS = "assets"
 

@@ -1,8 +1,8 @@
 """Serves with hot reload, for people who write screens: `make dev`.
 
-Vite serves the pages at PORT and passes on every other call to the server, which starts anew when
-a source changes. The pages are drawn in the browser, and lie in a folder of their own: those that
-`make build` built stay as they are.
+Vite serves the pages at PORT and forwards every other call to the server, which restarts when a
+source changes. The browser renders the pages, in English. They are compiled into a folder of their
+own, so that the pages of `make build` stay as they are.
 """
 
 import contextlib
@@ -18,24 +18,51 @@ from campus_app.settings import settings
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGES: Final = Path(".cache/development/.web")
-_WATCHED: Final = ("campus_app", "voice_site", "assets", "rxconfig.py")
-"""Not `var/`, below which every start writes; menus are read again by themselves."""
+_WATCHED: Final = ("kit", "campus_app", "voice_site", "assets", "rxconfig.py")
+"""Not `var/`, which every start writes to, nor `data/`: the server reads changed menus again."""
 _PATIENCE_SECONDS: Final = 5.0
+_LIBRARIES: Final = (
+    "aiosmtplib",
+    "alembic",
+    "babel.dates",
+    "brotli_asgi",
+    "fastapi",
+    "httpx",
+    "jinja2",
+    "pandas",
+    "phonenumbers",
+    "prometheus_client",
+    "psycopg",
+    "pydantic.v1",
+    "pydantic_settings",
+    "pyrate_limiter",
+    "pythonjsonlogger.json",
+    "redis.asyncio",
+    "socketio",
+    "sqlalchemy.dialects.postgresql",
+    "sqlmodel",
+    "twilio.request_validator",
+    "twilio.rest",
+    "uuid_utils",
+)
+"""What the app imports and no edit changes; each reload forks the process that has imported it."""
+_SERVE: Final = f"import {', '.join(_LIBRARIES)}; from reflex.reflex import cli; cli()"
 
 
 def main() -> NoReturn:
-    """Serve until Ctrl-C or SIGTERM; then end everything that was started."""
+    """Serve until Ctrl-C or SIGTERM, then end every process that was started."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     (_ROOT / _PAGES).mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "reflex", "run", "--env", "dev"]
+    command = [sys.executable, "-c", _SERVE, "run", "--env", "dev"]
     command += ["--frontend-port", str(settings().port), "--backend-port", str(_free_port())]
     chosen = {
+        "OPENBLAS_NUM_THREADS": "1",  # pandas brings it; a process with threads can't be forked
         "REFLEX_USE_NPM": "1",
         "REFLEX_WEB_WORKDIR": str(_PAGES),
         "REFLEX_HOT_RELOAD_OVERRIDE_PATHS": ":".join(str(_ROOT / name) for name in _WATCHED),
     }
     environment = {**os.environ, **chosen}  # noqa: TID251 - passed on, not read
-    # A session of its own: Reflex leaves Vite behind when it is ended alone.
+    # A process group of its own, since Reflex leaves Vite running when it is terminated.
     process = subprocess.Popen(command, env=environment, cwd=_ROOT, start_new_session=True)  # noqa: S603 - no outside input
     try:
         code = process.wait()

@@ -28,6 +28,7 @@ TERMS = "/terms"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
+_LONGEST_ID: Final = 9
 PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The address that is drawn at the build for all that begin alike."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
@@ -56,9 +57,11 @@ def menu(restaurant_id: int) -> str:
     return f"/menu/{restaurant_id}"
 
 
-def whose_menu(path: str) -> str | None:
-    """Return what the restaurant is called whose menu is at a path, if it is that of a menu."""
-    return path.removeprefix(_MENUS) if path.startswith(_MENUS) else None
+def restaurant_id_in(path: str) -> int | None:
+    """Return the restaurant whose menu is at a path, whether or not there is such a restaurant."""
+    text = path.removeprefix(_MENUS)
+    is_id = text.isascii() and text.isdigit() and len(text) <= _LONGEST_ID
+    return int(text) if is_id and path.startswith(_MENUS) else None
 
 
 def reserved_menu(restaurant_id: int) -> str:

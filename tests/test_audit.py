@@ -105,7 +105,8 @@ async def test_audit_fails_when_a_python_package_is_vulnerable():
     assert code == 1
     assert "httpx 0.28.1: GHSA-test-0000-0001 (mended in 99.0)" in said
     assert "reflex.lock: nothing is known against it" in said
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    files = [ROOT / name for name in ("requirements.txt", "requirements-dev.txt")]
+    lines = [line for file in files for line in file.read_text().splitlines()]
     pinned = {canonicalize_name(line.split("==")[0]) for line in lines if "==" in line}
     assert pinned <= set(map(canonicalize_name, advisories.asked))
     assert {"react", "react-router", "vite"} <= advisories.asked

@@ -21,6 +21,7 @@ TOP_LEVEL = {
     "data",
     "tests",
     "requirements.txt",
+    "requirements-dev.txt",
     "README.md",
     "Makefile",
     "pyproject.toml",
@@ -84,8 +85,10 @@ def test_lock_file_names_no_registry():
 
 
 def test_packages_are_pinned_exactly():
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    packages = [line for line in lines if line and not line.startswith("#")]
+    files = [ROOT / name for name in ("requirements.txt", "requirements-dev.txt")]
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    assert lines.count("-r requirements.txt") == 1
+    packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
     assert [line for line in packages if not re.fullmatch(r"[A-Za-z0-9_.-]+==[\w.]+", line)] == []
     names = [line.split("==")[0].lower() for line in packages]
     assert len(names) == len(set(names))

@@ -24,7 +24,7 @@ class OutOfReach(Exception):
 
 
 def python_findings(osv: str = OSV) -> list[str]:
-    """Return what is known of the packages of `requirements.txt`.
+    """Return what is known of the Python packages that are pinned.
 
     Raises:
         OutOfReach: If the advisories of any package could not be read.
@@ -32,7 +32,9 @@ def python_findings(osv: str = OSV) -> list[str]:
     # Everything is pinned, what is brought along too: nothing has to be resolved.
     options = ["--no-deps", "--disable-pip", "--format=json", "--progress-spinner=off"]
     service = ["--vulnerability-service=osv", f"--osv-url={osv}", "--timeout=5"]
-    command = [sys.executable, "-m", "pip_audit", "--requirement", "requirements.txt"]
+    # pip-audit does not follow the `-r` in requirements-dev.txt.
+    files = ["--requirement", "requirements.txt", "--requirement", "requirements-dev.txt"]
+    command = [sys.executable, "-m", "pip_audit", *files]
     packages = _report([*command, *options, *service], ROOT).get("dependencies", [])
     if not packages or any("skip_reason" in each for each in packages):
         raise OutOfReach("the service left packages out")

@@ -1,9 +1,11 @@
-"""The commands: parse, call one service, print."""
+"""The commands. To add one: write an async function that calls a service, below `@command`."""
 
+import functools
 import json
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,6 +19,8 @@ from campus_app.settings import settings
 from campus_app.wiring import Services
 from kit.mail.message import MAIL_CHANNEL
 
+Work = Callable[..., Awaitable["Answer"]]
+
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
@@ -28,125 +32,108 @@ def ops() -> None:
     """Run the place: restaurants, orders, menus, the audit."""
 
 
-@ops.command()
-@options.as_json
-def restaurants(*, wants_json: bool) -> None:
+class Answer(NamedTuple):
+    """What a command found out: JSON for programs, and a function that prints it for people."""
+
+    json: wire.Json
+    show: Callable[[], None]
+
+
+def command(*parameters: options.Decorator, name: str | None = None) -> Callable[[Work], Work]:
+    """Make a function a command: `ops {name}`, by default the function's name.
+
+    The function gets the services and the values of its click `parameters`, and returns an
+    `Answer`; its docstring is the command's help. Every command takes `--json`.
+    """
+
+    def register(work: Work) -> Work:
+        @options.as_json
+        @functools.wraps(work)
+        def run(*, wants_json: bool, **values: Any) -> None:
+            answer = carry_out(lambda services: work(services, **values))
+            if wants_json:
+                _print_json(answer.json)
+            else:
+                answer.show()
+
+        for parameter in reversed(parameters):
+            run = parameter(run)
+        ops.command(name or work.__name__.replace("_", "-"))(run)
+        return work
+
+    return register
+
+
+@command()
+async def restaurants(services: Services) -> Answer:
     """List the restaurants with their state."""
-
-    async def work(services: Services) -> None:
-        statuses = await services.operations.statuses()
-        known = {restaurant.id: restaurant for restaurant in services.catalogue.restaurants()}
-        if wants_json:
-            _print_json(wire.restaurants_json(known, statuses))
-        else:
-            output.show_restaurants(known, statuses)
-
-    carry_out(work)
+    statuses = await services.operations.statuses()
+    known = {restaurant.id: restaurant for restaurant in services.catalogue.restaurants()}
+    return Answer(
+        wire.restaurants_json(known, statuses), lambda: output.show_restaurants(known, statuses)
+    )
 
 
-@ops.command()
-@options.restaurant_id
-@click.option("--message", default="", callback=options.message, help="What visitors are told.")
-@options.as_json
-def close(restaurant_id: int, message: str, *, wants_json: bool) -> None:
+@command(
+    options.restaurant_id,
+    click.option("--message", default="", callback=options.message, help="What visitors are told."),
+)
+async def close(services: Services, restaurant_id: int, message: str) -> Answer:
     """Close a restaurant, whatever its hours."""
-    _turn(restaurant_id, is_open=False, message=message, wants_json=wants_json)
+    return await _override(services, restaurant_id, is_open=False, message=message)
 
 
-@ops.command(name="open")
-@options.restaurant_id
-@options.as_json
-def open_again(restaurant_id: int, *, wants_json: bool) -> None:
+@command(options.restaurant_id, name="open")
+async def open_again(services: Services, restaurant_id: int) -> Answer:
     """Let a restaurant follow its hours again."""
-    _turn(restaurant_id, is_open=True, message="", wants_json=wants_json)
+    return await _override(services, restaurant_id, is_open=True, message="")
 
 
-@ops.command()
-@options.since
-@options.order_filters
-@options.limit(_ORDERS)
-@options.as_json
-def orders(since: str | None, limit: int, *, wants_json: bool, **flags: bool) -> None:
+@command(options.since, options.order_filters, options.limit(_ORDERS))
+async def orders(services: Services, since: str | None, limit: int, **flags: bool) -> Answer:
     """List orders, the newest first, without who ordered."""
-    only = options.only(flags)
-
-    async def work(services: Services) -> None:
-        query = OrderQuery(limit, _since(services, since), only)
-        page = await services.operations.list_orders(query)
-        if wants_json:
-            _print_json(wire.orders_json(page))
-        else:
-            output.show_orders(page)
-
-    carry_out(work)
+    query = OrderQuery(limit, _since(services, since), options.only(flags))
+    page = await services.operations.list_orders(query)
+    return Answer(wire.orders_json(page), lambda: output.show_orders(page))
 
 
-@ops.command()
-@options.order_name
-@options.as_json
-def order(order: str, *, wants_json: bool) -> None:
+@command(options.order_name)
+async def order(services: Services, order: str) -> Answer:
     """Show all about an order: its number (AS_482) or its key."""
-
-    async def work(services: Services) -> None:
-        file = await services.operations.order_details(order, operator())
-        if wants_json:
-            _print_json(wire.order_json(file))
-        else:
-            output.show_order(file)
-
-    carry_out(work)
+    file = await services.operations.order_details(order, operator())
+    return Answer(wire.order_json(file), lambda: output.show_order(file))
 
 
-@ops.command()
-@options.order_name
-@options.as_json
-def retry_notifications(order: str, *, wants_json: bool) -> None:
+@command(options.order_name)
+async def retry_notifications(services: Services, order: str) -> Answer:
     """Try an order's failed mails and call again; a call that may have rung is left alone."""
-
-    async def work(services: Services) -> None:
-        topics = await services.operations.retry_notifications(order, operator())
-        if wants_json:
-            _print_json(wire.retried_json(order, topics))
-        elif topics:
-            output.say(f"Tried again within seconds: {', '.join(topics)}.")
-        else:
-            output.say("Nothing is left to try again.")
-
-    carry_out(work)
+    topics = await services.operations.retry_notifications(order, operator())
+    message = (
+        f"Tried again within seconds: {', '.join(topics)}."
+        if topics
+        else "Nothing is left to try again."
+    )
+    return Answer({"order": order, "retried": list(topics)}, lambda: output.say(message))
 
 
-@ops.command()
-@options.as_json
-@click.pass_obj
-def retry_mail(other_topics: Collection[str] | None, *, wants_json: bool) -> None:
+@command()
+async def retry_mail(services: Services) -> Answer:
     """Try the mails that wait for a mail server now: after it was mended."""
-
-    async def work(services: Services) -> None:
-        topics = {*services.worker.topics_of(MAIL_CHANNEL), *(other_topics or ())}
-        waiting = await services.operations.retry_mail(sorted(topics), operator())
-        if wants_json:
-            _print_json(wire.mail_retried_json(waiting))
-        else:
-            output.say(f"{output.count(waiting, 'waiting mail')}: the server tries within seconds.")
-
-    carry_out(work)
+    other_topics: Collection[str] = click.get_current_context().obj or ()
+    topics = {*services.worker.topics_of(MAIL_CHANNEL), *other_topics}
+    waiting = await services.operations.retry_mail(sorted(topics), operator())
+    message = f"{output.count(waiting, 'waiting mail')}: the server tries within seconds."
+    return Answer({"waiting": waiting}, lambda: output.say(message))
 
 
-@ops.command()
-@options.order_name
-@click.option("--force", is_flag=True, help="Give back all of it, though it is confirmed.")
-@options.as_json
-def refund(order: str, *, force: bool, wants_json: bool) -> None:
+@command(
+    options.order_name,
+    click.option("--force", is_flag=True, help="Give back all of it, though it is confirmed."),
+)
+async def refund(services: Services, order: str, *, force: bool) -> Answer:
     """Give back what is due of an order's money; repeated, say how that stands."""
-
-    async def work(services: Services) -> None:
-        report = await services.operations.refund(order, operator(), force=force)
-        if wants_json:
-            _print_json(wire.refunded_json(report))
-        else:
-            output.show_refunds(report)
-
-    carry_out(work)
+    report = await services.operations.refund(order, operator(), force=force)
+    return Answer(wire.refunded_json(report), lambda: output.show_refunds(report))
 
 
 @ops.command()
@@ -166,33 +153,27 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
         context.exit(_FAULTY)
 
 
-@ops.command()
-@click.option(
-    "--older-than",
-    "age",
-    required=True,
-    metavar="SPAN",
-    callback=options.retention,
-    help="For how long orders keep their names: 180d, 26w.",
+@command(
+    click.option(
+        "--older-than",
+        "age",
+        required=True,
+        metavar="SPAN",
+        callback=options.retention,
+        help="For how long orders keep their names: 180d, 26w.",
+    ),
+    click.option("--yes", is_flag=True, help="Do not ask."),
 )
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@options.as_json
-def purge(age: timedelta, *, yes: bool, wants_json: bool) -> None:
+async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
     """Remove from old orders who ordered; amounts, states, numbers and times stay."""
-
-    async def work(services: Services) -> None:
-        before = _long_ago(services, age)
-        found = await services.operations.count_purgeable(before)
-        if found and not yes:
-            question = _ARE_YOU_SURE.format(orders=output.count(found, "order"))
-            click.confirm(question, abort=True, err=True)
-        purged = await _purge(services, before, found)
-        if wants_json:
-            _print_json(wire.purged_json(before, purged))
-        else:
-            output.say(f"Removed who placed {output.count(purged, 'order')}.")
-
-    carry_out(work)
+    before = _long_ago(services, age)
+    found = await services.operations.count_purgeable(before)
+    if found and not yes:
+        question = _ARE_YOU_SURE.format(orders=output.count(found, "order"))
+        click.confirm(question, abort=True, err=True)
+    purged = await _purge(services, before, found)
+    message = f"Removed who placed {output.count(purged, 'order')}."
+    return Answer(wire.purged_json(before, purged), lambda: output.say(message))
 
 
 async def _purge(services: Services, before: datetime, found: int) -> int:
@@ -205,35 +186,22 @@ async def _purge(services: Services, before: datetime, found: int) -> int:
     return purged
 
 
-@ops.command()
-@options.since
-@options.limit(_AUDIT_LINES)
-@options.as_json
-def audit(since: str | None, limit: int, *, wants_json: bool) -> None:
+@command(options.since, options.limit(_AUDIT_LINES))
+async def audit(services: Services, since: str | None, limit: int) -> Answer:
     """Show what operators did."""
-
-    async def work(services: Services) -> None:
-        entries = await services.operations.audit_entries(_since(services, since), limit)
-        if wants_json:
-            _print_json(wire.audit_json(entries))
-        else:
-            output.show_audit(entries)
-
-    carry_out(work)
+    entries = await services.operations.audit_entries(_since(services, since), limit)
+    return Answer(wire.audit_json(entries), lambda: output.show_audit(entries))
 
 
-def _turn(restaurant_id: int, *, is_open: bool, message: str, wants_json: bool) -> None:
-    async def work(services: Services) -> None:
-        turned = await services.operations.set_override(
-            restaurant_id, is_open=is_open, message=message, by=operator()
-        )
-        restaurant = services.catalogue.restaurant(restaurant_id)
-        if wants_json:
-            _print_json(wire.turned_json(turned))
-        elif restaurant:
-            output.show_turned(restaurant.name, turned)
-
-    carry_out(work)
+async def _override(
+    services: Services, restaurant_id: int, *, is_open: bool, message: str
+) -> Answer:
+    turned = await services.operations.set_override(
+        restaurant_id, is_open=is_open, message=message, by=operator()
+    )
+    restaurant = services.catalogue.restaurant(restaurant_id)
+    name = restaurant.name if restaurant else str(restaurant_id)
+    return Answer(wire.turned_json(turned), lambda: output.show_turned(name, turned))
 
 
 def _since(services: Services, text: str | None) -> datetime | None:

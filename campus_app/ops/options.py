@@ -13,6 +13,7 @@ from campus_app.domain.order_admin import OrderFilter
 from campus_app.domain.periods import span
 
 Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
 
 as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
 restaurant_id = click.argument("restaurant_id", metavar="ID", type=click.IntRange(min=1))
@@ -20,7 +21,7 @@ order_name = click.argument("order", metavar="ORDER")
 since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
 
 
-def limit(most: int) -> Callable[[Command], Command]:
+def limit(most: int) -> Decorator:
     """Return the option of how many lines are shown."""
     return click.option(
         "--limit",

@@ -113,16 +113,6 @@ def order_json(file: OrderDetails) -> Json:
     }
 
 
-def retried_json(order: str, topics: Sequence[str]) -> Json:
-    """Return which notifications of an order are tried again."""
-    return {"order": order, "retried": list(topics)}
-
-
-def mail_retried_json(waiting: int) -> Json:
-    """Return how many mails wait for a mail server, and are tried now."""
-    return {"waiting": waiting}
-
-
 def refunded_json(report: RefundReport) -> Json:
     """Return an order's refunds."""
     return {

@@ -1,10 +1,8 @@
 """/about and /about2: the restaurants of a campus."""
 
-from collections.abc import Sequence
-
 import reflex as rx
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.icon import icon
 from campus_app.components.layout import banner, numbered_label, screen
@@ -14,28 +12,18 @@ from campus_app.components.table_banner import offers_link, promo_bar
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.messages import StatusMessage, gettext_noop
-from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.initial_statuses import live_feed
-from campus_app.states.notice import BannerState
+from campus_app.pages.initial_statuses import initial_statuses, live_feed
+from campus_app.states.banner import BannerState
+from campus_app.states.campus import CampusState
 from campus_app.translations import t
+from kit.reflex.pages import Page
 
-TITLES = {
-    Campus.NORTH: gettext_noop("North Campus · FOOD_points"),
-    Campus.SOUTH: gettext_noop("South Campus · FOOD_points"),
-}
-DESCRIPTIONS = {
-    Campus.NORTH: gettext_noop(
-        "The restaurants that deliver to the north campus, and which are open now."
-    ),
-    Campus.SOUTH: gettext_noop(
-        "The restaurants that deliver to the south campus, and which are open now."
-    ),
-}
 _LIST = "restaurants"
 
 
-def about_page(campus: Campus, restaurants: Sequence[Restaurant]) -> rx.Component:
+def about_page(campus: Campus) -> rx.Component:
+    restaurants = wiring.services().catalogue.restaurants()
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
     filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return screen(
@@ -90,3 +78,29 @@ def live_status() -> rx.Component:
         ),
         class_name="live-line",
     )
+
+
+PAGES = [
+    Page(
+        route=routes.NORTH,
+        title=gettext_noop("North Campus · FOOD_points"),
+        description=gettext_noop(
+            "The restaurants that deliver to the north campus, and which are open now."
+        ),
+        content=lambda: about_page(Campus.NORTH),
+        on_load=[CampusState.enter_north],
+        initial_data=initial_statuses,
+        is_in_sitemap=True,
+    ),
+    Page(
+        route=routes.SOUTH,
+        title=gettext_noop("South Campus · FOOD_points"),
+        description=gettext_noop(
+            "The restaurants that deliver to the south campus, and which are open now."
+        ),
+        content=lambda: about_page(Campus.SOUTH),
+        on_load=[CampusState.enter_south],
+        initial_data=initial_statuses,
+        is_in_sitemap=True,
+    ),
+]

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.icon import icon
 from campus_app.components.layout import banner, screen, screen_head
@@ -11,18 +11,15 @@ from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.initial_statuses import live_feed
+from campus_app.pages.initial_statuses import initial_statuses, live_feed
+from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
-from campus_app.states.notice import BannerState
 from campus_app.translations import t
-
-TITLE = gettext_noop("Choose your campus · FOOD_points")
-DESCRIPTION = gettext_noop(
-    "Order food on campus: choose your campus and see which restaurants are open now."
-)
+from kit.reflex.pages import Page
 
 
-def campus_page(kitchens: int) -> rx.Component:
+def campus_page() -> rx.Component:
+    kitchens = len(wiring.services().catalogue.restaurants())
     return screen(
         rx.el.div(screen_head("01", t("CAMPUS"), t("Where shall we bring it?")), class_name="wrap"),
         rx.el.div(
@@ -69,3 +66,16 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
         ),
         class_name="campus-plate",
     )
+
+
+PAGE = Page(
+    route=routes.CAMPUS,
+    title=gettext_noop("Choose your campus · FOOD_points"),
+    description=gettext_noop(
+        "Order food on campus: choose your campus and see which restaurants are open now."
+    ),
+    content=campus_page,
+    on_load=[CampusState.look],
+    initial_data=initial_statuses,
+    is_in_sitemap=True,
+)

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import (
     NOTHING,
@@ -21,14 +22,12 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees
+from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
-from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
-
-TITLE = gettext_noop("Order summary · FOOD_points")
-DESCRIPTION = gettext_noop("What is in your cart, what it costs, and how much of it is paid now.")
+from kit.reflex.pages import Page
 
 
 def checkout_page() -> rx.Component:
@@ -213,3 +212,14 @@ def skeleton() -> rx.Component:
         class_name="wrap loading-screen",
         aria_busy="true",
     )
+
+
+PAGE = Page(
+    route=routes.CHECKOUT,
+    title=gettext_noop("Order summary · FOOD_points"),
+    description=gettext_noop(
+        "What is in your cart, what it costs, and how much of it is paid now."
+    ),
+    content=checkout_page,
+    on_load=[CheckoutState.open],
+)

@@ -16,7 +16,7 @@ def live_feed() -> rx.Component:
     )
 
 
-def first_statuses() -> str:
+def initial_statuses() -> str:
     """Return what a page is sent with: the statuses, and the looks of their badges until it runs.
 
     The page itself is drawn once, when it is built.

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.bill_slip import slip_line
 from campus_app.components.campus_prompt import campus_prompt
@@ -32,16 +32,13 @@ from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.initial_statuses import live_feed
+from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
-from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import ENGLISH, language, t
+from kit.reflex.pages import Page
 
-TITLE = gettext_noop("Menu · FOOD_points")
-DESCRIPTION = gettext_noop(
-    "The menu of a campus restaurant, with prices. Choose your dishes and order."
-)
 OUR_SECTIONS = (gettext_noop("Trending"),)
 """The sections that no kitchen has named."""
 _MENU_PROBLEMS = (
@@ -59,8 +56,7 @@ _ORIGINAL_MENU_TITLE = "original-menu-title"
 _IS_ORIGINAL_MENU_OPEN = browser.chosen("original_menu", "closed") == "open"
 
 
-def menu_page(reservable: Restaurant | None) -> rx.Component:
-    """`reservable` is the restaurant whose tables can be reserved, if one's can."""
+def menu_page() -> rx.Component:
     return screen(
         rx.match(
             browser.menu_status,
@@ -69,7 +65,7 @@ def menu_page(reservable: Restaurant | None) -> rx.Component:
                 rx.fragment(
                     menu_head(),
                     closed_banner(),
-                    reserved_table_bar(reservable),
+                    reserved_table_bar(wiring.services().reservations.restaurant()),
                     menu_tabs(),
                     menu_body(),
                     problem_toast(
@@ -481,3 +477,14 @@ def new_cart_dialog() -> rx.Component:
         class_name="sheet",
         aria_label=t("Start a new cart?"),
     )
+
+
+PAGE = Page(
+    route=routes.MENU,
+    title=gettext_noop("Menu · FOOD_points"),
+    description=gettext_noop(
+        "The menu of a campus restaurant, with prices. Choose your dishes and order."
+    ),
+    content=menu_page,
+    on_load=[CampusState.look, CartState.open_menu],
+)

@@ -6,9 +6,7 @@ from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.domain.messages import gettext_noop
 from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
-
-TITLE = gettext_noop("Not found · FOOD_points")
-DESCRIPTION = gettext_noop("There is no page at this address.")
+from kit.reflex.pages import Page
 
 
 def not_found_page() -> rx.Component:
@@ -25,3 +23,11 @@ def not_found_page() -> rx.Component:
         current="",
         cart=cart_link(),
     )
+
+
+PAGE = Page(
+    route="404",
+    title=gettext_noop("Not found · FOOD_points"),
+    description=gettext_noop("There is no page at this address."),
+    content=not_found_page,
+)

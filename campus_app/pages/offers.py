@@ -1,7 +1,5 @@
 """/offers: the two weekly offers, their terms, and which of them holds now."""
 
-from collections.abc import Mapping
-
 import reflex as rx
 
 from campus_app import routes, wiring
@@ -15,13 +13,12 @@ from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
+from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
-from campus_app.states.notice import BannerState
 from campus_app.states.offers import OffersState
 from campus_app.translations import t
+from kit.reflex.pages import Page
 
-TITLE = gettext_noop("Offers · FOOD_points")
-DESCRIPTION = gettext_noop("The offers of the campus restaurants, and on which days they hold.")
 _PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
 _DAYS = (
     gettext_noop("MONDAY"),
@@ -34,7 +31,8 @@ _DAYS = (
 )
 
 
-def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
+def offers_page() -> rx.Component:
+    restaurants = {each.id: each for each in wiring.services().catalogue.restaurants()}
     return screen(
         rx.el.div(
             screen_head("02", t("OFFER ZONE"), t("Two good days")),
@@ -53,7 +51,7 @@ def offers_page(restaurants: Mapping[int, Restaurant]) -> rx.Component:
     )
 
 
-def first_offers() -> str:
+def initial_offers() -> str:
     """Return what the page is sent with: which offers wait for their day, until the page runs."""
     now = wiring.services().clock.now()
     waiting = (
@@ -132,3 +130,13 @@ def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
         ),
         link,
     )
+
+
+PAGE = Page(
+    route=routes.OFFERS,
+    title=gettext_noop("Offers · FOOD_points"),
+    description=gettext_noop("The offers of the campus restaurants, and on which days they hold."),
+    content=offers_page,
+    on_load=[CampusState.look, OffersState.look],
+    initial_data=initial_offers,
+)

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.icon import icon
 from campus_app.components.layout import basics, to_list
@@ -18,9 +19,8 @@ from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
+from kit.reflex.pages import Page
 
-TITLE = gettext_noop("Your order · FOOD_points")
-DESCRIPTION = gettext_noop("What you have ordered, what is paid, and when the food comes.")
 _DUE_AT_THE_RESTAURANT = gettext_noop("PLEASE PAY {amount} AT THE RESTAURANT")
 _AMOUNT = "{amount}"
 _MS = 1000
@@ -290,3 +290,12 @@ def notices() -> rx.Component:
             browser.Ticker.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll),
         ),
     )
+
+
+PAGE = Page(
+    route=routes.ORDER_CONFIRMATION,
+    title=gettext_noop("Your order · FOOD_points"),
+    description=gettext_noop("What you have ordered, what is paid, and when the food comes."),
+    content=order_confirmation_page,
+    on_load=[ConfirmationState.open],
+)

@@ -13,9 +13,8 @@ from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
+from kit.reflex.pages import Page
 
-TITLE = gettext_noop("Your payment · FOOD_points")
-DESCRIPTION = gettext_noop("How your payment stands.")
 _MS = 1000
 
 
@@ -76,3 +75,15 @@ def progress() -> rx.Component:
         leave={"path": routes.ORDER_CONFIRMATION, "ms": constants.PROBLEM_REDIRECT_SECONDS * _MS},
         on_ask=state.ask,
     )
+
+
+PAGES = [
+    Page(
+        route=route,
+        title=gettext_noop("Your payment · FOOD_points"),
+        description=gettext_noop("How your payment stands."),
+        content=payment_return_page,
+        on_load=[PaymentReturnState.open],
+    )
+    for route in (routes.FORM_RESPONSE, routes.CASHFREE_RESPONSE, routes.PAYMENT_SUCCESS)
+]

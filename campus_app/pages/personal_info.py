@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app import routes
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip, sum_line
 from campus_app.components.icon import icon
@@ -13,14 +14,13 @@ from campus_app.components.table_banner import table_banner
 from campus_app.components.text_field import FieldSpec, FieldState, text_field
 from campus_app.domain.customer import ADDRESS
 from campus_app.domain.messages import gettext_noop
+from campus_app.states.banner import BannerState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
+from kit.reflex.pages import Page
 
 _LAST_STEP = "last-step"
-TITLE = gettext_noop("Contact details · FOOD_points")
-DESCRIPTION = gettext_noop("Where your food goes, and how the restaurant reaches you.")
 
 _NAME = FieldSpec("fullName", gettext_noop("Full name"), "text", "name")
 _EMAIL = FieldSpec(
@@ -199,3 +199,12 @@ def next_button() -> rx.Component:
     return rx.el.button(
         t("NEXT"), icon("arrow"), class_name="button primary wide after-slip asks", type="submit"
     )
+
+
+PAGE = Page(
+    route=routes.PERSONAL_INFO,
+    title=gettext_noop("Contact details · FOOD_points"),
+    description=gettext_noop("Where your food goes, and how the restaurant reaches you."),
+    content=personal_info_page,
+    on_load=[CustomerState.open],
+)

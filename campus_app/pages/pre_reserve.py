@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from campus_app import routes, wiring
 from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
 from campus_app.components.campus_prompt import campus_prompt
@@ -15,13 +16,12 @@ from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
+from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
-from campus_app.states.notice import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
+from kit.reflex.pages import Page
 
-TITLE = gettext_noop("Reserve a table · FOOD_points")
-DESCRIPTION = gettext_noop("Reserve a table at a campus restaurant, and order before you come.")
 _MS = 1000
 _GUESTS = (
     gettext_noop("one guest"),
@@ -36,7 +36,8 @@ _GUESTS = (
 State = ReservationState
 
 
-def pre_reserve_page(restaurant: Restaurant | None) -> rx.Component:
+def pre_reserve_page() -> rx.Component:
+    restaurant = wiring.services().reservations.restaurant()
     content = reservation(restaurant) if restaurant else nothing_to_reserve()
     return screen(
         rx.el.div(content, class_name="wrap"),
@@ -237,3 +238,12 @@ def actions() -> rx.Component:
         ),
         class_name="actions",
     )
+
+
+PAGE = Page(
+    route=routes.PRE_RESERVE,
+    title=gettext_noop("Reserve a table · FOOD_points"),
+    description=gettext_noop("Reserve a table at a campus restaurant, and order before you come."),
+    content=pre_reserve_page,
+    on_load=[ReservationState.open],
+)

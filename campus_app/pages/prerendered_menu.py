@@ -1,130 +1,107 @@
-"""The menu in the page that it is asked for with: its dishes are read before a script has come.
+"""Each menu as a whole HTML page, readable before any script has loaded.
 
-The build draws the screen with blanks in place of what a menu holds (`assets/js/menu.jsx`); here
-they are filled in. The menu itself goes along, so that the screen wakes up as it is.
+The build turns the menu screen into a template (`kit/reflex/page_templates.py`). A page is rendered
+when it is first requested after its CSV has changed, and holds the menu as JSON too, so that the
+browser hydrates the same screen.
 """
 
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+import logging
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, Template
-
 from campus_app import routes, wiring
 from campus_app.domain.errors import Conflict, MenuUnavailable
+from campus_app.domain.menu import Menu
 from campus_app.pages.menu import OUR_SECTIONS
 from campus_app.translations import language, t
 from kit.http.csp import in_script
+from kit.reflex.page_templates import template_environment
 
-_BLANKS = Environment(
-    autoescape=True,
-    variable_start_string="⟦",
-    variable_end_string="⟧",
-    block_start_string="⟦%",
-    block_end_string="%⟧",
-    comment_start_string="⟦#",
-    comment_end_string="#⟧",
-)
+logger = logging.getLogger(__name__)
+
+_HEAD_END = "</head>"
+_BODY_END = "</body>"
 
 
-class _Repeated(NamedTuple):
-    """What is drawn for each of some things.
-
-    The first example is for those of which the first of the `cases` holds, and so on; the one
-    behind these is for all others.
-    """
-
-    tag: str
-    look: str
-    each: str
-    cases: Sequence[str]
-    inside: "_Repeated | None" = None
+class _Rendered(NamedTuple):
+    menu: Menu
+    built_at: float
+    head: str
+    rest: str
+    """The page from `</head>` on; empty if the template could not be rendered."""
 
 
-_TABS = _Repeated("button", "tab", "section in sections", ["loop.first"])
-_DISHES = _Repeated(
-    "li", "item-card", "dish in section.dishes", ["dish.diet == 'veg'", "dish.diet == 'non_veg'"]
-)
-_SECTIONS = _Repeated(
-    "section",
-    "menu-section",
-    "section in sections",
-    ["section.count > 1"],
-    inside=_DISHES,
-)
-
-
-class DrawnMenus:
-    """Writes the page of each menu that can be given."""
+class PrerenderedMenus:
+    """The pages of all menus, rendered once for each version of a menu and language."""
 
     def __init__(
         self,
         templates: Path,
-        menu: Callable[[str], Mapping[str, Any]],
-        first_words: Callable[[], str],
+        menu_data: Callable[[str], Mapping[str, Any]],
+        initial_data: Callable[[], str],
     ) -> None:
-        """Prepare.
+        """Use the folder of `templates` that the build has written.
 
-        `templates` is the folder of what the build has drawn; `menu` returns a restaurant's menu
-        as the screen shows it, or raises MenuUnavailable; `first_words` are for the page's head.
+        `menu_data` returns a restaurant's menu as the screen shows it; `initial_data` returns what
+        is inserted into the page's head on each request.
         """
-        self._templates = templates
-        self._menu = menu
-        self._first_words = first_words
+        self._folder = templates
+        self._templates = template_environment(templates)
+        self._menu_data = menu_data
+        self._initial_data = initial_data
+        self._pages: dict[tuple[int, str], _Rendered] = {}
 
-    def write(self, path: str) -> str | None:
-        """Return the page at a path, if it is that of a menu from which can be ordered."""
-        restaurant_id = routes.whose_menu(path)
+    def page(self, path: str) -> str | None:
+        """Return the page at a path, or None.
+
+        None means that the path is no menu's, that its restaurant takes no orders now, or that the
+        template does not fit: then the built page is served, which loads the menu by itself.
+        """
+        restaurant_id = routes.restaurant_id_in(path)
         if restaurant_id is None:
             return None
+        services = wiring.services()
         try:
-            menu = self._menu(restaurant_id)
-            wiring.services().ordering.require_open_id(int(menu["restaurant"]["id"]))
-        except (MenuUnavailable, Conflict):  # the page that was built says why, or turns away
+            menu = services.catalogue.menu(restaurant_id)
+            services.ordering.require_open_id(restaurant_id)
+        except (MenuUnavailable, Conflict):
             return None
-        template = routes.MENU_TEMPLATES[menu["restaurant"]["hasTables"]]
-        file = self._templates / language() / f"{template.strip('/')}.html"
-        page = _template(file, file.stat().st_mtime).render(
-            restaurant=menu["restaurant"],
-            sections=[{**section, "name": _said(section["name"])} for section in menu["sections"]],
+        rendered = self._rendered(restaurant_id, menu)
+        return f"{rendered.head}{self._initial_data()}{rendered.rest}" if rendered.rest else None
+
+    def _rendered(self, restaurant_id: int, menu: Menu) -> _Rendered:
+        key = (restaurant_id, language())
+        known, built_at = self._pages.get(key), self._built_at()
+        if known is None or known.menu is not menu or known.built_at != built_at:
+            known = self._pages[key] = _Rendered(menu, built_at, *self._render(restaurant_id))
+        return known
+
+    def _built_at(self) -> float:
+        try:
+            return self._folder.joinpath(language()).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    def _render(self, restaurant_id: int) -> tuple[str, str]:
+        try:
+            data = self._menu_data(str(restaurant_id))
+            address = routes.MENU_TEMPLATES[data["restaurant"]["hasTables"]]
+            template = self._templates.get_template(f"{language()}{address}.html")
+            sections = [{**each, "name": _section_name(each["name"])} for each in data["sections"]]
+            page = template.render(restaurant=data["restaurant"], sections=sections)
+        except Exception:
+            logger.exception("menu %s can't be prerendered: its page loads it", restaurant_id)
+            return "", ""
+        menu_json = in_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+        script = f"<script>window.openMenu={menu_json}</script>"
+        head, head_end, rest = page.replace(_BODY_END, f"{script}{_BODY_END}", 1).partition(
+            _HEAD_END
         )
-        data = json.dumps(menu, ensure_ascii=False, separators=(",", ":"))
-        along = f"<script>window.openMenu={in_script(data)}</script>"
-        page = page.replace("</head>", f"{self._first_words()}</head>", 1)
-        return page.replace("</body>", f"{along}</body>", 1)
+        return head, f"{head_end}{rest}"
 
 
-def _said(name: str) -> str:
-    """Return a section's name in the language that is spoken: a kitchen's own stays as it is."""
+def _section_name(name: str) -> str:
+    """Return a section's name, translated unless the restaurant has given it."""
     return t(name) if name in OUR_SECTIONS else name
-
-
-@lru_cache
-def _template(file: Path, _drawn_at: float) -> Template:
-    page = file.read_text(encoding="utf-8")
-    return _BLANKS.from_string(_looped(_looped(page, _TABS), _SECTIONS))
-
-
-def _looped(page: str, repeated: _Repeated) -> str:
-    """Return a page in which one loop stands for the elements that were drawn as examples.
-
-    Raises:
-        RuntimeError: If they are not there one behind the other.
-    """
-    tag, look, each, cases, inside = repeated
-    element = re.compile(rf'<{tag}\b[^>]*\bclass="{look}"[^>]*>.*?</{tag}>', re.DOTALL)
-    examples = element.findall(page)
-    drawn = "".join(examples)
-    if len(examples) <= len(cases) or drawn not in page:
-        raise RuntimeError(f"The page of a menu is drawn otherwise than {__name__} knows: {look}")
-    if inside:
-        examples = [_looped(one, inside) if inside.look in one else one for one in examples]
-    *others, last = examples[: len(cases) + 1]
-    chosen = "".join(
-        f"⟦% {'elif' if number else 'if'} {case} %⟧{example}"
-        for number, (case, example) in enumerate(zip(cases, others, strict=True))
-    )
-    return page.replace(drawn, f"⟦% for {each} %⟧{chosen}⟦% else %⟧{last}⟦% endif %⟧⟦% endfor %⟧")

@@ -10,11 +10,7 @@ from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
-
-TITLE = gettext_noop("Terms · FOOD_points")
-DESCRIPTION = gettext_noop(
-    "Delivery, payment, money back and your details: the terms of ordering, in plain words."
-)
+from kit.reflex.pages import Page
 
 _CONTENT = "terms"
 _MS = 1000
@@ -95,3 +91,14 @@ def terms_section(index: int, title: str, *paragraphs: str) -> rx.Component:
         *(rx.el.p(t(text, **_FEES)) for text in paragraphs),
         aria_labelledby=heading,
     )
+
+
+PAGE = Page(
+    route=routes.TERMS,
+    title=gettext_noop("Terms · FOOD_points"),
+    description=gettext_noop(
+        "Delivery, payment, money back and your details: the terms of ordering, in plain words."
+    ),
+    content=terms_page,
+    is_in_sitemap=True,
+)

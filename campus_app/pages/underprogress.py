@@ -10,9 +10,7 @@ from campus_app.domain.order import RESPONSE_PATH
 from campus_app.pages.cart_link import cart_link
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.translations import t
-
-TITLE = gettext_noop("Orders · FOOD_points")
-DESCRIPTION = gettext_noop("Where to see how an order of yours stands.")
+from kit.reflex.pages import Page
 
 
 def underprogress_page() -> rx.Component:
@@ -42,3 +40,11 @@ def underprogress_page() -> rx.Component:
         current=routes.UNDER_PROGRESS,
         cart=cart_link(),
     )
+
+
+PAGE = Page(
+    route=routes.UNDER_PROGRESS,
+    title=gettext_noop("Orders · FOOD_points"),
+    description=gettext_noop("Where to see how an order of yours stands."),
+    content=underprogress_page,
+)

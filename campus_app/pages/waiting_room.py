@@ -11,13 +11,11 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import banner, numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
 from campus_app.domain.messages import gettext_noop
-from campus_app.states.notice import BannerState
+from campus_app.states.banner import BannerState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
-
-TITLE = gettext_noop("Waiting room · FOOD_points")
-DESCRIPTION = gettext_noop("Look over your order once more, and pay for it.")
+from kit.reflex.pages import Page
 
 
 def waiting_room_page() -> rx.Component:
@@ -192,3 +190,12 @@ def connection_line() -> rx.Component:
         class_name="connection",
         role="status",
     )
+
+
+PAGE = Page(
+    route=routes.WAITING_ROOM,
+    title=gettext_noop("Waiting room · FOOD_points"),
+    description=gettext_noop("Look over your order once more, and pay for it."),
+    content=waiting_room_page,
+    on_load=[WaitingRoomState.open],
+)

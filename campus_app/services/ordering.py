@@ -204,6 +204,11 @@ class Ordering:
                 _log_created(created)
                 return created
 
+    async def is_newest_of_cart(self, order_id: str, cart_key: str) -> bool:
+        """Whether an order is the last one that was stored for a cart."""
+        newest = await self.orders.latest_of_cart(cart_key)
+        return newest is not None and newest.order.id == order_id
+
     def require_open(self, restaurant: Restaurant) -> None:
         """Require that a restaurant takes orders now.
 

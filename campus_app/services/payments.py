@@ -25,7 +25,7 @@ from campus_app.domain.errors import (
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees
 from campus_app.domain.notification import NotificationStatus
-from campus_app.domain.order import Order, OrderState
+from campus_app.domain.order import Order, OrderState, is_response_token
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.payment import (
     AmountMatch,
@@ -62,6 +62,7 @@ from kit.quota import (
     WEBHOOK,
     CallContext,
     Caller,
+    Priority,
     calls_for,
 )
 
@@ -209,7 +210,7 @@ class Payments:
             NotFound: If there is no such order, or it belongs to a cart.
             Conflict: `amount_mismatch`, or as `open_checkout`.
         """
-        stored = await self._by_number(number)
+        stored = await self.order_by_number(number)
         if stored is None or stored.cart_generation:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         if amount != stored.payment.amount:
@@ -270,8 +271,21 @@ class Payments:
 
     async def refresh_by_number(self, number: str, caller: Caller = ANYONE) -> StoredOrder | None:
         """Refresh the order with this number, if there is one."""
-        stored = await self._by_number(number)
+        stored = await self.order_by_number(number)
         return stored and await self.refresh(stored, caller)
+
+    async def refresh_for_visitor(
+        self, stored: StoredOrder | None, number: str, address: str
+    ) -> None:
+        """Query the provider for the visitor at an IP address, if that is allowed now.
+
+        A visitor who has the order's secret token (then `stored` is given) takes precedence over
+        visitors who only name its number.
+        """
+        if stored is not None:
+            await self.refresh(stored, Caller.at(Priority.KNOWN, address))
+        else:
+            await self.refresh_by_number(number, Caller.at(Priority.ANONYMOUS, address))
 
     async def refresh(self, stored: StoredOrder, caller: Caller) -> StoredOrder:
         """Return an order after a provider query, if the caller may cause one now.
@@ -355,7 +369,7 @@ class Payments:
 
     async def progress(self, number: str) -> PaymentProgress:
         """Return the payment progress of the order with this number, from the database."""
-        stored = await self._by_number(number)
+        stored = await self.order_by_number(number)
         return UNKNOWN if stored is None else await self.progress_of(stored)
 
     async def progress_of(self, stored: StoredOrder) -> PaymentProgress:
@@ -374,7 +388,16 @@ class Payments:
             is_refund_due=is_refund_due,
         )
 
-    async def _by_number(self, number: str) -> StoredOrder | None:
+    async def order_by_token(self, token: str) -> StoredOrder | None:
+        """Return the order with a secret token; None if the token is malformed or unknown."""
+        return await self.orders.by_token(token) if is_response_token(token) else None
+
+    async def order_by_id(self, order_id: str) -> StoredOrder | None:
+        """Return an order by its key; None if the key is empty or unknown."""
+        return await self.orders.by_id(order_id) if order_id else None
+
+    async def order_by_number(self, number: str) -> StoredOrder | None:
+        """Return the newest order with a number; None if the number is malformed or unknown."""
         if parse_order_number(number) is None:
             return None
         return await self.orders.by_number(number)

@@ -86,6 +86,11 @@ class Reservations:
         is_good = hold is not None and hold.can_be_ordered_at(self.ordering.clock.now())
         return hold if is_good else None
 
+    async def is_of_order(self, reservation_id: str, order_id: str) -> bool:
+        """Whether an order was stored for a hold."""
+        hold = await self.holds.find(parse_reservation_id(reservation_id))
+        return hold is not None and hold.order_id == order_id
+
     async def release(self, reservation_id: str) -> None:
         """Release held seats, unless they are paid for."""
         await self.holds.release(parse_reservation_id(reservation_id))

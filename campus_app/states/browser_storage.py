@@ -102,16 +102,24 @@ def _parsed(text: str) -> Cart | None:
 
 
 @dataclass(frozen=True)
+class ShownSummary:
+    """What the order summary last showed: amounts in rupees, and the offer that applied, if any."""
+
+    grand_total: Rupees
+    online: Rupees
+    restaurant_id: int
+    offer_id: str
+
+
+@dataclass(frozen=True)
 class CheckoutDraft:
     """What a visitor has told the checkout so far; it lives as long as the browser's tab."""
 
     details: Mapping[str, str] = field(default_factory=dict[str, str])
     donation: Rupees = ZERO
     note: str = ""
-    shown_total: str = ""
-    """The grand total and the online amount that the order summary showed."""
-    shown_offer: str = ""
-    """The restaurant that it was of, and the offer that held there: `5:wednesday`."""
+    shown: "ShownSummary | None" = None
+    """None until the order summary was shown."""
     pay_until: float = 0.0
     """When the waiting room's countdown ends, in seconds since 1970."""
 
@@ -123,8 +131,7 @@ def draft_text(draft: CheckoutDraft) -> str:
             "details": dict(draft.details),
             "donation": str(draft.donation),
             "note": draft.note,
-            "shownTotal": draft.shown_total,
-            "shownOffer": draft.shown_offer,
+            "shown": _shown_values(draft.shown),
             "payUntil": draft.pay_until,
         },
         ensure_ascii=False,
@@ -144,19 +151,43 @@ def draft_from(text: object) -> CheckoutDraft:
         },
         donation=donation_from(values.get("donation")),
         note=_text(values.get("note")),
-        shown_total=_text(values.get("shownTotal")),
-        shown_offer=_text(values.get("shownOffer")),
+        shown=_shown_from(values.get("shown")),
         pay_until=_moment(values.get("payUntil")),
     )
 
 
+def _shown_values(shown: ShownSummary | None) -> dict[str, Any] | None:
+    if shown is None:
+        return None
+    return {
+        "grandTotal": str(shown.grand_total),
+        "online": str(shown.online),
+        "restaurantId": shown.restaurant_id,
+        "offerId": shown.offer_id,
+    }
+
+
+def _shown_from(value: object) -> ShownSummary | None:
+    """Return what the order summary showed, or None if any part of it is invalid."""
+    values: dict[str, Any] = value if isinstance(value, dict) else {}
+    grand_total, online = _amount(values.get("grandTotal")), _amount(values.get("online"))
+    restaurant_id = values.get("restaurantId")
+    if grand_total is None or online is None or type(restaurant_id) is not int:
+        return None
+    return ShownSummary(grand_total, online, restaurant_id, _text(values.get("offerId")))
+
+
+def _amount(value: object) -> Rupees | None:
+    try:
+        return rupees(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 def donation_from(value: object) -> Rupees:
     """Return the donation that a text names; none where it is not one that can be chosen."""
-    try:
-        amount = rupees(value) if isinstance(value, str) else ZERO
-    except ValueError:
-        return ZERO
-    return amount if is_donation(amount) else ZERO
+    amount = _amount(value)
+    return amount if amount is not None and is_donation(amount) else ZERO
 
 
 def _object(text: object) -> dict[str, Any]:

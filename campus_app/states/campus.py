@@ -7,7 +7,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.campus import Campus, parse_campus
-from campus_app.states.notice import show_banner
+from campus_app.states.banner import show_banner
 
 STORAGE_KEY: Final = "selectedCampus"
 

@@ -15,8 +15,8 @@ from campus_app.domain.messages import MenuMessage, OrderMessage, ReservationMes
 from campus_app.domain.money import json_number
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import PricedDishes
+from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart
-from campus_app.states.notice import ms_until, show_banner, show_change_banner
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import enter_menu, forget_table, ordered_table
 from campus_app.translations import t
@@ -290,6 +290,5 @@ async def empty_ordered_cart(state: rx.State, order_id: str) -> None:
     cart = await current_cart(state)
     if cart is None:
         return
-    newest = await wiring.services().payments.orders.latest_of_cart(cart.key)
-    if newest is not None and newest.order.id == order_id:
+    if await wiring.services().ordering.is_newest_of_cart(order_id, cart.key):
         (await state.get_state(CartState)).cart = ""

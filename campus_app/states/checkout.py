@@ -15,15 +15,16 @@ from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
+from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import (
     CheckoutDraft,
+    ShownSummary,
     donation_from,
     draft_from,
     draft_text,
 )
 from campus_app.states.campus import CampusState, selected_campus
 from campus_app.states.cart import cart_kept, current_cart
-from campus_app.states.notice import ms_until, show_banner, show_change_banner
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
@@ -168,8 +169,10 @@ class CheckoutState(rx.State):
         now = wiring.services().clock.now()
         change = next_offer_change(quote.restaurant.id, now)
         self.offer_ms = ms_until(change, now) if change else 0
-        draft = replace(self._draft(), shown_total=_shown(bill), shown_offer=_offer(quote))
-        self._keep(draft)
+        shown = ShownSummary(
+            bill.grand_total, bill.online, quote.restaurant.id, _offer_id(quote.restaurant.id)
+        )
+        self._keep(replace(self._draft(), shown=shown))
 
 
 def bill_line(quantity: int, name: str, total: Rupees) -> BillLine:
@@ -238,10 +241,6 @@ def _workings(quote: Quote) -> list[Working]:
     return [Working(label=label, amount=format_rupees(amount)) for label, amount in steps]
 
 
-def _shown(bill: Bill) -> str:
-    return f"{bill.grand_total} {bill.online}"
-
-
 def _shortfall(bill: Bill) -> str:
     return OrderMessage.BELOW_MINIMUM.of(
         shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
@@ -301,25 +300,23 @@ async def missing_step(state: rx.State) -> rx.event.EventSpec:
 
 async def look_again(state: rx.State, quote: Quote, draft: CheckoutDraft) -> rx.event.EventSpec:
     """Go to the order summary, since it was not seen or does not hold any more, and say why."""
-    why = price_change(quote, draft) if draft.shown_total else SUMMARY_FIRST
+    why = price_change(quote, draft) if draft.shown else SUMMARY_FIRST
     await show_change_banner(state, why, next_screen=True)
     return rx.redirect(routes.CHECKOUT, replace=True)
 
 
-def _offer(quote: Quote) -> str:
-    """Return the restaurant of a quote, and the offer that holds there now."""
-    offer = offer_at(quote.restaurant.id, wiring.services().clock.now())
-    return f"{quote.restaurant.id}:{offer.id if offer else ''}"
+def _offer_id(restaurant_id: int) -> str:
+    """Return the offer that applies at a restaurant now; empty if none does."""
+    offer = offer_at(restaurant_id, wiring.services().clock.now())
+    return offer.id if offer else ""
 
 
 def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
     """Return what to say of an offer that began or ended since the summary was shown."""
-    (before, _, ended), (now, _, begun) = (
-        shown.partition(":") for shown in (draft.shown_offer, _offer(quote))
-    )
-    if before != now or ended == begun:
+    shown, offer_id = draft.shown, _offer_id(quote.restaurant.id)
+    if shown is None or shown.restaurant_id != quote.restaurant.id or shown.offer_id == offer_id:
         return ""
-    return offer_message(ended, begun, quote.lines, quote.bill)
+    return offer_message(shown.offer_id, offer_id, quote.lines, quote.bill)
 
 
 def price_change(quote: Quote, draft: CheckoutDraft) -> str:
@@ -328,5 +325,9 @@ def price_change(quote: Quote, draft: CheckoutDraft) -> str:
 
 
 def is_as_shown(bill: Bill, draft: CheckoutDraft) -> bool:
-    """Whether a bill is the one that the order summary showed."""
-    return _shown(bill) == draft.shown_total
+    """Whether a bill has the amounts that the order summary showed."""
+    shown = draft.shown
+    return shown is not None and (bill.grand_total, bill.online) == (
+        shown.grand_total,
+        shown.online,
+    )

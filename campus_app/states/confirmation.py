@@ -16,18 +16,17 @@ from campus_app.domain.notification import (
     NotificationState,
     notifications_due,
 )
-from campus_app.domain.order import Order, is_response_token
+from campus_app.domain.order import Order
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.payments import PaymentProgress
+from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import stored_order_token
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.customer import report_payment_failure
-from campus_app.states.notice import show_banner
 from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
-from kit.quota import Caller, Priority
 
 logger = logging.getLogger(__name__)
 
@@ -163,9 +162,7 @@ class ConfirmationState(rx.State):
 
     async def _learn(self, token: str) -> StoredOrder | None:
         """Show what only the holder of an order's unguessable token may see."""
-        if not is_response_token(token):
-            return None
-        stored = await wiring.services().payments.orders.by_token(token)
+        stored = await wiring.services().payments.order_by_token(token)
         if stored is not None:
             self._know(stored.order)
         return stored
@@ -183,18 +180,13 @@ class ConfirmationState(rx.State):
             self.minutes = restaurant.delivery_minutes
 
     async def _refresh(self, stored: StoredOrder | None = None) -> None:
-        """Query the provider, before strangers where the order's secret token was shown."""
-        payments, address = wiring.services().payments, self.router.session.client_ip
-        if stored is None and self._key:
-            stored = await payments.orders.by_id(self._key)
-        if stored is not None:
-            await payments.refresh(stored, Caller.at(Priority.KNOWN, address))
-        else:
-            await payments.refresh_by_number(self.order_id, Caller.at(Priority.ANONYMOUS, address))
+        payments = wiring.services().payments
+        stored = stored or await payments.order_by_id(self._key)
+        await payments.refresh_for_visitor(stored, self.order_id, self.router.session.client_ip)
 
     async def _progress(self) -> PaymentProgress:
         payments = wiring.services().payments
-        stored = await payments.orders.by_id(self._key) if self._key else None
+        stored = await payments.order_by_id(self._key)
         if stored is not None:
             return await payments.progress_of(stored)
         return await payments.progress(self.order_id)
@@ -217,10 +209,9 @@ class ConfirmationState(rx.State):
             )
             self.hint = t(hint)
             return
-        orders = wiring.services().payments.orders
-        stored = (
-            await orders.by_id(self._key) if self._key else await orders.by_number(self.order_id)
-        )
+        payments = wiring.services().payments
+        by_key = await payments.order_by_id(self._key)
+        stored = by_key if self._key else await payments.order_by_number(self.order_id)
         if stored is not None and self._key:
             await empty_ordered_cart(self, self._key)
             await show_receipt(self, stored)

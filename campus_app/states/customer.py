@@ -19,6 +19,7 @@ from campus_app.domain.customer import (
 )
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import CustomerMessage
+from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import cart_kept, current_cart
 from campus_app.states.checkout import (
@@ -30,7 +31,6 @@ from campus_app.states.checkout import (
     missing_step,
     priced_cart,
 )
-from campus_app.states.notice import show_banner
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
 

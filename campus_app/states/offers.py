@@ -11,7 +11,7 @@ from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.messages import OfferMessage, gettext_noop
 from campus_app.domain.offers import OFFERS, Offer
-from campus_app.states.notice import ms_until
+from campus_app.states.banner import ms_until
 from campus_app.translations import date_words, t
 
 ACTIVE = gettext_noop("ACTIVE NOW, UNTIL MIDNIGHT")

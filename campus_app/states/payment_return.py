@@ -21,17 +21,16 @@ from campus_app.domain.payment_return import (
 )
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.payments import Payments
+from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, keep_draft
 from campus_app.states.confirmation import forget_shown_order
 from campus_app.states.customer import report_payment_failure
-from campus_app.states.notice import show_banner
 from campus_app.states.receipt import forget_receipt, show_receipt
 from campus_app.states.stored_order import stored_order_json
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
-from kit.quota import Caller, Priority
 
 logger = logging.getLogger(__name__)
 
@@ -133,8 +132,7 @@ class PaymentReturnState(rx.State):
 
     async def _shows_receipt(self) -> bool:
         """Show the receipt of a paid order, unless this tab went to pay it and is to be thanked."""
-        token = self._token()
-        stored = await wiring.services().payments.orders.by_token(token) if token else None
+        stored = await wiring.services().payments.order_by_token(self._token())
         waiting = await self.get_state(WaitingRoomState)
         if stored is None or waiting.current_order_id == stored.order.number:
             return False
@@ -168,18 +166,13 @@ class PaymentReturnState(rx.State):
         return step
 
     async def _refresh(self, payments: Payments) -> None:
-        """Query the provider, before strangers where the address holds the order's secret token."""
-        address = self.router.session.client_ip
         stored = await self._stored()
-        if stored is not None:
-            await payments.refresh(stored, Caller.at(Priority.KNOWN, address))
-        else:
-            await payments.refresh_by_number(self._number, Caller.at(Priority.ANONYMOUS, address))
+        await payments.refresh_for_visitor(stored, self._number, self.router.session.client_ip)
 
     async def _find_order(self) -> ReturnStep | None:
         """Find out which order this is; what to do where nobody knows."""
         token = self._token()
-        stored = await wiring.services().payments.orders.by_token(token) if token else None
+        stored = await wiring.services().payments.order_by_token(token)
         if stored is not None:
             self._key, self._number = stored.order.id, stored.order.number
             return None
@@ -200,7 +193,7 @@ class PaymentReturnState(rx.State):
         return named or (kept if isinstance(kept, str) else "")
 
     async def _stored(self) -> StoredOrder | None:
-        return await wiring.services().payments.orders.by_id(self._key) if self._key else None
+        return await wiring.services().payments.order_by_id(self._key)
 
     async def _follow(self, step: ReturnStep) -> None:
         self.message = t(step.message)

@@ -17,9 +17,9 @@ from campus_app.domain.reservation import (
 )
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.ordering import ReservationRequest
+from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
-from campus_app.states.notice import ms_until, show_banner, show_change_banner
 from campus_app.translations import date_words, t
 
 _USUAL_PARTY = 2
@@ -87,7 +87,7 @@ class ReservationState(rx.State):
 
     @rx.event
     async def reserve(self):
-        """SeatHold the seats; the menu comes up a moment later."""
+        """Hold the seats; the menu comes up a moment later."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
         if self.is_reserving or restaurant is None:
@@ -275,8 +275,7 @@ async def forget_table(state: rx.State, order_id: str) -> None:
     kept = reservation_from(reservation.kept)
     if kept is None:
         return
-    hold = await wiring.services().reservations.holds.find(kept.reservation_id)
-    if hold is not None and hold.order_id == order_id:
+    if await wiring.services().reservations.is_of_order(kept.reservation_id, order_id):
         reservation._forget()  # noqa: SLF001 - one family of states
 
 

@@ -16,12 +16,12 @@ from campus_app.domain.customer import (
     format_phone,
     normalize_text,
 )
-from campus_app.domain.errors import OrderingError, ProviderBusy
-from campus_app.domain.messages import gettext_noop
-from campus_app.domain.money import Rupees, rupees
+from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
+from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.payment import PaymentState, public_status
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.ordering import OrderRequest
+from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import cart_kept, empty_ordered_cart
 from campus_app.states.checkout import (
@@ -35,7 +35,6 @@ from campus_app.states.checkout import (
     price_change,
     priced_cart,
 )
-from campus_app.states.notice import show_banner, show_change_banner
 from campus_app.states.reservation import (
     give_up_table,
     ordered_table,
@@ -59,14 +58,6 @@ _MENDED_ON = {
     "order_lapsed": routes.PERSONAL_INFO,
 }
 """The screen on which a visitor can mend what an order was refused for, by the error's code."""
-
-
-def _figure(text: str) -> Rupees:
-    """Return an amount that was shown; what is no amount matches none."""
-    try:
-        return rupees(text)
-    except ValueError:
-        return rupees(-1)
 
 
 def _customer(draft: CheckoutDraft, *, is_delivered: bool) -> dict[str, str]:
@@ -206,7 +197,8 @@ class WaitingRoomState(rx.State):
         cart, quote = priced
         draft = await checkout_draft(self)
         table = await ordered_table(self, cart.restaurant_id)
-        total, _, online = draft.shown_total.partition(" ")
+        if draft.shown is None:
+            raise Conflict("price_mismatch", OrderMessage.PRICE_MISMATCH)
         request = OrderRequest(
             restaurant_id=cart.restaurant_id,
             campus=quote.campus.value,
@@ -215,7 +207,10 @@ class WaitingRoomState(rx.State):
             donation=draft.donation,
             note=draft.note,
             reservation=table_request(table) if table else None,
-            displayed_amounts={"grand_total": _figure(total), "online": _figure(online)},
+            displayed_amounts={
+                "grand_total": draft.shown.grand_total,
+                "online": draft.shown.online,
+            },
             language=language(),
         )
         return cart.key, request

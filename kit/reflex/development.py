@@ -1,4 +1,4 @@
-"""How `make dev` differs: Vite serves the pages, and passes on what the server answers."""
+"""The build plugin of `make dev`: Vite serves the pages, and forwards all other calls."""
 
 import gc
 import json
@@ -17,14 +17,14 @@ _OF_REFLEX = ("_event", "_upload", "_health", "ping")
 
 
 class DevelopmentPlugin(Plugin):
-    """Lets Vite's development server pass on the calls that the backend answers.
+    """Makes Vite's development server forward the calls that the backend answers.
 
-    One origin, as in production: the pages' scripts ask the address that they came from. The
-    garbage collector rests while pages are compiled, which takes a third less time without it.
+    Pages and backend then have one origin, as in production. Garbage collection is off while pages
+    are compiled: it takes a third of the time.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
-        """Prepare; `paths` are the first parts of the addresses that are no pages."""
+        """`paths` are the first parts of the addresses that are not pages."""
         self._paths = (*_OF_REFLEX, *paths)
 
     def pre_compile(self, **context: Any) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -92,28 +91,6 @@ def _wake_when_painted(page: str) -> str:
         raise RuntimeError("React Router's pages have changed: look at kit/reflex/page_plugins.py")
     page = page.replace(_PRELOAD, _HELD_PRELOAD)
     return page.replace(_MODULES, _HELD_MODULES, 1).replace("</head>", f"{_WAKE}</head>", 1)
-
-
-class PageTemplatesPlugin(Plugin):
-    """Puts pages aside that were drawn for the server to fill in: nobody is to see a blank one."""
-
-    def __init__(self, addresses: Sequence[str], language: str) -> None:
-        """Prepare; they are put below the code of the `language` that they are drawn in."""
-        self._names = [address.strip("/") for address in addresses]
-        self._language = language
-
-    def post_build(self, **context: Any) -> None:
-        static: Path = context["static_dir"]
-        for name in self._names:
-            template = page_templates_of(static) / self._language / f"{name}.html"
-            template.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(static / f"{name}.html", template)
-            shutil.rmtree(static / name, ignore_errors=True)
-
-
-def page_templates_of(static: Path) -> Path:
-    """Return where the pages lie that are filled in, by the folder of those that are served."""
-    return static.parents[1] / "templates"  # the build before each language empties its own folder
 
 
 class StyledFallbackPlugin(Plugin):

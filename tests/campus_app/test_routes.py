@@ -1,20 +1,24 @@
 """The route table against the specification. Source: specification 2.1 to 2.15."""
 
+import importlib
+from pathlib import Path
+
 import pytest
 
-from campus_app import routes
+from campus_app import pages, routes
 from campus_app.domain.campus import Campus
+from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import BannerState
 from campus_app.states.offers import OffersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import the_app
+from voice_site import pages as site_pages
 
 TITLES = {
     "/": "TARA, the multilingual voice assistant by DA'VINCI",
@@ -102,10 +106,32 @@ def test_unknown_address_maps_to_404(address):
     assert page_at(address) == "404"
 
 
-def test_route_table_contains_each_address_once():
-    patterns = [f"/{pattern.removeprefix('index')}" for pattern in the_app()._page_routes]
-    assert sorted(patterns) == sorted({*CONSTANTS.values(), "/404"})
-    assert len(patterns) == len(set(patterns))
+def pages_of(package):
+    """Return the pages that the modules of a package export."""
+    names = [file.stem for file in Path(package.__path__[0]).glob("*.py")]
+    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    return [
+        page
+        for module in modules
+        for page in (*getattr(module, "PAGES", ()), *filter(None, [getattr(module, "PAGE", None)]))
+    ]
+
+
+def registered_addresses():
+    return [f"/{pattern.removeprefix('index')}" for pattern in the_app()._page_routes]
+
+
+def test_route_table_holds_every_exported_page_once():
+    the_app()
+    exported = [f"/{page.route.strip('/')}" for page in (*pages_of(pages), *pages_of(site_pages))]
+    assert sorted(registered_addresses()) == sorted(exported)
+    assert len(exported) == len(set(exported))
+    assert set(CONSTANTS.values()) <= set(exported)
+
+
+def test_assistant_site_exports_one_page():
+    the_app()
+    assert [page.route for page in pages_of(site_pages)] == ["/"]
 
 
 @pytest.mark.parametrize(("address", "title"), TITLES.items())

@@ -183,6 +183,6 @@ def test_invalid_proxy_options_are_rejected():
 
 
 def test_proxy_body_limit_matches_application():
-    source = (ROOT / "campus_app" / "campus_app.py").read_text(encoding="utf-8")
+    source = (ROOT / "campus_app" / "http_stack.py").read_text(encoding="utf-8")
     assert f"_BODY_BYTES = {BODY_KIB} * 1024" in source
     assert (DEPLOY / TEMPLATE).is_file()

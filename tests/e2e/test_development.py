@@ -17,7 +17,7 @@ from tests.helpers.ports import free_port
 from tests.helpers.product import ROOT, eventually
 
 BEFORE, AFTER = "Where shall we bring it?", "Where to?"
-_PARTS = ("campus_app", "voice_site", "assets", "data", "reflex.lock")
+_PARTS = ("kit", "campus_app", "voice_site", "assets", "data", "reflex.lock")
 _FILES = ("Makefile", "rxconfig.py", "requirements.txt", "pyproject.toml")
 _COMPLAINTS = ("warn", "error", "traceback", "deprecat")
 _IGNORED = shutil.ignore_patterns("__pycache__", "external")
@@ -82,6 +82,10 @@ def development(tmp_path_factory):
 
 def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     page = browser.new_page()
+    page.goto(development.url)
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_contain_text("Say goodbye", timeout=_SHOWN_MS)
+    assert "Cormorant" in heading.evaluate("it => getComputedStyle(it).fontFamily")
     page.goto(f"{development.url}/campus")
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text(BEFORE, timeout=_SHOWN_MS)

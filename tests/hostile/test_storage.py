@@ -28,13 +28,24 @@ SCREENS = (
     at("/order-confirmation"),
     at("/underprogress"),
 )
+
+
+def shown(grand_total, online):
+    return {"grandTotal": grand_total, "online": online, "restaurantId": 10**40, "offerId": 5}
+
+
 DRAFTS = (
-    {"details": 5, "donation": 5, "note": 5, "shownTotal": 5, "payUntil": "x"},
+    {"details": 5, "donation": 5, "note": 5, "shown": 5, "payUntil": "x"},
     {"details": {"fullName": 5, "email": None, "address": ["x"]}, "payUntil": True},
-    {"details": WITHOUT_ADDRESS, "shownTotal": "−1 x", "payUntil": -1e300},
-    {"details": WITHOUT_ADDRESS, "shownTotal": "NaN NaN", "payUntil": 10**400},
-    {"details": WITHOUT_ADDRESS, "shownTotal": "1e9999 sNaN", "donation": "Infinity"},
-    {"details": WITHOUT_ADDRESS, "shownTotal": " " * 5_000, "donation": "-0", "note": "x" * 5_000},
+    {"details": WITHOUT_ADDRESS, "shown": shown("−1", "x"), "payUntil": -1e300},
+    {"details": WITHOUT_ADDRESS, "shown": shown("NaN", "NaN"), "payUntil": 10**400},
+    {"details": WITHOUT_ADDRESS, "shown": shown("1e9999", "sNaN"), "donation": "Infinity"},
+    {
+        "details": WITHOUT_ADDRESS,
+        "shown": shown(" " * 5_000, None),
+        "donation": "-0",
+        "note": "x" * 5_000,
+    },
 )
 RESERVATIONS = (
     {"reservationId": 5, "isPreReservation": True},

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from kit.reflex.pages import Page
 from voice_site.components import browser
 from voice_site.components.demo_dialog import demo_dialog
 from voice_site.components.figures import spectrum
@@ -20,20 +21,17 @@ from voice_site.sections.plans import plans
 from voice_site.sections.roadmap import roadmap
 from voice_site.sections.voice_demo import voice_demo
 
-TITLE = copy.TITLE
-DESCRIPTION = copy.DESCRIPTION
 LANGUAGE = "en-IN"
 """Whatever language an order that leads here was made in."""
-PREVIEW = browser.own_address(copy.PREVIEW)
 
 
-def index_page(notice: rx.Component) -> rx.Component:
-    """Both views, prerendered; `notice` is what a visitor brings along from an order."""
+def index_page(notice: rx.Component | None = None) -> rx.Component:
+    """Return both views; `notice` is what the other product tells a visitor who comes from it."""
     return rx.fragment(
         browser.Sheet.create(),
         *icons(),
         browser.inlined("decideView", "isDesktopSite"),
-        rx.el.div(notice, class_name="tara-toast"),
+        rx.el.div(notice or rx.fragment(), class_name="tara-toast"),
         rx.el.div(_page(), mobile_block(), class_name="tara", lang=LANGUAGE),
         browser.DeviceWatch.create(),
     )
@@ -61,3 +59,13 @@ def _page() -> rx.Component:
         player(),
         class_name="tara-page",
     )
+
+
+PAGE = Page(
+    route="/",
+    title=copy.TITLE,
+    description=copy.DESCRIPTION,
+    image=browser.own_address(copy.PREVIEW),
+    content=index_page,
+    is_in_sitemap=True,
+)

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from campus_app import routes, wiring
-from campus_app.domain.errors import MenuUnavailable
-from campus_app.pages.prerendered_menu import DrawnMenus
-from campus_app.translations import use_locale
+from campus_app.pages.menu_template import LOOPS
+from campus_app.pages.prerendered_menu import PrerenderedMenus
+from campus_app.translations import language, use_locale
+from kit.reflex.page_templates import template_from
 from tests.helpers.databases import sqlite_only
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -22,7 +23,7 @@ TABS = (
     '<button class="tab" tabindex="0">⟦section.name⟧</button>',
     '<button class="tab" tabindex="-1">⟦ section.name ⟧</button>',
 )
-DRAWN = (
+EXAMPLE = (
     "<html><head></head><body><h1>⟦restaurant.name⟧</h1>",
     *TABS,
     "<div>",
@@ -55,22 +56,17 @@ MARKED = "<meta name=first>"
 def menus(tmp_path, services, monkeypatch):
     """Return the prerenderer with templates and the menu above for restaurant 1."""
     monkeypatch.setattr(wiring, "services", lambda: services)
-    for language in ("en", "hi"):
+    for code in ("en", "hi"):
         for address in routes.MENU_TEMPLATES:
-            file = tmp_path / language / f"{address.strip('/')}.html"
+            file = tmp_path / code / f"{address.strip('/')}.html"
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text("".join(DRAWN).replace("<h1>", f"<h1>{language} {file.stem} "))
-
-    def menu(restaurant_id):
-        if restaurant_id != "1":
-            raise MenuUnavailable("Restaurant not found", 404)
-        return MENU
-
-    return DrawnMenus(tmp_path, menu, lambda: MARKED)
+            example = "".join(EXAMPLE).replace("<h1>", f"<h1>{code} {file.stem} ")
+            file.write_text(template_from(example, LOOPS))
+    return PrerenderedMenus(tmp_path, lambda _restaurant_id: MENU, lambda: MARKED)
 
 
 def test_each_section_and_dish_uses_its_template(menus):
-    page = menus.write("/menu/1")
+    page = menus.page("/menu/1")
     assert "<h1>en example Dum &amp; &lt;/script&gt;</h1>" in page
     assert (
         '<button class="tab" tabindex="0">Trending</button>'
@@ -91,7 +87,7 @@ def test_each_section_and_dish_uses_its_template(menus):
 
 
 def test_menu_is_embedded_in_a_script_without_closing_tag(menus):
-    page = menus.write("/menu/1")
+    page = menus.page("/menu/1")
     assert f"{MARKED}</head>" in page
     (script,) = [part for part in page.split("<script>") if part.startswith("window.openMenu=")]
     assert script.endswith("</script></body></html>")
@@ -102,7 +98,7 @@ def test_menu_is_embedded_in_a_script_without_closing_tag(menus):
 
 def test_own_section_names_are_translated(menus):
     with use_locale("hi"):
-        page = menus.write("/menu/1")
+        page = menus.page("/menu/1")
     assert "<h1>hi example" in page
     assert ">Trending<" not in page
     assert "Rice" in page
@@ -111,32 +107,47 @@ def test_own_section_names_are_translated(menus):
 
 def test_restaurant_with_tables_uses_the_tables_template(menus, monkeypatch):
     monkeypatch.setitem(MENU["restaurant"], "hasTables", True)
-    assert "<h1>en example-with-tables" in menus.write("/menu/1")
+    assert "<h1>en example-with-tables" in menus.page("/menu/1")
 
 
 @pytest.mark.parametrize(
-    "path", ["/menu/2", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"]
+    "path", ["/menu/99", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"]
 )
 def test_other_paths_are_not_prerendered(menus, path):
-    assert menus.write(path) is None
+    assert menus.page(path) is None
 
 
 async def test_menu_of_closed_restaurant_is_not_prerendered(menus, services):
-    assert menus.write("/menu/1") is not None
+    assert menus.page("/menu/1") is not None
     await services.board.set_override(1, is_open=False, message="")
-    assert menus.write("/menu/1") is None
+    assert menus.page("/menu/1") is None
 
 
-@pytest.mark.parametrize("missing", [TABS[1], SECTIONS[1], DISH.format(look="unknown")])
-def test_prerender_raises_when_template_part_is_missing(menus, tmp_path, missing):
+def test_page_is_rendered_once_for_each_version_of_menu_and_language(
+    menus, new_services, monkeypatch, data_dir
+):
+    services = new_services(data_dir=data_dir)
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    rendered = []
+    menus._menu_data = lambda _restaurant_id: rendered.append(language()) or MENU
+    for spoken in ("en", "hi", "en", "hi"):
+        with use_locale(spoken):
+            assert menus.page("/menu/1")
+    assert rendered == ["en", "hi"]
+    with (data_dir / "menu_1.csv").open("a") as file:
+        file.write("999,New dish,,10,Rice\n")
+    assert menus.page("/menu/1")
+    assert rendered == ["en", "hi", "en"]
+
+
+@pytest.mark.parametrize("problem", ["no template", "a value is missing"])
+def test_built_page_is_served_when_template_can_not_be_rendered(menus, tmp_path, caplog, problem):
     file = tmp_path / "en" / "menu" / "example.html"
-    file.write_text("".join(DRAWN).replace(missing, ""))
-    with pytest.raises(RuntimeError, match="drawn otherwise"):
-        menus.write("/menu/1")
-
-
-def test_prerender_raises_when_template_parts_are_not_adjacent(menus, tmp_path):
-    file = tmp_path / "en" / "menu" / "example.html"
-    file.write_text("".join(DRAWN).replace(TABS[0], f"{TABS[0]}<hr>"))
-    with pytest.raises(RuntimeError, match="drawn otherwise"):
-        menus.write("/menu/1")
+    if problem == "no template":
+        file.unlink()
+    else:
+        file.write_text(file.read_text().replace("⟦dish.name⟧", "⟦dish.no_such_value⟧"))
+    assert [menus.page("/menu/1"), menus.page("/menu/1")] == [None, None]
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    with use_locale("hi"):
+        assert menus.page("/menu/1") is not None

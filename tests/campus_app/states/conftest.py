@@ -12,7 +12,7 @@ from reflex_base.event.processor import BaseStateEventProcessor
 
 from campus_app import wiring
 from campus_app.ports.orders import OrderStore
-from campus_app.states.notice import event_failed
+from campus_app.states.banner import event_failed
 from tests.campus_app.states.session import Tab, UpdateRouter, the_app
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA

@@ -4,11 +4,11 @@ from typing import Any
 
 from campus_app.domain.cart import Cart
 from campus_app.domain.money import format_rupees, rupees
+from campus_app.states.banner import BannerState
 from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.customer import CustomerState
-from campus_app.states.notice import BannerState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.wiring import Services
 from tests.campus_app.states.session import Tab

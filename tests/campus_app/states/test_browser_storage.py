@@ -18,6 +18,7 @@ from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldStat
 from campus_app.states.browser_storage import (
     CheckoutDraft,
     KeptReservation,
+    ShownSummary,
     cart_from,
     cart_text,
     donation_from,
@@ -49,7 +50,14 @@ drafts = st.builds(
     details=st.dictionaries(st.sampled_from(FIELDS), st.text(WHOLE, max_size=400), max_size=4),
     donation=st.sampled_from(DONATION_CHOICES),
     note=st.text(WHOLE, max_size=MAXIMUM_NOTE_CHARACTERS),
-    shown_total=st.text(WHOLE, max_size=30),
+    shown=st.none()
+    | st.builds(
+        ShownSummary,
+        grand_total=st.decimals(0, 100_000, places=2),
+        online=st.decimals(0, 100_000, places=2),
+        restaurant_id=st.integers(0, 999_999),
+        offer_id=st.text(WHOLE, max_size=30),
+    ),
     pay_until=st.floats(0, 1e11),
 )
 json_values = st.recursive(
@@ -57,13 +65,18 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=8,
 )
+amounts = json_values | st.sampled_from(["5", "5.00", "1e1", "-5", "NaN", "1e9999", " " * 5_000])
 draft_like = st.fixed_dictionaries(
     {},
     optional={
         "details": json_values | st.dictionaries(st.sampled_from(FIELDS), json_values),
         "donation": json_values | st.sampled_from(["5", "5.00", "1e1", "-5", "NaN", "Infinity"]),
         "note": json_values,
-        "shownTotal": json_values,
+        "shown": json_values
+        | st.fixed_dictionaries(
+            {"grandTotal": amounts, "online": amounts, "restaurantId": json_values},
+            optional={"offerId": json_values},
+        ),
         "payUntil": json_values | st.sampled_from([10**400, -1, 1e12, math.inf, math.nan]),
     },
 )
@@ -182,7 +195,11 @@ def test_draft_from_returns_valid_types_for_any_input(kept):
     assert all(isinstance(text, str) for pair in draft.details.items() for text in pair)
     assert is_donation(draft.donation)
     assert isinstance(draft.note, str)
-    assert isinstance(draft.shown_total, str)
+    if draft.shown is not None:
+        assert draft.shown.grand_total.is_finite()
+        assert draft.shown.online.is_finite()
+        assert type(draft.shown.restaurant_id) is int
+        assert isinstance(draft.shown.offer_id, str)
     assert math.isfinite(draft.pay_until)
 
 

@@ -270,7 +270,9 @@ async def test_pay_redirects_to_details_when_they_were_forged(tab, database):
 async def test_pay_redirects_to_summary_when_shown_total_was_forged(tab, database):
     """Source: specification M1."""
     await to_waiting_room(tab)
-    forged = json.loads(tab.session["checkoutDraft"]) | {"shownTotal": "1.00 1.00"}
+    forged = json.loads(tab.session["checkoutDraft"]) | {
+        "shown": {"grandTotal": "1.00", "online": "1.00", "restaurantId": 1, "offerId": ""}
+    }
     tab.session["checkoutDraft"] = json.dumps(forged)
     await tab.visit("/menu/1")
     await tab.call(WaitingRoomState.pay)

@@ -3,11 +3,9 @@
 import pytest
 
 from kit.reflex.page_plugins import (
-    PageTemplatesPlugin,
     PaintFirstPlugin,
     PrerenderPatternsPlugin,
     StyledFallbackPlugin,
-    page_templates_of,
 )
 
 PAGE = (
@@ -51,18 +49,6 @@ def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
     (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
     with pytest.raises(RuntimeError, match="look at kit/reflex"):
         PaintFirstPlugin().post_build(static_dir=tmp_path)
-
-
-def test_a_page_that_the_server_fills_in_is_put_aside_where_nobody_is_served_from(tmp_path):
-    static = tmp_path / "build" / "client"
-    (static / "menu" / "example").mkdir(parents=True)
-    for name in ("menu/example.html", "menu/example/index.html", "menu/0.html"):
-        (static / name).write_text(name, encoding="utf-8")
-    PageTemplatesPlugin(["/menu/example"], "hi").post_build(static_dir=static)
-    assert [file.name for file in (static / "menu").iterdir()] == ["0.html"]
-    template = page_templates_of(static) / "hi" / "menu" / "example.html"
-    assert template.read_text(encoding="utf-8") == "menu/example.html"
-    assert not template.is_relative_to(static.parent)
 
 
 def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):

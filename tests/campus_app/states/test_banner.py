@@ -10,9 +10,9 @@ from campus_app.domain.messages import (
     OrderMessage,
     ReservationMessage,
 )
+from campus_app.states.banner import BannerState, ms_until
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
-from campus_app.states.notice import NoticeState, ms_until
 from tests.campus_app.states.steps import banner, to_menu
 from tests.helpers.builders import at
 from tests.helpers.waiting import eventually
@@ -36,7 +36,7 @@ async def test_banner_stays_on_the_screen_it_redirects_to(tab):
 async def test_close_clears_the_banner(tab):
     await tab.visit("/checkout")
     await tab.follow_redirect()
-    await tab.call(NoticeState.close)
+    await tab.call(BannerState.close)
     assert banner(tab) == ""
 
 
@@ -127,13 +127,13 @@ async def test_banner_mentions_cart_when_cart_has_dishes(tab, clock):
 )
 async def test_banner_has_severity_and_contact_of_its_message(tab, message, severity, contact):
     """Source: specification 8.18 to 8.20, S19."""
-    state = NoticeState()
+    state = BannerState()
     state._show(message)
     assert (state.severity, state.contact) == (severity, contact)
 
 
 async def test_banner_has_no_contact_when_it_is_closed(tab):
     await tab.visit("/payment-success")
-    assert tab.get(NoticeState.contact) == SUPPORT_EMAIL
-    await tab.call(NoticeState.close)
-    assert tab.get(NoticeState.contact) == ""
+    assert tab.get(BannerState.contact) == SUPPORT_EMAIL
+    await tab.call(BannerState.close)
+    assert tab.get(BannerState.contact) == ""

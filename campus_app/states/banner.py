@@ -25,7 +25,7 @@ _apologised_for: deque[str] = deque(maxlen=256)
 _MARGIN_MS = 50
 
 
-class NoticeState(rx.State):
+class BannerState(rx.State):
     """What the visitor should know on this screen, until it is put away or the screen is left."""
 
     message: str = ""
@@ -63,13 +63,13 @@ class NoticeState(rx.State):
 
 async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
     """Show sentences, in the visitor's language, on this screen, or on the one that comes next."""
-    notice = await state.get_state(NoticeState)
+    notice = await state.get_state(BannerState)
     notice._show(*messages, next_screen=next_screen)  # noqa: SLF001 - one family of states
 
 
 async def show_change_banner(state: rx.State, message: str, *, next_screen: bool = False) -> None:
     """Show why prices changed, unless the message already says that the table is gone."""
-    notice = await state.get_state(NoticeState)
+    notice = await state.get_state(BannerState)
     is_table_gone = notice.message == t(ReservationMessage.HOLD_ENDED)
     if message or is_table_gone:
         said = ReservationMessage.HOLD_ENDED if is_table_gone else message
@@ -91,4 +91,4 @@ def event_failed(exception: Exception) -> EventSpec | None:
     if failed.parent_txid in _apologised_for:
         return None
     _apologised_for.append(failed.txid)
-    return cast("EventSpec", NoticeState.apologise())  # Reflex insists on this very type
+    return cast("EventSpec", BannerState.apologise())  # Reflex insists on this very type

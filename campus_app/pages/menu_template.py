@@ -1,0 +1,16 @@
+"""The repeated parts of the menu page; the build turns its example page into a template by these.
+
+`assets/js/menu.jsx` provides the example data.
+"""
+
+from typing import Final
+
+from kit.reflex.page_templates import Loop
+
+_DISHES: Final = Loop(
+    "li", "item-card", "dish in section.dishes", ["dish.diet == 'veg'", "dish.diet == 'non_veg'"]
+)
+LOOPS: Final = (
+    Loop("button", "tab", "section in sections", ["loop.first"]),
+    Loop("section", "menu-section", "section in sections", ["section.count > 1"], inner=_DISHES),
+)

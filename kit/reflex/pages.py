@@ -1,0 +1,37 @@
+"""A screen's entry in the route table, and where the build puts the pages."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import reflex as rx
+from reflex.constants import DefaultPage
+from reflex.event import EventCallback
+from reflex.utils.prerequisites import get_web_dir
+
+WEB_FOLDER: Final[Path] = get_web_dir()
+"""The folder that Reflex compiles the app into: `.web`."""
+BUILT_PAGES: Final[Path] = WEB_FOLDER / "build" / "client"
+"""The folder of the built pages and scripts, which the server serves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One row of the route table.
+
+    `route` is a pattern as `rx.App.add_page` takes it. `content` is a function of the page's own
+    module: Reflex puts the scripts of all pages of a module into one file. `on_load` are the events
+    that run whenever the page opens. `initial_data` returns HTML that the server adds to the page's
+    head on each request, for data that is newer than the build. Search engines find the page only
+    if it `is_in_sitemap`.
+    """
+
+    route: str
+    title: str
+    description: str
+    content: Callable[[], rx.Component]
+    on_load: Sequence[EventCallback[()]] = ()
+    initial_data: Callable[[], str] | None = None
+    image: str = DefaultPage.IMAGE
+    is_in_sitemap: bool = False
