@@ -5,11 +5,10 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator
 
-from kit.db.errors import DatabaseUnavailable
-
 from campus_app import wiring
 from campus_app.states.campus import CampusState, status_picture
 from kit.background import restarting, running
+from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import broadcast
 
 logger = logging.getLogger(__name__)

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from functools import partial
 
 import uvicorn
-from kit.db.errors import query_problem
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from campus_app.migrations import VERSIONS
 from campus_app.settings import Settings, settings
 from kit import gc_tuning
+from kit.db.errors import query_problem
 from kit.db.schema_version import schema_problem
 from kit.http.request_timeouts import timed_protocol
 from kit.observability import logs

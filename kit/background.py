@@ -1,4 +1,4 @@
-"""What runs beside the server, and how it ends."""
+"""Starts background tasks, restarts them after failures, and cancels them."""
 
 import asyncio
 import contextlib
@@ -8,16 +8,19 @@ from typing import Any
 
 logger = logging.getLogger(__name__)
 
-_TIDY_UP_SECONDS = 2.0
-_AGAIN_SECONDS = 2.0
+_CANCEL_AGAIN_SECONDS = 2.0
+_RESTART_SECONDS = 2.0
 
 
 @contextlib.asynccontextmanager
 async def running(*coroutines: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
-    """Run coroutines beside the block; when it ends, so do they."""
+    """Run coroutines as tasks during the block, then cancel them.
+
+    A task that fails is logged; unlike in `asyncio.TaskGroup`, the others continue.
+    """
     tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
     for task in tasks:
-        task.add_done_callback(_tell_of_failure)
+        task.add_done_callback(_log_failure)
     try:
         yield
     finally:
@@ -25,29 +28,30 @@ async def running(*coroutines: Coroutine[Any, Any, None]) -> AsyncGenerator[None
 
 
 async def restarting(work: Callable[..., Awaitable[None]], *arguments: Any) -> None:
-    """Do work that has no end; whatever ends it is logged, and it begins anew a little later."""
+    """Call `work` again whenever it returns or raises; log what it raised."""
     while True:
         try:
             await work(*arguments)
         except Exception:
-            logger.exception("background: %s stumbled", work.__qualname__)
-        await asyncio.sleep(_AGAIN_SECONDS)
+            logger.exception("background: %s failed, restarting", work.__qualname__)
+        await asyncio.sleep(_RESTART_SECONDS)
 
 
-def _tell_of_failure(task: asyncio.Task[Any]) -> None:
+def _log_failure(task: asyncio.Task[Any]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         name = getattr(task.get_coro(), "__qualname__", task.get_name())
-        logger.error("background: %s has ended", name, exc_info=error)
+        logger.error("background: %s failed and has ended", name, exc_info=error)
 
 
 async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks until every one has ended.
+    """Cancel tasks, repeatedly until each has ended; their exceptions are not raised.
 
-    Once is not always enough: `asyncio.wait_for` of Python 3.11, through which the Redis client
-    sends, loses a cancellation that comes in the moment in which it is done.
+    In Python 3.11 `asyncio.wait_for`, which the Redis client uses, can swallow a cancellation that
+    arrives in the moment in which its awaitable completes. anyio's task groups cancel repeatedly
+    too, but so fast that a task has no time to clean up.
     """
-    while going_on := [task for task in tasks if not task.done()]:
-        for task in going_on:
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
             task.cancel()
-        await asyncio.wait(going_on, timeout=_TIDY_UP_SECONDS)
-    await asyncio.gather(*tasks, return_exceptions=True)  # what they failed with they have logged
+        await asyncio.wait(pending, timeout=_CANCEL_AGAIN_SECONDS)
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""The application's one clock. Source: specification R8."""
+"""The clock of both products, which tests and demonstrations can set. Source: specification R8."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -6,22 +6,22 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The one clock that every decision about time reads. Source: specification R8."""
+    """The current time, for every decision that depends on it. Source: specification R8."""
 
     def now(self) -> datetime:
-        """Return the present moment, aware, in UTC."""
+        """Return the current time, aware, in UTC."""
         ...
 
 
 @dataclass(frozen=True)
 class SystemClock:
-    """The machine's time, or a time that was set at the start and has gone on since."""
+    """The system's time plus an offset."""
 
     offset: timedelta = field(default=timedelta(0))
 
     @classmethod
     def starting_at(cls, moment: datetime) -> "SystemClock":
-        """Return a clock that reads `moment` (aware) now."""
+        """Return a clock that shows `moment` (aware) now and runs on."""
         return cls(moment - datetime.now(UTC))
 
     def now(self) -> datetime:
@@ -29,10 +29,10 @@ class SystemClock:
 
 
 def to_ms(moment: datetime) -> int:
-    """Return a moment as whole milliseconds since 1970, as tables keep it."""
+    """Return an aware time as whole milliseconds since 1970 (UTC), as the database stores it."""
     return round(moment.timestamp() * 1000)
 
 
 def from_ms(ms: int) -> datetime:
-    """Return the moment that a table keeps as milliseconds since 1970."""
+    """Return the aware UTC time for milliseconds since 1970."""
     return datetime.fromtimestamp(ms / 1000, UTC)

@@ -1,4 +1,4 @@
-"""The fonts of both products. Files are called after their content too, and kept for good."""
+"""The font files of both products; their names contain a content hash, so browsers cache them."""
 
 from functools import cache
 from pathlib import Path
@@ -9,17 +9,17 @@ FONTS: Final = Path(__file__).parents[1] / "assets" / "fonts"
 
 @cache
 def font_file(name: str) -> Path:
-    """Return the file of the font that is called so, like `figtree-latin`.
+    """Return the file of a font by its name without the hash, like `figtree-latin`.
 
     Raises:
-        FileNotFoundError: If there is none, or more than one.
+        FileNotFoundError: If there is no such file, or more than one.
     """
     files = list(FONTS.glob(f"{name}.*.woff2"))
     if len(files) != 1:
-        raise FileNotFoundError(f"{len(files)} fonts are called {name}")
+        raise FileNotFoundError(f"{len(files)} fonts are named {name}")
     return files[0]
 
 
 def font_url(name: str) -> str:
-    """Return where browsers find the font that is called so."""
+    """Return the path at which browsers load a font; `name` as in `font_file`."""
     return f"/fonts/{font_file(name).name}"

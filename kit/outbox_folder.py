@@ -1,37 +1,36 @@
-"""A folder whose files stand for what would have gone out: mails, calls."""
+"""A folder of files that stand for what would have been sent: mails, calls."""
 
+import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from kit.crew import Crew, each_by_itself
-
-_TOGETHER = 16
-
-
-# One for all folders: threads that wait for one interpreter cost it more than what they write.
-_writer = Crew(1, "outbox-folder", each_by_itself, _TOGETHER)
+# One thread: files are written in the order of the calls.
+_thread = ThreadPoolExecutor(1, "outbox-folder")
 
 
 class OutboxFolder:
-    """Writes off the event loop, in the order in which it is asked to; made when it is needed.
+    """Writes files in a thread, in the order of the calls; creates the folder when it is missing.
 
     Raises:
-        OSError: If it can't be written.
+        OSError: By `put` and `append`, if the folder is not writable.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     async def put(self, name: str, content: bytes) -> None:
-        """Write a whole file, in place of the one of that name."""
-        await _writer.run(partial(self._with_folder, partial(self._put, name, content)))
+        """Write a file atomically, replacing the one of the same name."""
+        await self._in_thread(lambda: self._put(name, content))
 
     async def append(self, name: str, line: str) -> None:
-        """Add a line to a file."""
-        await _writer.run(partial(self._with_folder, partial(self._append, name, line)))
+        """Append a line to a file."""
+        await self._in_thread(lambda: self._append(name, line))
+
+    async def _in_thread(self, write: Callable[[], None]) -> None:
+        await asyncio.get_running_loop().run_in_executor(_thread, self._with_folder, write)
 
     def _with_folder(self, write: Callable[[], None]) -> None:
         try:
@@ -41,7 +40,7 @@ class OutboxFolder:
             write()
 
     def _put(self, name: str, content: bytes) -> None:
-        # Only whole files appear: a reader, or a crash, never meets half of one.
+        # A reader, or a crash, must never see a partial file.
         part = self._path / f".{secrets.token_hex(8)}.part"
         try:
             part.write_bytes(content)

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from prometheus_client import Counter, Gauge
 
-from kit.rate_limit import RateLimited, RateLimiter, neighbourhood
+from kit.rate_limit import RateLimited, RateLimiter, rate_limit_key
 
 
 class Priority(IntEnum):
@@ -67,7 +67,7 @@ class Caller:
     @classmethod
     def at(cls, priority: Priority, address: str) -> "Caller":
         """Return the caller with this network address."""
-        return cls(priority, neighbourhood(address))
+        return cls(priority, rate_limit_key(address))
 
 
 WEBHOOK = Caller(Priority.WEBHOOK)

@@ -25,7 +25,7 @@ _State = tuple[float, ...]
 
 
 @lru_cache(maxsize=_ADDRESSES_KEPT)
-def neighbourhood(address: str) -> str:
+def rate_limit_key(address: str) -> str:
     """Return the rate-limit key of an address: itself, or the /64 network of an IPv6 address."""
     try:
         known = ipaddress.IPv6Address(address)

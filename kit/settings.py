@@ -1,4 +1,4 @@
-"""The settings that any product of this deployment has. Source: specification C2."""
+"""The settings of the deployment, common to both products. Source: specification C2."""
 
 import ipaddress
 from datetime import datetime
@@ -17,37 +17,37 @@ from kit.mail.smtp import SmtpServer, SmtpTls
 from kit.urls import checked_base_url, checked_site, is_host
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-"""The names of this machine to itself."""
+"""Host names and addresses of the local machine."""
 SHORTEST_TOKEN = 32
-"""How many characters the operator's token has at least in production."""
-Chosen = TypeVar("Chosen", bound="DeploymentSettings")
+"""Minimum number of characters of OPERATOR_TOKEN in production."""
+SettingsT = TypeVar("SettingsT", bound="DeploymentSettings")
 
 
 class Environment(StrEnum):
-    """Whether real people are served."""
+    """The kind of deployment; production rejects unsafe settings."""
 
     DEVELOPMENT = "development"
     PRODUCTION = "production"
 
 
 class MailTransport(StrEnum):
-    """How e-mails leave."""
+    """How e-mails are sent: written to the outbox folder, or over SMTP."""
 
     OUTBOX = "outbox"
     SMTP = "smtp"
 
 
 class LogFormat(StrEnum):
-    """Who reads the log first."""
+    """The format of log records."""
 
     TEXT = "text"
-    """People: a line each."""
+    """One line of text per record, for people."""
     JSON = "json"
-    """Whatever collects logs: an object each, on a line of its own."""
+    """One JSON object per line, for log collectors."""
 
 
 class DeploymentSettings(BaseSettings):
-    """Read from the environment, then from `.env`; never changed afterwards."""
+    """Settings from the environment, else from `.env`; immutable."""
 
     model_config = SettingsConfigDict(
         env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
@@ -86,31 +86,31 @@ class DeploymentSettings(BaseSettings):
 
     @field_validator("public_url")
     @classmethod
-    def _is_a_site(cls, url: str) -> str:
+    def _check_site(cls, url: str) -> str:
         return checked_site(url) if url else url
 
     @field_validator("otel_exporter_otlp_endpoint")
     @classmethod
-    def _is_a_collector(cls, url: str) -> str:
+    def _check_base_url(cls, url: str) -> str:
         return checked_base_url(url) if url else url
 
     @field_validator("smtp_host")
     @classmethod
-    def _is_a_host(cls, host: str) -> str:
+    def _check_host(cls, host: str) -> str:
         if host and not is_host(host):
             raise ValueError("must be a host's name or address, without a scheme or a port")
         return host
 
     @field_validator("mail_from")
     @classmethod
-    def _can_be_written_by(cls, sender: str) -> str:
+    def _check_sender(cls, sender: str) -> str:
         if not (is_header_text(sender) and is_mail_address(parseaddr(sender)[1])):
             raise ValueError("must be like FOOD_points <orders@food-points.example>")
         return sender
 
     @field_validator("operator_token")
     @classmethod
-    def _fits_in_a_header(cls, token: SecretStr) -> SecretStr:
+    def _check_token(cls, token: SecretStr) -> SecretStr:
         text = token.get_secret_value()
         if not (text.isascii() and text.isprintable() and text == text.strip()):
             raise ValueError("must be printable ASCII: it is sent in a header")
@@ -118,14 +118,14 @@ class DeploymentSettings(BaseSettings):
 
     @field_validator("campus_now")
     @classmethod
-    def _has_zone(cls, moment: datetime | None) -> datetime | None:
+    def _check_time_zone(cls, moment: datetime | None) -> datetime | None:
         if moment is not None and moment.tzinfo is None:
             raise ValueError("must say its zone, like 2026-11-18T13:00:00+05:30")
         return moment
 
     @field_validator("database_url")
     @classmethod
-    def _is_supported(cls, url: str) -> str:
+    def _check_database_url(cls, url: str) -> str:
         if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
             raise ValueError("must begin with sqlite:/// or postgresql://")
         if url.removeprefix("sqlite:///") in {"", ":memory:"}:
@@ -134,34 +134,34 @@ class DeploymentSettings(BaseSettings):
 
     @field_validator("redis_url")
     @classmethod
-    def _is_redis(cls, url: str) -> str:
+    def _check_redis_url(cls, url: str) -> str:
         if url and not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
 
     @field_validator("listen_address")
     @classmethod
-    def _can_be_bound(cls, address: str) -> str:
+    def _check_ip_address(cls, address: str) -> str:
         return str(ipaddress.ip_address(address))
 
     @field_validator("trusted_proxies")
     @classmethod
-    def _are_networks(cls, addresses: str) -> str:
+    def _check_networks(cls, addresses: str) -> str:
         networks = [ipaddress.ip_network(each.strip()) for each in addresses.split(",")]
         if any(network.prefixlen == 0 for network in networks):
-            raise ValueError("must not be everybody: who is trusted may claim any address")
+            raise ValueError("must not be every address: a proxy may claim any client")
         return ",".join(map(str, networks))
 
     @model_validator(mode="after")
-    def _can_be_several(self) -> Self:
+    def _check_processes(self) -> Self:
         if self.processes > 1 and not self.redis_url:
-            raise ValueError("PROCESSES above 1 need REDIS_URL: sessions must be seen by all")
+            raise ValueError("PROCESSES above 1 need REDIS_URL: all processes share the sessions")
         if self.processes > 1 and self.database_url.startswith("sqlite"):
             raise ValueError("PROCESSES above 1 need PostgreSQL: SQLite is one machine's file")
         return self
 
     @model_validator(mode="after")
-    def _reaches_a_mail_server(self) -> Self:
+    def _check_smtp(self) -> Self:
         if self.mail_transport is MailTransport.SMTP and not self.smtp_host:
             raise ValueError("MAIL_TRANSPORT=smtp needs SMTP_HOST")
         is_named, is_secret = bool(self.smtp_username), bool(self.smtp_password.get_secret_value())
@@ -172,14 +172,14 @@ class DeploymentSettings(BaseSettings):
         return self
 
     @model_validator(mode="after")
-    def _is_fit_for_production(self) -> Self:
+    def _check_production(self) -> Self:
         if self.environment is Environment.PRODUCTION:
             for problem in self.production_problems():
                 raise ValueError(problem)
         return self
 
     def production_problems(self) -> list[str]:
-        """Return what forbids serving real people with these settings."""
+        """Return why these settings are unsafe in production; empty if they are safe."""
         problems: list[str] = []
         if self.mail_transport is MailTransport.OUTBOX:
             problems.append("MAIL_TRANSPORT=outbox sends nothing; production needs smtp")
@@ -195,7 +195,7 @@ class DeploymentSettings(BaseSettings):
 
     @property
     def mail_server(self) -> SmtpServer:
-        """Where e-mails are handed in."""
+        """Address and credentials of the mail server."""
         return SmtpServer(
             host=self.smtp_host,
             port=self.smtp_port,
@@ -206,7 +206,7 @@ class DeploymentSettings(BaseSettings):
 
     @property
     def origin(self) -> str:
-        """Where browsers reach the site, without a slash at the end."""
+        """The URL at which browsers reach the site, without a trailing slash."""
         return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
 
     @property
@@ -216,7 +216,7 @@ class DeploymentSettings(BaseSettings):
 
     @property
     def allowed_hosts(self) -> list[str]:
-        """By which names the server answers: any on one's own machine, else its own."""
+        """Host names that the server answers; any in development."""
         if self.environment is Environment.PRODUCTION:
             own = (urlsplit(self.origin).hostname, urlsplit(self.own_origin).hostname)
             return [*LOOPBACK, *filter(None, own)]
@@ -224,7 +224,7 @@ class DeploymentSettings(BaseSettings):
 
     @property
     def sockets(self) -> SocketAllowance:
-        """How much one address, and one visitor, may ask of the socket."""
+        """Limits of WebSockets and messages per address and per session."""
         return SocketAllowance(
             self.sockets_per_address,
             of_session_per_second=self.session_messages_per_second,
@@ -233,21 +233,21 @@ class DeploymentSettings(BaseSettings):
 
     @property
     def idle_allowance(self) -> IdleAllowance:
-        """How many sessions without a socket are kept, and for how long."""
+        """How many sessions without a WebSocket are kept, and for how many seconds."""
         return IdleAllowance(
             self.idle_sessions_per_address, self.idle_sessions, self.idle_session_seconds
         )
 
     @property
     def own_origin(self) -> str:
-        """Where this very process is reached from its own machine, past any proxy."""
+        """The URL of this process on its own machine, bypassing any proxy."""
         address = ipaddress.ip_address(self.listen_address)
         host = "127.0.0.1" if address.is_unspecified else str(address)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
     def allowed_origins(self) -> tuple[str, ...]:
-        """Which pages may talk to the server; on one's own machine also by its other name."""
+        """Origins whose pages may connect to the server; in development also localhost."""
         if self.environment is Environment.PRODUCTION:
             return (self.origin,)
         local = (f"http://localhost:{self.port}", f"http://127.0.0.1:{self.port}")
@@ -255,18 +255,18 @@ class DeploymentSettings(BaseSettings):
 
 
 def explain(error: ValidationError) -> str:
-    """Return one line that says which setting is wrong and why; never its value."""
+    """Return one line that names the first invalid setting and the reason, without its value."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     name = "_".join(str(part) for part in first["loc"]).upper()
     reason = first["msg"].removeprefix("Value error, ")
     return f"{name}: {reason}" if name else reason
 
 
-def load(kind: type[Chosen]) -> Chosen:
-    """Return settings of this kind from the environment.
+def load(kind: type[SettingsT]) -> SettingsT:
+    """Return settings of this class from the environment.
 
     Raises:
-        SystemExit: With one clear line, if a setting is wrong.
+        SystemExit: With a one-line message, if a setting is invalid.
     """
     try:
         return kind()

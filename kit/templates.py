@@ -1,26 +1,29 @@
-"""Where the words of server-made pages and e-mails are kept: Jinja templates in a folder."""
+"""Jinja environments for server-rendered pages and for e-mails."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-Words = Mapping[str, Callable[..., str]]
-"""What templates call to say something."""
+TemplateFunctions = Mapping[str, Callable[..., str]]
+"""Functions that templates can call, such as the translation function `t`."""
 
 
-def page_templates(folder: Path, words: Words | None = None) -> Environment:
-    """Return the pages in a folder; what is put into them is escaped."""
+def page_templates(folder: Path, functions: TemplateFunctions | None = None) -> Environment:
+    """Return the page templates of a folder; values are escaped."""
     pages = Environment(
         loader=FileSystemLoader(folder),
         autoescape=select_autoescape(),
-        auto_reload=False,  # looking whether a file has changed takes longer than rendering it
+        auto_reload=False,  # checking files for changes takes longer than rendering
     )
-    return _with(pages, words or {})
+    return _with(pages, functions or {})
 
 
-def mail_templates(folder: Path, words: Words | None = None) -> Environment:
-    """Return the mails in a folder: HTML is escaped, text is not; a missing name fails."""
+def mail_templates(folder: Path, functions: TemplateFunctions | None = None) -> Environment:
+    """Return the mail templates of a folder: values are escaped in HTML, not in text.
+
+    Rendering raises `jinja2.UndefinedError` for a name that has no value.
+    """
     mails = Environment(
         loader=FileSystemLoader(folder),
         autoescape=select_autoescape(["html"], default=False),
@@ -29,9 +32,9 @@ def mail_templates(folder: Path, words: Words | None = None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return _with(mails, words or {})
+    return _with(mails, functions or {})
 
 
-def _with(templates: Environment, words: Words) -> Environment:
-    templates.globals.update(words)  # pyright: ignore[reportUnknownMemberType]
+def _with(templates: Environment, functions: TemplateFunctions) -> Environment:
+    templates.globals.update(functions)  # pyright: ignore[reportUnknownMemberType]
     return templates

@@ -1,4 +1,4 @@
-"""Checks of web addresses in settings: one that is right by its syntax can still lead nowhere."""
+"""Validation of the URLs in settings."""
 
 import ipaddress
 import re
@@ -9,7 +9,7 @@ _HOST_NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*")
 
 
 def is_host(text: str) -> bool:
-    """Whether a text is the name of a host or an IP address, without a port."""
+    """Whether a text is a host name or an IP address, without a port."""
     try:
         ipaddress.ip_address(text)
     except ValueError:
@@ -18,10 +18,10 @@ def is_host(text: str) -> bool:
 
 
 def checked_site(url: str) -> str:
-    """Return a site's address, like `https://food.example:8443`, without a slash at its end.
+    """Return the URL of a site, like `https://food.example:8443`, without a trailing slash.
 
     Raises:
-        ValueError: If it is another kind of address, or has a path, a query or credentials.
+        ValueError: If it has another scheme, a path, a query, a fragment or credentials.
     """
     if checked_parts(url).path not in {"", "/"} or "?" in url or "#" in url:
         raise ValueError("must be a site alone, like https://food.example: no path, ? or #")
@@ -29,10 +29,10 @@ def checked_site(url: str) -> str:
 
 
 def checked_base_url(url: str) -> str:
-    """Return an address that paths are added to, without a slash at its end.
+    """Return a URL to which paths are appended, without a trailing slash.
 
     Raises:
-        ValueError: If nothing can be added to it, or it has no host, or credentials.
+        ValueError: If it has a query, a fragment or credentials, or no host.
     """
     checked_parts(url)
     if "?" in url or "#" in url:
@@ -41,10 +41,10 @@ def checked_base_url(url: str) -> str:
 
 
 def checked_parts(url: str) -> SplitResult:
-    """Return the parts of an http or https address.
+    """Return the parts of an http or https URL.
 
     Raises:
-        ValueError: If it has another scheme, no host, credentials, a blank or a wrong port.
+        ValueError: If it has another scheme, no host, credentials, a space or an invalid port.
     """
     if not (url.isascii() and url.isprintable()) or " " in url:
         raise ValueError("must be printable ASCII without blanks")

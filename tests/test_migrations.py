@@ -77,18 +77,18 @@ def differences(engine):
         return compare_metadata(context, SQLModel.metadata)
 
 
-def test_an_empty_database_is_brought_to_the_tables_that_the_code_expects(empty_url, looking):
+def test_upgrade_creates_tables_of_the_models(empty_url, looking):
     upgrade(empty_url)
     assert tables_of(looking) >= EXPECTED
     assert differences(looking) == []
 
 
-def test_the_code_describes_every_table_that_the_migrations_make(empty_url, looking):
+def test_models_describe_every_migrated_table(empty_url, looking):
     upgrade(empty_url)
     assert tables_of(looking) == set(SQLModel.metadata.tables)
 
 
-def test_the_way_back_leaves_nothing_and_the_way_forward_works_again(empty_url, looking):
+def test_downgrade_drops_all_tables_and_upgrade_works_again(empty_url, looking):
     upgrade(empty_url)
     downgrade(empty_url)
     assert tables_of(looking) == set()
@@ -96,7 +96,7 @@ def test_the_way_back_leaves_nothing_and_the_way_forward_works_again(empty_url, 
     assert differences(looking) == []
 
 
-def test_a_database_that_is_up_to_date_is_left_as_it_is(empty_url, looking):
+def test_upgrade_keeps_data_of_current_database(empty_url, looking):
     upgrade(empty_url)
     with looking.begin() as connection:
         connection.execute(
@@ -107,7 +107,7 @@ def test_a_database_that_is_up_to_date_is_left_as_it_is(empty_url, looking):
         assert connection.execute(text("SELECT value FROM order_numbers")).scalar() == 482
 
 
-def test_a_difference_between_code_and_migrations_would_be_found(empty_url, looking):
+def test_control_difference_between_models_and_schema_is_detected(empty_url, looking):
     """The negative control of the tests above."""
     upgrade(empty_url)
     with looking.begin() as connection:
@@ -117,14 +117,14 @@ def test_a_difference_between_code_and_migrations_would_be_found(empty_url, look
     assert found >= {("remove_column", "forgotten"), ("add_table", "restaurant_overrides")}
 
 
-def test_a_sqlite_file_is_ready_for_servers_that_open_it_together(tmp_path):
+def test_upgrade_enables_wal_on_sqlite(tmp_path):
     """Changing to a write-ahead log takes the file for itself: whoever comes second is refused."""
     upgrade(f"sqlite:///{tmp_path}/food.db")
     with closing(sqlite3.connect(tmp_path / "food.db")) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_an_address_with_a_percent_sign_is_an_address(tmp_path):
+def test_upgrade_accepts_url_with_percent_sign(tmp_path):
     upgrade(f"sqlite:///{tmp_path}/100%/food.db")
     assert (tmp_path / "100%" / "food.db").is_file()
 
@@ -141,13 +141,13 @@ def command(folder, *, program="campus_app.migrate", **environment):
     )
 
 
-def test_the_command_brings_the_database_of_the_settings_forward(tmp_path):
+def test_migrate_command_upgrades_configured_database(tmp_path):
     done = command(tmp_path, DATABASE_URL="sqlite:///var/food.db")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "var" / "food.db").is_file()
 
 
-def test_the_command_says_in_one_line_which_setting_is_wrong(tmp_path):
+def test_migrate_command_reports_invalid_setting_in_one_line(tmp_path):
     done = command(tmp_path, DATABASE_URL="mysql://food:hunter2@host/food")
     assert done.returncode != 0
     (line,) = done.stderr.strip().splitlines()
@@ -155,7 +155,7 @@ def test_the_command_says_in_one_line_which_setting_is_wrong(tmp_path):
     assert "hunter2" not in line
 
 
-def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
+def test_concurrent_hosts_migrate_serially(postgres):
     waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     with postgres.empty_database() as url, ThreadPoolExecutor(2) as hosts:
         looking = create_engine(url)
@@ -170,7 +170,7 @@ def test_hosts_that_are_started_together_migrate_one_after_another(postgres):
         looking.dispose()
 
 
-def test_schema_version_is_reported_as_outdated_until_upgraded(empty_url, looking):
+def test_missing_steps_reports_outdated_database(empty_url, looking):
     upgrade(empty_url)
     assert schema_problem(empty_url, VERSIONS) == ""
     with looking.begin() as connection:
@@ -181,7 +181,7 @@ def test_schema_version_is_reported_as_outdated_until_upgraded(empty_url, lookin
     )
 
 
-def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
+def test_missing_steps_is_empty_for_newer_database(empty_url, looking):
     upgrade(empty_url)
     with looking.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
@@ -204,7 +204,7 @@ def test_a_database_of_the_next_release_serves_this_one_too(empty_url, looking):
         ),
     ],
 )
-def test_nothing_is_served_on_a_database_that_is_not_ready(tmp_path, url, line):
+def test_serve_exits_when_database_is_not_ready(tmp_path, url, line):
     served = command(tmp_path, program="campus_app.serve", DATABASE_URL=url)
     assert served.returncode != 0
     assert served.stderr.strip() == line

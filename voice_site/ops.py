@@ -19,7 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 from kit.clock import SystemClock
-from kit.db.database import Database, DatabaseUnavailable, InvalidQuery
+from kit.db.database import Database
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from voice_site.ports import Delivery, StoredRequest

@@ -6,7 +6,6 @@ from brotli_asgi import BrotliMiddleware
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from starlette.exceptions import HTTPException
 
 from campus_app.api import (
@@ -24,6 +23,7 @@ from campus_app.api.answers import order_error_answer, unreadable_answer, valida
 from campus_app.api.docs import add_docs
 from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import OrderMessage
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import COME_BACK_SOON, error_answer
 from kit.http.middleware import BROTLI_QUALITY
 

@@ -6,7 +6,6 @@ Source: specification C3.14; docs/operations.md.
 from collections.abc import Iterable, Mapping
 
 from fastapi import APIRouter, Depends, Response
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
 
 from campus_app import wiring
 from campus_app.api.access import operator
@@ -14,6 +13,7 @@ from campus_app.api.health import dependencies
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderTotals
 from campus_app.domain.refund import RefundState
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import refusals
 from kit.observability.metrics import CONTENT_TYPE, Figure, exposition, figure
 

@@ -6,7 +6,6 @@ from types import MappingProxyType
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from kit.db.errors import DatabaseUnavailable
 from starlette.background import BackgroundTask
 
 from campus_app import wiring
@@ -25,6 +24,7 @@ from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.payment import PublicStatus
 from campus_app.services.payments import MatchedEvent
+from kit.db.errors import DatabaseUnavailable
 from kit.http.errors import come_back_in, error_answer, refusals
 from kit.quota import Priority
 

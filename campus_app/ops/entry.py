@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn, TypeVar
 
 import click
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
 
 from campus_app import wiring
 from campus_app.domain.audit import Actor
@@ -18,6 +17,7 @@ from campus_app.domain.errors import OrderingError, PaymentError, ProviderReject
 from campus_app.domain.messages import OperatorMessage
 from campus_app.migrations import VERSIONS
 from campus_app.wiring import Services
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.db.schema_version import schema_problem
 
 Answer = TypeVar("Answer")

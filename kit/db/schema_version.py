@@ -1,4 +1,4 @@
-"""Compares a database's schema version with the newest migration, without importing Alembic."""
+"""Compares a database's schema revision with the newest migration, without importing Alembic."""
 
 from pathlib import Path
 
@@ -6,21 +6,22 @@ from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.pool import NullPool
 
 MIGRATION_LOCK = 7_302_046_119
-"""Whoever migrates a PostgreSQL holds it; ours by agreement alone, for such locks have no names."""
-_BOOKKEEPING = "alembic_version"
-_FOUND = text(f"SELECT version_num FROM {_BOOKKEEPING}")  # noqa: S608 - a name of Alembic's
+"""Key of the PostgreSQL advisory lock that migrations hold; arbitrary, but unique to us."""
+_VERSION_TABLE = "alembic_version"
+_REVISION = text(f"SELECT version_num FROM {_VERSION_TABLE}")  # noqa: S608 - a constant
 
 
 def newest_revision(versions: Path) -> str:
     """Return the revision of the newest migration in a folder, like `0005`."""
-    steps = versions.glob("[0-9]*.py")
-    return max(step.stem.partition("_")[0] for step in steps)
+    migrations = versions.glob("[0-9]*.py")
+    return max(migration.stem.partition("_")[0] for migration in migrations)
 
 
 def schema_problem(url: str, versions: Path) -> str:
-    """Return what is wrong if a database is older than the newest migration, else "".
+    """Return why a database's schema is too old for this release, or "" if it is not.
 
-    A newer one is fine: steps add, so that the release before goes on while it is replaced.
+    A newer schema is accepted: migrations only add, so that the previous release keeps running
+    during an upgrade.
 
     Raises:
         SQLAlchemyError: If the database does not answer.
@@ -28,8 +29,8 @@ def schema_problem(url: str, versions: Path) -> str:
     engine = create_engine(url, poolclass=NullPool)
     try:
         with engine.connect() as connection:
-            is_new = not inspect(connection).has_table(_BOOKKEEPING)
-            found = "" if is_new else connection.execute(_FOUND).scalar() or ""
+            is_new = not inspect(connection).has_table(_VERSION_TABLE)
+            found = "" if is_new else connection.execute(_REVISION).scalar() or ""
     finally:
         engine.dispose()
     if found >= newest_revision(versions):

@@ -1,4 +1,4 @@
-"""SQLModel's tables, as SQLAlchemy's statements want them."""
+"""Typed access to the SQLAlchemy tables of SQLModel classes."""
 
 from typing import Any, cast
 
@@ -8,11 +8,11 @@ from sqlmodel import SQLModel
 
 
 def table_of(model: type[SQLModel]) -> Table:
-    """Return the table that a model describes."""
+    """Return the SQLAlchemy table of a model."""
     name = cast("str", model.__tablename__)  # pyright: ignore[reportUnknownMemberType]
     return SQLModel.metadata.tables[name]
 
 
 def insert_into(dialect: str, table: Table) -> Any:
-    """Return an insert of this dialect, which can say what happens where a key is taken."""
+    """Return an INSERT of this dialect, which supports ON CONFLICT."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)

@@ -8,7 +8,7 @@ import httpx
 _LONGEST_ANSWER_BYTES = 1 << 20
 
 
-async def exchange(
+async def send_request(
     client: httpx.AsyncClient, request: httpx.Request
 ) -> tuple[int, httpx.Headers, bytes]:
     """Send a request; return the status, headers and body of its answer.
@@ -29,6 +29,6 @@ async def exchange(
 
 
 @cache
-def trusted() -> ssl.SSLContext:
+def ssl_context() -> ssl.SSLContext:
     """Return whom we trust; reading that takes longer than many a call."""
     return httpx.create_ssl_context(trust_env=False)

@@ -11,7 +11,7 @@ from prometheus_client import Gauge
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kit.rate_limit import RateLimiter, neighbourhood
+from kit.rate_limit import RateLimiter, rate_limit_key
 
 EVENTS = "/_event"
 """Where the framework's socket is."""
@@ -104,7 +104,7 @@ class LimitedSockets:
         if scope["type"] != "websocket" or not scope["path"].startswith(self._paths):
             await self._app(scope, receive, send)
             return
-        address = neighbourhood(scope["client"][0] if scope.get("client") else "")
+        address = rate_limit_key(scope["client"][0] if scope.get("client") else "")
         if self._open[address] >= self._allowance.per_address:
             await receive()  # the wish to connect
             await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})

@@ -1,8 +1,7 @@
-"""What may become part of a mail header: a rule for both products, on the standard library alone.
+"""Validation of text and addresses for mail headers; uses the standard library only.
 
 `email.message.EmailMessage` decodes encoded words (RFC 2047: `=?utf-8?q?=0aBcc:_x?=`) in header
-values that it is given as text, so such a value can bring line breaks that no check of the text
-itself sees.
+values, so a value can contain line breaks that are not visible in its text.
 """
 
 import unicodedata
@@ -16,7 +15,7 @@ _LETTERS = {"L", "M", "N"}
 
 
 def is_header_text(text: str) -> bool:
-    """Whether a text can stand in a header: no control character, line break or encoded word."""
+    """Whether a text has no control character, line break or encoded word."""
     if _ENCODED_WORD in text:
         return False
     if text.isascii():
@@ -25,21 +24,21 @@ def is_header_text(text: str) -> bool:
 
 
 def is_header_input(typed: str, tidied: str) -> bool:
-    """Whether a text that somebody typed can stand in a header, as it was typed and tidied.
+    """Whether an input is valid header text both as typed and after normalisation.
 
-    Tidying removes characters that are not seen: it can hide a line break, or make an encoded word.
+    Normalisation removes invisible characters, which can hide a line break or form an encoded word.
     """
     return is_header_text(typed.strip()) and is_header_text(tidied)
 
 
 def is_mail_address(text: str) -> bool:
-    """Whether a text is one e-mail address, `name@domain`, that the library reads as itself.
+    """Whether a text is one address, `name@domain`, that the standard library parses unchanged.
 
     Letters of any script are accepted; only servers with SMTPUTF8 deliver to such addresses.
     """
     if not is_header_text(text) or parseaddr(text) != ("", text):
         return False
-    # The library refuses letters beyond ASCII, in the local part, even where the form is right.
+    # `Address` rejects local parts that are not ASCII, so their letters are replaced first.
     form = "".join(map(_ascii_letter, text))
     try:
         address = Address(addr_spec=form)

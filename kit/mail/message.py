@@ -1,4 +1,4 @@
-"""E-mail: one message to one person, and the outbox folder that takes the place of a server."""
+"""E-mails: their content, their encoding, and a mailer that writes them to a folder."""
 
 import hashlib
 import logging
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Mail:
-    """An e-mail to one person; `key` stays the same however often it is tried."""
+    """An e-mail to one person; `key` identifies it across retries."""
 
     key: str
     to: str
@@ -33,11 +33,11 @@ class Mail:
     text: str
     html: str
     sender: str = ""
-    """Who writes, where it is not the deployment's usual sender."""
+    """Overrides the deployment's sender if not empty."""
 
 
 MAIL_CHANNEL = "mail"
-"""What the outbox's effects that send mails share."""
+"""The outbox channel of all effects that send mails."""
 
 
 class Mailer(Protocol):
@@ -47,27 +47,27 @@ class Mailer(Protocol):
         """Send a mail.
 
         Raises:
-            DeliveryRejected: If it will never go out.
-            DeliveryPostponed: If it may go out later.
+            DeliveryRejected: If it fails permanently.
+            DeliveryPostponed: If it may be sent later.
         """
         ...
 
     def is_up(self) -> bool:
-        """Whether mails can be sent now, as far as is known."""
+        """Whether the last attempts suggest that mails can be sent now."""
         ...
 
-    def end_break(self) -> None:
-        """Try the next mail at once, though mails could not be sent a moment ago."""
+    def reset_breaker(self) -> None:
+        """Allow the next mail at once, although the last ones failed."""
         ...
 
     async def close(self) -> None:
-        """Give back what sending holds open."""
+        """Close connections."""
         ...
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A mail as it goes over the line."""
+class Envelope:
+    """A mail as SMTP transmits it: its sender, its recipient, and the encoded message."""
 
     sender: str
     to: str
@@ -75,19 +75,20 @@ class Letter:
 
     @property
     def needs_utf8(self) -> bool:
-        """Whether an address has letters that only some servers can write."""
+        """Whether an address is not ASCII, so that the server must support SMTPUTF8."""
         return not (self.sender + self.to).isascii()
 
 
 class _Policy(EmailPolicy):  # pyright: ignore[reportMissingTypeArgument]
-    """SMTP's rules, with names and subjects folded by `email.header.Header`.
+    """The policy for SMTP, except that `email.header.Header` folds addresses and subjects.
 
-    The folding of `EmailPolicy` in Python 3.11 drops the quotation marks of long names, so that a
-    comma in one begins another address, and adds or drops spaces between encoded words.
+    A workaround for bugs of `EmailPolicy` in Python 3.11: its folding drops the quotation marks of
+    long names, so that a comma in one starts another address, and it adds or drops spaces between
+    encoded words.
     """
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        """Return a header's lines as they are sent."""
+        """Return a header as bytes, folded."""
         if isinstance(value, AddressHeader):
             return _folded_address(name, value.addresses[0])
         if isinstance(value, UnstructuredHeader):
@@ -96,21 +97,21 @@ class _Policy(EmailPolicy):  # pyright: ignore[reportMissingTypeArgument]
 
 
 _NEWLINE = "\r\n"
-_LONGEST_LINE = 76
+_MAX_LINE_CHARACTERS = 76
 _POLICY = _Policy(linesep=_NEWLINE)
 
 
-def letter_from(mail: Mail, sender: str, at: datetime) -> Letter:
-    """Return what to send; the same mail always has the same Message-ID.
+def envelope_for(mail: Mail, sender: str, at: datetime) -> Envelope:
+    """Encode a mail; its Message-ID depends on its key alone.
 
     Raises:
-        DeliveryRejected: If an address, a name or the subject would break a header.
+        DeliveryRejected: If an address, a name or the subject is not valid in a header.
     """
     sender_name, sender_email = parseaddr(mail.sender or sender)
     texts = (mail.sender or sender, mail.to_name, mail.subject)
     addresses = (sender_email, mail.to)
     if not (all(map(is_header_text, texts)) and all(map(is_mail_address, addresses))):
-        raise _broken()
+        raise _invalid_header()
     identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
     message = EmailMessage(_POLICY)
     message["From"] = _address(sender_name, sender_email)
@@ -122,34 +123,34 @@ def letter_from(mail: Mail, sender: str, at: datetime) -> Letter:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
-    # No quoted-printable text has it: there = is followed by two digits.
+    # Never occurs in quoted-printable text, where two digits follow each =.
     message.set_boundary(f"=_{identity}")
     content = message.as_bytes()
     _verify(content, message, mail)
-    return Letter(sender_email, mail.to, content)
+    return Envelope(sender_email, mail.to, content)
 
 
 def _verify(content: bytes, message: EmailMessage, mail: Mail) -> None:
-    """Check that a parser of the bytes finds the headers that were set, and no other reader.
+    """Check that a parser of the bytes finds the headers that were set and one recipient.
 
     Raises:
-        DeliveryRejected: If it finds anything else.
+        DeliveryRejected: If it finds anything else, which would be a header injection.
     """
-    head = content.decode().partition(_NEWLINE * 2)[0]
-    read = HeaderParser(policy=compat32).parsestr(head)
-    people = getaddresses([_unfolded(read["To"])])
+    header_lines = content.decode().partition(_NEWLINE * 2)[0]
+    read = HeaderParser(policy=compat32).parsestr(header_lines)
+    recipients = getaddresses([_unfolded(read["To"])])
     if (
         read.keys() != message.keys()
-        or [address for _, address in people] != [mail.to]
-        or _words(people[0][0]) != mail.to_name.split()
+        or [address for _, address in recipients] != [mail.to]
+        or _words(recipients[0][0]) != mail.to_name.split()
         or _words(_unfolded(read["Subject"])) != mail.subject.split()
     ):
-        raise _broken()
+        raise _invalid_header()
 
 
-def _broken() -> DeliveryRejected:
-    """Return the refusal, which does not quote them."""
-    return DeliveryRejected("an address, a name or the subject breaks a header")
+def _invalid_header() -> DeliveryRejected:
+    """Return the error; it does not quote the values, because it is logged."""
+    return DeliveryRejected("an address, a name or the subject is not valid in a header")
 
 
 def _address(name: str, email: str) -> Address:
@@ -166,10 +167,10 @@ def _words(text: str) -> list[str]:
 
 
 def _folded_address(header: str, address: Address) -> bytes:
-    """Return `name <address>` on one line, or a long name as encoded words before the address."""
+    """Return `name <address>` on one line, or a long name as encoded words on lines before it."""
     name, email = address.display_name, address.addr_spec
     line = f"{header}: {address}"
-    if name and not (name.isascii() and len(line) <= _LONGEST_LINE):
+    if name and not (name.isascii() and len(line) <= _MAX_LINE_CHARACTERS):
         encoded = Header(name, "utf-8", header_name=header).encode(linesep=_NEWLINE)
         line = f"{header}: {encoded}{_NEWLINE} <{email}>"
     return f"{line}{_NEWLINE}".encode()
@@ -181,7 +182,7 @@ def _folded_text(header: str, text: str) -> str:
 
 
 class OutboxFolderMailer:
-    """Writes each mail as one `.eml` file; the same mail twice is one file."""
+    """Writes each mail as one `.eml` file, named by its key; a retry overwrites it."""
 
     def __init__(self, folder: Path, sender: str, clock: Clock) -> None:
         self._folder = OutboxFolder(folder)
@@ -190,13 +191,13 @@ class OutboxFolderMailer:
         self._has_failed = False
 
     async def send(self, mail: Mail) -> None:
-        letter = letter_from(mail, self._sender, self._clock.now())
+        envelope = envelope_for(mail, self._sender, self._clock.now())
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", mail.key) + ".eml"
         try:
-            await self._folder.put(name, letter.content)
+            await self._folder.put(name, envelope.content)
         except OSError as error:
             self._has_failed = True
-            reason = f"the outbox folder can't be written: {type(error).__name__}"
+            reason = f"the outbox folder is not writable: {type(error).__name__}"
             logger.warning("mail: %s", reason)
             raise DeliveryPostponed(reason) from None
         self._has_failed = False
@@ -204,8 +205,8 @@ class OutboxFolderMailer:
     def is_up(self) -> bool:
         return not self._has_failed
 
-    def end_break(self) -> None:
-        """There are no breaks: each mail is tried by itself."""
+    def reset_breaker(self) -> None:
+        """Do nothing: there is no circuit breaker."""
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there is no connection."""

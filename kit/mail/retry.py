@@ -1,4 +1,4 @@
-"""Sends the mails that wait for a mail server now, in every process: after it was mended."""
+"""Retries waiting mails in every process at once, after a mail server works again."""
 
 import asyncio
 import logging
@@ -12,28 +12,28 @@ from kit.redis.pubsub import Relay
 logger = logging.getLogger(__name__)
 
 RETRY_MAIL = "mail.retry"
-"""The outbox topic, and what the relay says, when an operator asks for the waiting mails."""
-_LISTEN_SECONDS = 60.0
+"""The outbox topic and the pub/sub message of an operator's request to retry."""
+_WAIT_SECONDS = 60.0
 _DATABASE_PAUSE_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class MailRetry:
-    """Ends the mailer's break, and lets the mails that wait run now."""
+    """Resets the mailer's circuit breaker, then runs the mails that await a retry."""
 
     mailer: Mailer
     worker: OutboxWorker
     relay: Relay
 
     async def run(self) -> None:
-        """Retry in this process, and tell the others."""
+        """Retry in this process, and request it of the others."""
         await self._retry()
         await self.relay.tell(RETRY_MAIL)
 
     async def follow(self) -> None:
-        """Retry whenever another process tells, for as long as this one lives."""
+        """Retry whenever another process requests it; runs until cancelled."""
         while True:
-            if await self.relay.heard(RETRY_MAIL, _LISTEN_SECONDS):
+            if await self.relay.heard(RETRY_MAIL, _WAIT_SECONDS):
                 try:
                     await self._retry()
                 except DatabaseUnavailable:
@@ -41,7 +41,7 @@ class MailRetry:
                     await asyncio.sleep(_DATABASE_PAUSE_SECONDS)
 
     async def _retry(self) -> None:
-        # In this order: a mail that runs during the break waits for its end again.
-        self.mailer.end_break()
+        # First, because a mail that runs while the breaker is open is postponed again.
+        self.mailer.reset_breaker()
         released = await self.worker.run_waiting(MAIL_CHANNEL)
-        logger.info("mail: %s waiting mails are tried now", released)
+        logger.info("mail: %s waiting mails are retried now", released)

@@ -1,7 +1,7 @@
-"""E-mail through a mail server. Source: specification P4.13.
+"""E-mail over SMTP. Source: specification P4.13.
 
-A mail may reach its reader twice, when the server took it and its answer was lost: it then has
-the same Message-ID, by which mailboxes know it.
+If the server accepted a mail and its reply was lost, the mail is sent again with the same
+Message-ID, by which mailboxes recognise a duplicate.
 """
 
 import asyncio
@@ -23,20 +23,20 @@ from aiosmtplib import (
 
 from kit.breaker import Breaker
 from kit.clock import Clock
-from kit.mail.message import Letter, Mail, letter_from
+from kit.mail.message import Envelope, Mail, envelope_for
 from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected
 
 logger = logging.getLogger(__name__)
 
 _MAIL_SECONDS = 40.0
-_FIRST_BREAK_SECONDS = 5.0
-_LONGEST_BREAK_SECONDS = 300.0
-_NEVER_BEFORE = 500
-"""From this code on the server's answer will not change."""
+_FIRST_PAUSE_SECONDS = 5.0
+_MAX_PAUSE_SECONDS = 300.0
+_PERMANENT_FAILURE = 500
+"""SMTP reply codes from here on are permanent failures."""
 
 
 class SmtpTls(StrEnum):
-    """How the way to the mail server is encrypted."""
+    """How the connection to the mail server is encrypted."""
 
     IMPLICIT = "implicit"
     STARTTLS = "starttls"
@@ -45,7 +45,7 @@ class SmtpTls(StrEnum):
 
 @dataclass(frozen=True)
 class SmtpServer:
-    """Where mails are handed in, and how patiently."""
+    """Address, credentials and timeouts of a mail server."""
 
     host: str
     port: int
@@ -54,64 +54,64 @@ class SmtpServer:
     password: str = field(default="", repr=False)
     operation_seconds: float = 12.0
     idle_seconds: float = 3.0
-    turn_seconds: float = 4.0
-    """How long a mail waits for those before it; with its own time, less than its effect has."""
+    lock_seconds: float = 4.0
+    """How long a mail waits for the connection; `_MAIL_SECONDS` come on top."""
 
 
 class SmtpMailer:
-    """Hands in one mail after another; the connection stays for those that follow soon."""
+    """Sends one mail at a time; the connection is kept until it is idle for `idle_seconds`."""
 
     def __init__(
         self,
         server: SmtpServer,
         sender: str,
         clock: Clock,
-        trusted: ssl.SSLContext | None = None,
+        ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        """Prepare to send; nothing is connected yet.
+        """Configure the mailer; nothing is connected yet.
 
         Args:
-            server: Where to hand in.
-            sender: Who writes, where a mail does not say.
-            clock: For dates, and for the breaks while the server is away.
-            trusted: Whose certificates are believed; by default those that the machine believes.
+            server: Where to send.
+            sender: The sender of mails that name none.
+            clock: For dates and for the circuit breaker.
+            ssl_context: Which certificates are trusted; by default those of the system.
         """
         self._server = server
         self._sender = sender
         self._clock = clock
-        self._trusted = trusted or ssl.create_default_context()
-        self._breaker = Breaker(clock, _FIRST_BREAK_SECONDS, _LONGEST_BREAK_SECONDS)
+        self._ssl_context = ssl_context or ssl.create_default_context()
+        self._breaker = Breaker(clock, _FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS)
         self._lock = asyncio.Lock()
         self._client: SMTP | None = None
-        self._leaving: asyncio.Task[None] | None = None
+        self._idle_timer: asyncio.Task[None] | None = None
 
     async def send(self, mail: Mail) -> None:
-        """Hand a mail in.
+        """Send a mail.
 
         Raises:
-            DeliveryRejected: If the server will never take it.
-            DeliveryPostponed: If it may take it later, or nobody knows whether it did.
-            ChannelDown: If it takes none now.
+            DeliveryRejected: If the server rejects it permanently.
+            DeliveryPostponed: If the server may accept it later, or its reply was lost.
+            ChannelDown: If the server accepts no mail now.
         """
-        letter = letter_from(mail, self._sender, self._clock.now())
-        async with self._turn():
+        envelope = envelope_for(mail, self._sender, self._clock.now())
+        async with self._exclusively():
             self._breaker.check()
             try:
                 async with asyncio.timeout(_MAIL_SECONDS):
-                    await self._hand_in(await self._connected(), letter)
+                    await self._transmit(await self._connected(), envelope)
             except TimeoutError:
-                raise self._silent("it took too long") from None
+                raise self._connection_lost("it took too long") from None
             self._breaker.worked()
-            self._leave_soon()
+            self._restart_idle_timer()
 
     @contextlib.asynccontextmanager
-    async def _turn(self) -> AsyncGenerator[None]:
-        """Wait for those who came before; where that takes long, nothing has been tried yet."""
+    async def _exclusively(self) -> AsyncGenerator[None]:
+        """Hold the lock; a mail that waits too long was not tried, so no attempt counts."""
         try:
-            async with asyncio.timeout(self._server.turn_seconds):
+            async with asyncio.timeout(self._server.lock_seconds):
                 await self._lock.acquire()
         except TimeoutError:
-            raise ChannelDown("the mail server is slow", self._server.turn_seconds) from None
+            raise ChannelDown("the mail server is slow", self._server.lock_seconds) from None
         try:
             yield
         finally:
@@ -120,28 +120,28 @@ class SmtpMailer:
     def is_up(self) -> bool:
         return self._breaker.is_over
 
-    def end_break(self) -> None:
+    def reset_breaker(self) -> None:
         self._breaker.reset()
 
     async def close(self) -> None:
-        """Take leave of the server."""
-        if self._leaving is not None:
-            self._leaving.cancel()
+        """Send QUIT and close the connection."""
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         async with self._lock:
-            await self._leave()
+            await self._quit()
 
     async def _connected(self) -> SMTP:
         if self._client is not None:
             with contextlib.suppress(SMTPException):
                 await self._client.noop()
                 return self._client
-            self._hang_up()  # the server has dropped a connection that was kept
+            self._disconnect()  # the server has closed the kept connection
         client = self._new_client()
         try:
             await client.connect()
         except (SMTPException, OSError) as error:
             client.close()
-            raise self._refused(error) from None
+            raise self._connect_failed(error) from None
         self._client = client
         return client
 
@@ -154,79 +154,82 @@ class SmtpMailer:
             password=server.password or None,
             use_tls=server.tls is SmtpTls.IMPLICIT,
             start_tls=server.tls is SmtpTls.STARTTLS,
-            tls_context=None if server.tls is SmtpTls.NONE else self._trusted,
-            local_hostname="localhost",  # the default asks the name service, and may wait for it
+            tls_context=None if server.tls is SmtpTls.NONE else self._ssl_context,
+            local_hostname="localhost",  # the default resolves the host name, which can block
             timeout=server.operation_seconds,
         )
 
-    def _refused(self, error: Exception) -> ChannelDown:
-        """Begin a break; one that only an operator can end is told loudly."""
-        reason = f"the mail server lets nobody in: {_kind(error)}"
-        if _is_ours_to_mend(error):
-            logger.error("mail: %s; look at the SMTP settings", reason)
+    def _connect_failed(self, error: Exception) -> ChannelDown:
+        """Open the breaker; for the longest time if only an operator can fix the cause."""
+        reason = f"cannot connect to the mail server: {_kind(error)}"
+        if _is_configuration_error(error):
+            logger.error("mail: %s; check the SMTP settings", reason)
             return self._breaker.failed(reason, at_once_for_long=True)
         logger.warning("mail: %s", reason)
         return self._breaker.failed(reason)
 
-    async def _hand_in(self, client: SMTP, letter: Letter) -> None:
-        options = ["SMTPUTF8"] if letter.needs_utf8 else []
+    async def _transmit(self, client: SMTP, envelope: Envelope) -> None:
+        options = ["SMTPUTF8"] if envelope.needs_utf8 else []
         try:
-            await client.sendmail(letter.sender, letter.to, letter.content, mail_options=options)
+            await client.sendmail(
+                envelope.sender, envelope.to, envelope.content, mail_options=options
+            )
         except SMTPNotSupported:
-            raise DeliveryRejected("the mail server can't write this address") from None
+            raise DeliveryRejected("the mail server does not support this address") from None
         except (SMTPException, OSError) as error:
             code = _code_of(error)
             if code is None:
-                raise self._silent(_kind(error)) from None
+                raise self._connection_lost(_kind(error)) from None
             with contextlib.suppress(SMTPException):
                 await client.rset()
-            failure = DeliveryRejected if code >= _NEVER_BEFORE else DeliveryPostponed
+            failure = DeliveryRejected if code >= _PERMANENT_FAILURE else DeliveryPostponed
             raise failure(f"the mail server answered {code}") from None
 
-    def _silent(self, why: str) -> DeliveryPostponed:
-        """Give up on a server that may or may not have taken the mail; those behind it wait."""
-        self._hang_up()
-        reason = f"the mail server fell silent: {why}"
+    def _connection_lost(self, why: str) -> DeliveryPostponed:
+        """Disconnect and open the breaker; whether the server accepted the mail is unknown."""
+        self._disconnect()
+        reason = f"the mail server did not reply: {why}"
         self._breaker.failed(reason)
         return DeliveryPostponed(reason)
 
-    def _leave_soon(self) -> None:
-        if self._leaving is not None:
-            self._leaving.cancel()
-        self._leaving = asyncio.create_task(self._leave_when_idle())
+    def _restart_idle_timer(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+        self._idle_timer = asyncio.create_task(self._quit_when_idle())
 
-    async def _leave_when_idle(self) -> None:
+    async def _quit_when_idle(self) -> None:
         await asyncio.sleep(self._server.idle_seconds)
         async with self._lock:
-            await self._leave()
+            await self._quit()
 
-    async def _leave(self) -> None:
+    async def _quit(self) -> None:
         if self._client is not None:
             with contextlib.suppress(SMTPException, OSError):
                 await self._client.quit()
-            self._hang_up()
+            self._disconnect()
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         if self._client is not None:
             self._client.close()
             self._client = None
 
 
 def _code_of(error: Exception) -> int | None:
-    """Return what the server said of the mail, if it said anything."""
+    """Return the SMTP reply code, or None if the server did not reply."""
     if isinstance(error, SMTPRecipientsRefused):
-        return error.recipients[0].code  # a mail has one reader
+        return error.recipients[0].code  # a mail has one recipient
     return error.code if isinstance(error, SMTPResponseException) else None
 
 
-def _is_ours_to_mend(error: Exception) -> bool:
+def _is_configuration_error(error: Exception) -> bool:
+    """Whether retrying fails until an operator changes the settings."""
     if isinstance(error, SMTPResponseException):
-        return isinstance(error, SMTPAuthenticationError) and error.code >= _NEVER_BEFORE
+        return isinstance(error, SMTPAuthenticationError) and error.code >= _PERMANENT_FAILURE
     is_certificate = isinstance(error.__cause__ or error, ssl.SSLError)
     return is_certificate or type(error) is SMTPException
 
 
 def _kind(error: Exception) -> str:
-    """Return what happened, without the server's words: they may name the reader."""
+    """Return the kind of error, without the server's text: that may contain the recipient."""
     code = _code_of(error)
     return type(error).__name__ if code is None else f"{type(error).__name__} {code}"

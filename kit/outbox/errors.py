@@ -1,42 +1,42 @@
-"""What a transport may say of an effect that did not happen."""
+"""The errors that transports raise when a delivery failed, or its outcome is unknown."""
 
 
 class DeliveryRejected(Exception):
-    """It will never happen: a wrong address, a refused number."""
+    """Permanent failure, such as a malformed address or an unknown number; never retried."""
 
 
 OUTCOME_UNKNOWN = "outcome unknown, not repeated"
-"""What is written down of an effect that may have happened; nobody lets it happen again."""
+"""Stored as last_error when the outcome is unknown; such jobs are never retried."""
 
 
 CHANNEL_DOWN = "channel down: "
-"""Begins what is stored as last_error of an effect that waits until its transport is back."""
+"""Prefix of last_error of jobs that wait until their transport works again."""
 
 
 class OutcomeUnknown(DeliveryRejected):
-    """It may have happened or not: whoever must not do it twice leaves it at that."""
+    """The effect may or may not have happened; raised by at-most-once effects, never retried."""
 
     def __init__(self) -> None:
         super().__init__(OUTCOME_UNKNOWN)
 
 
 class DeliveryPostponed(Exception):
-    """It may happen later; what must not happen twice says so only if it certainly did not."""
+    """Temporary failure; retried. An at-most-once effect raises it only if it did not happen."""
 
 
 class ChannelDown(DeliveryPostponed):
-    """Nothing at all goes through now: what waits for it has not been tried."""
+    """The transport delivers nothing at all now; the job was not tried, and no attempt counts."""
 
     def __init__(self, reason: str, seconds: float) -> None:
         super().__init__(reason)
         self.seconds = seconds
-        """After how long the transport may be asked again."""
+        """Seconds until the transport may be tried again."""
 
 
 class OutcomeAwaited(DeliveryPostponed):
-    """It is under way: how it ends is asked again later, and that is no other try."""
+    """The effect is in progress; the job checks its outcome later, and no attempt counts."""
 
     def __init__(self, reason: str, seconds: float) -> None:
         super().__init__(reason)
         self.seconds = seconds
-        """After how long to ask."""
+        """Seconds until the outcome is checked."""

@@ -1,4 +1,4 @@
-"""The outbox's rows: effects on the world outside, enqueued in the transaction that causes them."""
+"""The outbox table, and the statements that other transactions run on it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from kit.outbox.errors import CHANNEL_DOWN, OUTCOME_UNKNOWN
 
 
 class JobState(StrEnum):
-    """Where a row stands; DONE and DEAD are final."""
+    """State of a job; DONE and DEAD jobs are not run again, unless a DEAD one is requeued."""
 
     READY = "ready"
     LEASED = "leased"
@@ -35,7 +35,7 @@ class JobState(StrEnum):
 
 
 class OutboxRow(SQLModel, table=True):
-    """One effect; `subject` is what it is about, so that its progress can be looked up."""
+    """One job. `subject` is the key of the order or demo request that it belongs to."""
 
     __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (Index("ix_outbox_due", "state", "run_at_ms"),)
@@ -60,7 +60,7 @@ _table = table_of(OutboxRow)
 
 @dataclass(frozen=True)
 class NewJob:
-    """An effect to enqueue; the same `dedupe_key` twice is one effect."""
+    """A job to enqueue; a second one with the same `dedupe_key` is ignored."""
 
     dedupe_key: str
     topic: str
@@ -70,7 +70,7 @@ class NewJob:
 
 
 def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
-    """Add jobs in the caller's transaction; those whose key is there already stay as they are."""
+    """Insert jobs in the caller's transaction; a job whose `dedupe_key` exists is left as it is."""
     rows = [
         {
             "dedupe_key": job.dedupe_key,
@@ -94,12 +94,12 @@ def _enqueue(dialect: str) -> Any:
 
 
 def requeue(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
-    """Let a subject's jobs that were given up, or wait after a failure, run at a moment.
+    """Reset a subject's jobs that are dead, or wait for a retry, so that they run at `at`.
 
-    Return their topics. A job that may have had its effect stays given up.
+    Return the topics of these jobs. A job whose outcome is unknown stays dead.
     """
     is_waiting = and_(_table.c.state == JobState.READY.value, _table.c.attempts > 0)
-    is_given_up = and_(
+    is_dead = and_(
         _table.c.state == JobState.DEAD.value,
         or_(_table.c.last_error.is_(None), _table.c.last_error != OUTCOME_UNKNOWN),
     )
@@ -108,7 +108,7 @@ def requeue(connection: Connection, subject: str, topics: Sequence[str], at: dat
         .where(
             _table.c.subject == subject,
             _table.c.topic.in_(topics),
-            or_(is_waiting, is_given_up),
+            or_(is_waiting, is_dead),
         )
         .values(
             state=JobState.READY.value,
@@ -122,16 +122,16 @@ def requeue(connection: Connection, subject: str, topics: Sequence[str], at: dat
 
 
 def run_waiting(connection: Connection, at: datetime, topics: Sequence[str] | None = None) -> int:
-    """Let jobs that wait after a failure run at a moment; return how many. Attempts still count.
+    """Reschedule jobs that await a retry to `at`; return how many. Their attempts still count.
 
-    `topics` are those whose jobs run; None are all jobs that wait for their transport alone.
+    Without `topics`, only jobs whose transport was down are rescheduled.
     """
     statement = update(OutboxRow).where(awaits_retry(at, topics)).values(run_at_ms=to_ms(at))
     return connection.execute(statement).rowcount
 
 
 def awaits_retry(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
-    """Return the condition of jobs that failed and run later than a moment, as `run_waiting`."""
+    """Return the SQL condition that `run_waiting` uses: the job failed, and runs after `at`."""
     chosen = (
         _table.c.last_error.startswith(CHANNEL_DOWN, autoescape=True)
         if topics is None
@@ -142,9 +142,9 @@ def awaits_retry(at: datetime, topics: Sequence[str] | None = None) -> ColumnEle
 
 
 def run_now(connection: Connection, dedupe_key: str, at: datetime) -> None:
-    """Let a job that waits, or was given up, look again at how its effect stands, at a moment.
+    """Schedule a job that waits, or is dead, to run at `at`.
 
-    Only for effects that find out for themselves what has happened before they do anything.
+    Only for effects that check what has already happened before they do anything.
     """
     connection.execute(
         update(OutboxRow)

@@ -1,13 +1,14 @@
-"""The outbox: claims, fences and acknowledges effects that were enqueued.
+"""Leases jobs of the outbox to workers, and records how they end.
 
-A row is claimed under a lease, fenced right before its effect, then acknowledged. Whatever dies
-in between, the row is found again. Source: specification P4.3.
+A worker claims a job, marks it as started right before the effect, then completes it. If the
+worker dies in between, another claims the job when its lease has expired.
+Source: specification P4.3.
 """
 
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,13 +20,13 @@ from kit.db.tables import table_of
 from kit.outbox.errors import OUTCOME_UNKNOWN
 from kit.outbox.models import JobState, OutboxRow, run_waiting
 
-_ERROR_CHARACTERS = 200
+_MAX_ERROR_CHARACTERS = 200
 _table = table_of(OutboxRow)
 
 
 @dataclass(frozen=True)
 class Job:
-    """An effect that is due."""
+    """A job that is leased to this worker."""
 
     id: int
     dedupe_key: str
@@ -37,107 +38,92 @@ class Job:
     leased_until: datetime
 
 
-@dataclass
-class _Ending:
-    """Effects that have happened, and are about to be written down."""
-
-    jobs: list[Job] = field(default_factory=list[Job])
-    written: asyncio.Task[set[int]] = field(init=False)
-
-
 class Outbox:
-    """Claims, fences and acknowledges rows; safe in any number of processes."""
+    """Claims and updates jobs; any number of processes may share the table.
+
+    Raises:
+        DatabaseUnavailable: By every method that reads or writes the table.
+    """
 
     def __init__(self, database: Database, clock: Clock, *, lease_seconds: float = 60.0) -> None:
         self._database = database
         self._clock = clock
         self._lease_ms = round(lease_seconds * 1000)
         self.wake = asyncio.Event()
-        """Looked at by the worker of this process, if it has one."""
+        """Set when this process's worker should look for jobs; the worker clears it."""
         self.overloaded = asyncio.Event()
-        """Set when jobs have come while the worker of this process has its hands full."""
+        """Set when jobs were enqueued while this process's worker was busy."""
         self.is_idle = False
-        self._ending: _Ending | None = None
-        self._one_at_a_time = asyncio.Lock()
+        """Whether this process's worker is waiting for jobs."""
+        self._completing: set[asyncio.Task[bool]] = set()
 
     def notify(self) -> None:
-        """Say that there are jobs: to our own worker, or to everybody where it is at work."""
+        """Wake this process's worker; if it is busy, ask other processes to help."""
         self.wake.set()
         if not self.is_idle:
             self.overloaded.set()
 
     async def claim(self, limit: int) -> list[Job]:
-        """Lease up to `limit` jobs that are due, or whose worker has died."""
+        """Lease up to `limit` jobs that are due, or whose lease has expired."""
         now, token = to_ms(self._clock.now()), secrets.token_hex(8)
         until = now + self._lease_ms
-        claim = {"now": now, "most": limit, "token": token, "until": until}
+        claim = {"now": now, "limit": limit, "token": token, "until": until}
         claimed = await self._database.execute(_CLAIM, claim)
         lease = from_ms(until)
         return [Job(*row, lease_token=token, leased_until=lease) for row in claimed.rows]
 
     async def mark_started(self, job: Job, *, at_most_once: bool) -> bool:
-        """Say that the effect begins now; False if the lease is lost or it was begun before.
+        """Record that the effect starts; False if the lease is lost or it had started before.
 
-        What may be repeated is not written down: its lease was in time when it was claimed.
+        For effects that may be repeated only the lease is checked, without a write.
         """
         now = self._clock.now()
         if not at_most_once:
             return now < job.leased_until
-        begun = to_ms(now)
-        return await self._change(_FENCE, job, now=begun, until=begun + self._lease_ms)
+        started = to_ms(now)
+        return await self._update(_MARK_STARTED, job, now=started, until=started + self._lease_ms)
 
-    async def done(self, job: Job) -> bool:
-        """Say that the effect has happened; those that end meanwhile are written down together."""
-        if self._ending is None:
-            self._ending = _Ending()
-            self._ending.written = asyncio.create_task(self._write_done(self._ending.jobs))
-        ending = self._ending
-        ending.jobs.append(job)
-        return job.id in await asyncio.shield(ending.written)
+    async def complete(self, job: Job) -> bool:
+        """Record that the effect has happened; False if another worker holds the lease.
 
-    async def _write_done(self, jobs: Sequence[Job]) -> set[int]:
-        async with self._one_at_a_time:
-            self._ending = None
-            ended = {
-                "jobs": [job.id for job in jobs],
-                "leases": [job.lease_token for job in jobs],
-                "now": to_ms(self._clock.now()),
-            }
-            changed = await self._database.execute(_DONE, ended)
-        return {row.id for row in changed.rows}
+        Cancelling the caller does not cancel the write: `flush` waits for it.
+        """
+        now = to_ms(self._clock.now())
+        task = asyncio.create_task(self._update(_COMPLETE, job, now=now))
+        self._completing.add(task)
+        task.add_done_callback(self._completing.discard)
+        return await asyncio.shield(task)
 
     async def flush(self) -> None:
-        """Wait until everything that has happened is written down, or can't be."""
-        if self._ending is not None:
-            await asyncio.wait([self._ending.written])
-        async with self._one_at_a_time:
-            pass
+        """Wait until every completion is stored, or has failed."""
+        await asyncio.gather(*self._completing, return_exceptions=True)
 
-    async def dead(self, job: Job, error: str) -> bool:
-        """Say that the effect will not be tried again."""
-        return await self._change(_DEAD, job, error=error[:_ERROR_CHARACTERS])
+    async def fail(self, job: Job, error: str) -> bool:
+        """Record that the effect will not be tried again; False if the lease is lost."""
+        return await self._update(_FAIL, job, error=error[:_MAX_ERROR_CHARACTERS])
 
     async def fail_unknown(self, job: Job) -> bool:
-        """Give up a job that was begun before: nobody knows whether its effect happened."""
-        return await self._change(_BURY_BEGUN, job, error=OUTCOME_UNKNOWN)
+        """Record that a job's outcome is unknown; False if it had not started or was lost."""
+        return await self._update(_FAIL_UNKNOWN, job, error=OUTCOME_UNKNOWN)
 
     async def retry(self, job: Job, error: str, seconds: float, *, counts: bool = True) -> bool:
-        """Try again after so many seconds; the effect certainly has not happened, or may repeat.
+        """Schedule another attempt in `seconds`; False if the lease is lost.
 
-        Where the try does not count, it is as if there had been none.
+        Only if the effect did not happen or may be repeated. `counts`: whether this attempt
+        counts towards the maximum.
         """
-        return await self._change(
+        return await self._update(
             _RETRY,
             job,
             run_at=to_ms(self._clock.now() + timedelta(seconds=seconds)),
             uncounted=0 if counts else 1,
-            error=error[:_ERROR_CHARACTERS],
+            error=error[:_MAX_ERROR_CHARACTERS],
         )
 
     async def run_waiting(self, topics: Sequence[str] | None = None) -> int:
-        """Let jobs that wait after a failure run now; return how many.
+        """Run jobs that await a retry now; return how many.
 
-        `topics` are those whose jobs run; None are all jobs that wait for their transport alone.
+        Without `topics`, only jobs whose transport was down are run.
         """
         now = self._clock.now()
         released = await self._database.write(
@@ -148,18 +134,18 @@ class Outbox:
         return released
 
     async def next_due(self) -> datetime | None:
-        """Return when the next job wants to run, or the lease of one runs out."""
+        """Return when the next job is due or the next lease expires; None if there is neither."""
         due = await self._database.read(lambda connection: connection.execute(_NEXT_DUE).one())
         moments = [ms for ms in due if ms is not None]
         return from_ms(min(moments)) if moments else None
 
-    async def _change(self, statement: Any, job: Job, **values: object) -> bool:
+    async def _update(self, statement: Any, job: Job, **values: object) -> bool:
         values |= {"job": job.id, "lease": job.lease_token}
         changed = await self._database.execute(statement, values)
         return changed.rowcount == 1
 
 
-# Statements of every effect's way: building one anew costs more than carrying it out.
+# Module constants, because SQLAlchemy takes longer to build these statements than to execute them.
 
 _now = bindparam("now", type_=BigInteger)
 _due = (
@@ -171,8 +157,8 @@ _due = (
         )
     )
     .order_by(_table.c.run_at_ms, _table.c.id)
-    .limit(bindparam("most", type_=BigInteger))
-    .with_for_update(skip_locked=True)  # SQLite has one writer and leaves this out
+    .limit(bindparam("limit", type_=BigInteger))
+    .with_for_update(skip_locked=True)  # ignored by SQLite, which has one writer
 )
 _CLAIM = (
     update(_table)
@@ -195,22 +181,14 @@ _CLAIM = (
 _leased = update(_table).where(
     _table.c.id == bindparam("job"), _table.c.lease_token == bindparam("lease")
 )
-_FENCE = _leased.where(
+_MARK_STARTED = _leased.where(
     _table.c.lease_until_ms > _now, _table.c.effect_started_at_ms.is_(None)
 ).values(lease_until_ms=bindparam("until"), effect_started_at_ms=_now)
-_over = _leased.values(lease_token=None, lease_until_ms=None)
-_DONE = (
-    update(_table)
-    .where(
-        _table.c.id.in_(bindparam("jobs", expanding=True)),
-        _table.c.lease_token.in_(bindparam("leases", expanding=True)),
-    )
-    .values(state=JobState.DONE.value, done_at_ms=_now, lease_token=None, lease_until_ms=None)
-    .returning(_table.c.id)
-)
-_DEAD = _over.values(state=JobState.DEAD.value, last_error=bindparam("error"))
-_BURY_BEGUN = _DEAD.where(_table.c.effect_started_at_ms.is_not(None))
-_RETRY = _over.values(
+_released = _leased.values(lease_token=None, lease_until_ms=None)
+_COMPLETE = _released.values(state=JobState.DONE.value, done_at_ms=_now)
+_FAIL = _released.values(state=JobState.DEAD.value, last_error=bindparam("error"))
+_FAIL_UNKNOWN = _FAIL.where(_table.c.effect_started_at_ms.is_not(None))
+_RETRY = _released.values(
     state=JobState.READY.value,
     attempts=_table.c.attempts - bindparam("uncounted", type_=Integer),
     run_at_ms=bindparam("run_at"),

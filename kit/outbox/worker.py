@@ -1,4 +1,4 @@
-"""Carries out the effects that the outbox holds."""
+"""Runs the effects of the outbox's jobs."""
 
 import asyncio
 import contextlib
@@ -29,68 +29,70 @@ _random = SystemRandom()
 
 _EFFECTS = Counter(
     "campus_outbox_effects",
-    "How often effects were carried out by this process, and how that ended.",
+    "Effects that this process ran, by topic and outcome.",
     ["topic", "outcome"],
 )
 
 _BATCH_SIZE = 12
-_AT_ONCE = 3 * _BATCH_SIZE
-_PATIENCE_SECONDS = 0.25
-"""How long the next batch waits for the one before; whatever takes longer holds up nobody."""
-_IDLE_SECONDS = 5.0
-_TAKEN_BY_OTHERS_SECONDS = 0.02
-_SPREAD_SECONDS = 2.0
-_NO_ANSWER = "outbox: the database did not answer"
+_MAX_CONCURRENT = 3 * _BATCH_SIZE
+_BATCH_SECONDS = 0.25
+"""How long the worker waits for a batch before it claims the next; slow effects go on meanwhile."""
+_POLL_SECONDS = 5.0
+_CONTENTION_SECONDS = 0.02
+"""Pause when another worker claimed the due jobs first."""
+_CHANNEL_JITTER_SECONDS = 2.0
+_DATABASE_AWAY = "outbox: the database did not answer"
 
 
 class Outcome(StrEnum):
-    """How it ended to carry out an effect once."""
+    """How one attempt ended; a label of the metric."""
 
     DONE = "done"
     REJECTED = "rejected"
-    """It will never happen."""
+    """Failed permanently."""
     POSTPONED = "postponed"
     GIVEN_UP = "given up"
+    """Failed at the last attempt."""
     UNKNOWN = "unknown"
-    """It may have happened, and is not repeated."""
+    """May have happened; not repeated."""
     CHANNEL_DOWN = "channel down"
     AWAITED = "awaited"
-    """It is under way."""
+    """In progress; the outcome is checked later."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """How a topic is carried out.
+    """How the jobs of a topic are run, and retried.
 
-    `at_most_once` effects are not repeated once they were begun and nobody knows how they ended.
+    An `at_most_once` effect is not repeated if it started and its outcome is unknown.
     """
 
-    carry_out: Callable[[Job], Awaitable[None]]
+    run: Callable[[Job], Awaitable[None]]
     at_most_once: bool = False
     max_attempts: int = 8
     timeout_seconds: float = 45.0
     first_retry_seconds: float = 2.0
     max_retry_seconds: float = 600.0
     channel: str = ""
-    """The transport that several topics share, where they can be retried together."""
+    """The transport that several topics share, so that they can be retried together."""
 
 
 class OutboxWorker:
-    """Carries out what the outbox holds, until it is cancelled."""
+    """Claims jobs and runs their effects, until it is cancelled."""
 
     def __init__(self, outbox: Outbox, effects: Mapping[str, Effect], clock: Clock) -> None:
         self._outbox = outbox
         self._effects = effects
         self._clock = clock
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._has_released = True
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._has_released_waiting = True
 
     def add_effects(self, effects: Mapping[str, Effect]) -> None:
-        """Carry out the topics of another product too."""
+        """Run the topics of another product too."""
         self._effects = {**self._effects, **effects}
 
     async def run_waiting(self, channel: str) -> int:
-        """Let all effects of a channel that wait after a failure run now; return how many."""
+        """Run a channel's jobs that await a retry now; return how many."""
         return await self._outbox.run_waiting(self.topics_of(channel))
 
     def topics_of(self, channel: str) -> list[str]:
@@ -98,130 +100,134 @@ class OutboxWorker:
         return [topic for topic, effect in self._effects.items() if effect.channel == channel]
 
     async def run(self) -> None:
-        """Work for as long as the process lives; begin with what waited for a transport.
+        """Run jobs until cancelled; first those that waited for a transport.
 
-        A process that starts has not found any transport to be down.
+        A process that has just started has no evidence that any transport is down.
         """
-        self._has_released = False
+        self._has_released_waiting = False
         try:
             while True:
                 self._outbox.wake.clear()
-                seconds = await self._work_off()
+                seconds = await self._run_due()
                 self._outbox.is_idle = True
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(seconds):
                         await self._outbox.wake.wait()
                 self._outbox.is_idle = False
         finally:
-            await cancel_and_wait(*self._under_way)
+            await cancel_and_wait(*self._tasks)
 
-    async def _work_off(self) -> float:
-        """Carry out everything that is due; return for how long nothing will be."""
+    async def _run_due(self) -> float:
+        """Run every due job; return the seconds to wait before looking again."""
         try:
-            if not self._has_released:
+            if not self._has_released_waiting:
                 await self._outbox.run_waiting()
-                self._has_released = True
-            while (seconds := await self._idle_seconds()) == 0:
+                self._has_released_waiting = True
+            while (seconds := await self._seconds_until_due()) == 0:
                 if not (claimed := await self._next_batch()):
-                    return _TAKEN_BY_OTHERS_SECONDS
-                # Where a claim found all that it may take, there is likely more: no need to ask.
+                    return _CONTENTION_SECONDS
+                # After a full batch more jobs are likely due: claim without looking first.
                 while claimed == _BATCH_SIZE:
                     claimed = await self._next_batch()
         except DatabaseUnavailable:
-            logger.warning(_NO_ANSWER)
-        except Exception:  # nothing may end the worker
-            logger.exception("outbox: the worker stumbled")
+            logger.warning(_DATABASE_AWAY)
+        except Exception:  # the worker must go on
+            logger.exception("outbox: the worker failed")
         else:
             return seconds
-        return _IDLE_SECONDS
+        return _POLL_SECONDS
 
     async def _next_batch(self) -> int:
-        """Begin a batch of due jobs, wait for it a little, and return how many there were."""
-        if len(self._under_way) >= _AT_ONCE:
-            await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
-        jobs = await self._outbox.claim(min(_BATCH_SIZE, _AT_ONCE - len(self._under_way)))
+        """Start a batch of due jobs, wait for it briefly, and return how many there were."""
+        if len(self._tasks) >= _MAX_CONCURRENT:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        free = _MAX_CONCURRENT - len(self._tasks)
+        jobs = await self._outbox.claim(min(_BATCH_SIZE, free))
         if jobs:
-            begun = [asyncio.create_task(self._work_safely(job)) for job in jobs]
-            self._under_way.update(begun)
-            for task in begun:
-                task.add_done_callback(self._under_way.discard)
-            await asyncio.wait(begun, timeout=_PATIENCE_SECONDS)
+            batch = [asyncio.create_task(self._run_safely(job)) for job in jobs]
+            self._tasks.update(batch)
+            for task in batch:
+                task.add_done_callback(self._tasks.discard)
+            await asyncio.wait(batch, timeout=_BATCH_SECONDS)
         return len(jobs)
 
-    async def _work_safely(self, job: Job) -> None:
-        """Carry out a job; one that can't even be written down is found again after its lease."""
+    async def _run_safely(self, job: Job) -> None:
+        """Run a job; if its end cannot be recorded, it is claimed again when its lease expires."""
         try:
             await self.run_job(job)
         except DatabaseUnavailable:
-            logger.warning(_NO_ANSWER)
-        except Exception:  # nothing may end the worker
-            logger.exception("outbox: %s %s stumbled", job.topic, job.subject, extra=_about(job))
+            logger.warning(_DATABASE_AWAY)
+        except Exception:  # the worker must go on
+            logger.exception(
+                "outbox: %s %s was not recorded", job.topic, job.subject, extra=_fields(job)
+            )
 
-    async def _idle_seconds(self) -> float:
+    async def _seconds_until_due(self) -> float:
         due = await self._outbox.next_due()
         if due is None:
-            return _IDLE_SECONDS
+            return _POLL_SECONDS
         wait = (due - self._clock.now()).total_seconds()
-        return min(max(wait, 0.0), _IDLE_SECONDS)
+        return min(max(wait, 0.0), _POLL_SECONDS)
 
     async def run_job(self, job: Job) -> None:
+        """Run the effect of a claimed job once, and record how it ended."""
         effect = self._effects.get(job.topic)
         if effect is None:
-            await self._outbox.dead(job, f"nobody carries out {job.topic}")
+            await self._outbox.fail(job, f"no effect is registered for {job.topic}")
         elif await self._outbox.mark_started(job, at_most_once=effect.at_most_once):
-            outcome = await self._carry_out(job, effect)
+            outcome = await self._attempt(job, effect)
             _EFFECTS.labels(job.topic, outcome).inc()
         elif effect.at_most_once and await self._outbox.fail_unknown(job):
             _EFFECTS.labels(job.topic, Outcome.UNKNOWN).inc()
 
-    async def _carry_out(self, job: Job, effect: Effect) -> Outcome:
+    async def _attempt(self, job: Job, effect: Effect) -> Outcome:
         try:
             async with asyncio.timeout(effect.timeout_seconds):
-                await effect.carry_out(job)
+                await effect.run(job)
         except DeliveryRejected as error:
-            return await self._reject(job, error)
+            return await self._fail(job, error)
         except (ChannelDown, OutcomeAwaited) as error:
-            return await self._wait(job, error)
+            return await self._retry_uncounted(job, error)
         except DeliveryPostponed as error:
-            return await self._try_later(job, effect, str(error))
+            return await self._retry(job, effect, str(error))
         except Exception as error:
-            logger.exception("outbox: %s %s failed", job.topic, job.subject, extra=_about(job))
+            logger.exception("outbox: %s %s failed", job.topic, job.subject, extra=_fields(job))
             if not effect.at_most_once:
-                return await self._try_later(job, effect, type(error).__name__)
-            await self._outbox.dead(job, OUTCOME_UNKNOWN)
+                return await self._retry(job, effect, type(error).__name__)
+            await self._outbox.fail(job, OUTCOME_UNKNOWN)
             return Outcome.UNKNOWN
-        await self._outbox.done(job)
+        await self._outbox.complete(job)
         return Outcome.DONE
 
-    async def _reject(self, job: Job, error: DeliveryRejected) -> Outcome:
+    async def _fail(self, job: Job, error: DeliveryRejected) -> Outcome:
         logger.warning(
-            "outbox: %s %s rejected: %s", job.topic, job.subject, error, extra=_about(job)
+            "outbox: %s %s rejected: %s", job.topic, job.subject, error, extra=_fields(job)
         )
-        await self._outbox.dead(job, str(error))
+        await self._outbox.fail(job, str(error))
         return Outcome.UNKNOWN if isinstance(error, OutcomeUnknown) else Outcome.REJECTED
 
-    async def _wait(self, job: Job, error: ChannelDown | OutcomeAwaited) -> Outcome:
+    async def _retry_uncounted(self, job: Job, error: ChannelDown | OutcomeAwaited) -> Outcome:
         is_down = isinstance(error, ChannelDown)
-        # All who wait for the same transport would otherwise come back in the same instant.
-        spread = _random.uniform(0, _SPREAD_SECONDS) if is_down else 0.0
+        # Without jitter, all jobs of the transport would be retried in the same instant.
+        jitter = _random.uniform(0, _CHANNEL_JITTER_SECONDS) if is_down else 0.0
         reason = f"{CHANNEL_DOWN}{error}" if is_down else str(error)
-        await self._outbox.retry(job, reason, error.seconds + spread, counts=False)
+        await self._outbox.retry(job, reason, error.seconds + jitter, counts=False)
         return Outcome.CHANNEL_DOWN if is_down else Outcome.AWAITED
 
-    async def _try_later(self, job: Job, effect: Effect, error: str) -> Outcome:
+    async def _retry(self, job: Job, effect: Effect, error: str) -> Outcome:
         if job.attempts >= effect.max_attempts:
             logger.error(
-                "outbox: %s %s given up: %s", job.topic, job.subject, error, extra=_about(job)
+                "outbox: %s %s given up: %s", job.topic, job.subject, error, extra=_fields(job)
             )
-            await self._outbox.dead(job, error)
+            await self._outbox.fail(job, error)
             return Outcome.GIVEN_UP
-        longest = effect.first_retry_seconds * 2 ** (job.attempts - 1)
+        backoff = effect.first_retry_seconds * 2 ** (job.attempts - 1)
         await self._outbox.retry(
-            job, error, _random.uniform(0, min(longest, effect.max_retry_seconds))
+            job, error, _random.uniform(0, min(backoff, effect.max_retry_seconds))
         )
         return Outcome.POSTPONED
 
 
-def _about(job: Job) -> dict[str, str]:
-    """Return what a line of the log is about, as a field of its own."""
+def _fields(job: Job) -> dict[str, str]:
+    """Return the structured fields of a log record about a job."""
     return {"subject": job.subject}

@@ -22,7 +22,7 @@ from reflex.state import State
 
 from kit.background import restarting, running
 from kit.http.sockets import IdleAllowance
-from kit.rate_limit import neighbourhood
+from kit.rate_limit import rate_limit_key
 
 logger = logging.getLogger(__name__)
 
@@ -275,4 +275,4 @@ def _address(environ: Any) -> str:
     """Return the rate limit key of the client at the other end of a socket."""
     known: dict[str, Any] = environ or {}
     scope: dict[str, Any] = known.get("asgi.scope", {})
-    return neighbourhood(scope["client"][0] if scope.get("client") else _UNKNOWN_ADDRESS)
+    return rate_limit_key(scope["client"][0] if scope.get("client") else _UNKNOWN_ADDRESS)

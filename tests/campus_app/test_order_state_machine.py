@@ -353,7 +353,7 @@ class CarelessOrders(SqlOrders):
         return None
 
     async def create(self, draft, at, provider):
-        return await super().place(replace(draft, idempotency_key=f"{uuid4()}"), at, provider)
+        return await super().create(replace(draft, idempotency_key=f"{uuid4()}"), at, provider)
 
 
 class Careless(Campus):
@@ -408,7 +408,7 @@ def who_comes_back_without_paying(campus):
         (Believing, who_comes_back_without_paying, "nothing_is_paid_that_was_not_taken"),
     ],
 )
-def test_without_a_guard_its_invariant_is_violated(kind, happens, violated):
+def test_control_invariant_is_violated_without_its_guard(kind, happens, violated):
     for campus, holds in ((Campus(), True), (kind(), False)):
         campus.open()
         try:

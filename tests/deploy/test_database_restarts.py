@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
-from kit.db.errors import DatabaseUnavailable
 
 from campus_app import wiring
 from campus_app.adapters.sql.orders import SqlOrders
@@ -17,6 +16,7 @@ from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.order import OrderState
 from campus_app.migrate import upgrade
 from deploy.local_stack import postgres_at
+from kit.db.errors import DatabaseUnavailable
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import order_request
 from tests.helpers.flows import calls, drain, mails, press

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.e2e.server import Server
 
 _PATIENCE_SECONDS = 30.0
@@ -32,7 +32,7 @@ def prepare(
             },
             "orderDetails": {"items": [*items], "selectedCampus": "north"},
         },
-        verify=trusted(),
+        verify=ssl_context(),
         timeout=_PATIENCE_SECONDS,
     )
     assert answer.status_code == 201, answer.text
@@ -45,7 +45,9 @@ def paying(server: Server, prepared: dict[str, Any]) -> Iterator[Callable[[], ob
     number = prepared["orderId"]
     amount = prepared["paymentBreakdown"]["preOrderPayment"]
     fields = {"order_id": number, "button": "pay"}
-    with httpx.Client(base_url=server.url, verify=trusted(), timeout=_PATIENCE_SECONDS) as browser:
+    with httpx.Client(
+        base_url=server.url, verify=ssl_context(), timeout=_PATIENCE_SECONDS
+    ) as browser:
         browser.get(f"/api/payment-form/{amount}?order_id={number}").raise_for_status()
         yield lambda: browser.post("/sandbox/pay", data=fields)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.helpers.product import OPERATOR_TOKEN, ROOT, Product, eventually
 from tests.helpers.settings import DATA
 
@@ -51,7 +51,7 @@ class Server(Product):
             f"{self.url}/api/ops/restaurants/{restaurant_id}/status",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
             json={"isOpen": is_open, "message": message},
-            verify=trusted(),
+            verify=ssl_context(),
         )
         assert answer.status_code == 200, answer.text
 

@@ -68,8 +68,8 @@ AT_CASHFREE_PAID = (
 )
 """The steps of a payment at Cashfree."""
 CALLED = (
-    "before the ring is noted",
-    "after the ring is noted",
+    "before the attempt is stored",
+    "after the attempt is stored",
     "after Twilio has taken the call",
     "after the name of the call is kept",
 )
@@ -180,9 +180,9 @@ class CrashingCaller(OutboxFolderCaller):
 
 class CrashingRings(SqlCallAttempts):
     async def begin(self, ring):
-        _reached("before the ring is noted")
+        _reached("before the attempt is stored")
         started = await super().begin(ring)
-        _reached("after the ring is noted")
+        _reached("after the attempt is stored")
         return started
 
     async def record_status(self, token, report, at, **certainty):

@@ -15,7 +15,7 @@ from psycopg.rows import dict_row
 from redis import Redis
 
 from deploy.local_stack import Deployment, rehearsal
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.ports import free_port
 from tests.helpers.product import OPERATOR_TOKEN, ROOT, eventually
@@ -40,7 +40,7 @@ class RunningDeployment:
     def get(self, path: str, *, process: int | None = None) -> httpx.Response:
         """Send a GET through nginx, or directly to one process."""
         at = self.url if process is None else f"http://127.0.0.1:{self.parts.ports[process]}"
-        return httpx.get(at + path, timeout=10, verify=trusted())
+        return httpx.get(at + path, timeout=10, verify=ssl_context())
 
     def set_override(self, restaurant_id: int, *, is_open: bool, process: int) -> None:
         """Set a restaurant override at one process."""

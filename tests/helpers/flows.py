@@ -28,7 +28,7 @@ from campus_app.ports.payments import Checkout
 from campus_app.services.payments import Payments
 from campus_app.wiring import Services
 from kit.clock import to_ms
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.helpers.clock import ManualClock
 from tests.helpers.outbox import run_batch
 
@@ -69,7 +69,7 @@ async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
     assert found is not None
     fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
     pressing = urljoin(found[1].action, "/pg/fake/press")
-    async with httpx.AsyncClient(trust_env=False, verify=trusted()) as browser:
+    async with httpx.AsyncClient(trust_env=False, verify=ssl_context()) as browser:
         assert (await browser.post(pressing, data=fields)).status_code == 303
 
 

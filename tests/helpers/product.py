@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import httpx
 
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.helpers import fork_server
 from tests.helpers.databases import migrated_sqlite_file
 from tests.helpers.fork_server import ROOT as ROOT
@@ -148,7 +148,7 @@ class Product:
         return memory_bytes(self._process.pid)
 
     def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path, timeout=10, verify=trusted())
+        return httpx.get(self.url + path, timeout=10, verify=ssl_context())
 
     def _environment(self) -> dict[str, str]:
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}

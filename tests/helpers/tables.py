@@ -18,6 +18,12 @@ async def rows(database: Database, model: type[SQLModel], **equal: Any) -> list[
     return list(await database.read(lambda connection: connection.execute(statement).all()))
 
 
+async def only_row(database: Database, model: type[SQLModel]) -> Any:
+    """Return the single row of a table."""
+    (row,) = await rows(database, model)
+    return row
+
+
 async def count(database: Database, model: type[SQLModel], **equal: Any) -> int:
     """Return a table's row count, optionally filtered by values."""
     table = table_of(model)

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from campus_app.domain.campus import Campus
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 
 _ROOT = "reflex___state____state"
@@ -132,7 +132,7 @@ class Visitor:
         pay_url = await self.ask_to_pay()
         (self.order,) = parse_qs(urlsplit(pay_url).query)["order_id"]
         async with httpx.AsyncClient(
-            base_url=self._url, trust_env=False, verify=trusted(), timeout=20
+            base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
         ) as browser:
             answer = await browser.post(
                 "/sandbox/pay", data={"order_id": self.order, "button": "pay"}

@@ -1,4 +1,4 @@
-"""The one clock, and how tables keep its moments."""
+"""The clock, and times as milliseconds."""
 
 from datetime import UTC, datetime, timedelta
 

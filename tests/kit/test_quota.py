@@ -81,7 +81,7 @@ async def passes(time, seconds):
         await wait_all_tasks_blocked()
 
 
-async def test_anonymous_calls_leave_half_of_the_burst_and_known_ones_a_quarter(time, calls):
+async def test_acquire_reserves_parts_of_the_burst_for_higher_priorities(time, calls):
     quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
     await calls.start(quota, Caller(ANONYMOUS), *["anonymous"] * 12)
     assert calls.granted == ["anonymous"] * 10
@@ -91,13 +91,13 @@ async def test_anonymous_calls_leave_half_of_the_burst_and_known_ones_a_quarter(
     assert calls.granted[15:] == ["webhook"] * 5
 
 
-async def test_nothing_is_reserved_when_only_one_call_may_be_made_at_once(time, calls):
+async def test_acquire_reserves_nothing_when_the_burst_is_one(time, calls):
     quota = Quota("call", 4, RESERVED_FOR_WEBHOOKS, time)
     await calls.start(quota, Caller(ANONYMOUS), "first")
     assert calls.granted == ["first"]
 
 
-async def test_a_waiting_call_never_delays_one_of_a_higher_priority(time, calls):
+async def test_acquire_grants_higher_priorities_first(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
@@ -111,7 +111,7 @@ async def test_a_waiting_call_never_delays_one_of_a_higher_priority(time, calls)
     assert quota.waiting == 0, "the anonymous one has lost its patience"
 
 
-async def test_clients_take_turns_whatever_the_number_of_their_calls(time, calls):
+async def test_acquire_is_round_robin_among_clients(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
@@ -121,7 +121,7 @@ async def test_clients_take_turns_whatever_the_number_of_their_calls(time, calls
     assert calls.granted == ["flood 0", "campus", "flood 1", "flood 2"]
 
 
-async def test_a_client_that_comes_anew_each_time_does_not_go_first(time, calls):
+async def test_acquire_puts_a_returning_client_last(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
@@ -133,7 +133,7 @@ async def test_a_client_that_comes_anew_each_time_does_not_go_first(time, calls)
     assert calls.granted == ["campus 0", "new 0", "campus 1", "new 1"]
 
 
-async def test_a_call_is_refused_at_once_when_it_would_wait_too_long(time, calls):
+async def test_acquire_fails_at_once_when_the_wait_exceeds_patience(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     await calls.start(quota, Caller(KNOWN, "a"), *range(7))
@@ -141,7 +141,7 @@ async def test_a_call_is_refused_at_once_when_it_would_wait_too_long(time, calls
     assert quota.waiting == 5
 
 
-async def test_a_refusal_says_when_the_turn_of_this_very_client_comes(time, calls):
+async def test_rate_limited_has_the_wait_of_its_own_client(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     await calls.start(quota, Caller(KNOWN, "flood"), *range(5))
@@ -152,7 +152,7 @@ async def test_a_refusal_says_when_the_turn_of_this_very_client_comes(time, call
     assert "campus" in calls.granted
 
 
-async def test_a_call_gives_up_when_higher_ones_overtake_it(time, calls):
+async def test_acquire_fails_when_higher_priorities_use_its_permits(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     await calls.start(quota, Caller(ANONYMOUS, "a"), "anonymous")
@@ -162,7 +162,7 @@ async def test_a_call_gives_up_when_higher_ones_overtake_it(time, calls):
     assert quota.waiting == 2
 
 
-async def test_a_waiting_call_moves_up_when_its_priority_is_raised(time, calls):
+async def test_raise_to_moves_a_waiting_call_up(time, calls):
     quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
     await drained(quota, calls)
     context = CallContext(Caller(ANONYMOUS, "a"))
@@ -175,7 +175,7 @@ async def test_a_waiting_call_moves_up_when_its_priority_is_raised(time, calls):
     assert context.priority is Priority.WEBHOOK
 
 
-async def test_a_raised_call_has_the_patience_of_its_new_priority(time, calls):
+async def test_raise_to_changes_the_patience_of_a_waiting_call(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     context = CallContext(Caller(ANONYMOUS, "a"))
@@ -186,7 +186,7 @@ async def test_a_raised_call_has_the_patience_of_its_new_priority(time, calls):
     assert (calls.granted[-1], calls.refused) == ("raised", {})
 
 
-async def test_a_cancelled_call_takes_no_permit(time, calls):
+async def test_cancelled_acquire_takes_no_permit(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
@@ -201,7 +201,7 @@ async def test_a_cancelled_call_takes_no_permit(time, calls):
     assert quota.waiting == 0
 
 
-async def test_a_blocked_quota_grants_nothing_to_anyone(time, calls):
+async def test_block_grants_no_permit_to_any_priority(time, calls):
     quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
     quota.block(7)
     await calls.start(quota, RECONCILER, "known")
@@ -211,14 +211,14 @@ async def test_a_blocked_quota_grants_nothing_to_anyone(time, calls):
     assert calls.granted == ["webhook"]
 
 
-async def test_calls_are_the_reconcilers_unless_something_else_is_said():
+async def test_current_call_is_the_reconcilers_by_default():
     assert (current_call().priority, current_call().client) == (KNOWN, RECONCILER.client)
     with calls_for(WEBHOOK):
         assert current_call().priority is Priority.WEBHOOK
     assert current_call().priority is KNOWN
 
 
-def test_all_of_an_ipv6_network_are_one_client():
+def test_caller_at_uses_the_network_of_an_ipv6_address():
     assert Caller.at(KNOWN, "2001:db8::1") == Caller.at(KNOWN, "2001:db8::2")
 
 
@@ -226,7 +226,7 @@ def counted(name, **labels):
     return REGISTRY.get_sample_value(f"campus_provider_{name}", {"call": "metered", **labels})
 
 
-async def test_metrics_tell_what_is_sent_refused_and_waiting_by_priority(time, calls):
+async def test_metrics_count_sent_refused_and_waiting_calls_by_priority(time, calls):
     quota = Quota("metered", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
     await calls.start(quota, Caller(ANONYMOUS, "a"), *range(15))
     assert counted("calls_total", priority="anonymous", outcome="sent") == 10

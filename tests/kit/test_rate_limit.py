@@ -2,7 +2,7 @@
 
 import pytest
 
-from kit.rate_limit import RateLimited, RateLimiter, neighbourhood
+from kit.rate_limit import RateLimited, RateLimiter, rate_limit_key
 
 
 class ManualTime:
@@ -30,7 +30,7 @@ def permits_taken(limiter, now, seconds):
 
 
 @pytest.mark.parametrize("most", [1, 4, 30, 100, 400])
-def test_within_a_minute_grants_no_more_than_that_in_any_minute(now, most):
+def test_within_a_minute_limits_permits_in_any_minute(now, most):
     moments = permits_taken(RateLimiter.within_a_minute(most, now=now), now, 300)
     fullest = max(sum(1 for each in moments if start <= each < start + 60) for start in moments)
     assert fullest <= max(most, 2)
@@ -42,7 +42,7 @@ def test_reserve_grants_the_burst_at_once_and_the_rest_evenly(now):
     assert [limiter.reserve() for _ in range(12)] == pytest.approx([0.0] * 10 + [2.0, 4.0])
 
 
-def test_reserve_takes_no_permit_when_it_is_not_soon_enough(now):
+def test_reserve_takes_no_permit_when_the_wait_exceeds_patience(now):
     limiter = RateLimiter.within_a_minute(4, now=now)
     assert limiter.reserve() == 0.0
     for _ in range(3):
@@ -53,7 +53,7 @@ def test_reserve_takes_no_permit_when_it_is_not_soon_enough(now):
     assert limiter.reserve(patience_seconds=0) == 0.0
 
 
-def test_permits_fill_up_again_and_never_beyond_the_burst(now):
+def test_permits_refill_up_to_the_burst(now):
     limiter = RateLimiter(10, 1, 3, now=now)
     for _ in range(3):
         limiter.reserve()
@@ -63,7 +63,7 @@ def test_permits_fill_up_again_and_never_beyond_the_burst(now):
     assert [limiter.reserve() for _ in range(4)] == pytest.approx([0, 0, 0, 0.1])
 
 
-def test_more_permits_than_the_burst_are_waited_for(now):
+def test_reserve_waits_for_more_permits_than_the_burst(now):
     limiter = RateLimiter(10, 1, 3, now=now)
     assert limiter.seconds_until(8) == pytest.approx(0.5)
     assert limiter.reserve(permits=8) == pytest.approx(0.5)
@@ -76,13 +76,13 @@ def test_seconds_until_takes_no_permit(now):
     assert limiter.reserve(permits=3) == 0.0
 
 
-def test_each_key_has_permits_of_its_own(now):
+def test_reserve_counts_each_key_separately(now):
     limiter = RateLimiter(2, 1, 3, now=now)
     assert [limiter.reserve("a") for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
     assert limiter.reserve("b", 3) == 0.0
 
 
-def test_a_key_is_forgotten_when_its_permits_are_free_again(now):
+def test_key_is_deleted_when_all_its_permits_are_free(now):
     limiter = RateLimiter(2, 1, 4, now=now)
     for number in range(100):
         limiter.reserve(f"{number}")
@@ -97,7 +97,7 @@ def test_a_key_is_forgotten_when_its_permits_are_free_again(now):
     assert limiter.reserve("a") == 0.0
 
 
-def test_a_blocked_key_is_granted_nothing_until_the_block_is_over(now):
+def test_block_grants_no_permit_until_it_ends(now):
     limiter = RateLimiter.within_a_minute(100, now=now)
     limiter.block(7)
     limiter.block(3)
@@ -108,7 +108,7 @@ def test_a_blocked_key_is_granted_nothing_until_the_block_is_over(now):
     assert limiter.reserve(patience_seconds=0) == 0.0
 
 
-def test_three_hundred_a_minute_pass_and_the_next_is_told_when_to_come_back(now):
+def test_retry_after_is_positive_after_the_limit_of_a_minute(now):
     # Source: specification C3.19.
     limiter = RateLimiter(300, now=now)
     assert [limiter.retry_after("10.0.0.1") for _ in range(300)] == [0] * 300
@@ -118,7 +118,7 @@ def test_three_hundred_a_minute_pass_and_the_next_is_told_when_to_come_back(now)
     assert limiter.retry_after("10.0.0.1") == 0
 
 
-def test_one_address_does_not_use_up_what_another_may(now):
+def test_retry_after_counts_each_address_separately(now):
     limiter = RateLimiter(1, now=now)
     assert [limiter.retry_after("10.0.0.1") for _ in range(2)] == [0, 60]
     assert limiter.retry_after("10.0.0.2") == 0
@@ -139,5 +139,5 @@ def test_one_address_does_not_use_up_what_another_may(now):
         ("", ""),
     ],
 )
-def test_whoever_has_one_ipv6_address_has_all_that_begin_like_it(address, stands_for):
-    assert neighbourhood(address) == stands_for
+def test_rate_limit_key_is_the_network_of_an_ipv6_address(address, stands_for):
+    assert rate_limit_key(address) == stands_for

@@ -1,4 +1,4 @@
-"""The settings: their defaults, what stops the start and how it is said, and what stays secret."""
+"""The settings: defaults, validation with one-line errors, and secrets that are not printed."""
 
 import re
 
@@ -22,7 +22,7 @@ FIT_FOR_PRODUCTION = {
 
 @pytest.fixture
 def start(tmp_path, monkeypatch):
-    """Starts with an environment and a `.env` of its own, as the server does."""
+    """Loads settings from an environment and a `.env` file, as the server does."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)

@@ -10,11 +10,11 @@ from typing import Any
 
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from typing_extensions import TypedDict
 
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import error_answer, exactly, refusals
-from kit.rate_limit import neighbourhood
+from kit.rate_limit import rate_limit_key
 from kit.templates import page_templates
 from voice_site.content.company import COMPANY
 from voice_site.domain.demo_request import (
@@ -81,7 +81,7 @@ def create_router(site: Site) -> APIRouter:
         is_form = request.headers.get("content-type", "").lower().startswith(_FORMS)
         answer = _page if is_form else error_answer
         address = request.client.host if request.client else ""
-        wait = site.demo_limit.retry_after(neighbourhood(address))
+        wait = site.demo_limit.retry_after(rate_limit_key(address))
         if wait:
             return answer(429, "busy", _BUSY, headers={"retry-after": str(wait)})
         sent = await (_form(request) if is_form else _body(request))

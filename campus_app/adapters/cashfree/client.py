@@ -17,7 +17,7 @@ import httpx
 from campus_app.adapters.cashfree.account import CashfreeAccount, Endpoint
 from campus_app.adapters.cashfree.mapping import parse_json
 from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
-from kit.http.client import exchange, trusted
+from kit.http.client import send_request, ssl_context
 from kit.quota import (
     NOTHING_RESERVED,
     RESERVED_FOR_WEBHOOKS,
@@ -112,7 +112,7 @@ class CashfreeClient:
             timeout=account.timeout_seconds,
             follow_redirects=False,
             trust_env=False,
-            verify=trusted(),
+            verify=ssl_context(),
         ) as client:
             yield CashfreeConnection(client, self)
 
@@ -135,7 +135,7 @@ class CashfreeClient:
         request.headers["x-request-id"] = str(uuid.uuid4())
         try:
             async with asyncio.timeout(self._account.timeout_seconds):
-                status, headers, body = await exchange(client, request)
+                status, headers, body = await send_request(client, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
             self._fell_silent()
             raise ProviderUnavailable(type(error).__name__) from None

@@ -34,7 +34,7 @@ from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, Webhook
 from kit.clock import Clock, from_ms, to_ms
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from kit.outbox.errors import DeliveryPostponed
 from kit.outbox.models import NewJob, enqueue
 from kit.outbox.store import Job
@@ -348,7 +348,7 @@ class SandboxPayments:
                 timeout=_WEBHOOK_TIME_OUT_SECONDS,
                 limits=httpx.Limits(keepalive_expiry=_KEEPALIVE_SECONDS),
                 trust_env=False,
-                verify=trusted(),
+                verify=ssl_context(),
             )
         return self._http_client
 

@@ -17,7 +17,7 @@ from twilio.http import AsyncHttpClient  # pyright: ignore[reportMissingTypeStub
 from twilio.http.response import Response  # pyright: ignore[reportMissingTypeStubs]
 from twilio.rest import Client  # pyright: ignore[reportMissingTypeStubs]
 
-from kit.http.client import exchange, trusted
+from kit.http.client import send_request, ssl_context
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class HttpxClient(AsyncHttpClient):
         )
         request = next(httpx.BasicAuth(*(auth or ("", ""))).auth_flow(request))
         async with asyncio.timeout(timeout or self._seconds):
-            status, answered, body = await exchange(self._client, request)
+            status, answered, body = await send_request(self._client, request)
         text = body.decode("utf-8", "replace")
         if status in _DONE and not _is_object(text):
             raise httpx.DecodingError("neither an answer nor an error")
@@ -94,7 +94,7 @@ def open_http_client(account: TwilioAccount) -> httpx.AsyncClient:
         timeout=httpx.Timeout(account.timeout_seconds, connect=account.timeout_seconds / 2),
         follow_redirects=False,
         trust_env=False,
-        verify=trusted(),
+        verify=ssl_context(),
     )
 
 

@@ -45,14 +45,14 @@ async def state(harness):
 # P2.1: opening a payment
 
 
-async def test_a_payment_is_opened_where_a_browser_can_go(harness):
+async def test_create_returns_url_for_browser(harness):
     opened = await harness.provider.create(REQUEST)
     address = opened.url if isinstance(opened, Checkout) else opened.action
     assert address.startswith(("http://", "https://"))
     assert await state(harness) is PaymentState.PENDING
 
 
-async def test_a_payment_that_is_opened_again_and_at_once_is_one_payment(harness):
+async def test_create_repeated_or_concurrent_is_one_payment(harness):
     first = await harness.provider.create(REQUEST)
     assert (
         await asyncio.gather(*(harness.provider.create(REQUEST) for _ in range(3))) == [first] * 3
@@ -61,7 +61,7 @@ async def test_a_payment_that_is_opened_again_and_at_once_is_one_payment(harness
     assert (await harness.provider.fetch(REFERENCE)).surplus == 0
 
 
-async def test_the_same_name_for_another_amount_takes_no_other_amount(harness):
+async def test_create_with_other_amount_does_not_change_amount(harness):
     await harness.provider.create(REQUEST)
     other = replace(REQUEST, amount=rupees(100))
     with contextlib.suppress(ProviderRejected):
@@ -70,7 +70,7 @@ async def test_the_same_name_for_another_amount_takes_no_other_amount(harness):
     assert (await harness.provider.fetch(REFERENCE)).paid == REQUEST.amount
 
 
-async def test_a_payment_that_fell_through_can_be_opened_again_and_made(harness):
+async def test_failed_payment_can_be_reopened_and_paid(harness):
     await harness.provider.create(REQUEST)
     await harness.fail(REFERENCE)
     opened = await harness.provider.create(REQUEST)
@@ -82,7 +82,7 @@ async def test_a_payment_that_fell_through_can_be_opened_again_and_made(harness)
 # P2.2, P2.3: how it stands
 
 
-async def test_nothing_is_known_of_a_payment_that_was_never_opened(harness):
+async def test_fetch_state_is_none_for_unknown_payment(harness):
     snapshot = await harness.provider.fetch(REFERENCE)
     assert (snapshot.state, snapshot.paid) == (None, None)
 
@@ -96,7 +96,7 @@ async def test_nothing_is_known_of_a_payment_that_was_never_opened(harness):
         ("leave_pending", PaymentState.PENDING),
     ],
 )
-async def test_what_the_customer_does_is_what_the_provider_says(harness, does, expected):
+async def test_fetch_returns_outcome_of_customers_action(harness, does, expected):
     await harness.provider.create(REQUEST)
     await getattr(harness, does)(REFERENCE)
     snapshot = await harness.provider.fetch(REFERENCE)
@@ -105,7 +105,7 @@ async def test_what_the_customer_does_is_what_the_provider_says(harness, does, e
     assert bool(snapshot.provider_payment_id and snapshot.paid) == (expected is PaymentState.PAID)
 
 
-async def test_what_nobody_pays_in_time_expires_and_can_be_paid_no_more(harness):
+async def test_unpaid_payment_expires_and_cannot_be_paid(harness):
     await harness.provider.create(REQUEST)
     harness.clock.advance(minutes=20)
     assert await state(harness) is PaymentState.EXPIRED
@@ -113,7 +113,7 @@ async def test_what_nobody_pays_in_time_expires_and_can_be_paid_no_more(harness)
     assert await state(harness) is PaymentState.EXPIRED
 
 
-async def test_nothing_undoes_a_payment(harness):
+async def test_paid_payment_stays_paid(harness):
     await harness.provider.create(REQUEST)
     await harness.pay(REFERENCE)
     await harness.provider.create(REQUEST)
@@ -123,7 +123,7 @@ async def test_nothing_undoes_a_payment(harness):
 
 
 @pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
-async def test_an_amount_comes_back_to_the_paisa(harness, amount):
+async def test_amount_is_exact_to_the_paisa(harness, amount):
     await harness.provider.create(replace(REQUEST, amount=rupees(amount)))
     await harness.pay(REFERENCE)
     snapshot = await harness.provider.fetch(REFERENCE)
@@ -158,14 +158,14 @@ async def agreement_with(harness, misreport):
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("contradictions"), indirect=["harness"]
 )
-async def test_fetch_contradicts_when_a_figure_is_another(harness, misreport):
+async def test_fetch_mismatches_when_amount_differs(harness, misreport):
     assert await agreement_with(harness, misreport) is AmountMatch.MISMATCHES
 
 
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("unreadable"), indirect=["harness"]
 )
-async def test_fetch_is_unreadable_when_nobody_knows_what_was_paid(harness, misreport):
+async def test_fetch_is_unreadable_when_amount_is_unknown(harness, misreport):
     assert await agreement_with(harness, misreport) is AmountMatch.UNREADABLE
 
 
@@ -181,18 +181,18 @@ def read(harness, headers, body, *, after=timedelta(0)):
     return harness.provider.parse_webhook(headers, body, harness.clock.now() + after)
 
 
-async def test_a_notice_says_which_payment_it_is_about_and_no_more(harness):
+async def test_parse_webhook_returns_reference_only(harness):
     (nudge,) = read(harness, *await opened_notice(harness))
     assert (nudge.reference, nudge.is_refund) == (REFERENCE, False)
 
 
-async def test_a_notice_is_no_verdict(harness):
+async def test_webhook_event_has_no_state(harness):
     await opened_notice(harness)
     assert await state(harness) is PaymentState.PENDING
 
 
 @pytest.mark.parametrize("flip", [0x01, 0x20, 0x80, 0xFF], ids=hex)
-async def test_a_notice_of_which_one_byte_is_another_was_not_signed(harness, flip):
+async def test_parse_webhook_raises_bad_signature_for_changed_byte(harness, flip):
     headers, body = harness.webhook(REFERENCE)
     for place, byte in enumerate(body):
         with pytest.raises(BadSignature):
@@ -224,7 +224,7 @@ async def test_a_notice_of_which_one_byte_is_another_was_not_signed(harness, fli
         pytest.param(lambda h, w: h.update({w.timestamp_header: "9" * 400}), id="a long time"),
     ],
 )
-async def test_a_notice_with_other_headers_was_not_signed(harness, forge):
+async def test_parse_webhook_raises_bad_signature_for_other_headers(harness, forge):
     headers, body = harness.webhook(REFERENCE)
     forge(headers, harness)
     with pytest.raises(BadSignature):
@@ -241,26 +241,26 @@ async def test_a_notice_with_other_headers_was_not_signed(harness, forge):
         pytest.param(lambda body: body[:-1] + b"\xff}", id="P1.15: not UTF-8"),
     ],
 )
-async def test_other_bytes_were_not_signed(harness, change):
+async def test_parse_webhook_raises_bad_signature_for_any_bytes(harness, change):
     headers, body = harness.webhook(REFERENCE)
     with pytest.raises(BadSignature):
         read(harness, headers, change(body))
 
 
-async def test_another_secret_signs_nothing(harness):
+async def test_parse_webhook_raises_bad_signature_for_other_secret(harness):
     _headers, body = harness.webhook(REFERENCE)
     with pytest.raises(BadSignature):
         read(harness, *harness.signed(body, secret="another secret"))
 
 
 @pytest.mark.parametrize("hours", [73, -73, 24 * 365])
-async def test_a_notice_from_another_time_is_stale(harness, hours):
+async def test_parse_webhook_raises_stale_webhook(harness, hours):
     # Source: specification P1.12.
     with pytest.raises(StaleWebhook):
         read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=hours))
 
 
-async def test_a_notice_that_is_repeated_for_three_days_is_read(harness):
+async def test_parse_webhook_accepts_retries_for_three_days(harness):
     assert read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=71))
 
 
@@ -281,14 +281,14 @@ async def test_a_notice_that_is_repeated_for_three_days_is_read(harness):
         pytest.param(b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}', id="P1.15: of another kind"),
     ],
 )
-async def test_what_is_signed_and_makes_no_sense_is_about_nothing(harness, body):
+async def test_parse_webhook_returns_no_events_when_malformed(harness, body):
     assert list(read(harness, *harness.signed(body))) == []
 
 
 # P2.6: money that goes back
 
 
-async def test_a_refund_is_made_once_however_often_it_is_asked_for(harness):
+async def test_refund_is_idempotent(harness):
     # Source: specification P1.19.
     await harness.provider.create(REQUEST)
     await harness.pay(REFERENCE)
@@ -298,7 +298,7 @@ async def test_a_refund_is_made_once_however_often_it_is_asked_for(harness):
         await harness.provider.refund(refund(2))
 
 
-async def test_refund_reports_the_figures_that_were_asked_for(harness):
+async def test_refund_reports_requested_figures(harness):
     # Source: specification P3.2.
     await harness.provider.create(REQUEST)
     await harness.pay(REFERENCE)
@@ -312,14 +312,14 @@ async def test_refund_reports_the_figures_that_were_asked_for(harness):
 
 
 @pytest.mark.parametrize("amount", ["65.51", "6550", "99999.99"])
-async def test_more_than_was_paid_is_not_given_back(harness, amount):
+async def test_refund_raises_rejected_for_more_than_paid(harness, amount):
     await harness.provider.create(REQUEST)
     await harness.pay(REFERENCE)
     with pytest.raises(ProviderRejected):
         await harness.provider.refund(refund(amount=amount))
 
 
-async def test_nothing_is_given_back_of_what_was_not_paid(harness):
+async def test_refund_raises_rejected_when_unpaid(harness):
     await harness.provider.create(REQUEST)
     with pytest.raises(ProviderRejected):
         await harness.provider.refund(refund())
@@ -330,23 +330,21 @@ async def test_nothing_is_given_back_of_what_was_not_paid(harness):
 # P2.8: no more of it
 
 
-async def test_a_payment_that_is_closed_can_not_be_made(harness):
+async def test_cancelled_payment_cannot_be_paid(harness):
     await harness.provider.create(REQUEST)
     assert (await harness.provider.cancel(REFERENCE)).state is PaymentState.EXPIRED
     await harness.pay(REFERENCE)
     assert await state(harness) is PaymentState.EXPIRED
 
 
-async def test_closing_what_was_never_opened_is_no_error(harness):
+async def test_cancel_accepts_unknown_payment(harness):
     assert (await harness.provider.cancel(REFERENCE)).state is None
 
 
 # P2.9: what is told to whom
 
 
-async def test_neither_secrets_nor_people_are_in_the_log_or_in_what_is_printed(
-    harness, caplog, capsys
-):
+async def test_log_and_repr_contain_no_secrets_or_personal_data(harness, caplog, capsys):
     caplog.set_level("DEBUG", "campus_app")
     opened = await harness.provider.create(REQUEST)
     await harness.fail(REFERENCE)

@@ -28,36 +28,36 @@ async def harness(request, new_services, clock, data_dir, open_twilio):
         yield ready
 
 
-async def test_the_phone_that_is_named_rings_once(harness):
+async def test_place_call_calls_given_number_once(harness):
     await harness.ring(await harness.call())
     assert harness.rung() == [KITCHEN]
 
 
-async def test_calls_about_different_orders_are_different_calls(harness):
+async def test_different_orders_have_different_calls(harness):
     await harness.ring(await harness.call())
     await harness.ring(await harness.call(OTHER_KITCHEN))
     assert harness.rung() == [KITCHEN, OTHER_KITCHEN]
 
 
-async def test_many_calls_at_once_are_all_made(harness):
+async def test_concurrent_calls_are_all_made(harness):
     wanted = [await harness.call() for _ in range(8)]
     await asyncio.gather(*(harness.ring(call) for call in wanted))
     assert harness.rung() == [KITCHEN] * 8
 
 
 @pytest.mark.parametrize("number", ["AS_\n482", "AS_482&To=%2B14155552671", "<Dial>", "€" * 500])
-async def test_an_order_number_decides_nothing_about_the_call(harness, number):
+async def test_order_number_does_not_affect_call(harness, number):
     await harness.ring(dataclasses.replace(await harness.call(), order_number=number))
     assert harness.rung() == [KITCHEN]
 
 
-async def test_a_paid_order_rings_once_through_the_outbox_and_is_shown_so(harness):
+async def test_paid_order_is_called_once_through_outbox(harness):
     number = await harness.order_and_notify()
     progress = await harness.services.payments.progress(number)
     assert (progress.notifications.missed_call, harness.rung()) == ("success", [KITCHEN])
 
 
-async def test_whatever_is_repeated_the_phone_rings_once(harness):
+async def test_duplicate_jobs_call_once(harness):
     # Source: specification S9.
     number = await harness.order_and_notify()
     for _ in range(3):
@@ -67,13 +67,13 @@ async def test_whatever_is_repeated_the_phone_rings_once(harness):
     assert harness.rung() == [KITCHEN]
 
 
-async def test_nobody_is_rung_about_an_order_that_is_not_paid(harness):
+async def test_unpaid_order_is_not_called(harness):
     await harness.call()
     await harness.work()
     assert harness.rung() == []
 
 
-async def test_two_workers_of_two_processes_ring_once(harness, new_services):
+async def test_two_outbox_workers_call_once(harness, new_services):
     settings = harness.services.settings.model_dump()
     changed = {name: settings[name] for name in settings if name.startswith(("twilio", "call_"))}
     other = new_services(data_dir=harness.services.settings.data_dir, **changed)

@@ -32,7 +32,7 @@ def answering(status, asked):
     return application
 
 
-async def test_the_server_is_asked_with_the_token_and_the_operator_s_name():
+async def test_set_override_sends_token_and_operator_name():
     asked = []
     async with serving(answering(200, asked)) as address:
         server = HttpRunningServer(httpx.URL(address).port, "secret")
@@ -44,32 +44,32 @@ async def test_the_server_is_asked_with_the_token_and_the_operator_s_name():
 
 
 @pytest.mark.parametrize("status", [307, 401, 404, 422, 500])
-async def test_any_other_answer_is_a_no(status):
+async def test_set_override_is_false_for_error_responses(status):
     async with serving(answering(status, [])) as address:
         assert not await HttpRunningServer(httpx.URL(address).port, "secret").set_override(
             CLOSED, "asha"
         )
 
 
-async def test_without_a_token_nobody_is_asked():
+async def test_set_override_sends_nothing_without_token():
     asked = []
     async with serving(answering(200, asked)) as address:
         assert not await HttpRunningServer(httpx.URL(address).port, "").set_override(CLOSED, "asha")
     assert asked == []
 
 
-async def test_where_nobody_listens_the_answer_is_no():
+async def test_set_override_is_false_when_no_server_listens():
     assert not await HttpRunningServer(NOBODY_LISTENS, "secret").set_override(CLOSED, "asha")
 
 
-async def test_a_server_that_never_answers_is_not_waited_for():
+async def test_set_override_times_out():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         server = HttpRunningServer(silent.getsockname()[1], "secret")
         assert not await server.set_override(CLOSED, "asha")
 
 
 @pytest.mark.parametrize("token", ["ключ", "a\nb"])
-async def test_a_token_that_no_header_can_carry_is_a_no(token):
+async def test_set_override_is_false_when_token_is_not_ascii(token):
     async with serving(answering(200, [])) as address:
         assert not await HttpRunningServer(httpx.URL(address).port, token).set_override(
             CLOSED, "asha"
@@ -77,7 +77,7 @@ async def test_a_token_that_no_header_can_carry_is_a_no(token):
 
 
 @sqlite_only
-async def test_our_own_server_does_as_it_is_asked(application, services, monkeypatch):
+async def test_set_override_works_with_our_server(application, services, monkeypatch):
     monkeypatch.setattr(wiring, "services", lambda: services)
     async with serving(application) as address:
         port = httpx.URL(address).port

@@ -215,5 +215,5 @@ async def test_operation_is_500_and_logs_an_error_when_a_table_is_missing(api, s
     answer = await api.post("/payment/prepare-order", json=order_body())
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
     logged = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
-    assert [line for line in logged if "a statement is wrong or a migration is missing" in line]
+    assert [line for line in logged if "invalid statement or missing migration" in line]
     assert "does not answer" not in caplog.text

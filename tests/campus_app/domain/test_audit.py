@@ -4,7 +4,7 @@ from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, 
 from tests.helpers.clock import WEDNESDAY
 
 
-def test_a_line_says_when_who_what_and_about_what():
+def test_audit_entry_has_time_actor_action_and_subject():
     line = audit_entry(
         WEDNESDAY, Actor("asha"), AuditAction.CLOSE_RESTAURANT, "restaurant 3", message="Gas"
     )
@@ -13,13 +13,13 @@ def test_a_line_says_when_who_what_and_about_what():
     )
 
 
-def test_a_name_that_came_with_the_token_is_marked():
+def test_audit_entry_marks_names_given_with_the_token():
     line = audit_entry(
         WEDNESDAY, Actor("asha", via="http"), AuditAction.OPEN_RESTAURANT, "restaurant 3"
     )
     assert (line.actor, line.details) == ("asha", {"via": "http"})
 
 
-def test_a_call_without_a_name_is_https():
+def test_http_actor_is_used_when_no_name_is_given():
     line = audit_entry(WEDNESDAY, HTTP_ACTOR, AuditAction.OPEN_RESTAURANT, "restaurant 3")
     assert (line.actor, line.details) == ("http", {})

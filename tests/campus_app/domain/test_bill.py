@@ -53,7 +53,7 @@ def figures(of, *names):
         pytest.param("south", "25.00", "300.00", "295.00", id="9.1: 25 on the south"),
     ],
 )
-def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
+def test_grand_total_adds_delivery_and_convenience_fee(
     campus, delivery_fee, grand_total, remaining
 ):
     found = bill(("90.00", 3), campus=campus)
@@ -173,9 +173,7 @@ def test_the_grand_total_is_subtotal_and_delivery_and_the_fee(
         ),
     ],
 )
-def test_the_vendor_charge_and_the_fee_are_paid_online(
-    priced, charge, online, grand_total, remaining
-):
+def test_online_amount_is_vendor_charge_plus_fee(priced, charge, online, grand_total, remaining):
     found = bill(*priced)
     assert figures(found, "vendor_charge", "online", "grand_total", "remaining") == [
         charge,
@@ -187,7 +185,7 @@ def test_the_vendor_charge_and_the_fee_are_paid_online(
     assert str(vendor_charge(ordered, subtotal(ordered))) == charge
 
 
-def test_units_are_counted_not_dishes():
+def test_vendor_charge_counts_units_not_dishes():
     assert charged_units(lines(("120.00", 3), ("99.99", 7), ("100.00", 2))) == 5
     assert charged_units([]) == 0
 
@@ -202,7 +200,7 @@ def test_units_are_counted_not_dishes():
         pytest.param("50.00", "0.00", "425.00", "110.00", id="M3: 50"),
     ],
 )
-def test_a_donation_takes_the_place_of_the_fee(donation, fee, grand_total, online):
+def test_donation_replaces_convenience_fee(donation, fee, grand_total, online):
     found = bill(("120.00", 3), donation=donation)
     assert figures(found, "donation", "convenience_fee", "grand_total", "online", "remaining") == [
         donation,
@@ -223,7 +221,7 @@ def test_a_donation_takes_the_place_of_the_fee(donation, fee, grand_total, onlin
         pytest.param("50.00", "0.00", "365.00", "70.00", id="9.9: 25 + (50 - 5)"),
     ],
 )
-def test_restaurant_5_asks_for_a_flat_amount_online(donation, fee, grand_total, online):
+def test_restaurant_5_charges_flat_amount_online(donation, fee, grand_total, online):
     found = bill(("150.00", 2), restaurant=5, donation=donation)
     assert figures(found, "convenience_fee", "grand_total", "online", "remaining") == [
         fee,
@@ -233,7 +231,7 @@ def test_restaurant_5_asks_for_a_flat_amount_online(donation, fee, grand_total, 
     ]
 
 
-def test_restaurant_5_asks_for_the_flat_amount_on_a_large_order_too():
+def test_restaurant_5_charges_flat_amount_for_large_order():
     found = bill(("300.00", 2), restaurant=5, campus="south")
     assert figures(found, "grand_total", "online", "remaining") == ["630.00", "25.00", "605.00"]
 
@@ -251,7 +249,7 @@ def test_restaurant_5_asks_for_the_flat_amount_on_a_large_order_too():
     ],
 )
 @pytest.mark.parametrize("campus", ["north", "south"])
-def test_a_pre_reservation_pays_twenty_online_and_no_delivery(
+def test_pre_reservation_pays_20_online_and_no_delivery_fee(
     campus, restaurant, donation, fee, grand_total, remaining
 ):
     found = bill(
@@ -344,7 +342,7 @@ def test_a_pre_reservation_pays_twenty_online_and_no_delivery(
         ),
     ],
 )
-def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, total, shortfall):
+def test_shortfall_is_computed_after_discount(priced, terms, total, shortfall):
     found = bill(*priced, **terms)
     assert figures(found, "total", "shortfall") == [total, shortfall]
 
@@ -484,7 +482,7 @@ def test_the_shortfall_is_what_is_missing_after_the_discount(priced, terms, tota
         ),
     ],
 )
-def test_an_offer_is_honoured_while_it_is_active(
+def test_bill_applies_offer_while_active(
     priced, terms, name, discount, grand_total, online, remaining
 ):
     found = bill(*priced, **terms)
@@ -505,7 +503,7 @@ def test_an_offer_is_honoured_while_it_is_active(
         pytest.param({"reserved": True}, "5.00", "5.00", "0.00", id="pre-reserved, not 20"),
     ],
 )
-def test_never_more_is_paid_online_than_the_whole(terms, grand_total, online, remaining):
+def test_online_amount_never_exceeds_grand_total(terms, grand_total, online, remaining):
     assert figures(bill(**terms), "grand_total", "online", "remaining") == [
         grand_total,
         online,
@@ -514,12 +512,12 @@ def test_never_more_is_paid_online_than_the_whole(terms, grand_total, online, re
 
 
 @pytest.mark.parametrize("amount", ["0.00", "5.00", "10.00", "20.00", "50.00"])
-def test_five_donations_can_be_chosen(amount):
+def test_is_donation_accepts_the_five_offered_amounts(amount):
     assert is_donation(Decimal(amount)) is True
 
 
 @pytest.mark.parametrize("amount", ["0", "5", "10.0", "2E+1", "50.000"])
-def test_a_donation_is_written_with_two_places_however_it_came(amount):
+def test_donation_is_normalized_to_two_decimals(amount):
     found = bill(("90.00", 3), donation=amount)
     assert figures(found, "donation", "grand_total") == [
         f"{Decimal(amount):.2f}",
@@ -530,7 +528,7 @@ def test_a_donation_is_written_with_two_places_however_it_came(amount):
 @pytest.mark.parametrize(
     "amount", ["-5.00", "0.01", "1.00", "4.99", "5.01", "15.00", "100.00", "400.00", "NaN"]
 )
-def test_any_other_donation_is_refused(amount):
+def test_bill_raises_value_error_for_other_donations(amount):
     assert is_donation(Decimal(amount)) is False
     with pytest.raises(ValueError, match="not a donation that can be chosen"):
         bill(("250.00", 2), donation=amount)
@@ -562,13 +560,13 @@ all_terms = st.builds(
 
 
 @given(priced_lines, all_terms)
-def test_online_and_remaining_are_the_grand_total(priced, terms):
+def test_online_plus_remaining_equals_grand_total(priced, terms):
     found = bill_for(lines(*priced), terms)
     assert found.online + found.remaining == found.grand_total
 
 
 @given(priced_lines, all_terms)
-def test_the_grand_total_is_the_sum_of_its_rows(priced, terms):
+def test_grand_total_is_sum_of_bill_rows(priced, terms):
     found = bill_for(lines(*priced), terms)
     rows = [found.subtotal, -found.discount, found.delivery_fee]
     assert found.grand_total == sum([*rows, found.convenience_fee, found.donation])
@@ -576,13 +574,13 @@ def test_the_grand_total_is_the_sum_of_its_rows(priced, terms):
 
 
 @given(priced_lines, all_terms)
-def test_no_figure_is_below_zero(priced, terms):
+def test_bill_amounts_are_never_negative(priced, terms):
     found = bill_for(lines(*priced), terms)
     assert all(getattr(found, name) >= 0 for name in [*MONEY, "total", "shortfall"])
     assert found.discount <= found.subtotal
 
 
-def test_were_a_donation_paid_online_but_not_in_the_total_less_than_nothing_would_be_due():
+def test_control_remaining_is_negative_when_total_omits_donation():
     # Source: docs/invariants.md I9.
     found = bill(("30.00", 1), donation="50.00")
     without_it = found.grand_total - found.donation
@@ -590,7 +588,7 @@ def test_were_a_donation_paid_online_but_not_in_the_total_less_than_nothing_woul
 
 
 @given(priced_lines, all_terms)
-def test_every_figure_is_a_decimal_with_two_places(priced, terms):
+def test_bill_amounts_have_two_decimals(priced, terms):
     found = bill_for(lines(*priced), terms)
     for name in [*MONEY, "total", "shortfall"]:
         assert type(getattr(found, name)) is Decimal
@@ -598,7 +596,7 @@ def test_every_figure_is_a_decimal_with_two_places(priced, terms):
 
 
 @given(priced_lines, all_terms)
-def test_discounts_never_add_up(priced, terms):
+def test_discounts_are_not_combined(priced, terms):
     found = bill_for(lines(*priced), terms)
     paise = [(int(price * 100), quantity) for price, quantity in priced]
     tenth = (sum(price * quantity for price, quantity in paise) + 5) // 10
@@ -614,7 +612,7 @@ def test_discounts_never_add_up(priced, terms):
 
 
 @given(priced_lines, all_terms)
-def test_what_reaches_the_minimum_pays_online_exactly_by_the_rule(priced, terms):
+def test_online_amount_follows_rule_when_minimum_is_reached(priced, terms):
     found = bill_for(lines(*priced), terms)
     if found.shortfall:
         return

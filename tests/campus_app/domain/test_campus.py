@@ -14,7 +14,7 @@ from campus_app.domain.campus import Campus, delivery_fee
         pytest.param("south", "South Campus", "25.00", id="9.1: 25 on the south"),
     ],
 )
-def test_a_campus_has_its_stored_word_its_name_and_its_fee(stored, place_name, fee):
+def test_campus_has_stored_value_display_name_and_fee(stored, place_name, fee):
     campus = Campus(stored)
     assert campus.value == stored
     assert campus.place_name == place_name
@@ -27,6 +27,6 @@ def test_there_are_two_campuses():
 
 
 @pytest.mark.parametrize("word", ["", "North", "NORTH", "east", "north "])
-def test_any_other_word_is_no_campus(word):
+def test_parse_campus_returns_none_for_other_values(word):
     with pytest.raises(ValueError, match="not a valid Campus"):
         Campus(word)

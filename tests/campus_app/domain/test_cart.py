@@ -35,7 +35,7 @@ def cart(**quantities):
 @pytest.mark.parametrize(
     "value", [pytest.param(0, id="M14: from 0"), 1, 49, pytest.param(50, id="to 50")]
 )
-def test_a_whole_number_from_0_to_50_is_a_quantity(value):
+def test_is_quantity_accepts_integers_from_0_to_50(value):
     assert is_quantity(value) is True
 
 
@@ -55,45 +55,45 @@ def test_a_whole_number_from_0_to_50_is_a_quantity(value):
         pytest.param([1], id="a list"),
     ],
 )
-def test_anything_else_is_no_quantity(value):
+def test_is_quantity_rejects_other_values(value):
     assert is_quantity(value) is False
 
 
-def test_a_dish_put_in_is_in_the_cart():
+def test_with_quantity_adds_dish():
     changed = with_quantity(cart(), "a1", 2, LATER)
     assert changed == Cart(2, "key-1", LATER, {"a1": 2})
     assert changed.quantity("a1") == 2
 
 
-def test_a_dish_that_nobody_chose_is_in_the_cart_no_times():
+def test_quantity_is_zero_when_dish_was_not_chosen():
     assert cart(a1=2).quantity("b2") == 0
 
 
-def test_a_new_cart_is_empty():
+def test_new_cart_is_empty():
     assert dict(Cart(2, "key-1", NOON).quantities) == {}
 
 
 @pytest.mark.parametrize("quantity", [0, -1, -50])
-def test_a_dish_taken_out_leaves_the_cart(quantity):
+def test_with_quantity_zero_removes_line(quantity):
     assert dict(with_quantity(cart(a1=2, b2=1), "a1", quantity, LATER).quantities) == {"b2": 1}
 
 
-def test_a_dish_taken_out_twice_leaves_the_cart():
+def test_with_quantity_zero_twice_is_idempotent():
     once = with_quantity(cart(a1=2), "a1", 0, LATER)
     assert dict(with_quantity(once, "a1", 0, LATER).quantities) == {}
 
 
-def test_a_line_holds_no_more_than_fifty():
+def test_with_quantity_clamps_to_50():
     assert with_quantity(cart(), "a1", 51, LATER).quantity("a1") == 50
     assert with_quantity(cart(), "a1", 50, LATER).quantity("a1") == 50
 
 
-def test_a_changed_dish_keeps_its_place():
+def test_with_quantity_keeps_order_of_lines():
     changed = with_quantity(cart(a1=1, b2=1), "a1", 3, LATER)
     assert list(changed.quantities.items()) == [("a1", 3), ("b2", 1)]
 
 
-def test_changing_a_cart_leaves_the_old_one_as_it_was():
+def test_with_quantity_does_not_mutate_cart():
     before = cart(a1=1)
     with_quantity(before, "a1", 0, LATER)
     with_quantity(before, "b2", 4, LATER)
@@ -101,7 +101,7 @@ def test_changing_a_cart_leaves_the_old_one_as_it_was():
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a1", "b2", "c3"]), st.integers(-60, 120))))
-def test_whatever_is_clicked_every_line_is_from_1_to_50(clicks):
+def test_quantities_stay_within_1_to_50_after_any_clicks(clicks):
     clicked, last = cart(), {}
     for item_id, quantity in clicks:
         clicked = with_quantity(clicked, item_id, quantity, LATER)
@@ -112,7 +112,7 @@ def test_whatever_is_clicked_every_line_is_from_1_to_50(clicks):
     assert clicked.key == "key-1"
 
 
-def test_the_lines_stand_in_the_order_chosen():
+def test_cart_lines_are_in_order_of_choice():
     menu = Menu(2, (dish("a1"), dish("b2")))
     assert cart_lines({"b2": 1, "a1": 3}, menu) == (
         CartLine(dish("b2"), 1),
@@ -120,23 +120,23 @@ def test_the_lines_stand_in_the_order_chosen():
     )
 
 
-def test_a_dish_no_longer_sold_and_one_chosen_no_times_have_no_line():
+def test_cart_lines_omit_unknown_dishes_and_zero_quantities():
     menu = Menu(2, (dish("a1"), dish("b2")))
     assert cart_lines({"gone": 2, "a1": 0, "b2": 1}, menu) == (CartLine(dish("b2"), 1),)
 
 
-def test_a_line_costs_its_price_times_its_quantity():
+def test_cart_line_total_is_price_times_quantity():
     total = CartLine(dish("a1", "99.99"), 3).total
     assert type(total) is Decimal
     assert str(total) == "299.97"
 
 
-def test_the_subtotal_is_exact():
+def test_subtotal_is_exact():
     lines = [CartLine(dish("a1", "0.10"), 3), CartLine(dish("b2", "99.99"), 2)]
     assert str(subtotal(lines)) == "200.28"
 
 
-def test_nothing_costs_nothing():
+def test_subtotal_of_no_lines_is_zero():
     assert type(subtotal([])) is Decimal
     assert str(subtotal([])) == "0.00"
 
@@ -162,6 +162,6 @@ def test_nothing_costs_nothing():
         pytest.param("26T12:00:00+05:30", "24T12:00:00+05:30", False, id="from the future"),
     ],
 )
-def test_a_cart_lasts_the_day_and_its_night(changed_at, now, expected):
+def test_cart_is_current_for_the_day_and_six_hours(changed_at, now, expected):
     changed, moment = (datetime.fromisoformat(f"2026-08-{text}") for text in (changed_at, now))
     assert is_cart_current(changed, moment) is expected

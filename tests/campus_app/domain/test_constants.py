@@ -25,9 +25,9 @@ from campus_app.domain import constants
         pytest.param("CURRENCY", "INR", id="1.9: prices are in rupees"),
     ],
 )
-def test_a_constant_is_the_specifications(name, value):
+def test_constant_equals_specification(name, value):
     assert getattr(constants, name) == value
 
 
-def test_campus_time_is_that_of_kolkata():
+def test_campus_time_zone_is_kolkata():
     assert constants.CAMPUS_TIME_ZONE.key == "Asia/Kolkata"

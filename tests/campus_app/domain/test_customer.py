@@ -31,12 +31,12 @@ texts = st.one_of(st.text(), st.text(st.sampled_from(TRICKY)))
 
 
 @given(texts)
-def test_a_tidy_text_is_already_tidy(text):
+def test_normalize_text_is_idempotent(text):
     assert normalize_text(normalize_text(text)) == normalize_text(text)
 
 
 @given(texts)
-def test_a_tidy_text_holds_no_control_bidi_or_line_characters(text):
+def test_normalize_text_removes_control_bidi_and_line_characters(text):
     tidy = normalize_text(text)
     assert all(
         unicodedata.category(character) not in {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
@@ -71,7 +71,7 @@ def test_a_tidy_text_holds_no_control_bidi_or_line_characters(text):
         pytest.param("<b>O'Hara & Sons</b>", "<b>O'Hara & Sons</b>", id="markup is the view's"),
     ],
 )
-def test_a_text_is_tidied(text, tidy):
+def test_normalize_text_returns_expected_text(text, tidy):
     assert normalize_text(text) == tidy
 
 
@@ -107,7 +107,7 @@ def test_a_text_is_tidied(text, tidy):
         pytest.param("٩٨٧٦٥٤٣٢١٠", "9876543210", id="Arabic digits"),
     ],
 )
-def test_a_mobile_number_is_understood_however_it_is_spelled(text, digits):
+def test_national_number_accepts_common_spellings(text, digits):
     assert national_number(text) == digits
 
 
@@ -149,7 +149,7 @@ def test_a_mobile_number_is_understood_however_it_is_spelled(text, digits):
         pytest.param("九八七六五四三二一〇", id="numerals that are no digits"),
     ],
 )
-def test_what_is_no_indian_mobile_number_is_refused(text):
+def test_national_number_is_empty_for_other_numbers(text):
     assert national_number(text) == ""
 
 
@@ -161,7 +161,7 @@ def test_what_is_no_indian_mobile_number_is_refused(text):
     ),
     st.sampled_from(["0", "٠", "०", "০", "૦", "௦", "０"]),
 )
-def test_every_mobile_number_is_understood_in_every_spelling(number, prefix, gaps, zero):
+def test_national_number_accepts_any_number_in_any_spelling(number, prefix, gaps, zero):
     spelled = "".join(
         chr(ord(zero) + int(digit)) + gap for digit, gap in zip(number, gaps, strict=True)
     )
@@ -169,7 +169,7 @@ def test_every_mobile_number_is_understood_in_every_spelling(number, prefix, gap
 
 
 @given(st.one_of(texts, st.text("+0123456789 -()", max_size=16)))
-def test_a_number_is_ten_plain_digits_or_nothing(text):
+def test_national_number_is_ten_digits_or_empty_for_any_text(text):
     digits = national_number(text)
     assert digits == "" or (
         digits.isascii() and digits.isdigit() and len(digits) == 10 and digits[0] in "6789"
@@ -198,7 +198,7 @@ LABEL_61 = "a" * 61
         pytest.param("a" * 64 + "@" + f"{LABEL_61}." * 3 + "com", id="254 characters"),
     ],
 )
-def test_an_address_looks_like_one(text):
+def test_is_email_accepts_valid_addresses(text):
     assert is_email(text) is True
 
 
@@ -243,11 +243,11 @@ def test_an_address_looks_like_one(text):
         pytest.param("a@" + "a." * 5_000, id="endless labels"),
     ],
 )
-def test_what_does_not_look_like_an_address_is_refused(text):
+def test_is_email_rejects_invalid_addresses(text):
     assert is_email(text) is False
 
 
-def test_good_details_have_no_errors():
+def test_customer_errors_is_empty_when_details_are_valid():
     assert customer_errors(GOOD) == {}
 
 
@@ -300,7 +300,7 @@ def test_good_details_have_no_errors():
         ),
     ],
 )
-def test_a_wrong_field_has_its_message(field, value, message):
+def test_customer_errors_returns_message_of_invalid_field(field, value, message):
     errors = customer_errors({**GOOD, field: value})
     assert errors == {field: message}
     assert type(errors[field]) is str
@@ -315,24 +315,24 @@ def test_a_wrong_field_has_its_message(field, value, message):
         ("address", "Address is required"),
     ],
 )
-def test_a_field_that_is_not_there_is_required(field, message):
+def test_customer_errors_requires_missing_field(field, message):
     rest = {name: value for name, value in GOOD.items() if name != field}
     assert customer_errors(rest) == {field: message}
 
 
-def test_every_wrong_field_is_named_in_the_order_of_the_screen():
+def test_customer_errors_lists_fields_in_form_order():
     assert FIELDS == ("fullName", "email", "phoneNumber", "address")
     assert tuple(customer_errors({})) == ("fullName", "email", "phoneNumber", "address")
 
 
 @pytest.mark.parametrize(("field", "length"), [("fullName", 80), ("address", 300)])
-def test_the_longest_text_is_still_good(field, length):
+def test_customer_errors_accepts_maximum_length(field, length):
     assert customer_errors({**GOOD, field: "a" * length}) == {}
     assert customer_errors({**GOOD, field: f"  {'a' * length}  "}) == {}
 
 
 @pytest.mark.parametrize("address", ["", " ", "\u200b"])
-def test_customer_needs_no_address_when_nothing_is_delivered(address):
+def test_customer_errors_requires_no_address_without_delivery(address):
     """Source: specification S18."""
     details = {**GOOD, "address": address}
     assert customer_errors(details, is_delivered=False) == {}
@@ -342,16 +342,16 @@ def test_customer_needs_no_address_when_nothing_is_delivered(address):
     assert parse_customer(without, is_delivered=False).address == ""
 
 
-def test_address_that_is_not_needed_still_has_a_longest_length():
+def test_customer_errors_limits_address_without_delivery():
     errors = customer_errors({**GOOD, "address": "a" * 301}, is_delivered=False)
     assert errors == {"address": "Please shorten the address to 300 characters"}
 
 
-def test_every_other_field_is_required_when_nothing_is_delivered():
+def test_customer_errors_requires_other_fields_without_delivery():
     assert tuple(customer_errors({}, is_delivered=False)) == ("fullName", "email", "phoneNumber")
 
 
-def test_a_customer_is_tidy():
+def test_parse_customer_normalizes_fields():
     assert parse_customer(
         {
             "fullName": "  Asha\u200b  Rao ",
@@ -363,14 +363,14 @@ def test_a_customer_is_tidy():
     ) == Customer("Asha Rao", "asha.rao@example.com", "+919876543210", "Room 12 Hostel 4")
 
 
-def test_wrong_details_make_no_customer():
+def test_parse_customer_raises_value_error_when_details_are_invalid():
     with pytest.raises(ValueError, match="email") as refusal:
         parse_customer({**GOOD, "email": "secret-typo"})
     assert "secret-typo" not in str(refusal.value)
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, texts)))
-def test_details_make_a_customer_exactly_when_nothing_is_wrong(changes):
+def test_parse_customer_succeeds_exactly_when_there_are_no_errors(changes):
     details = {**GOOD, **changes}
     if customer_errors(details):
         with pytest.raises(ValueError, match="invalid contact details"):
@@ -400,6 +400,6 @@ def test_details_make_a_customer_exactly_when_nothing_is_wrong(changes):
         pytest.param("gmial.com", "", id="no address"),
     ],
 )
-def test_a_slip_in_a_common_address_is_noticed(typed, meant):
+def test_suggest_email_corrects_mistyped_common_domain(typed, meant):
     # Source: docs/usability.md U7.
     assert suggest_email(typed) == meant

@@ -10,14 +10,14 @@ from campus_app.domain.campus import Campus
 
 
 @pytest.mark.parametrize("kind", [errors.OrderingError, errors.NotFound, errors.Conflict])
-def test_a_refusal_carries_its_code_and_its_sentence(kind):
+def test_ordering_error_has_code_and_message(kind):
     refusal = kind("restaurant_closed", "Closed right now.")
     assert isinstance(refusal, errors.OrderingError)
     assert (refusal.code, refusal.message) == ("restaurant_closed", "Closed right now.")
     assert str(refusal) == "Closed right now."
 
 
-def test_a_price_mismatch_carries_the_bill_that_holds_now():
+def test_price_mismatch_has_current_bill():
     noon = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
     bill = bill_for((), BillTerms(1, Campus.NORTH, noon))
     refusal = errors.PriceMismatch("A price has changed.", bill)
@@ -26,7 +26,7 @@ def test_a_price_mismatch_carries_the_bill_that_holds_now():
     assert refusal.bill is bill
 
 
-def test_an_invalid_request_names_its_fields():
+def test_invalid_has_fields():
     named = {"email": "Email is required"}
     refusal = errors.Invalid("Please fill in all the details.", named)
     assert refusal.code == "validation_error"
@@ -34,13 +34,13 @@ def test_an_invalid_request_names_its_fields():
     assert refusal.fields is not named
 
 
-def test_an_invalid_request_may_name_no_field_and_another_code():
+def test_invalid_accepts_other_code_without_fields():
     refusal = errors.Invalid("Add ₹1 more.", code="below_minimum")
     assert refusal.code == "below_minimum"
     assert refusal.fields == {}
 
 
-def test_a_menu_that_cannot_be_shown_carries_its_status():
+def test_menu_unavailable_has_http_status():
     refusal = errors.MenuUnavailable("Restaurant not found", 404)
     assert (str(refusal), refusal.message, refusal.status) == (
         "Restaurant not found",
@@ -49,7 +49,7 @@ def test_a_menu_that_cannot_be_shown_carries_its_status():
     )
 
 
-def test_a_provider_that_is_away_says_why_and_perhaps_for_how_long():
+def test_provider_unavailable_has_reason_and_retry_delay():
     away = errors.ProviderUnavailable("too many requests")
     assert (str(away), away.retry_after_seconds) == ("too many requests", 0)
     assert errors.ProviderUnavailable("", retry_after_seconds=90).retry_after_seconds == 90
@@ -64,6 +64,6 @@ def test_a_provider_that_is_away_says_why_and_perhaps_for_how_long():
         errors.StaleWebhook,
     ],
 )
-def test_whatever_the_provider_does_is_a_payment_error(kind):
+def test_provider_errors_are_payment_errors(kind):
     assert issubclass(kind, errors.PaymentError)
     assert not issubclass(kind, errors.OrderingError)

@@ -26,38 +26,38 @@ def tabs(menu):
     return [(section.name, [item.id for item in section.items]) for section in menu.sections()]
 
 
-def test_a_row_describes_a_dish():
+def test_menu_item_parses_row():
     assert menu_item(ROW) == MenuItem(
         "101", "Masala dosa", "With two chutneys", Decimal("120.00"), "South Indian"
     )
 
 
-def test_a_price_has_two_places():
+def test_menu_item_price_has_two_decimals():
     price = menu_item({**ROW, "price": "27.5"}).price
     assert type(price) is Decimal
     assert str(price) == "27.50"
 
 
 @pytest.mark.parametrize("cell", ["0.01", "0.50", "1"])
-def test_a_price_may_be_small(cell):
+def test_menu_item_accepts_smallest_price(cell):
     assert menu_item({**ROW, "price": cell}).price == Decimal(cell)
 
 
-def test_a_dish_keeps_its_mark():
+def test_menu_item_keeps_diet():
     assert menu_item(ROW, Diet.VEGETARIAN).diet is Diet.VEGETARIAN
     assert menu_item(ROW).diet is None
 
 
-def test_spaces_around_a_cell_are_dropped():
+def test_menu_item_strips_cells():
     spaced = {column: f"  {cell}\t" for column, cell in ROW.items()}
     assert menu_item(spaced) == menu_item(ROW)
 
 
-def test_a_dish_needs_no_description():
+def test_menu_item_accepts_empty_description():
     assert menu_item({**ROW, "description": ""}).description == ""
 
 
-def test_the_header_is_the_specifications():
+def test_columns_equal_specification():
     assert COLUMNS == ("id", "name", "description", "price", "category")
 
 
@@ -85,12 +85,12 @@ def test_the_header_is_the_specifications():
         pytest.param("price", "1e999999999", id="a price whose exponent overflows"),
     ],
 )
-def test_a_wrong_cell_is_refused_by_the_name_of_its_column(column, cell):
+def test_menu_item_raises_invalid_cell_with_column(column, cell):
     with pytest.raises(ValueError, match=f"^{column}: "):
         menu_item({**ROW, column: cell})
 
 
-def test_trending_comes_first_then_the_categories_as_the_menu_names_them():
+def test_sections_start_with_trending_then_categories():
     menu = Menu(
         2,
         (dish("1", "Chai"), dish("2", "Toast"), dish("3", "Chai"), dish("4", "Cakes")),
@@ -104,17 +104,17 @@ def test_trending_comes_first_then_the_categories_as_the_menu_names_them():
     ]
 
 
-def test_trending_dishes_stand_in_the_order_of_their_list():
+def test_sections_keep_order_of_trending_list():
     menu = Menu(2, tuple(dish(id_, "Chai") for id_ in "1234"), trending=("4", "2"))
     assert tabs(menu) == [("Trending", ["4", "2"]), ("Chai", ["1", "2", "3", "4"])]
 
 
-def test_without_trending_a_category_holds_all_of_its_dishes():
+def test_categories_list_each_dish_once():
     menu = Menu(2, (dish("1", "Chai"), dish("2", "Toast"), dish("3", "Chai")))
     assert tabs(menu) == [("Chai", ["1", "3"]), ("Toast", ["2"])]
 
 
-def test_a_trending_dish_that_is_no_longer_sold_is_left_out():
+def test_sections_omit_trending_dish_not_on_menu():
     menu = Menu(2, (dish("1", "Chai"), dish("2", "Chai")), trending=("9", "1"))
     assert tabs(menu) == [("Trending", ["1"]), ("Chai", ["1", "2"])]
 
@@ -123,7 +123,7 @@ def test_a_trending_dish_that_is_no_longer_sold_is_left_out():
     st.lists(st.sampled_from(["Chai", "Toast", "Cakes"]), max_size=8),
     st.lists(st.integers(0, 9).map(str), unique=True, max_size=5),
 )
-def test_sections_repeat_a_dish_when_it_is_trending(categories, trending):
+def test_sections_repeat_trending_dish_in_its_category(categories, trending):
     items = tuple(dish(str(index), category) for index, category in enumerate(categories))
     menu = Menu(2, items, tuple(trending))
     own = [section for section in menu.sections() if section.name != "Trending"]
@@ -139,21 +139,21 @@ def test_sections_repeat_a_dish_when_it_is_trending(categories, trending):
 
 
 @pytest.mark.parametrize("trending", [(), ("9",)])
-def test_there_is_no_empty_trending_tab(trending):
+def test_sections_have_no_trending_when_it_is_empty(trending):
     assert tabs(Menu(2, (dish("1", "Chai"),), trending)) == [("Chai", ["1"])]
 
 
-def test_a_menu_without_dishes_has_no_tabs():
+def test_sections_are_empty_when_menu_has_no_dishes():
     assert Menu(2, ()).sections() == ()
 
 
-def test_a_dish_is_found_by_its_id():
+def test_menu_by_id_finds_dish():
     chai = dish("1", "Chai")
     menu = Menu(2, (chai, dish("2", "Toast")))
     assert menu.by_id["1"] is chai
     assert menu.by_id.get("3") is None
 
 
-def test_two_menus_with_the_same_dishes_are_the_same():
+def test_menus_with_same_dishes_are_equal():
     assert Menu(2, (dish("1", "Chai"),)) == Menu(2, (dish("1", "Chai"),))
     assert Menu(2, (dish("1", "Chai"),)) != Menu(3, (dish("1", "Chai"),))

@@ -53,40 +53,40 @@ def told(attempt, status, sequence=None, sid=SID, *, is_confirmed=True):
         pytest.param(["queued", "failed"], FAILED, id="failed: again"),
     ],
 )
-def test_each_word_has_its_meaning(words, outcome):
+def test_outcome_follows_from_status(words, outcome):
     # Source: specification P4.8.
     assert after(*words).outcome is outcome
 
 
-def test_the_table_above_knows_every_word():
+def test_outcome_table_covers_every_status():
     assert len(CallStatus) == 9
 
 
 @given(st.permutations(["initiated", "ringing", "in-progress", "completed"]), st.data())
-def test_notices_that_come_late_twice_and_in_disorder_change_nothing(order, data):
+def test_with_report_ignores_late_and_duplicate_webhooks(order, data):
     repeated = data.draw(st.lists(st.sampled_from(order), max_size=6))
     attempt = after(*order, *repeated)
     assert (attempt.status, attempt.has_rung, attempt.outcome) == ("completed", True, REACHED)
 
 
 @given(st.lists(st.sampled_from(list(CallStatus)), min_size=1, max_size=8), st.randoms())
-def test_the_order_of_notices_never_matters(words, random):
+def test_with_report_is_independent_of_webhook_order(words, random):
     shuffled = random.sample(words, len(words))
     assert replace(after(*words), sequence=0) == replace(after(*shuffled), sequence=0)
 
 
 @given(st.lists(st.sampled_from(list(CallStatus)), max_size=8), st.sampled_from(list(CallStatus)))
-def test_what_rang_never_becomes_what_did_not(words, last):
+def test_outcome_stays_reached_after_any_status(words, last):
     before = after(*words)
     if before.outcome is REACHED:
         assert told(before, last).outcome is REACHED
 
 
-def test_a_word_that_nobody_knows_changes_nothing_but_the_name():
+def test_with_report_sets_only_sid_when_status_is_unknown():
     assert told(RING, None) == replace(RING, sid=SID, is_confirmed=True)
 
 
-def test_the_highest_number_of_a_notice_is_kept():
+def test_with_report_keeps_highest_sequence_number():
     assert told(told(RING, CallStatus.RINGING, 3), CallStatus.QUEUED, 1).sequence == 3
 
 
@@ -105,19 +105,19 @@ CONFIRMED = told(RING, CallStatus.NO_ANSWER)
         pytest.param(CONFIRMED, "CA9", True, False, id="what was confirmed stays"),
     ],
 )
-def test_a_ring_has_one_call_and_what_the_service_says_counts(attempt, sid, is_confirmed, expected):
+def test_can_claim_lets_confirmed_call_replace_matched_one(attempt, sid, is_confirmed, expected):
     assert can_claim(attempt, sid, is_confirmed=is_confirmed) is expected
 
 
-def test_what_was_known_of_a_call_that_was_guessed_wrongly_is_forgotten():
+def test_with_report_discards_status_of_wrongly_matched_call():
     assert told(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
 
 
-def test_nothing_of_it_stays():
+def test_without_call_resets_attempt():
     assert without_call(told(CONFIRMED, CallStatus.RINGING, 3)) == RING
 
 
-def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
+def test_with_report_keeps_confirmation_of_matched_call():
     attempt = told(told(GUESSED, None), CallStatus.BUSY, is_confirmed=False)
     assert (attempt.is_confirmed, attempt.outcome) == (True, REACHED)
 
@@ -137,10 +137,10 @@ def test_a_guess_that_is_confirmed_is_certain_and_stays_so():
         pytest.param(SID, -3600, 60, id="though the clock was put back"),
     ],
 )
-def test_an_open_ring_is_looked_at_in_time(sid, age, expected):
+def test_seconds_until_next_poll_for_open_attempt(sid, age, expected):
     attempt = replace(RING, sid=sid)
     assert seconds_until_next_poll(attempt, WEDNESDAY + timedelta(seconds=age)) == expected
 
 
-def test_a_phone_that_rings_ten_minutes_after_the_payment_tells_nothing():
+def test_call_deadline_is_ten_minutes_after_payment():
     assert call_deadline(WEDNESDAY) - WEDNESDAY == timedelta(minutes=10)

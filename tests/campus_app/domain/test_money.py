@@ -35,7 +35,7 @@ paise = st.integers(min_value=-1_000_000_000, max_value=1_000_000_000)
         pytest.param("-5", "-5.00", id="below zero"),
     ],
 )
-def test_an_amount_gets_two_places(value, expected):
+def test_rupees_has_two_decimals(value, expected):
     assert str(rupees(value)) == expected
 
 
@@ -60,7 +60,7 @@ def test_an_amount_gets_two_places(value, expected):
         pytest.param(0.1, id="M1: a float"),
     ],
 )
-def test_what_is_no_amount_is_refused_with_a_value_error(value):
+def test_rupees_raises_value_error_when_not_an_amount(value):
     with pytest.raises(ValueError, match=r"amount|finer than a paisa"):
         rupees(value)
 
@@ -77,7 +77,7 @@ def test_what_is_no_amount_is_refused_with_a_value_error(value):
         pytest.param("0.00", 10, "0.00", id="of nothing"),
     ],
 )
-def test_a_percentage_is_rounded_half_up_to_the_paisa(amount, percent, expected):
+def test_percent_of_rounds_half_up_to_the_paisa(amount, percent, expected):
     assert str(percent_of(Decimal(amount), percent)) == expected
 
 
@@ -91,14 +91,14 @@ def test_a_percentage_is_rounded_half_up_to_the_paisa(amount, percent, expected)
         pytest.param("-1.50", -150, id="below zero"),
     ],
 )
-def test_rupees_and_paise_are_the_same_money(amount, expected):
+def test_to_paise_and_from_paise_are_inverse(amount, expected):
     assert to_paise(Decimal(amount)) == expected
     assert type(to_paise(Decimal(amount))) is int
     assert str(from_paise(expected)) == amount
 
 
 @given(paise)
-def test_paise_survive_the_way_to_rupees_and_back(count):
+def test_paise_round_trip_is_exact_for_any_amount(count):
     amount = from_paise(count)
     assert to_paise(amount) == count
     assert amount.as_tuple().exponent == -2
@@ -106,7 +106,7 @@ def test_paise_survive_the_way_to_rupees_and_back(count):
 
 
 @given(st.integers(min_value=0, max_value=1_000_000_000), st.integers(0, 100))
-def test_a_percentage_is_at_most_half_a_paisa_off_and_never_half_a_paisa_short(count, percent):
+def test_percent_of_rounding_error_is_within_half_a_paisa(count, percent):
     part = percent_of(from_paise(count), percent)
     assert part.as_tuple().exponent == -2
     assert -50 <= count * percent - to_paise(part) * 100 < 50
@@ -131,12 +131,12 @@ def test_a_percentage_is_at_most_half_a_paisa_off_and_never_half_a_paisa_short(c
         pytest.param("-1250.00", "−₹1,250", id="below zero, with a real minus"),
     ],
 )
-def test_an_amount_reads_as_people_in_india_write_it(amount, text):
+def test_format_rupees_uses_indian_grouping(amount, text):
     assert format_rupees(Decimal(amount)) == text
 
 
 @given(paise)
-def test_a_written_amount_keeps_every_digit(count):
+def test_format_rupees_keeps_every_digit(count):
     written = format_rupees(from_paise(count)).replace("₹", "").replace(",", "")
     assert Decimal(written.replace("−", "-")) * 100 == count
 
@@ -151,7 +151,7 @@ def test_a_written_amount_keeps_every_digit(count):
         pytest.param("-5.25", "-5.25", id="below zero"),
     ],
 )
-def test_an_amount_is_a_json_number(amount, number):
+def test_json_number_is_int_or_float(amount, number):
     assert json.dumps(json_number(Decimal(amount))) == number
 
 
@@ -177,7 +177,7 @@ def parsed(text):
         ('"0.5"', "0.50"),
     ],
 )
-def test_amount_reported_reads_exact_rupees(text, expected):
+def test_parse_reported_amount_returns_exact_rupees(text, expected):
     assert str(parse_reported_amount(parsed(text))) == expected
 
 
@@ -228,16 +228,16 @@ INEXACT = [
 
 
 @pytest.mark.parametrize("text", INEXACT, ids=lambda text: text[:20])
-def test_amount_reported_is_none_when_the_value_is_not_exact(text):
+def test_parse_reported_amount_is_none_when_value_is_not_exact(text):
     assert parse_reported_amount(parsed(text)) is None
 
 
-def test_amount_reported_is_none_when_the_value_is_a_float():
+def test_parse_reported_amount_is_none_when_value_is_float():
     assert parse_reported_amount(25.5) is None
 
 
 @given(st.integers(min_value=1, max_value=1_000_000_000))
-def test_amount_reported_returns_the_amount_whatever_its_notation(count):
+def test_parse_reported_amount_accepts_any_notation(count):
     amount = from_paise(count)
     for text in (str(amount), f'"{amount}"', str(json_number(amount))):
         assert parse_reported_amount(parsed(text)) == amount
@@ -251,19 +251,19 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_amount_reported_is_none_or_positive_paise_for_any_value(value):
+def test_parse_reported_amount_is_none_or_positive_for_any_value(value):
     amount = parse_reported_amount(value)
     assert amount is None or (amount > 0 and amount == rupees(str(amount)))
     assert amount is None or type(value) in {int, str, Decimal}
 
 
 @pytest.mark.parametrize("value", ["INR", "USD"])
-def test_currency_reported_returns_a_code(value):
+def test_parse_reported_currency_returns_code(value):
     assert parse_reported_currency(value) == value
 
 
 @pytest.mark.parametrize(
     "value", ["inr", "Inr", "IN", "INRR", " INR", "ＩＮＲ", "", None, 356, ["INR"]]
 )
-def test_currency_reported_is_empty_when_the_value_is_no_code(value):
+def test_parse_reported_currency_is_empty_when_value_is_not_a_code(value):
     assert parse_reported_currency(value) == ""

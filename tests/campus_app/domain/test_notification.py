@@ -23,14 +23,14 @@ NO_VENDOR = "The mail to the vendor could not be delivered."
         pytest.param("failed", "failed", 0, (NO_CUSTOMER, NO_VENDOR), id="both failed"),
     ],
 )
-def test_the_mails_are_counted_the_customers_first(customer, vendor, sent, errors):
+def test_emails_sent_counts_customer_mail_first(customer, vendor, sent, errors):
     status = NotificationStatus(
         NotificationState(customer), NotificationState(vendor), NotificationState.PENDING
     )
     assert (status.emails_sent, status.email_errors) == (sent, errors)
 
 
-def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_does():
+def test_control_plain_count_is_wrong_when_only_vendor_mail_is_sent():
     # Source: docs/invariants.md I16.
     customer, vendor = NotificationState.PENDING, NotificationState.SENT
     plain = sum(state is NotificationState.SENT for state in (customer, vendor))
@@ -45,7 +45,7 @@ def test_a_plain_count_would_say_that_the_customer_knows_when_only_the_vendor_do
         pytest.param("failed", "failed", id="could not be called"),
     ],
 )
-def test_the_missed_call_has_its_word(state, word):
+def test_missed_call_maps_notification_state(state, word):
     status = NotificationStatus(
         NotificationState.SENT, NotificationState.SENT, NotificationState(state)
     )
@@ -66,5 +66,5 @@ def test_the_missed_call_has_its_word(state, word):
         pytest.param("lapsed", [], id="nobody for an order that lapsed"),
     ],
 )
-def test_each_order_state_has_its_notices(state, topics):
+def test_notifications_due_for_each_order_state(state, topics):
     assert [notice.value for notice in notifications_due(OrderState(state))] == topics

@@ -48,12 +48,12 @@ def lines(*priced):
         pytest.param("2026-08-29T08:30:00-04:00", 2, "saturday", id="given in New York's time"),
     ],
 )
-def test_an_offer_holds_in_campus_time(moment, restaurant_id, offer):
+def test_offer_is_active_in_campus_time(moment, restaurant_id, offer):
     found = offer_at(restaurant_id, datetime.fromisoformat(moment))
     assert (found.id if found else None) == offer
 
 
-def test_each_offer_belongs_to_its_restaurant():
+def test_offer_at_returns_offer_of_its_restaurant_only():
     assert {offer.id: offer.restaurant_id for offer in OFFERS} == {"wednesday": 5, "saturday": 2}
 
 
@@ -71,7 +71,7 @@ def test_each_offer_belongs_to_its_restaurant():
         pytest.param([], "0.00", id="nothing in the cart"),
     ],
 )
-def test_on_wednesday_every_second_unit_of_a_dish_is_free(priced, amount):
+def test_wednesday_offer_makes_every_second_unit_free(priced, amount):
     found = discount_for(lines(*priced), 5, WEDNESDAY, is_pre_reserved=False)
     assert str(found.amount) == amount
     assert found.name == (BOGO if Decimal(amount) else "")
@@ -86,7 +86,7 @@ def test_on_wednesday_every_second_unit_of_a_dish_is_free(priced, amount):
         pytest.param([("0.25", 1), ("0.20", 1)], "0.05", id="M2: rounded once, of the subtotal"),
     ],
 )
-def test_on_saturday_evening_a_tenth_is_off(priced, amount):
+def test_saturday_offer_takes_10_percent_off(priced, amount):
     found = discount_for(lines(*priced), 2, SATURDAY_EVENING, is_pre_reserved=False)
     assert (str(found.amount), found.name) == (amount, SATURDAY)
 
@@ -118,17 +118,17 @@ def test_on_saturday_evening_a_tenth_is_off(priced, amount):
         pytest.param([("250.00", 2)], 5, MONDAY, "50.00", PRE_RESERVED, id="no offer on a Monday"),
     ],
 )
-def test_of_two_discounts_the_larger_wins(priced, restaurant_id, moment, amount, name):
+def test_discount_for_returns_the_larger_discount(priced, restaurant_id, moment, amount, name):
     found = discount_for(lines(*priced), restaurant_id, moment, is_pre_reserved=True)
     assert (str(found.amount), found.name) == (amount, name)
 
 
 @pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.id)
-def test_of_nothing_an_offer_takes_no_rupees_and_no_paise(offer):
+def test_offer_discount_of_empty_cart_is_zero(offer):
     assert str(offer.discount([])) == "0.00"
 
 
-def test_without_a_reservation_and_an_offer_nothing_is_off():
+def test_discount_for_is_zero_without_reservation_and_offer():
     found = discount_for(lines(("250.00", 2)), 2, MONDAY, is_pre_reserved=False)
     assert (str(found.amount), found.name) == ("0.00", "")
 
@@ -138,7 +138,7 @@ def test_without_a_reservation_and_an_offer_nothing_is_off():
     st.integers(1, 8),
     st.integers(-14 * 60, 14 * 60),
 )
-def test_an_offer_does_not_depend_on_the_zone_a_moment_is_given_in(naive, restaurant_id, offset):
+def test_offer_is_active_independent_of_time_zone(naive, restaurant_id, offset):
     india = timezone(timedelta(hours=5, minutes=30))
     moment = naive.replace(tzinfo=india)
     found = offer_at(restaurant_id, moment.astimezone(timezone(timedelta(minutes=offset))))
@@ -165,13 +165,13 @@ def test_an_offer_does_not_depend_on_the_zone_a_moment_is_given_in(naive, restau
         pytest.param(2, "2026-08-30T00:00", "2026-09-05T18:00", id="next Saturday"),
     ],
 )
-def test_an_offer_begins_and_ends_by_the_campus_clock(restaurant_id, moment, change):
+def test_next_offer_change_is_in_campus_time(restaurant_id, moment, change):
     found = next_offer_change(restaurant_id, datetime.fromisoformat(f"{moment}+05:30"))
     assert found == datetime.fromisoformat(f"{change}+05:30")
 
 
 @pytest.mark.parametrize("restaurant_id", [1, 3, 4, 6, 7, 8])
-def test_a_restaurant_without_an_offer_has_no_change(restaurant_id):
+def test_next_offer_change_is_none_without_offer(restaurant_id):
     assert next_offer_change(restaurant_id, MONDAY) is None
 
 
@@ -179,7 +179,7 @@ def test_a_restaurant_without_an_offer_has_no_change(restaurant_id):
     st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)),
     st.sampled_from(OFFERS),
 )
-def test_an_offer_changes_at_its_next_change_and_not_before(moment, offer):
+def test_offer_state_flips_exactly_at_next_change(moment, offer):
     change = offer.next_change(moment)
     assert moment < change
     assert offer.is_active_at(change - timedelta(microseconds=1)) == offer.is_active_at(moment)
@@ -187,7 +187,7 @@ def test_an_offer_changes_at_its_next_change_and_not_before(moment, offer):
 
 
 @pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.id)
-def test_an_offer_has_the_fields_that_its_screen_shows(offer):
+def test_offer_has_fields_of_specification(offer):
     # Source: specification 3.15.
     assert all((offer.title, offer.subtitle, offer.description, offer.timing, offer.terms))
     assert "{restaurant}" in offer.description

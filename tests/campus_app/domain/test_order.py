@@ -33,15 +33,15 @@ def order(*lines, reservation=None):
     )
 
 
-def test_an_order_with_a_table_is_a_pre_reservation():
+def test_order_type_is_pre_reserve_with_reservation():
     assert order(reservation=TABLE).type.value == "pre-reserve"
 
 
-def test_an_order_without_a_table_is_a_normal_one():
+def test_order_type_is_normal_without_reservation():
     assert order().type.value == "normal"
 
 
-def test_the_dishes_of_an_order_are_its_units():
+def test_order_dishes_counts_units():
     chai, toast = (
         OrderLine("1", "Chai", Decimal("20.00"), 3),
         OrderLine("2", "Toast", Decimal(60), 1),
@@ -50,7 +50,7 @@ def test_the_dishes_of_an_order_are_its_units():
     assert order().dishes == 0
 
 
-def test_a_line_costs_its_price_times_its_quantity():
+def test_order_line_total_is_price_times_quantity():
     assert str(OrderLine("1", "Chai", Decimal("99.99"), 3).total) == "299.97"
 
 
@@ -69,5 +69,5 @@ def test_a_line_costs_its_price_times_its_quantity():
         pytest.param(12345678901234567890, False, id="a number"),
     ],
 )
-def test_a_token_has_20_to_64_letters_of_an_address(text, expected):
+def test_is_response_token_accepts_20_to_64_url_characters(text, expected):
     assert is_response_token(text) is expected

@@ -25,7 +25,7 @@ def holding(three, four=0, five=0):
         pytest.param(99_999, "AS_99999", id="the last with five"),
     ],
 )
-def test_a_number_is_shown_with_its_prefix(value, text):
+def test_order_number_has_prefix(value, text):
     assert order_number(value) == text
     assert parse_order_number(text) == value
 
@@ -53,18 +53,18 @@ def test_a_number_is_shown_with_its_prefix(value, text):
         "#AS_482",
     ],
 )
-def test_what_does_not_look_like_a_number_has_no_value(text):
+def test_parse_order_number_is_none_for_other_texts(text):
     assert parse_order_number(text) is None
 
 
 @given(st.integers(100, 99_999))
-def test_every_number_is_read_back(value):
+def test_parse_order_number_inverts_order_number(value):
     assert parse_order_number(order_number(value)) == value
     assert sum(value in tier for tier in TIERS) == 1
 
 
 @given(st.text())
-def test_a_text_with_a_value_is_the_number_shown(text):
+def test_parse_order_number_accepts_display_form_only(text):
     value = parse_order_number(text)
     assert value is None or order_number(value) == text
 
@@ -83,11 +83,11 @@ def test_a_text_with_a_value_is_the_number_shown(text):
         pytest.param(holding(900, 9_000, 90_000), FIVE, id="there is no sixth"),
     ],
 )
-def test_numbers_get_another_digit_when_fewer_than_a_tenth_are_free(held, tier):
+def test_number_tier_adds_digit_when_less_than_a_tenth_is_free(held, tier):
     assert number_tier(held) == tier
 
 
-def test_a_longer_range_is_not_counted_while_the_short_one_will_do():
+def test_number_tier_counts_longer_range_only_when_needed():
     asked = []
 
     def held(tier):

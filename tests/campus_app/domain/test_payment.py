@@ -75,38 +75,38 @@ def settled(*, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="
         pytest.param(EXPIRED, PAID, id="M11: paid after expiry is recorded"),
     ],
 )
-def test_a_payment_may_move(current, wanted):
+def test_can_transition_allows_transition(current, wanted):
     assert can_transition(current, wanted) is True
     assert current in states_before(wanted)
 
 
 @pytest.mark.parametrize("wanted", list(PaymentState))
-def test_from_paid_it_goes_nowhere(wanted):
+def test_can_transition_is_false_from_paid(wanted):
     assert can_transition(PAID, wanted) is False
     assert PAID not in states_before(wanted)
 
 
 @pytest.mark.parametrize("wanted", [PENDING, FAILED, CANCELLED, EXPIRED])
-def test_a_lapsed_payment_only_turns_paid(wanted):
+def test_expired_payment_can_only_become_paid(wanted):
     assert can_transition(EXPIRED, wanted) is False
 
 
 @pytest.mark.parametrize("state", list(PaymentState))
-def test_staying_is_no_move(state):
+def test_can_transition_is_false_to_the_same_state(state):
     assert can_transition(state, state) is False
 
 
 @given(states, states)
-def test_the_states_before_one_are_those_that_can_move_there(current, wanted):
+def test_states_before_is_consistent_with_can_transition(current, wanted):
     assert (current in states_before(wanted)) == can_transition(current, wanted)
 
 
-def test_paid_can_be_reached_from_every_other_state():
+def test_paid_is_reachable_from_every_other_state():
     assert states_before(PAID) == {PENDING, FAILED, CANCELLED, EXPIRED}
 
 
 @given(st.lists(states))
-def test_once_paid_a_payment_stays_paid_whatever_is_heard(heard):
+def test_paid_is_final_after_any_answers(heard):
     state, was_paid, was_expired = PENDING, False, False
     for wanted in heard:
         if can_transition(state, wanted):
@@ -118,14 +118,14 @@ def test_once_paid_a_payment_stays_paid_whatever_is_heard(heard):
 
 
 @given(st.permutations([PAID, FAILED, CANCELLED, EXPIRED, PENDING, PAID]))
-def test_notices_in_any_order_end_paid_if_one_of_them_says_so(heard):
+def test_payment_ends_paid_when_any_answer_says_paid(heard):
     state = PENDING
     for wanted in heard:
         state = wanted if can_transition(state, wanted) else state
     assert state is PAID
 
 
-def test_money_for_a_table_that_others_have_goes_back():
+def test_order_is_refunded_when_seats_are_gone():
     # Source: specification M11.
     snapshot = Snapshot(PAID, Decimal("65.00"), "INR")
     found = decide_order_outcome(
@@ -134,7 +134,7 @@ def test_money_for_a_table_that_others_have_goes_back():
     assert found == OrderOutcome(OrderState.REFUND_DUE, RefundReason.SEATS_GONE)
 
 
-def test_every_state_has_its_public_word():
+def test_every_payment_state_has_public_status():
     assert {state.value: PUBLIC_STATUS[state].value for state in PaymentState} == {
         "pending": "PENDING",
         "failed": "FAILED",
@@ -145,7 +145,7 @@ def test_every_state_has_its_public_word():
 
 
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
-def test_the_right_money_in_time_confirms_the_order(state):
+def test_order_is_confirmed_when_amount_matches_in_time(state):
     assert settled(state=state) == OrderOutcome(OrderState.CONFIRMED)
     assert settled(state=state, paid="65").refund_reason is None
 
@@ -180,7 +180,7 @@ def test_the_right_money_in_time_confirms_the_order(state):
         ),
     ],
 )
-def test_money_that_cannot_be_honoured_goes_back(case, reason):
+def test_order_is_refunded_when_it_cannot_be_honoured(case, reason):
     assert settled(**case) == OrderOutcome(OrderState.REFUND_DUE, reason)
 
 
@@ -191,7 +191,7 @@ def test_money_that_cannot_be_honoured_goes_back(case, reason):
     st.sampled_from(["INR", "USD"]),
     st.booleans(),
 )
-def test_an_order_is_confirmed_only_when_all_is_right(state, order, paid, currency, forced):
+def test_order_is_confirmed_only_when_all_conditions_hold(state, order, paid, currency, forced):
     found = settled(state=state, order=order, paid=paid, currency=currency, forced=forced)
     is_right = (
         paid == "65.00"
@@ -206,7 +206,7 @@ def test_an_order_is_confirmed_only_when_all_is_right(state, order, paid, curren
 
 
 @pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, EXPIRED, PAID, None])
-def test_in_time_the_providers_word_holds(said):
+def test_reported_state_is_the_providers_before_expiry(said):
     before = payment().expires_at - timedelta(microseconds=1)
     assert reported_state(payment(), Snapshot(said), before) is said
 
@@ -223,7 +223,7 @@ def test_in_time_the_providers_word_holds(said):
     ],
 )
 @pytest.mark.parametrize("late", [timedelta(0), timedelta(days=2)])
-def test_when_its_time_is_over_what_is_unpaid_has_lapsed(said, state, late):
+def test_reported_state_is_expired_when_unpaid_at_expiry(said, state, late):
     assert reported_state(payment(), Snapshot(said), payment().expires_at + late) is state
 
 
@@ -243,41 +243,41 @@ def test_when_its_time_is_over_what_is_unpaid_has_lapsed(said, state, late):
     ],
 )
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED, EXPIRED])
-def test_an_unpaid_payment_is_asked_after(state, age_seconds, wait_seconds):
+def test_next_check_of_unpaid_payment(state, age_seconds, wait_seconds):
     now = NOON + timedelta(seconds=age_seconds)
     assert next_check(payment(state), now) == now + timedelta(seconds=wait_seconds)
 
 
 @pytest.mark.parametrize("age_minutes", [50, 51, 5_000])
-def test_a_payment_that_lapsed_half_an_hour_ago_is_left_alone(age_minutes):
+def test_next_check_is_none_30_minutes_after_expiry(age_minutes):
     assert next_check(payment(), NOON + timedelta(minutes=age_minutes)) is None
 
 
 @pytest.mark.parametrize("age_minutes", [0, 10, 19])
-def test_a_paid_payment_is_asked_after_once_more_when_all_attempts_have_ended(age_minutes):
+def test_next_check_of_paid_payment_is_after_its_attempts_end(age_minutes):
     paid_at = NOON + timedelta(minutes=age_minutes)
     assert last_check(payment(), paid_at) == NOON + timedelta(minutes=25)
     assert next_check(payment(PAID), paid_at) == NOON + timedelta(minutes=25)
 
 
 @pytest.mark.parametrize("age_minutes", [20, 25, 40, 60])
-def test_a_paid_payment_that_nobody_can_pay_any_more_is_left_alone(age_minutes):
+def test_next_check_is_none_for_paid_payment_after_expiry(age_minutes):
     assert next_check(payment(PAID), NOON + timedelta(minutes=age_minutes)) is None
 
 
-def test_what_is_paid_late_is_asked_after_once_more_too():
+def test_last_check_follows_late_payment():
     paid_at = NOON + timedelta(minutes=45)
     assert last_check(payment(), paid_at) == paid_at + timedelta(minutes=5)
 
 
 @given(st.integers(0, 1_199))
-def test_while_an_order_can_be_paid_no_lost_webhook_stays_unnoticed_for_a_minute(age_seconds):
+def test_checks_are_within_a_minute_while_order_is_payable(age_seconds):
     now = NOON + timedelta(seconds=age_seconds)
     check = next_check(payment(), now)
     assert timedelta(seconds=10) <= check - now <= timedelta(seconds=45)
 
 
-def test_asking_ends():
+def test_checks_end():
     now, asked = NOON, 0
     while (following := next_check(payment(), now)) is not None:
         assert following > now
@@ -333,7 +333,7 @@ def answer(taken, *ordered):
         pytest.param("? INR", ["? INR"], UNREADABLE, id="only the currency"),
     ],
 )
-def test_agreement_of_an_answer_with_the_order(taken, ordered, expected):
+def test_match_amounts_compares_answer_with_order(taken, ordered, expected):
     snapshot = answer(taken, *ordered)
     assert match_amounts(payment(), snapshot) is expected
     confirmed = decide_order_outcome(
@@ -350,7 +350,7 @@ figures = st.builds(
 
 
 @given(figures, st.lists(figures, max_size=3))
-def test_agreement_needs_every_figure_to_be_readable_and_right(taken, ordered):
+def test_match_amounts_requires_every_amount_readable_and_equal(taken, ordered):
     snapshot = Snapshot(PAID, taken.amount, taken.currency, ordered=tuple(ordered))
     found = match_amounts(payment(), snapshot)
     due = ReportedMoney(Decimal("65.00"), "INR")
@@ -373,7 +373,7 @@ def test_agreement_needs_every_figure_to_be_readable_and_right(taken, ordered):
         pytest.param(answer("60.00 ?", "65.00 INR"), None, id="a sum without a currency is none"),
     ],
 )
-def test_to_record_returns_the_sum_that_may_have_to_go_back(snapshot, paid):
+def test_with_recorded_amount_returns_refundable_amount(snapshot, paid):
     assert with_recorded_amount(payment(), snapshot).paid == (
         None if paid is None else Decimal(paid)
     )
@@ -418,13 +418,13 @@ def attempt(id_="1", taken="65.00 INR", reference="r1"):
         ),
     ],
 )
-def test_paid_snapshot_counts_each_attempt_of_the_order_once(attempts, paid, surplus, has_unread):
+def test_paid_snapshot_counts_each_attempt_once(attempts, paid, surplus, has_unread):
     found = paid_snapshot("r1", [money("65.00 INR")], attempts)
     assert found.paid == (None if paid is None else Decimal(paid))
     assert (found.surplus, found.has_unread_surplus) == (Decimal(surplus), has_unread)
 
 
 @pytest.mark.parametrize("order", list(OrderState))
-def test_public_status_is_success_only_when_the_money_stays(order):
+def test_public_status_is_success_only_when_not_refunded(order):
     expected = PublicStatus.FAILED if order is OrderState.REFUND_DUE else PublicStatus.SUCCESS
     assert public_status(PAID, order) is expected

@@ -83,12 +83,12 @@ def walk(heard):
         ),
     ],
 )
-def test_each_answer_leads_somewhere(status, is_processed, action, seconds, message):
+def test_after_answer_returns_step_for_each_status(status, is_processed, action, seconds, message):
     step = after(ReturnProgress(3, 2), (status, is_processed))
     assert step == ReturnStep(ReturnAction(action), seconds, message, ReturnProgress(4, 2))
 
 
-def test_the_thirtieth_try_in_vain_needs_verification():
+def test_after_answer_needs_verification_at_30th_pending_answer():
     steps = walk([("PENDING", False)] * 40)
     assert len(steps) == 30
     assert all((step.action, step.seconds) == (ReturnAction.WAIT, 1) for step in steps[:-1])
@@ -109,11 +109,11 @@ def test_the_thirtieth_try_in_vain_needs_verification():
         pytest.param(("SUCCESS", False), "needs_verification", id="paid but not processed"),
     ],
 )
-def test_the_thirtieth_answer_still_counts(heard, action):
+def test_after_answer_confirms_at_30th_answer(heard, action):
     assert after(ReturnProgress(29, 29), heard).action is ReturnAction(action)
 
 
-def test_after_thirty_retries_in_vain_the_verification_has_failed():
+def test_after_error_fails_verification_after_30_retries():
     steps = walk([ERROR] * 40)
     assert len(steps) == 31
     assert steps[-1] == ReturnStep(
@@ -132,18 +132,18 @@ def test_after_thirty_retries_in_vain_the_verification_has_failed():
         pytest.param(29, "Retrying payment verification... (30/30)", id="8.15: the last"),
     ],
 )
-def test_a_retry_waits_two_seconds_and_says_which_it_is(errors, message):
+def test_after_error_waits_2_s_and_counts_attempts(errors, message):
     step = after_error(ReturnProgress(5, errors))
     assert step == ReturnStep(ReturnAction.WAIT, 2, message, ReturnProgress(5, errors + 1))
 
 
-def test_without_an_order_the_visitor_goes_home_after_three_seconds():
+def test_without_order_redirects_home_after_3_s():
     assert without_order() == ReturnStep(
         ReturnAction.HOME, 3, "Order ID not found. Redirecting...", ReturnProgress()
     )
 
 
-def test_an_answer_that_can_not_be_followed_leads_home_after_three_seconds():
+def test_after_failure_redirects_home_after_3_s():
     assert after_failure(ReturnProgress(5, 1)) == ReturnStep(
         ReturnAction.HOME,
         3,
@@ -153,7 +153,7 @@ def test_an_answer_that_can_not_be_followed_leads_home_after_three_seconds():
 
 
 @given(st.lists(waiting, min_size=61, max_size=61))
-def test_waiting_ends_within_thirty_tries_and_thirty_errors(heard):
+def test_waiting_ends_within_30_answers_and_30_errors(heard):
     last = walk(heard)[-1]
     if last.action is ReturnAction.NEEDS_VERIFICATION:
         assert last.progress.attempts == 30
@@ -165,7 +165,7 @@ def test_waiting_ends_within_thirty_tries_and_thirty_errors(heard):
 
 
 @given(st.lists(anything, min_size=61, max_size=61))
-def test_every_sequence_of_answers_and_errors_ends(heard):
+def test_return_ends_after_any_answers_and_errors(heard):
     steps = walk(heard)
     ending, before = steps[-1], steps[:-1]
     assert ending.action is not ReturnAction.WAIT
@@ -176,14 +176,14 @@ def test_every_sequence_of_answers_and_errors_ends(heard):
 
 
 @given(st.lists(anything, min_size=61, max_size=61))
-def test_message_stands_2500_ms_when_it_announces_a_redirect(heard):
+def test_redirect_message_is_shown_for_at_least_2500_ms(heard):
     # Source: specification S16.
     for step in walk(heard):
         assert "Redirecting" not in step.message or step.seconds >= 2.5
 
 
 @given(st.lists(anything, min_size=1, max_size=59))
-def test_only_a_processed_success_confirms(heard):
+def test_after_answer_confirms_only_processed_success(heard):
     steps = walk(heard)
     is_confirmed = steps[-1].action is ReturnAction.CONFIRM
     assert is_confirmed == (heard[len(steps) - 1] == ("SUCCESS", True))

@@ -24,7 +24,7 @@ NOW = at(13).astimezone(UTC)
         ("99999w", timedelta(weeks=99999)),
     ],
 )
-def test_a_span_is_a_number_and_a_unit(text, expected):
+def test_span_parses_number_and_unit(text, expected):
     assert span(text) == expected
 
 
@@ -32,7 +32,7 @@ def test_a_span_is_a_number_and_a_unit(text, expected):
     "text",
     ["", "d", "180", "0d", "-1d", "1.5d", "1 d", "1D", "1y", "100000d", "१d", "1d1h", "1d\n"],
 )
-def test_anything_else_is_no_span(text):
+def test_span_raises_value_error_for_other_texts(text):
     with pytest.raises(ValueError, match="is not a span like 90m, 12h, 180d or 2w"):
         span(text)
 
@@ -47,22 +47,22 @@ def test_anything_else_is_no_span(text):
         pytest.param("2026-11-18T12:30:00+05:30", at(12, 30), id="the campus's zone"),
     ],
 )
-def test_a_moment_is_a_span_ago_a_day_or_a_time(text, expected):
+def test_moment_parses_duration_ago_day_or_time(text, expected):
     assert moment(text, NOW) == expected
 
 
 @pytest.mark.parametrize("zone", [UTC, CAMPUS_TIME_ZONE], ids=str)
-def test_a_moment_is_told_in_the_zone_of_now(zone):
+def test_moment_is_in_time_zone_of_now(zone):
     assert moment("2026-11-18T07:00:00Z", NOW.astimezone(zone)).tzinfo is zone
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "0001-01-01", "25:00"])
-def test_anything_else_is_no_moment(text):
+def test_moment_raises_value_error_for_other_texts(text):
     with pytest.raises(ValueError, match="neither a span like 12h or 7d nor a time"):
         moment(text, NOW)
 
 
 @given(st.text(max_size=40) | st.from_regex(r"[0-9T:.+mhdw-]{1,20}", fullmatch=True))
-def test_whatever_is_written_there_is_a_moment_or_a_refusal_in_its_words(text):
+def test_moment_parses_or_raises_value_error_for_any_text(text):
     with contextlib.suppress(ValueError):
         assert moment(text, NOW).tzinfo is UTC

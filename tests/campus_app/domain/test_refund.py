@@ -21,13 +21,13 @@ from campus_app.domain.refund import (
 DUE, ASKED, PENDING, CONTRADICTED, DONE, FAILED = RefundState
 
 
-def test_a_refunds_name_is_what_every_provider_takes():
+def test_refund_id_is_alphanumeric_and_short():
     names = {refund_id(uuid.uuid4().hex, number) for number in (1, 2, 99)}
     assert len(names) == 3
     assert all(re.fullmatch(r"[A-Za-z0-9]{3,40}", name) for name in names)
 
 
-def test_the_same_refund_has_the_same_name():
+def test_refund_id_is_deterministic():
     assert refund_id("0123", 1) == refund_id("0123", 1) != refund_id("0123", 2)
 
 
@@ -48,16 +48,16 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize(("current", "said"), list(product(RefundState, repeat=2)))
-def test_where_a_refund_may_go(current, said):
+def test_can_refund_transition_allows_transitions(current, said):
     assert can_refund_transition(current, said) == ((current, said) in ALLOWED)
 
 
 @pytest.mark.parametrize("wanted", RefundState)
-def test_from_where_a_refund_may_come(wanted):
+def test_refund_states_before_is_consistent(wanted):
     assert refund_states_before(wanted) == {before for before, after in ALLOWED if after is wanted}
 
 
-def test_what_is_open_is_what_only_the_provider_knows():
+def test_open_states_are_asked_pending_and_contradicted():
     assert {ASKED, PENDING, CONTRADICTED} == OPEN
 
 
@@ -74,7 +74,7 @@ def said(**changes):
 
 
 @pytest.mark.parametrize("state", [PENDING, DONE, FAILED])
-def test_state_of_refund_is_the_reported_one_when_all_figures_agree(state):
+def test_compared_refund_state_is_reported_one_when_figures_match(state):
     assert said(state=state) is state
 
 
@@ -96,5 +96,5 @@ def test_state_of_refund_is_the_reported_one_when_all_figures_agree(state):
     ids=str,
 )
 @pytest.mark.parametrize("state", [PENDING, DONE, FAILED])
-def test_state_of_refund_is_contradicted_when_a_figure_differs(state, change):
+def test_compared_refund_state_is_contradicted_when_figure_differs(state, change):
     assert said(state=state, **change) is CONTRADICTED

@@ -53,29 +53,29 @@ def open_slots(day, moment):
     return [f"{slot:%H:%M}" for slot in SLOTS if is_slot_open(slot, day, moment)]
 
 
-def test_the_slots_are_the_specifications_twelve():
+def test_slots_are_the_twelve_of_the_specification():
     assert [f"{slot:%H:%M}" for slot in SLOTS] == NAMES
 
 
 @pytest.mark.parametrize("size", [pytest.param(1, id="5.14: from 1"), 2, 7, 8])
-def test_one_to_eight_guests_are_a_party(size):
+def test_is_party_size_accepts_1_to_8(size):
     assert is_party_size(size) is True
 
 
 @pytest.mark.parametrize("size", [0, 9, -1, True, 1.0, "2", None, 10**30])
-def test_anything_else_is_no_party(size):
+def test_is_party_size_rejects_other_values(size):
     assert is_party_size(size) is False
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_slot_is_found_by_its_name(name):
+def test_parse_slot_returns_slot(name):
     assert parse_slot(name) == time.fromisoformat(name)
 
 
 @pytest.mark.parametrize(
     "text", ["", "11:30", "18:00", "12:15", "12:00:00", "9:00", " 12:00", "noon", "१२:००"]
 )
-def test_any_other_text_names_no_slot(text):
+def test_parse_slot_is_none_for_other_texts(text):
     assert parse_slot(text) is None
 
 
@@ -88,12 +88,12 @@ def test_any_other_text_names_no_slot(text):
         pytest.param("23:59", TOMORROW, id="the end of the day"),
     ],
 )
-def test_tomorrow_is_offered_when_today_is_over(clock, day):
+def test_bookable_date_is_tomorrow_after_last_slot(clock, day):
     assert bookable_date(campus(clock)) == day
     assert bookable_date(campus(clock).astimezone(UTC)) == day
 
 
-def test_the_bookable_day_is_the_campus_day():
+def test_bookable_date_is_in_campus_time():
     assert bookable_date(datetime(2026, 8, 24, 18, 29, tzinfo=UTC)) == date(2026, 8, 25)
     assert bookable_date(datetime(2026, 8, 24, 18, 30, tzinfo=UTC)) == date(2026, 8, 25)
     assert bookable_date(datetime(2026, 8, 25, 12, 0, tzinfo=UTC)) == date(2026, 8, 26)
@@ -116,13 +116,13 @@ def test_the_bookable_day_is_the_campus_day():
         pytest.param("17:30", TODAY + timedelta(days=2), [], id="the day after tomorrow"),
     ],
 )
-def test_a_slot_is_open_until_it_begins(clock, day, names):
+def test_slot_is_open_until_its_start(clock, day, names):
     assert open_slots(day, campus(clock)) == names
     assert open_slots(day, campus(clock).astimezone(UTC)) == names
 
 
 @given(st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))
-def test_there_is_always_exactly_one_day_with_open_slots_and_they_lie_ahead(moment):
+def test_exactly_one_day_has_open_slots_in_the_future(moment):
     around = [moment.astimezone(INDIA).date() + timedelta(days=days) for days in (-2, -1, 0, 1, 2)]
     days = [day for day in around if open_slots(day, moment)]
     assert days == [bookable_date(moment)]
@@ -139,7 +139,7 @@ def hold(state=SeatHoldState.HELD, *, expires="13:30", party=4, slot="17:30"):
     return SeatHold("an-unguessable-id-000", table, state, campus(expires))
 
 
-def test_seats_are_held_for_half_an_hour():
+def test_hold_expires_after_30_minutes():
     assert hold_expiry(campus("13:00")) == campus("13:30")
 
 
@@ -153,13 +153,13 @@ def test_seats_are_held_for_half_an_hour():
         pytest.param(SeatHoldState.RELEASED, "13:00", False, False, id="released"),
     ],
 )
-def test_a_hold_stands_until_it_lapses_unless_it_is_paid_for(state, clock, stands, can_be_ordered):
+def test_hold_is_active_until_expiry_unless_firm(state, clock, stands, can_be_ordered):
     assert hold(state).is_active_at(campus(clock)) is stands
     assert hold(state).can_be_ordered_at(campus(clock)) is can_be_ordered
 
 
 @pytest.mark.parametrize(("clock", "is_so"), [("12:59:59", True), ("13:00", False)])
-def test_nothing_can_be_ordered_for_a_slot_that_has_begun(clock, is_so):
+def test_hold_cannot_be_ordered_after_slot_start(clock, is_so):
     held = hold(slot="13:00", expires="13:10")
     assert held.can_be_ordered_at(campus(clock)) is is_so
     assert held.is_active_at(campus(clock))
@@ -178,7 +178,7 @@ def test_nothing_can_be_ordered_for_a_slot_that_has_begun(clock, is_so):
         (SeatHoldState.FIRM, "o1", "", False, False),
     ],
 )
-def test_can_take_hold_is_true_only_when_no_other_open_order_owns_it(
+def test_can_use_hold_is_true_without_other_open_order(
     state, owner, replaces, is_owner_open, expected
 ):
     held = replace(hold(state), order_id=owner)
@@ -186,12 +186,12 @@ def test_can_take_hold_is_true_only_when_no_other_open_order_owns_it(
     assert found is expected
 
 
-def test_can_take_hold_is_false_when_the_table_differs():
+def test_can_use_hold_is_false_when_table_differs():
     other = hold(party=5).reservation
     assert can_use_hold(hold(), other, replaces="", is_owner_open=False) is False
 
 
-def test_only_holds_that_stand_take_seats():
+def test_seats_taken_counts_active_holds_only():
     holds = [
         hold(party=4),
         hold(party=8, expires="13:00"),
@@ -206,12 +206,12 @@ def test_only_holds_that_stand_take_seats():
     ("party", "seats", "taken", "is_so"),
     [(4, 24, 20, True), (5, 24, 20, False), (1, 24, 24, False), (1, 0, 0, False), (8, 8, 0, True)],
 )
-def test_a_party_has_room_where_enough_seats_are_left(party, seats, taken, is_so):
+def test_has_capacity_when_enough_seats_are_free(party, seats, taken, is_so):
     assert has_capacity(party, seats, taken) is is_so
 
 
 @given(st.lists(st.integers(1, 8)), st.integers(0, 48))
-def test_parties_that_are_let_in_one_by_one_never_exceed_the_seats(parties, seats):
+def test_accepted_parties_never_exceed_seats(parties, seats):
     seated = []
     for party in parties:
         if has_capacity(party, seats, seats_taken(seated, campus("13:00"))):
@@ -235,7 +235,7 @@ def test_parties_that_are_let_in_one_by_one_never_exceed_the_seats(parties, seat
         (["an-unguessable-id-000"], ""),
     ],
 )
-def test_only_what_looks_like_one_is_an_id_of_a_hold(text, found):
+def test_parse_reservation_id_is_empty_for_other_texts(text, found):
     assert parse_reservation_id(text) == found
 
 
@@ -248,7 +248,7 @@ def test_only_what_looks_like_one_is_an_id_of_a_hold(text, found):
         pytest.param(("18:00", "12:31"), NAMES[:2], id="past midnight into noon"),
     ],
 )
-def test_a_slot_is_served_while_the_kitchen_works(hours, served):
+def test_is_kitchen_open_at_slot_start(hours, served):
     opening = OpeningHours(*map(time.fromisoformat, hours))
     found = [f"{slot:%H:%M}" for slot in SLOTS if is_kitchen_open(slot, TODAY, opening)]
     assert found == served
@@ -264,13 +264,13 @@ def test_a_slot_is_served_while_the_kitchen_works(hours, served):
         ("17:30", datetime.combine(TOMORROW, time(0), INDIA)),
     ],
 )
-def test_what_can_be_chosen_changes_when_a_slot_begins_and_at_midnight(clock, change):
+def test_next_slot_change_is_slot_start_or_midnight(clock, change):
     assert next_slot_change(campus(clock)) == change
     assert next_slot_change(campus(clock).astimezone(UTC)) == change
 
 
 @given(st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))
-def test_nothing_changes_before_the_next_change(moment):
+def test_slots_do_not_change_before_next_slot_change(moment):
     change = next_slot_change(moment)
     before = change - timedelta(microseconds=1)
     for day in (bookable_date(moment), bookable_date(moment) + timedelta(days=1)):

@@ -74,7 +74,7 @@ def next_flip(is_open, minute):
         pytest.param("00:00-23:59", id="all but the last minute"),
     ],
 )
-def test_hours_hold_in_every_minute_of_a_week(text):
+def test_is_open_at_every_minute_of_a_week(text):
     of = hours(text)
     expected = open_minutes(of)
     assert {minute for minute in range(MINUTES_A_WEEK) if of.is_open_at(WEEK[minute])} == expected
@@ -93,14 +93,14 @@ def test_hours_hold_in_every_minute_of_a_week(text):
 
 
 @pytest.mark.parametrize("text", ["00:00-00:00", "12:00-12:00", "23:59-23:59"])
-def test_hours_that_close_when_they_open_never_close(text):
+def test_hours_never_close_when_open_equals_close(text):
     of = hours(text)
     assert open_minutes(of) == set(range(MINUTES_A_WEEK))
     assert all(of.is_open_at(moment) for moment in WEEK)
 
 
 @pytest.mark.parametrize("text", ["00:00-00:00", "12:00-12:00", "23:59-23:59"])
-def test_hours_that_never_close_name_the_moment_at_which_they_begin_anew(text):
+def test_next_change_of_hours_that_never_close_is_opening_time(text):
     of = hours(text)
     for moment in WEEK[::37]:
         change = of.next_change(moment)
@@ -109,14 +109,14 @@ def test_hours_that_never_close_name_the_moment_at_which_they_begin_anew(text):
 
 
 @given(hours_of_a_day, st.integers(0, 36))
-def test_any_hours_hold_throughout_a_week(of, start):
+def test_is_open_at_matches_model_for_any_hours(of, start):
     expected = open_minutes(of)
     for minute in range(start, MINUTES_A_WEEK, 37):
         assert of.is_open_at(WEEK[minute]) == (minute in expected)
 
 
 @given(hours_of_a_day, st.integers(0, 6), st.sampled_from([-1, 0, 1]))
-def test_any_hours_hold_around_their_boundaries(of, day, step):
+def test_is_open_at_boundaries_for_any_hours(of, day, step):
     expected = open_minutes(of)
     for boundary in (of.open, of.close):
         minute = day * 24 * 60 + boundary.hour * 60 + boundary.minute + step
@@ -130,7 +130,7 @@ def test_any_hours_hold_around_their_boundaries(of, day, step):
     st.integers(0, 999_999),
     st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Kiritimati"]),
 )
-def test_the_next_change_is_the_next_flip_whatever_the_zone(of, second, microsecond, zone):
+def test_next_change_is_next_flip_in_any_time_zone(of, second, microsecond, zone):
     moment = MONDAY + timedelta(seconds=second, microseconds=microsecond)
     expected = MONDAY + timedelta(minutes=next_flip(open_minutes(of), second // 60))
     change = of.next_change(moment.astimezone(ZoneInfo(zone)))
@@ -153,7 +153,7 @@ def test_the_next_change_is_the_next_flip_whatever_the_zone(of, second, microsec
         pytest.param("17:00-07:30", "2026-08-25T02:00:00+00:00", False, id="07:30, overnight"),
     ],
 )
-def test_hours_are_campus_time_to_the_second(text, moment, is_open):
+def test_hours_are_in_campus_time_to_the_second(text, moment, is_open):
     assert hours(text).is_open_at(datetime.fromisoformat(moment)) is is_open
 
 
@@ -176,14 +176,14 @@ NOON = datetime(2026, 8, 24, 6, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("zone", HOSTS)
-def test_wherever_the_machine_stands_hours_are_the_campus_s(zone, zone_of_host):
+def test_hours_are_in_campus_time_in_any_machine_zone(zone, zone_of_host):
     # Source: docs/invariants.md I12.
     zone_of_host(zone)
     assert hours("11:00-13:00").is_open_at(NOON)
     assert not hours("13:00-11:00").is_open_at(NOON)
 
 
-def test_were_the_machine_s_zone_asked_the_campus_would_open_and_close_with_it(zone_of_host):
+def test_control_hours_depend_on_machine_zone_without_campus_zone(zone_of_host):
     def by_the_machine(of):
         return of.open <= NOON.astimezone().time() < of.close
 
@@ -203,7 +203,7 @@ def test_were_the_machine_s_zone_asked_the_campus_would_open_and_close_with_it(z
         pytest.param("2026-12-31T23:00:00", "2027-01-01T10:30:00", id="over the new year"),
     ],
 )
-def test_the_next_change_is_strictly_later(moment, expected):
+def test_next_change_is_strictly_later(moment, expected):
     at = datetime.fromisoformat(moment).replace(tzinfo=INDIA)
     assert hours("10:30-20:30").next_change(at) == datetime.fromisoformat(expected).replace(
         tzinfo=INDIA
@@ -211,7 +211,7 @@ def test_the_next_change_is_strictly_later(moment, expected):
 
 
 @pytest.mark.parametrize("text", ["10:30-20:30", "09:00-00:00", "17:00-07:30"])
-def test_hours_read_as_on_the_card(text):
+def test_hours_text_is_open_dash_close(text):
     assert str(hours(text)) == text
 
 
@@ -224,13 +224,13 @@ def test_hours_read_as_on_the_card(text):
         pytest.param("21:00", True, "DELIVERY UNAVAILABLE", id="4.1: forced and out of hours"),
     ],
 )
-def test_a_restaurant_wears_one_of_three_badges(moment, is_forced_closed, badge):
+def test_restaurant_state_is_one_of_three_badges(moment, is_forced_closed, badge):
     at = datetime.combine(MONDAY.date(), time.fromisoformat(moment), INDIA)
     state = restaurant_state(hours("10:30-20:30"), at, is_forced_closed=is_forced_closed)
     assert state is RestaurantState(badge)
 
 
-def test_a_restaurant_takes_no_reservations_unless_its_data_says_so():
+def test_restaurant_takes_no_reservations_by_default():
     cafe = Restaurant(
         id=6,
         name="A café",

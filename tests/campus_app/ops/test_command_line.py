@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from campus_app.build import BUILT_FROM
-from kit.http.client import trusted
+from kit.http.client import ssl_context
 from tests.e2e.server import Server
 from tests.helpers.builders import order_body
 from tests.helpers.clock import WEDNESDAY
@@ -43,7 +43,7 @@ class Installation(Server):
     def place(self):
         """Store an order over HTTP; return the response."""
         answer = httpx.post(
-            f"{self.url}/payment/prepare-order", json=order_body(), timeout=20, verify=trusted()
+            f"{self.url}/payment/prepare-order", json=order_body(), timeout=20, verify=ssl_context()
         )
         assert answer.status_code == 201, answer.text
         return answer.json()

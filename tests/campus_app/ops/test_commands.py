@@ -451,7 +451,7 @@ def test_command_reports_a_bug_when_a_table_is_missing(run, services):
 
 @sqlite_only
 def test_locked_database_is_reported_in_one_line(run, services, monkeypatch, database_url):
-    monkeypatch.setattr("kit.db.database._BUSY_TIME_OUT_MS", 50)
+    monkeypatch.setattr("kit.db.engine._SQLITE_BUSY_TIMEOUT_SECONDS", 0.05)
     other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     built = wiring.build(services.settings, services.clock)

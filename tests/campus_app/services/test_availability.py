@@ -32,7 +32,7 @@ def status_of(board, restaurant_id):
 
 
 @sqlite_only
-def test_the_board_shows_all_eight_restaurants_by_their_hours(board):
+def test_statuses_list_all_eight_restaurants_by_hours(board):
     assert [status.restaurant_id for status in board.statuses()] == list(range(1, 9))
     assert [status.state for status in board.statuses()] == [
         OPEN,
@@ -47,7 +47,7 @@ def test_the_board_shows_all_eight_restaurants_by_their_hours(board):
 
 
 @sqlite_only
-def test_closed_by_its_hours_is_not_closed_by_the_operator(board):
+def test_is_open_is_true_when_closed_by_hours_only(board):
     # Source: specification R3.
     assert status_of(board, 4) == RestaurantStatus(4, True, "", CLOSED)
 
@@ -66,7 +66,7 @@ def test_closed_by_its_hours_is_not_closed_by_the_operator(board):
         pytest.param(at(2, 0), 5, CLOSED, id="R2: closed after the night"),
     ],
 )
-def test_a_restaurant_is_open_within_its_hours_in_campus_time(board, clock, moment, number, state):
+def test_state_is_open_within_hours_in_campus_time(board, clock, moment, number, state):
     clock.set(moment)
     assert status_of(board, number).state is state
     assert board.snapshot()
@@ -75,7 +75,7 @@ def test_a_restaurant_is_open_within_its_hours_in_campus_time(board, clock, mome
 # The operator's override
 
 
-async def test_the_operator_closes_and_opens_a_restaurant(board):
+async def test_set_override_closes_and_opens_restaurant(board):
     closed = await board.set_override(1, is_open=False, message="No gas")
     assert closed == RestaurantStatus(1, False, "No gas", UNAVAILABLE)
     assert status_of(board, 1) == closed
@@ -86,14 +86,14 @@ async def test_the_operator_closes_and_opens_a_restaurant(board):
 
 
 @sqlite_only
-async def test_a_restaurant_that_is_closed_without_a_word_is_temporarily_closed(board):
+async def test_message_is_temporarily_closed_when_none_is_given(board):
     # Source: specification 4.3.
     await board.set_override(1, is_open=False, message="")
     assert status_of(board, 1).message == "Temporarily Closed"
 
 
 @sqlite_only
-async def test_a_word_about_an_open_restaurant_is_neither_kept_nor_shown(services, board):
+async def test_set_override_drops_message_when_open(services, board):
     store = services.operations.overrides
     assert (await board.set_override(1, is_open=True, message="No gas")).message == ""
     assert await store.all_overrides() == [RestaurantOverride(1, True, "")]
@@ -103,18 +103,18 @@ async def test_a_word_about_an_open_restaurant_is_neither_kept_nor_shown(service
 
 
 @sqlite_only
-async def test_the_switch_does_not_open_a_restaurant_outside_of_its_hours(board):
+async def test_open_override_does_not_extend_hours(board):
     assert (await board.set_override(4, is_open=True, message="")).state is CLOSED
 
 
 @sqlite_only
-async def test_forced_closed_is_more_than_closed(board):
+async def test_forced_closed_takes_precedence_over_hours(board):
     assert (await board.set_override(4, is_open=False, message="")).state is UNAVAILABLE
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", [0, 9, -1])
-async def test_a_restaurant_that_is_not_there_has_no_switch(board, number):
+async def test_set_override_raises_not_found_for_unknown_restaurant(board, number):
     with pytest.raises(NotFound) as refused:
         await board.set_override(number, is_open=False, message="")
     assert refused.value.code == "unknown_restaurant"
@@ -122,7 +122,7 @@ async def test_a_restaurant_that_is_not_there_has_no_switch(board, number):
     assert not board.is_forced_closed(number)
 
 
-async def test_a_switch_stays_as_it_was_left_when_the_server_starts_again(services, new_services):
+async def test_override_survives_server_restart(services, new_services):
     await services.board.set_override(1, is_open=False, message="No gas")
     await services.board.set_override(2, is_open=False, message="")
     await services.board.set_override(2, is_open=True, message="")
@@ -133,7 +133,7 @@ async def test_a_switch_stays_as_it_was_left_when_the_server_starts_again(servic
     assert again.statuses() == services.board.statuses()
 
 
-async def test_a_switch_that_can_not_be_kept_is_not_turned(services):
+async def test_override_is_not_applied_when_store_fails(services):
     class Full:
         async def set_override(self, override, at):
             raise OSError("the disk is full")
@@ -169,14 +169,14 @@ async def soon(changes):
 
 
 @sqlite_only
-async def test_who_begins_to_listen_hears_everything_at_once(board):
+async def test_changes_yields_all_statuses_first(board):
     changes = board.changes()
     assert await soon(changes) == board.statuses()
     await changes.aclose()
 
 
 @sqlite_only
-async def test_who_listens_hears_of_the_restaurants_that_change_alone(board, listen):
+async def test_changes_yields_changed_restaurants_only(board, listen):
     changes = await listen()
     await board.set_override(3, is_open=False, message="No gas")
     assert await soon(changes) == [RestaurantStatus(3, False, "No gas", UNAVAILABLE)]
@@ -185,7 +185,7 @@ async def test_who_listens_hears_of_the_restaurants_that_change_alone(board, lis
 
 
 @sqlite_only
-async def test_everyone_who_listens_hears_the_same(board, listen):
+async def test_changes_are_the_same_for_all_listeners(board, listen):
     everyone = [await listen() for _ in range(20)]
     await board.set_override(3, is_open=False, message="")
     heard = [await soon(changes) for changes in everyone]
@@ -193,7 +193,7 @@ async def test_everyone_who_listens_hears_the_same(board, listen):
 
 
 @sqlite_only
-async def test_changes_that_come_together_are_heard_together(board, listen):
+async def test_changes_merges_simultaneous_changes(board, listen):
     changes = await listen()
     await board.set_override(3, is_open=False, message="")
     await board.set_override(1, is_open=False, message="")
@@ -201,7 +201,7 @@ async def test_changes_that_come_together_are_heard_together(board, listen):
 
 
 @sqlite_only
-async def test_nothing_is_heard_when_nothing_has_changed(board, listen):
+async def test_changes_yields_nothing_without_a_change(board, listen):
     changes = await listen()
     hearing = asyncio.create_task(soon(changes))
     for _ in range(5):
@@ -213,7 +213,7 @@ async def test_nothing_is_heard_when_nothing_has_changed(board, listen):
 
 
 @sqlite_only
-async def test_opening_and_closing_by_the_hours_is_heard_when_it_is_announced(board, listen, clock):
+async def test_changes_by_hours_are_yielded_when_listeners_are_notified(board, listen, clock):
     clock.set(at(20, 29))
     changes = await listen()
     clock.set(board.next_boundary())
@@ -222,7 +222,7 @@ async def test_opening_and_closing_by_the_hours_is_heard_when_it_is_announced(bo
 
 
 @sqlite_only
-async def test_who_stops_listening_is_forgotten(board, listen):
+async def test_listener_is_removed_when_generator_is_closed(board, listen):
     changes = await listen()
     await changes.aclose()
     assert board._listeners == set()
@@ -245,13 +245,13 @@ async def test_who_stops_listening_is_forgotten(board, listen):
         pytest.param(at(2, 0), at(4), id="number 7 opens, number 8 closes"),
     ],
 )
-def test_the_next_boundary_is_when_a_restaurant_opens_or_closes(board, clock, moment, boundary):
+def test_next_boundary_is_next_opening_or_closing(board, clock, moment, boundary):
     clock.set(moment)
     assert board.next_boundary() == boundary
 
 
 @sqlite_only
-def test_a_day_has_its_boundaries_and_each_changes_the_picture(board, clock):
+def test_every_boundary_of_a_day_changes_the_snapshot(board, clock):
     clock.set(at(0))
     states = [status.state for status in board.statuses()]
     seen = 0

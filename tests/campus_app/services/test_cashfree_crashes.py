@@ -38,7 +38,7 @@ async def exactly_one_paid_order(harness):
 
 
 @pytest.mark.parametrize("step", AT_CASHFREE_UNPAID)
-async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, cashfree, step):
+async def test_customer_pays_once_when_process_crashes_before_payment(crash, cashfree, step):
     # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
     payments = cashfree.services.payments
@@ -48,13 +48,13 @@ async def test_who_had_not_paid_yet_clicks_again_and_pays_once(crash, cashfree, 
 
 
 @pytest.mark.parametrize("step", AT_CASHFREE_PAID)
-async def test_money_that_arrived_is_found_though_nobody_comes_back(crash, cashfree, step):
+async def test_reconciler_finds_payment_when_process_crashes_after_it(crash, cashfree, step):
     # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
     await exactly_one_paid_order(cashfree)
 
 
-async def test_a_process_that_meets_no_step_comes_to_its_end(crash, cashfree):
+async def test_control_process_completes_without_crash_step(crash, cashfree):
     """The steps above are what ends the others."""
     assert await crash("no such step") == 0
     await exactly_one_paid_order(cashfree)

@@ -42,9 +42,7 @@ async def exactly_one_paid_order(services):
 
 
 @pytest.mark.parametrize("step", PAID)
-async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
-    die, new_services, clock, step
-):
+async def test_paid_order_is_notified_once_after_crash(die, new_services, clock, step):
     # Source: specification P1.20; docs/invariants.md I3, I13.
     assert die(step) == -signal.SIGKILL
     services = new_services()
@@ -65,7 +63,9 @@ async def test_an_order_that_was_paid_is_never_lost_and_everyone_is_told_once(
 
 
 @pytest.mark.parametrize("step", UNPAID)
-async def test_who_had_not_paid_yet_clicks_again_and_pays_once(die, new_services, clock, step):
+async def test_customer_pays_once_when_process_crashes_before_payment(
+    die, new_services, clock, step
+):
     # Source: docs/invariants.md I1, I2.
     assert die(step) == -signal.SIGKILL
     services = new_services()
@@ -82,14 +82,14 @@ async def test_who_had_not_paid_yet_clicks_again_and_pays_once(die, new_services
     assert len(calls(services)) == 1
 
 
-async def test_a_process_that_meets_no_step_comes_to_its_end(die, new_services, clock):
+async def test_control_process_completes_without_crash_step(die, new_services, clock):
     """The steps above are what ends the others."""
     assert die("no such step") == 0
     services = new_services()
     assert (await exactly_one_paid_order(services)).notices.emails_sent == 2
 
 
-async def test_were_the_call_repeated_like_a_mail_the_vendor_would_be_rung_twice(
+async def test_control_vendor_is_called_twice_when_call_is_retried_like_mail(
     die, new_services, clock
 ):
     """The negative control of the calls above."""

@@ -72,20 +72,18 @@ async def stored(services, logged):
     return stored
 
 
-async def test_a_cart_that_is_ordered_is_said_once(services, logged):
+async def test_order_of_cart_is_logged_once(services, logged):
     for _ in range(2):
         stored = await services.ordering.prepare_cart(order_request(), "cart")
     assert logged() == [("INFO", f"orders: order {stored.order.id} created", stored.order.id)]
 
 
-async def test_money_that_arrives_is_said(services, stored, logged):
+async def test_payment_is_logged(services, stored, logged):
     await pay(services, stored)
     assert logged() == [("INFO", f"payments: order {stored.order.id} is paid", stored.order.id)]
 
 
-async def test_money_that_goes_back_is_said_with_the_reason(
-    services, payments, provider, stored, logged
-):
+async def test_due_refund_is_logged_with_reason(services, payments, provider, stored, logged):
     await services.board.set_override(1, is_open=False, message="")
     provider.set_state(stored, PaymentState.PAID)
     await payments.reconcile(stored.payment)
@@ -95,16 +93,14 @@ async def test_money_that_goes_back_is_said_with_the_reason(
     ]
 
 
-async def test_a_payment_that_falls_through_is_said_once(payments, provider, stored, logged):
+async def test_failed_payment_is_logged_once(payments, provider, stored, logged):
     provider.set_state(stored, PaymentState.FAILED)
     for _ in range(2):
         await payments.reconcile(stored.payment)
     assert logged() == [("INFO", f"payments: order {stored.order.id} is failed", stored.order.id)]
 
 
-async def test_an_order_that_lapses_is_said_and_that_it_could_not_be_closed(
-    payments, stored, clock, logged
-):
+async def test_expired_order_is_logged_with_failed_cancellation(payments, stored, clock, logged):
     clock.set(stored.payment.expires_at)
     await payments.reconcile(stored.payment)
     id_ = stored.order.id
@@ -114,7 +110,7 @@ async def test_an_order_that_lapses_is_said_and_that_it_could_not_be_closed(
     ]
 
 
-async def test_an_order_that_was_purged_meanwhile_is_said(services, payments, stored, logged):
+async def test_missing_order_is_logged(services, payments, stored, logged):
     class Forgetful(SqlOrders):
         async def by_id(self, order_id):
             return None
@@ -124,9 +120,7 @@ async def test_an_order_that_was_purged_meanwhile_is_said(services, payments, st
     assert logged() == [("INFO", f"payments: order {stored.order.id} does not exist", "")]
 
 
-async def test_an_order_that_was_paid_twice_is_an_error_once(
-    payments, provider, stored, clock, logged
-):
+async def test_second_payment_is_logged_as_error_once(payments, provider, stored, clock, logged):
     provider.set_state(stored, PaymentState.PAID)
     await payments.reconcile(stored.payment)
     logged()
@@ -138,7 +132,7 @@ async def test_an_order_that_was_paid_twice_is_an_error_once(
     assert logged() == [("ERROR", f"payments: order {id_} was paid a second time", id_)]
 
 
-async def test_a_payment_of_another_provider_is_an_error(payments, provider, stored, logged):
+async def test_payment_of_another_provider_is_logged_as_error(payments, provider, stored, logged):
     provider.name = "another"
     await payments.reconcile(stored.payment)
     id_ = stored.order.id
@@ -192,7 +186,7 @@ async def refund(services, payments, stored, logged):
         pytest.param(None, RefundState.DONE, [], id="all is well"),
     ],
 )
-async def test_a_refund_in_trouble_is_said(
+async def test_refund_problem_is_logged(
     payments, provider, stored, refund, clock, logged, trouble, refunded, lines
 ):
     provider.error, provider.refunded = trouble, refunded
@@ -203,20 +197,20 @@ async def test_a_refund_in_trouble_is_said(
     ]
 
 
-async def test_a_call_that_is_made_is_said(scenario, logged):
+async def test_created_call_is_logged(scenario, logged):
     id_ = (await scenario.paid()).order.id
     line = f"calls: the call for order {id_} is {scenario.fake.only.sid}"
     assert ("INFO", line, id_) in logged()
 
 
-async def test_a_call_that_nobody_knows_of_is_said(scenario, logged):
+async def test_call_with_unknown_outcome_is_logged(scenario, logged):
     scenario.fake.fail_next("create", LOST)
     id_ = (await scenario.paid()).order.id
     line = f"calls: unknown whether the call for order {id_} was made"
     assert ("WARNING", line, id_) in logged()
 
 
-async def test_a_call_that_can_not_be_asked_after_is_said_with_the_reason(scenario, logged):
+async def test_failed_call_status_query_is_logged_with_reason(scenario, logged):
     id_ = (await scenario.paid()).order.id
     scenario.fake.fail_next("fetch", Fault(500))
     logged()

@@ -84,7 +84,7 @@ def readers(server):
     return sorted(reader for each in server.recipients for reader in each)
 
 
-async def test_mails_wait_for_the_break_when_nobody_asks(new_services, smtp, clock):
+async def test_mails_wait_for_circuit_breaker_without_retry_mail(new_services, smtp, clock):
     """The negative control: it is the start, or the operator, that sends them."""
     services = new_services(**smtp)
     await wait_for_broken_starttls(services, smtp["smtp_port"])
@@ -98,7 +98,7 @@ async def test_mails_wait_for_the_break_when_nobody_asks(new_services, smtp, clo
     assert readers(mended) == READERS
 
 
-async def test_start_sends_waiting_mails_at_once_when_starttls_was_mended(new_services, smtp):
+async def test_start_sends_waiting_mails_when_starttls_is_fixed(new_services, smtp):
     before = new_services(**smtp)
     await wait_for_broken_starttls(before, smtp["smtp_port"])
     await before.mailer.close()
@@ -110,9 +110,7 @@ async def test_start_sends_waiting_mails_at_once_when_starttls_was_mended(new_se
     assert readers(mended) == READERS
 
 
-async def test_retry_mail_sends_waiting_mails_at_once_when_starttls_was_mended(
-    new_services, smtp, clock
-):
+async def test_retry_mail_sends_waiting_mails_when_starttls_is_fixed(new_services, smtp, clock):
     services, command_line = new_services(**smtp), new_services(**smtp)
     async with serving(services):
         async with mail_server(port=smtp["smtp_port"]):
@@ -132,9 +130,7 @@ async def test_retry_mail_sends_waiting_mails_at_once_when_starttls_was_mended(
 
 
 @sqlite_only
-async def test_retry_mail_ends_the_break_of_every_process_when_there_are_several(
-    new_services, smtp, redis
-):
+async def test_retry_mail_resets_circuit_breaker_of_every_process(new_services, smtp, redis):
     smtp |= {"redis_url": redis.url}
     processes = [new_services(**smtp), new_services(**smtp)]
     async with serving(*processes):
@@ -155,9 +151,7 @@ async def test_retry_mail_ends_the_break_of_every_process_when_there_are_several
 
 
 @sqlite_only
-async def test_retry_mail_is_one_job_that_leaves_attempts_alone_when_asked_twice(
-    new_services, smtp
-):
+async def test_retry_mail_twice_does_not_count_attempts(new_services, smtp):
     services = new_services(**smtp)
     await wait_for_broken_starttls(services, smtp["smtp_port"])
     before = {job.dedupe_key: job.attempts for job in await rows(services.database, OutboxRow)}

@@ -60,11 +60,11 @@ async def rung_by_everybody(scenario, caller):
     return len(scenario.fake.calls)
 
 
-async def test_many_who_ring_at_once_about_an_order_make_one_call(scenario):
+async def test_concurrent_jobs_for_one_order_make_one_call(scenario):
     assert await rung_by_everybody(scenario, scenario.services.missed_calls) == 1
 
 
-async def test_were_no_ring_noted_everybody_would_call(scenario):
+async def test_control_every_job_calls_without_stored_attempt(scenario):
     """The negative control of the test above."""
     assert await rung_by_everybody(scenario, careless(scenario.services)) == EVERYBODY
 
@@ -82,7 +82,7 @@ async def the_order(scenario):
 
 
 @pytest.mark.parametrize("step", CALLED)
-async def test_whoever_dies_on_the_way_of_a_call_nobody_calls_twice(crash, scenario, step):
+async def test_phone_is_called_at_most_once_after_crash(crash, scenario, step):
     # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
     await scenario.run_due_jobs(seconds=61)
@@ -93,7 +93,7 @@ async def test_whoever_dies_on_the_way_of_a_call_nobody_calls_twice(crash, scena
     assert (len(scenario.fake.calls), shown) == AFTERWARDS[step]
 
 
-async def test_a_process_that_dies_loses_no_notice_that_comes_afterwards(crash, scenario):
+async def test_webhook_is_stored_after_crash(crash, scenario):
     assert await crash("after Twilio has taken the call") == -signal.SIGKILL
     scenario.fake.hides = 1
     await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
@@ -102,7 +102,7 @@ async def test_a_process_that_dies_loses_no_notice_that_comes_afterwards(crash, 
     assert (len(scenario.fake.calls), shown) == (1, "success")
 
 
-async def test_were_no_ring_noted_the_phone_would_be_called_again_after_a_death(crash, scenario):
+async def test_control_phone_is_called_again_after_crash_without_stored_attempt(crash, scenario):
     """The negative control of the two tests above."""
     assert await crash("after Twilio has taken the call") == -signal.SIGKILL
     services = scenario.services

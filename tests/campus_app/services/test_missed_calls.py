@@ -39,7 +39,7 @@ def rung(scenario):
 # What is shown
 
 
-async def test_a_paid_order_rings_the_kitchen_once_and_says_so_when_it_has_rung(scenario):
+async def test_paid_order_calls_kitchen_once_and_reports_success(scenario):
     stored = await scenario.paid()
     call = scenario.fake.only
     assert (call.to, call.from_) == (KITCHEN, OUR_NUMBER)
@@ -65,14 +65,14 @@ async def test_a_paid_order_rings_the_kitchen_once_and_says_so_when_it_has_rung(
         pytest.param(["in-progress"], "pending", 1, id="in progress"),
     ],
 )
-async def test_what_becomes_of_a_call_is_what_the_order_shows(scenario, statuses, shown, calls):
+async def test_missed_call_status_follows_call_status(scenario, statuses, shown, calls):
     stored = await scenario.paid()
     await scenario.move_call(scenario.fake.only, *statuses)
     await scenario.run_due_jobs(seconds=21)
     assert (await scenario.status(stored), rung(scenario)) == (shown, calls)
 
 
-async def test_a_call_that_failed_is_made_once_more_and_not_at_once(scenario):
+async def test_failed_call_is_retried_once_after_delay(scenario):
     stored = await scenario.paid()
     await scenario.move_call(scenario.fake.only, "failed")
     assert rung(scenario) == 1
@@ -84,7 +84,7 @@ async def test_a_call_that_failed_is_made_once_more_and_not_at_once(scenario):
 
 @sqlite_only
 @pytest.mark.parametrize(("failed_after", "pause"), [(0, 20), (5, 15), (19, 1)])
-async def test_between_two_calls_there_are_twenty_seconds(scenario, failed_after, pause):
+async def test_retry_starts_20_s_after_first_attempt(scenario, failed_after, pause):
     stored = await scenario.paid()
     scenario.clock.advance(seconds=failed_after)
     await scenario.move_call(scenario.fake.only, "failed")
@@ -96,7 +96,7 @@ async def test_between_two_calls_there_are_twenty_seconds(scenario, failed_after
     assert (rung(scenario), last.number) == (2, 2)
 
 
-async def test_after_two_calls_that_failed_nobody_calls_a_third_time(scenario):
+async def test_no_third_call_after_two_failures(scenario):
     stored = await scenario.paid()
     for _ in range(2):
         await scenario.move_call(scenario.fake.newest, "failed")
@@ -108,7 +108,7 @@ async def test_after_two_calls_that_failed_nobody_calls_a_third_time(scenario):
     assert (rung(scenario), await scenario.status(stored)) == (2, "failed")
 
 
-async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(scenario):
+async def test_failed_call_is_not_retried_after_10_minutes(scenario):
     # Source: specification P4.6.
     stored = await scenario.paid()
     scenario.clock.advance(minutes=10)
@@ -118,7 +118,7 @@ async def test_a_call_that_fails_after_ten_minutes_is_not_made_again(scenario):
     assert said == "too late: the call would be of no use any more"
 
 
-async def test_an_operator_reads_how_the_call_stands(scenario):
+async def test_operator_sees_progress_of_call(scenario):
     stored = await scenario.paid()
     order_admin = scenario.services.operations.order_admin
     notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
@@ -130,7 +130,7 @@ async def test_an_operator_reads_how_the_call_stands(scenario):
     assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)
 
 
-async def test_an_operator_can_not_have_a_phone_rung_that_rings_just_now(scenario):
+async def test_retry_notifications_does_not_repeat_ringing_call(scenario):
     stored = await scenario.paid()
     operations = scenario.services.operations
     retried = await operations.retry_notifications(stored.order.number, Actor("asha"))
@@ -145,7 +145,7 @@ NOTICES = ("initiated", "ringing", "in-progress", "completed")
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_notices_in_any_order_and_many_times_end_the_same(scenario, seed):
+async def test_webhook_order_and_duplicates_do_not_change_outcome(scenario, seed):
     stored = await scenario.paid()
     call = scenario.fake.only
     notices = [scenario.fake.move(call, status) for status in NOTICES] * 2
@@ -156,7 +156,7 @@ async def test_notices_in_any_order_and_many_times_end_the_same(scenario, seed):
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_the_same_notice_by_many_at_once_is_one(scenario):
+async def test_concurrent_duplicate_webhooks_count_once(scenario):
     stored = await scenario.paid()
     notice = scenario.fake.move(scenario.fake.only, "no-answer")
     answers = await asyncio.gather(*(scenario.deliver(notice) for _ in range(12)))
@@ -165,7 +165,7 @@ async def test_the_same_notice_by_many_at_once_is_one(scenario):
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_a_call_canceled_before_it_rang_that_rang_after_all_is_not_made_again(scenario):
+async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
     stored = await scenario.paid()
     call = scenario.fake.only
     ringing = scenario.fake.move(call, "ringing")
@@ -175,7 +175,7 @@ async def test_a_call_canceled_before_it_rang_that_rang_after_all_is_not_made_ag
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_without_any_notice_the_service_is_asked_after_a_minute(scenario):
+async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
     await scenario.run_due_jobs(seconds=59)
@@ -185,7 +185,7 @@ async def test_without_any_notice_the_service_is_asked_after_a_minute(scenario):
 
 
 @sqlite_only
-async def test_within_that_minute_the_service_is_not_asked_whoever_wants_to_know(scenario):
+async def test_call_status_is_not_polled_within_first_minute(scenario):
     stored = await scenario.paid()
     call = MissedCall(KITCHEN, 1, stored.order.number, stored.order.id, scenario.clock.now())
     scenario.clock.advance(seconds=59)
@@ -194,7 +194,7 @@ async def test_within_that_minute_the_service_is_not_asked_whoever_wants_to_know
     assert (awaited.value.seconds, scenario.fake.asked("fetch")) == (1, [])
 
 
-async def test_a_call_that_waits_in_line_is_asked_after_every_minute_and_then_no_more(scenario):
+async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     stored = await scenario.paid()
     await scenario.settle()
     assert len(scenario.fake.asked("fetch")) == 10
@@ -203,7 +203,7 @@ async def test_a_call_that_waits_in_line_is_asked_after_every_minute_and_then_no
     assert await scenario.status(stored) == "failed"
 
 
-async def test_a_service_that_can_not_be_asked_costs_time_and_no_call(scenario):
+async def test_failing_status_query_makes_no_second_call(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
     scenario.fake.fail_next("fetch", Fault(500), Fault(401, 20003), Fault(404, 20404))
@@ -218,7 +218,7 @@ async def test_a_service_that_can_not_be_asked_costs_time_and_no_call(scenario):
 # When nobody knows whether it rang
 
 
-async def test_a_call_whose_answer_was_lost_is_found_again(scenario):
+async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
     await scenario.run_due_jobs(seconds=10)
@@ -228,7 +228,7 @@ async def test_a_call_whose_answer_was_lost_is_found_again(scenario):
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(scenario):
+async def test_call_is_identified_by_webhook_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
     scenario.fake.hides = 1
@@ -238,9 +238,7 @@ async def test_a_call_whose_answer_was_lost_is_known_by_its_notices(scenario):
 
 @sqlite_only
 @pytest.mark.parametrize("is_told", [True, False], ids=["told by a notice", "found in the list"])
-async def test_a_call_that_was_found_in_the_list_is_a_guess_until_a_notice_says_so(
-    scenario, is_told
-):
+async def test_call_found_in_list_is_unconfirmed_until_webhook(scenario, is_told):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
     if is_told:
@@ -264,18 +262,18 @@ async def given_up_and_never_made_again(scenario):
 
 
 @pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
-async def test_a_call_that_nobody_knows_of_is_never_made_again(scenario, fault):
+async def test_call_with_unknown_outcome_is_never_repeated(scenario, fault):
     scenario.fake.fail_next("create", fault)
     await given_up_and_never_made_again(scenario)
 
 
-async def test_a_call_that_was_not_answered_in_time_is_never_made_again(open_twilio):
+async def test_call_is_never_repeated_after_timeout(open_twilio):
     async with open_twilio(twilio_time_out_seconds=IMPATIENT_SECONDS) as scenario:
         scenario.fake.fail_next("create", SILENT)
         await given_up_and_never_made_again(scenario)
 
 
-async def test_what_nobody_knew_is_known_as_soon_as_somebody_says_so(scenario):
+async def test_unknown_outcome_is_resolved_by_late_webhook(scenario):
     scenario.fake.fail_next("create", LOST)
     scenario.fake.hides = 1
     stored = await scenario.paid()
@@ -287,7 +285,7 @@ async def test_what_nobody_knew_is_known_as_soon_as_somebody_says_so(scenario):
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-async def test_two_calls_whose_answers_were_lost_are_not_taken_for_one(scenario):
+async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     scenario.fake.fail_next("create", LOST, LOST)
     first = await scenario.paid()
     second = await scenario.order()
@@ -306,7 +304,7 @@ async def test_two_calls_whose_answers_were_lost_are_not_taken_for_one(scenario)
 @pytest.mark.parametrize(
     "fault", [BUSY, Fault(429, 20429), Fault(429), Fault(429, 20429, is_problem=True)]
 )
-async def test_a_service_that_is_busy_is_asked_again_and_rings_once(scenario, fault):
+async def test_busy_service_is_retried_and_calls_once(scenario, fault):
     scenario.fake.fail_next("create", fault, fault, fault, fault)
     stored = await scenario.paid()
     assert (rung(scenario), await scenario.status(stored)) == (0, "pending")
@@ -322,7 +320,7 @@ def answers_nothing(scenario):
         scenario.fake.fail_next(call, *itertools.repeat(SILENT, 200))
 
 
-async def test_while_twilio_answers_nothing_mails_go_out_and_only_one_call_is_in_doubt(
+async def test_only_one_call_is_in_doubt_during_twilio_outage(
     open_twilio,
 ):
     # Source: specification P5.3.
@@ -344,7 +342,7 @@ async def test_while_twilio_answers_nothing_mails_go_out_and_only_one_call_is_in
         assert (sorted(shown), rung(scenario)) == (["failed", "success", "success"], 2)
 
 
-async def test_when_it_answers_nothing_for_an_hour_the_kitchen_is_not_rung_about_cold_food(
+async def test_no_call_is_made_after_hour_long_outage(
     open_twilio,
 ):
     async with open_twilio(twilio_time_out_seconds=IMPATIENT_SECONDS) as scenario:
@@ -358,9 +356,7 @@ async def test_when_it_answers_nothing_for_an_hour_the_kitchen_is_not_rung_about
         assert rung(scenario) == 0
 
 
-async def test_wrong_credentials_use_up_no_try_and_the_call_is_made_when_they_are_mended(
-    scenario, caplog
-):
+async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     scenario.fake.token = "another token"
     stored = await scenario.paid()
     job = await scenario.job(stored)
@@ -377,7 +373,7 @@ async def test_wrong_credentials_use_up_no_try_and_the_call_is_made_when_they_ar
     assert (await scenario.api.get("/health")).json()["services"]["calls"] == "ok"
 
 
-async def test_a_service_out_of_reach_is_tried_again_for_as_long_as_the_call_is_of_use(
+async def test_unreachable_service_is_retried_until_deadline(
     open_twilio,
 ):
     async with open_twilio(twilio_base_url="http://127.0.0.1:1") as scenario:
@@ -396,7 +392,7 @@ PERMANENT = (21211, 21217, 21214, 21210, 21212, 21215, 21216, 21208)
 @sqlite_only
 @pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
 @pytest.mark.parametrize("code", PERMANENT)
-async def test_a_call_that_is_refused_for_good_is_given_up_at_once(scenario, code, is_problem):
+async def test_rejected_call_is_given_up_at_once(scenario, code, is_problem):
     scenario.fake.fail_next("create", Fault(400, code, is_problem=is_problem))
     stored = await scenario.paid()
     job = await scenario.job(stored)
@@ -406,7 +402,7 @@ async def test_a_call_that_is_refused_for_good_is_given_up_at_once(scenario, cod
     assert len(scenario.fake.asked("create")) == 1
 
 
-async def test_a_refused_call_is_no_ring_once_the_operator_has_mended_the_cause(scenario):
+async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
     scenario.fake.numbers[KITCHEN] = Refusal(403, 21215)
     stored = await scenario.paid()
     assert await scenario.status(stored) == "failed"
@@ -424,21 +420,21 @@ async def test_a_refused_call_is_no_ring_once_the_operator_has_mended_the_cause(
 @pytest.mark.parametrize(
     "number", ["+910000000001", "+14155552671", "+91190012345678", "1800 123 4567", "kitchen"]
 )
-async def test_what_is_no_indian_mobile_or_landline_is_not_called(open_twilio, number):
+async def test_other_than_indian_mobile_or_landline_is_not_called(open_twilio, number):
     async with open_twilio(kitchen={"number": number}) as scenario:
         stored = await scenario.paid()
         assert (await scenario.status(stored), scenario.fake.seen) == ("failed", [])
 
 
 @sqlite_only
-async def test_a_landline_is_called_as_the_service_wants_it_written(open_twilio):
+async def test_landline_is_called_in_e164_format(open_twilio):
     async with open_twilio(kitchen={"number": "011 2345 6789"}) as scenario:
         await scenario.paid()
         assert scenario.fake.only.to == "+911123456789"
 
 
 @sqlite_only
-async def test_nobody_but_the_restaurant_of_the_order_is_called(scenario):
+async def test_only_the_orders_restaurant_is_called(scenario):
     # Source: specification P4.12.
     customer = {"vendorPhone": "+919999999999", "phoneNumber": "+919800000099"}
     request = order_request()
@@ -450,7 +446,7 @@ async def test_nobody_but_the_restaurant_of_the_order_is_called(scenario):
 
 @sqlite_only
 @pytest.mark.parametrize(("ids", "calls"), [("1", 0), ("3, 1", 0), ("11,3", 1), ("", 1)])
-async def test_a_restaurant_that_wants_no_calls_gets_none(open_twilio, ids, calls):
+async def test_opted_out_restaurant_is_not_called(open_twilio, ids, calls):
     async with open_twilio(missed_calls_unwanted_by=ids) as scenario:
         stored = await scenario.paid()
         assert rung(scenario) == calls
@@ -459,7 +455,7 @@ async def test_a_restaurant_that_wants_no_calls_gets_none(open_twilio, ids, call
         assert (said == "the restaurant does not want to be called") is (calls == 0)
 
 
-async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_twilio):
+async def test_restaurant_is_called_up_to_hourly_limit(open_twilio):
     async with open_twilio(missed_calls_per_restaurant_hour=2) as scenario:
         orders = [await scenario.paid() for _ in range(3)]
         assert rung(scenario) == 2
@@ -483,7 +479,7 @@ async def test_a_restaurant_is_called_only_so_often_within_an_hour(open_twilio):
         Fault(429, 20429, is_problem=True),
     ],
 )
-async def test_neither_numbers_nor_tokens_are_in_the_log(scenario, caplog, fault):
+async def test_log_contains_no_numbers_and_no_tokens(scenario, caplog, fault):
     caplog.set_level(logging.DEBUG)
     scenario.fake.fail_next("create", *([fault] if fault else []))
     await scenario.paid()

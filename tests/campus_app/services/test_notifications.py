@@ -70,9 +70,7 @@ def lines(mail):
 
 
 @sqlite_only
-async def test_the_customer_reads_what_was_ordered_what_is_paid_and_what_is_due(
-    new_services, data_dir
-):
+async def test_customer_mail_lists_dishes_paid_and_due_amounts(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice", "112,Paneer Masala,,160.50,Curries"])
     request = order_request(donation=rupees(10), note="No onions")
@@ -110,7 +108,7 @@ ENGLISH_WORDS = re.compile(
 
 
 @pytest.mark.parametrize("make", [order_request, reservation_request])
-async def test_the_customer_is_written_to_in_the_language_of_the_order(services, paid, make):
+async def test_customer_mail_is_in_language_of_order(services, paid, make):
     stored = await paid(replace(make(), language="hi"))
     sent = mails(services)
     for kind in ("plain", "html"):
@@ -121,7 +119,7 @@ async def test_the_customer_is_written_to_in_the_language_of_the_order(services,
     assert sent["mail.vendor"]["Subject"].startswith("New order")
 
 
-async def test_money_that_goes_back_is_told_in_the_language_of_the_order(services):
+async def test_refund_mail_is_in_language_of_order(services):
     stored = await services.ordering.prepare(order_request(language="hi"))
     await services.payments.open_checkout(stored)
     await services.board.set_override(1, is_open=False, message="")
@@ -135,16 +133,14 @@ async def test_money_that_goes_back_is_told_in_the_language_of_the_order(service
 
 
 @pytest.mark.parametrize("language", ["xx", "", "hi ", "../hi"])
-async def test_an_order_in_none_of_our_languages_is_in_english(services, paid, language):
+async def test_mail_is_english_when_language_is_unknown(services, paid, language):
     stored = await paid(order_request(language=language))
     assert stored.order.language == "en"
     assert mails(services)["mail.customer"]["Subject"].startswith("Order ")
 
 
 @sqlite_only
-async def test_the_vendor_reads_what_to_cook_where_it_goes_and_what_to_collect(
-    new_services, data_dir
-):
+async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice"])
     request = order_request(quantities={"104": 2}, note="No onions")
@@ -188,7 +184,7 @@ class Words(HTMLParser):
 
 @sqlite_only
 @pytest.mark.parametrize("to", ["mail.customer", "mail.vendor"])
-async def test_the_page_of_a_mail_says_what_its_text_says(services, paid, to):
+async def test_html_of_mail_has_same_content_as_text(services, paid, to):
     stored = await paid(order_request(donation=rupees(10), note="No onions", campus="south"))
     mail = mails(services)[to]
     page = Words(part(mail, "html"))
@@ -224,7 +220,7 @@ def _rupees(amount):
         ("mail.vendor", "To collect at the restaurant"),
     ],
 )
-async def test_an_order_with_a_table_says_when_and_for_how_many(services, paid, to, due):
+async def test_mails_state_slot_and_party_size_when_table_is_reserved(services, paid, to, due):
     stored = await paid(reservation_request())
     mail = mails(services)[to]
     for text in (part(mail, "plain"), Words(part(mail, "html")).text):
@@ -238,7 +234,7 @@ async def test_an_order_with_a_table_says_when_and_for_how_many(services, paid, 
 
 
 @sqlite_only
-async def test_vendor_subject_names_the_table_when_one_is_reserved(services, paid):
+async def test_vendor_subject_names_table_when_reserved(services, paid):
     """Source: specification S18."""
     stored = await paid(reservation_request())
     subject = mails(services)["mail.vendor"]["Subject"]
@@ -248,14 +244,14 @@ async def test_vendor_subject_names_the_table_when_one_is_reserved(services, pai
 
 
 @sqlite_only
-async def test_vendor_subject_names_no_table_when_the_order_is_delivered(services, paid):
+async def test_vendor_subject_names_no_table_when_delivered(services, paid):
     stored = await paid(order_request())
     assert mails(services)["mail.vendor"]["Subject"] == f"New order {stored.order.number}: 3 dishes"
 
 
 @sqlite_only
 @pytest.mark.parametrize("address", ["", CUSTOMER["address"]])
-async def test_mails_mention_no_delivery_when_a_table_is_reserved(services, paid, address):
+async def test_mails_mention_no_delivery_when_table_is_reserved(services, paid, address):
     """Source: specification S18."""
     await paid(replace(reservation_request(), customer=CUSTOMER | {"address": address}))
     for mail in mails(services).values():
@@ -264,7 +260,7 @@ async def test_mails_mention_no_delivery_when_a_table_is_reserved(services, paid
 
 
 @sqlite_only
-async def test_refund_mail_mentions_no_delivery_when_a_table_was_reserved(services):
+async def test_refund_mail_mentions_no_delivery_when_table_was_reserved(services):
     stored = await services.ordering.prepare(reservation_request())
     await services.payments.open_checkout(stored)
     await services.board.set_override(2, is_open=False, message="")
@@ -278,7 +274,7 @@ async def test_refund_mail_mentions_no_delivery_when_a_table_was_reserved(servic
 
 
 @sqlite_only
-async def test_names_of_people_stay_text_on_the_page(services, paid):
+async def test_html_of_mail_escapes_customer_names(services, paid):
     customer = CUSTOMER | {"fullName": HOSTILE, "address": f"{HOSTILE}\r\nBcc: x@evil.example"}
     await paid(order_request(customer=customer, note=HOSTILE))
     for mail in mails(services).values():
@@ -291,7 +287,7 @@ async def test_names_of_people_stay_text_on_the_page(services, paid):
 
 
 @sqlite_only
-async def test_names_of_dishes_and_restaurants_stay_text_on_the_page(new_services, data_dir):
+async def test_html_of_mail_escapes_dish_and_restaurant_names(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, ['104,"<img src=x> & ""Rajma""",,210,Rice'])
     file = data_dir / "restaurants.csv"
@@ -306,7 +302,7 @@ async def test_names_of_dishes_and_restaurants_stay_text_on_the_page(new_service
         assert not page.elements & {"img", "i"}
 
 
-async def test_the_vendor_is_rung_once_about_the_order(services, paid):
+async def test_vendor_is_called_once_per_order(services, paid):
     stored = await paid()
     (call,) = calls(services)
     assert (call["to"], call["restaurantId"]) == ("+910000000001", 1)
@@ -314,7 +310,7 @@ async def test_the_vendor_is_rung_once_about_the_order(services, paid):
 
 
 @sqlite_only
-async def test_contacts_of_the_vendor_come_from_our_own_data(services, paid):
+async def test_vendor_contacts_come_from_catalogue(services, paid):
     # Source: docs/invariants.md I19.
     customer = CUSTOMER | {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
     await paid(order_request(customer=customer))
@@ -323,7 +319,7 @@ async def test_contacts_of_the_vendor_come_from_our_own_data(services, paid):
 
 
 @sqlite_only
-async def test_were_contacts_taken_from_the_order_its_customer_would_choose_who_is_told(services):
+async def test_control_customer_controls_vendor_contacts_taken_from_order(services):
     class Believing(NotificationSender):
         def _restaurant(self, stored):
             restaurant, said = super()._restaurant(stored), stored.order.customer
@@ -337,7 +333,7 @@ async def test_were_contacts_taken_from_the_order_its_customer_would_choose_who_
     assert mails(services)["mail.vendor"]["To"].addresses[0].addr_spec == CUSTOMER["email"]
 
 
-async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(services):
+async def test_refund_is_notified_to_customer_only(services):
     # Source: specification M11.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
@@ -358,7 +354,7 @@ async def test_money_that_goes_back_is_told_to_the_customer_and_to_nobody_else(s
     assert calls(services) == []
 
 
-async def test_a_kitchen_that_was_not_yet_told_cooks_nothing_whose_money_an_operator_gives_back(
+async def test_vendor_is_not_notified_when_order_is_refunded_before(
     services,
 ):
     stored = await services.ordering.prepare(order_request())
@@ -383,7 +379,7 @@ async def test_a_kitchen_that_was_not_yet_told_cooks_nothing_whose_money_an_oper
         pytest.param(None, "USD", "your payment for order", id="nobody knows how much"),
     ],
 )
-async def test_the_mail_about_a_wrong_amount_names_what_has_arrived(services, paid, currency, said):
+async def test_refund_mail_states_received_amount_when_wrong(services, paid, currency, said):
     provider = ScriptedProvider()
     scripted = replace(services.payments, provider=provider)
     stored = await services.ordering.prepare(order_request())
@@ -399,7 +395,7 @@ async def test_the_mail_about_a_wrong_amount_names_what_has_arrived(services, pa
 # How often
 
 
-async def test_nobody_is_told_of_an_order_that_is_not_paid(services):
+async def test_unpaid_order_is_not_notified(services):
     # Source: docs/invariants.md I14.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
@@ -407,7 +403,7 @@ async def test_nobody_is_told_of_an_order_that_is_not_paid(services):
     assert (mails(services), calls(services)) == ({}, [])
 
 
-async def test_were_notices_enqueued_with_the_order_everyone_would_be_told_before_the_money(
+async def test_control_unpaid_order_is_notified_when_enqueued_at_creation(
     services,
 ):
     class Early(SqlOrders):
@@ -435,7 +431,7 @@ class Silent:
 
 
 @sqlite_only
-async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
+async def test_payment_is_recorded_while_mail_server_hangs(services):
     # Source: docs/invariants.md I15.
     silent = NotificationSender(
         services.payments.orders, services.catalogue, Silent(), Silent(), ""
@@ -453,7 +449,7 @@ async def test_a_mail_server_that_never_answers_holds_up_no_payment(services):
 
 
 @sqlite_only
-async def test_were_mails_sent_while_the_money_is_recorded_it_would_wait_for_them(services):
+async def test_control_payment_waits_when_mails_are_sent_in_its_transaction(services):
     server = Silent()
 
     class Telling(SqlOrders):
@@ -473,7 +469,7 @@ async def test_were_mails_sent_while_the_money_is_recorded_it_would_wait_for_the
     assert paid.payment.state is PaymentState.PAID
 
 
-async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, clock):
+async def test_each_notification_is_sent_once_after_duplicates(services, paid, clock):
     # Source: specification S9.
     stored = await paid()
     before = {to: mail["Message-ID"] for to, mail in mails(services).items()}
@@ -487,7 +483,7 @@ async def test_each_notice_goes_out_once_whatever_is_repeated(services, paid, cl
     assert {row.attempts for row in await rows(services.database, OutboxRow)} == {1}
 
 
-async def test_two_orders_have_their_own_notices(services, paid):
+async def test_two_orders_have_separate_notifications(services, paid):
     first, second = await paid(), await paid()
     folder = services.settings.outbox_dir / "mail"
     assert len(list(folder.iterdir())) == 4
@@ -538,7 +534,7 @@ def work(services, transport):
     return OutboxWorker(services.outbox, effects, services.clock)
 
 
-async def test_a_transport_in_trouble_delays_notices_and_loses_none(
+async def test_failing_transport_delays_notifications_without_loss(
     services, transport, work, clock
 ):
     # Source: docs/invariants.md I15.
@@ -563,9 +559,7 @@ async def test_a_transport_in_trouble_delays_notices_and_loses_none(
     )
 
 
-async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
-    services, transport, work
-):
+async def test_email_errors_contain_no_address(services, transport, work):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.error = DeliveryRejected("550 no such mailbox")
     await run_batch(work)
@@ -577,9 +571,7 @@ async def test_a_notice_that_can_not_be_delivered_is_told_without_an_address(
     )
 
 
-async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
-    services, transport, work, clock
-):
+async def test_mail_key_is_the_same_on_every_retry(services, transport, work, clock):
     # Source: docs/invariants.md I13.
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.error = OSError("cut off")
@@ -594,9 +586,7 @@ async def test_the_same_mail_has_the_same_key_however_often_it_is_tried(
 
 
 @sqlite_only
-async def test_notices_that_go_out_together_look_their_order_up_once_and_later_ones_again(
-    services, paid, transport
-):
+async def test_concurrent_notifications_share_one_order_query(services, paid, transport):
     stored = await paid()
 
     class Counting(SqlOrders):
@@ -616,9 +606,7 @@ async def test_notices_that_go_out_together_look_their_order_up_once_and_later_o
 
 @pytest.mark.parametrize("is_paid", [True, False], ids=["paid", "not paid"])
 @sqlite_only
-async def test_a_call_is_of_use_for_ten_minutes_from_the_payment(
-    services, clock, transport, is_paid
-):
+async def test_call_deadline_is_10_minutes_after_payment(services, clock, transport, is_paid):
     class Caller:
         async def place_call(self, call):
             self.call = call
@@ -640,7 +628,7 @@ async def test_a_call_is_of_use_for_ten_minutes_from_the_payment(
 
 @pytest.mark.parametrize("name", ["mail_customer", "mail_vendor", "call_vendor"])
 @sqlite_only
-async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, transport, name):
+async def test_notification_raises_not_found_for_unknown_order(services, transport, name):
     notifications = NotificationSender(
         services.payments.orders, services.catalogue, transport, transport, ""
     )
@@ -651,7 +639,7 @@ async def test_there_is_nothing_to_tell_of_an_order_that_is_not_there(services, 
 
 
 @sqlite_only
-async def test_there_is_nothing_to_tell_of_a_restaurant_that_is_not_there(
+async def test_notification_raises_not_found_for_unknown_restaurant(
     services, new_services, data_dir, transport
 ):
     stored = await services.ordering.prepare(order_request())

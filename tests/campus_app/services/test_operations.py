@@ -52,9 +52,7 @@ def lines(operations):
 # Switches
 
 
-async def test_where_no_server_runs_the_switch_is_turned_in_the_database(
-    operations, new_services, lines
-):
+async def test_set_override_writes_database_when_no_server_runs(operations, new_services, lines):
     turned = await operations.set_override(3, is_open=False, message="No gas", by=ASHA)
     assert not turned.by_server
     assert turned.status.state is RestaurantState.UNAVAILABLE
@@ -70,7 +68,7 @@ async def test_where_no_server_runs_the_switch_is_turned_in_the_database(
     ]
 
 
-async def test_a_running_server_turns_the_switch_itself(operations, new_services, lines):
+async def test_set_override_uses_running_server(operations, new_services, lines):
     served = new_services()
 
     async def does(override):
@@ -91,14 +89,14 @@ async def test_a_running_server_turns_the_switch_itself(operations, new_services
 
 
 @sqlite_only
-async def test_a_word_about_an_open_restaurant_is_not_passed_on(operations):
+async def test_set_override_sends_no_message_when_open(operations):
     server = ScriptedServer(says=False)
     desk = replace(operations, server=server)
     assert (await desk.set_override(3, is_open=True, message="ignored", by=ASHA)).by_server is False
     assert [override.message for override, _ in server.asked] == [""]
 
 
-async def test_a_server_of_another_installation_does_not_count(operations, lines):
+async def test_set_override_ignores_server_of_another_database(operations, lines):
     desk = replace(operations, server=ScriptedServer(says=True))
     turned = await desk.set_override(3, is_open=False, message="", by=ASHA)
     assert not turned.by_server
@@ -106,7 +104,7 @@ async def test_a_server_of_another_installation_does_not_count(operations, lines
 
 
 @pytest.mark.parametrize("number", [0, 9, -1, 10**30])
-async def test_a_restaurant_that_is_not_there_is_not_turned(operations, lines, number):
+async def test_set_override_raises_not_found_for_unknown_restaurant(operations, lines, number):
     server = ScriptedServer(says=True)
     with pytest.raises(NotFound) as refused:
         await replace(operations, server=server).set_override(
@@ -130,7 +128,7 @@ def paid(services):
 
 
 @sqlite_only
-async def test_orders_are_listed(operations, services, paid):
+async def test_list_orders_returns_newest_orders(operations, services, paid):
     order = await paid()
     await services.ordering.prepare(order_request())
     assert (await operations.list_orders(OrderQuery(limit=10))).total == 2
@@ -138,7 +136,7 @@ async def test_orders_are_listed(operations, services, paid):
     assert [line.number for line in page.lines] != [order.number]
 
 
-async def test_an_order_is_found_by_its_number_or_its_key(operations, paid):
+async def test_order_details_finds_order_by_number_or_id(operations, paid):
     order = await paid()
     for name in (order.number, order.number.lower(), order.id):
         file = await operations.order_details(name, ASHA)
@@ -148,7 +146,7 @@ async def test_an_order_is_found_by_its_number_or_its_key(operations, paid):
     assert [notice.state for notice in file.notices] == ["done"] * 3
 
 
-async def test_looking_at_an_order_leaves_a_line_that_names_nobody(operations, paid, lines):
+async def test_order_details_records_audit_entry_without_personal_data(operations, paid, lines):
     order = await paid()
     file = await operations.order_details(order.number, ASHA)
     expected = ("asha", AuditAction.SHOW_ORDER, order.id, {"number": order.number})
@@ -157,7 +155,7 @@ async def test_looking_at_an_order_leaves_a_line_that_names_nobody(operations, p
 
 
 @sqlite_only
-async def test_an_orders_file_holds_its_own_lines_and_the_last_hundred(operations, paid, clock):
+async def test_order_details_has_last_100_audit_entries_of_order(operations, paid, clock):
     order, other = await paid(), await paid()
     await operations.order_details(other.number, ASHA)
     file = await operations.order_details(order.number, ASHA)
@@ -171,7 +169,7 @@ async def test_an_orders_file_holds_its_own_lines_and_the_last_hundred(operation
 @pytest.mark.parametrize(
     "name", ["", "AS_101", "AS_1", "as_", "0" * 32, "x\0", "नहीं", "' OR 1=1 --", "x" * 5_000]
 )
-async def test_an_order_that_is_not_there_is_not_found(operations, lines, name):
+async def test_order_details_raises_not_found_for_unknown_order(operations, lines, name):
     for look in (operations.order_details, operations.retry_notifications):
         with pytest.raises(NotFound) as refused:
             await look(name, ASHA)
@@ -182,7 +180,7 @@ async def test_an_order_that_is_not_there_is_not_found(operations, lines, name):
 # Notifications
 
 
-async def test_a_mail_that_was_given_up_goes_out_after_all(operations, services, paid, lines):
+async def test_retry_notifications_sends_failed_mail(operations, services, paid, lines):
     order = await paid()
     await execute(
         services.database,
@@ -199,7 +197,7 @@ async def test_a_mail_that_was_given_up_goes_out_after_all(operations, services,
 
 
 @sqlite_only
-async def test_the_line_names_every_notice_that_is_tried_again(operations, services, paid, lines):
+async def test_retry_notifications_audit_entry_names_topics(operations, services, paid, lines):
     order = await paid()
     await execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic LIKE 'mail%'")
     topics = await operations.retry_notifications(order.number, ASHA)
@@ -207,7 +205,7 @@ async def test_the_line_names_every_notice_that_is_tried_again(operations, servi
     assert (await lines())[0][3]["notifications"] == ", ".join(topics)
 
 
-async def test_what_went_out_does_not_go_out_again(operations, services, paid, lines):
+async def test_retry_notifications_does_not_repeat_sent_ones(operations, services, paid, lines):
     # Source: specification S9.
     order = await paid()
     assert await operations.retry_notifications(order.id, ASHA) == []
@@ -223,7 +221,7 @@ async def purge(operations, clock, **age):
     return [batch async for batch in operations.purge(before, ASHA)]
 
 
-async def test_old_orders_forget_who_placed_them(operations, services, paid, clock, lines):
+async def test_purge_deletes_personal_data_of_old_orders(operations, services, paid, clock, lines):
     old = await paid()
     clock.advance(days=100)
     young = await paid()
@@ -239,7 +237,7 @@ async def test_old_orders_forget_who_placed_them(operations, services, paid, clo
     assert await lines() == [("asha", AuditAction.PURGE_ORDERS, "orders", details)]
 
 
-async def test_many_old_orders_are_purged_in_batches(operations, services, clock):
+async def test_purge_works_in_batches(operations, services, clock):
     for _ in range(5):
         await services.ordering.prepare(order_request())
     await multiply_orders(services.database, by=81)
@@ -248,7 +246,7 @@ async def test_many_old_orders_are_purged_in_batches(operations, services, clock
     assert await purge(operations, clock, days=180) == [200, 200, 5]
 
 
-async def test_whoever_is_forgotten_can_not_be_told_any_more(operations, paid, clock):
+async def test_retry_notifications_raises_conflict_when_purged(operations, paid, clock):
     order = await paid()
     clock.advance(days=200)
     await purge(operations, clock, days=180)

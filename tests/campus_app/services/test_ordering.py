@@ -44,7 +44,7 @@ async def refusal(awaitable):
 
 
 @sqlite_only
-def test_a_cart_costs_what_the_menu_says_now(new_services, data_dir):
+def test_quote_uses_current_menu_prices(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110", "112": "160.50"})
     quote = services.ordering.quote(1, Campus.NORTH, {"104": 2, "112": 1})
@@ -56,7 +56,7 @@ def test_a_cart_costs_what_the_menu_says_now(new_services, data_dir):
 
 
 @sqlite_only
-def test_a_dish_that_is_no_longer_sold_is_named_and_not_charged(new_services, data_dir):
+def test_quote_lists_missing_dish_without_charging_it(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110"})
     quote = services.ordering.quote(1, Campus.NORTH, {"104": 2, "999": 3})
@@ -64,7 +64,7 @@ def test_a_dish_that_is_no_longer_sold_is_named_and_not_charged(new_services, da
 
 
 @sqlite_only
-def test_there_is_no_quote_from_a_restaurant_that_is_not_there(ordering):
+def test_quote_raises_not_found_for_unknown_restaurant(ordering):
     with pytest.raises(NotFound) as refused:
         ordering.quote(99, Campus.NORTH, QUANTITIES)
     assert refused.value.code == "unknown_restaurant"
@@ -73,7 +73,7 @@ def test_there_is_no_quote_from_a_restaurant_that_is_not_there(ordering):
 # Preparing
 
 
-async def test_an_order_is_stored_as_it_was_priced_here(new_services, data_dir):
+async def test_prepare_stores_order_at_server_prices(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110", "112": "160"})
     stored = await services.ordering.prepare(
@@ -100,7 +100,7 @@ async def test_an_order_is_stored_as_it_was_priced_here(new_services, data_dir):
     assert await services.ordering.orders.by_id(order.id) == stored
 
 
-async def test_an_order_with_a_table_keeps_it(ordering):
+async def test_prepare_stores_reservation(ordering):
     stored = await ordering.prepare(reservation_request())
     table, bill = stored.order.reservation, stored.order.bill
     assert (table.restaurant_id, f"{table.slot:%H:%M}", table.party_size) == (2, "17:30", 4)
@@ -111,7 +111,7 @@ async def test_an_order_with_a_table_keeps_it(ordering):
 
 
 @sqlite_only
-async def test_the_wednesday_offer_is_honoured(ordering):
+async def test_prepare_applies_wednesday_offer(ordering):
     # Source: specification M7.
     request = order_request(restaurant_id=5, quantities={"501": 3})
     bill = (await ordering.prepare(request)).order.bill
@@ -120,7 +120,7 @@ async def test_the_wednesday_offer_is_honoured(ordering):
 
 
 @sqlite_only
-async def test_dishes_of_which_none_are_wanted_are_left_out(ordering):
+async def test_prepare_omits_dishes_with_zero_quantity(ordering):
     stored = await ordering.prepare(order_request(quantities={**QUANTITIES, "105": 0, "999": 0}))
     assert [line.item_id for line in stored.order.lines] == list(QUANTITIES)
 
@@ -175,7 +175,7 @@ def with_customer(**changes):
         ),
     ],
 )
-async def test_an_order_that_can_not_be_taken_is_refused(services, request_, kind, code):
+async def test_prepare_raises_error_for_invalid_order(services, request_, kind, code):
     # Source: specification C3.6.
     refused = await refusal(services.ordering.prepare(request_))
     assert (type(refused), refused.code) == (kind, code)
@@ -273,7 +273,7 @@ async def test_an_order_that_can_not_be_taken_is_refused(services, request_, kin
         ),
     ],
 )
-async def test_what_is_wrong_is_said_by_field(services, request_, field, message):
+async def test_prepare_reports_errors_by_field(services, request_, field, message):
     refused = await refusal(services.ordering.prepare(request_))
     assert isinstance(refused, Invalid)
     assert refused.code == "validation_error"
@@ -283,7 +283,7 @@ async def test_what_is_wrong_is_said_by_field(services, request_, field, message
 
 
 @sqlite_only
-async def test_all_that_is_wrong_is_said_at_once(ordering):
+async def test_prepare_reports_all_errors_at_once(ordering):
     wrong = order_request(customer={}, campus="", donation=rupees(1), requested_number="?")
     refused = await refusal(ordering.prepare(wrong))
     assert set(refused.fields) == {
@@ -298,7 +298,7 @@ async def test_all_that_is_wrong_is_said_at_once(ordering):
 
 
 @sqlite_only
-async def test_a_campus_that_a_restaurant_does_not_serve_is_refused(new_services, data_dir):
+async def test_prepare_refuses_campus_that_is_not_served(new_services, data_dir):
     # Source: specification R5.
     file = data_dir / "restaurants.csv"
     text = file.read_text().replace("north|south,false", "south,false", 1)
@@ -323,7 +323,7 @@ async def test_a_campus_that_a_restaurant_does_not_serve_is_refused(new_services
         pytest.param(at(20, 30), False, id="when it closes"),
     ],
 )
-async def test_orders_are_taken_within_the_hours(ordering, clock, moment, is_taken):
+async def test_prepare_accepts_orders_within_hours_only(ordering, clock, moment, is_taken):
     clock.set(moment)
     if is_taken:
         assert await ordering.prepare(order_request())
@@ -334,7 +334,7 @@ async def test_orders_are_taken_within_the_hours(ordering, clock, moment, is_tak
 
 
 @sqlite_only
-async def test_a_restaurant_that_the_operator_closed_takes_no_orders(services):
+async def test_prepare_refuses_when_restaurant_is_forced_closed(services):
     await services.board.set_override(1, is_open=False, message="No gas")
     refused = await refusal(services.ordering.prepare(order_request()))
     assert refused.code == "restaurant_closed"
@@ -344,7 +344,7 @@ async def test_a_restaurant_that_the_operator_closed_takes_no_orders(services):
 
 
 @sqlite_only
-async def test_a_restaurant_whose_menu_can_not_be_read_takes_no_orders(new_services, data_dir):
+async def test_prepare_refuses_when_menu_is_unreadable(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     (data_dir / "menu_1.csv").write_text("")
     refused = await refusal(services.ordering.prepare(order_request()))
@@ -353,7 +353,7 @@ async def test_a_restaurant_whose_menu_can_not_be_read_takes_no_orders(new_servi
 
 
 @sqlite_only
-def test_whether_a_restaurant_takes_orders_can_be_asked_by_its_id(ordering, clock):
+def test_require_open_id_raises_when_closed_or_unknown(ordering, clock):
     ordering.require_open_id(1)
     with pytest.raises(NotFound):
         ordering.require_open_id(99)
@@ -383,9 +383,7 @@ def test_whether_a_restaurant_takes_orders_can_be_asked_by_its_id(ordering, cloc
         pytest.param(at(17, 30), "12:00", 20, False, id="the day after"),
     ],
 )
-async def test_a_table_is_taken_at_a_slot_that_can_be_chosen(
-    ordering, clock, moment, slot, day, is_taken
-):
+async def test_reservation_requires_bookable_slot(ordering, clock, moment, slot, day, is_taken):
     clock.set(moment)
     request = reservation_request(slot=slot, date=at(0, day=day).date())
     if is_taken:
@@ -396,7 +394,7 @@ async def test_a_table_is_taken_at_a_slot_that_can_be_chosen(
 
 @sqlite_only
 @pytest.mark.parametrize(("guests", "is_taken"), [(1, True), (8, True), (True, False)])
-async def test_a_table_is_for_a_whole_number_of_guests(ordering, guests, is_taken):
+async def test_reservation_requires_valid_party_size(ordering, guests, is_taken):
     request = reservation_request(party_size=guests)
     if is_taken:
         assert (await ordering.prepare(request)).order.reservation.party_size == guests
@@ -416,7 +414,7 @@ async def test_a_table_is_for_a_whole_number_of_guests(ordering, guests, is_take
         pytest.param("1", "₹199", id="far less"),
     ],
 )
-async def test_an_order_reaches_the_minimum(new_services, data_dir, price, missing):
+async def test_prepare_refuses_order_below_minimum(new_services, data_dir, price, missing):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": price})
     request = order_request(quantities={"104": 1})
@@ -435,7 +433,7 @@ async def test_an_order_reaches_the_minimum(new_services, data_dir, price, missi
         pytest.param("444.43", "₹0.01", id="399.99 after the discount of 44.44"),
     ],
 )
-async def test_an_order_with_a_table_reaches_its_own_minimum_after_the_discount(
+async def test_prepare_applies_minimum_of_pre_reservation_after_discount(
     new_services, data_dir, price, missing
 ):
     services = new_services(data_dir=data_dir)
@@ -466,7 +464,7 @@ FIGURES = (
 @sqlite_only
 @pytest.mark.parametrize("figure", [*FIGURES, "amount"])
 @pytest.mark.parametrize("off_by", ["0.01", "-0.01", "-100"])
-async def test_a_figure_that_is_not_the_bills_is_refused_with_the_bill_that_holds(
+async def test_prepare_raises_price_mismatch_when_displayed_amount_differs(
     services, figure, off_by
 ):
     bill = services.ordering.quote(1, Campus.NORTH, QUANTITIES).bill
@@ -479,7 +477,7 @@ async def test_a_figure_that_is_not_the_bills_is_refused_with_the_bill_that_hold
 
 
 @sqlite_only
-async def test_were_figures_believed_a_lunch_would_cost_what_a_browser_says(services):
+async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(services):
     class Believing(Ordering):
         def quote(self, *wanted, **terms):
             quote = super().quote(*wanted, **terms)
@@ -497,7 +495,7 @@ async def test_were_figures_believed_a_lunch_would_cost_what_a_browser_says(serv
 
 
 @sqlite_only
-async def test_an_order_whose_figures_are_all_right_is_taken(ordering):
+async def test_prepare_accepts_correct_displayed_amounts(ordering):
     quote = ordering.quote(1, Campus.NORTH, QUANTITIES)
     displayed_amounts = {figure: getattr(quote.bill, figure) for figure in FIGURES}
     prices = {line.item.id: line.item.price for line in quote.lines}
@@ -509,15 +507,13 @@ async def test_an_order_whose_figures_are_all_right_is_taken(ordering):
 
 
 @sqlite_only
-async def test_a_dish_that_was_shown_at_another_price_is_refused(ordering):
+async def test_prepare_raises_price_mismatch_when_dish_price_differs(ordering):
     request = order_request(displayed_prices={"104": rupees(1)})
     assert isinstance(await refusal(ordering.prepare(request)), PriceMismatch)
 
 
 @sqlite_only
-async def test_a_price_that_changes_before_the_order_is_told_with_the_new_bill(
-    new_services, data_dir
-):
+async def test_price_mismatch_has_new_bill_when_price_changes(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110"})
     request = order_request(
@@ -542,14 +538,14 @@ async def offered(services):
     )
 
 
-async def test_an_offer_that_has_ended_is_refused_with_the_bill_that_holds(services):
+async def test_price_mismatch_has_current_bill_when_offer_has_ended(services):
     # Source: docs/invariants.md I10.
     refused = await refusal(services.ordering.prepare(await offered(services)))
     assert (refused.code, refused.bill.discount) == ("price_mismatch", 0)
     assert await count(services.database, OrderRow) == 0
 
 
-async def test_were_nobody_asked_what_was_shown_the_dearer_order_would_be_taken(services):
+async def test_control_dearer_order_is_accepted_without_displayed_amounts(services):
     unseen = replace(await offered(services), displayed_amounts={})
     assert (await services.ordering.prepare(unseen)).order.bill.discount == 0
 
@@ -557,14 +553,14 @@ async def test_were_nobody_asked_what_was_shown_the_dearer_order_would_be_taken(
 # The same order twice
 
 
-async def test_the_same_key_again_is_answered_with_the_same_order(services):
+async def test_prepare_returns_same_order_for_same_idempotency_key(services):
     # Source: specification C3.7.
     first = await services.ordering.prepare(order_request(), "key")
     assert await services.ordering.prepare(order_request(), "key") == first
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_the_first_answer_is_repeated_even_if_the_order_could_not_be_taken_now(
+async def test_prepare_repeats_first_answer_when_restaurant_has_closed(
     new_services, data_dir, clock
 ):
     services = new_services(data_dir=data_dir)
@@ -574,7 +570,7 @@ async def test_the_first_answer_is_repeated_even_if_the_order_could_not_be_taken
     assert await services.ordering.prepare(order_request(), "key") == first
 
 
-async def test_a_key_that_was_used_for_another_order_is_refused(services):
+async def test_prepare_refuses_key_of_another_order(services):
     await services.ordering.prepare(order_request(), "key")
     refused = await refusal(services.ordering.prepare(order_request(campus="south"), "key"))
     assert refused.code == "idempotency_conflict"
@@ -594,7 +590,7 @@ async def test_a_key_that_was_used_for_another_order_is_refused(services):
     ],
     ids=lambda change: next(iter(change)),
 )
-async def test_whatever_differs_it_is_another_order(ordering, change):
+async def test_fingerprint_differs_when_any_field_differs(ordering, change):
     await ordering.prepare(order_request(), "key")
     refused = await refusal(ordering.prepare(order_request(**change), "key"))
     assert refused.code == "idempotency_conflict"
@@ -602,27 +598,27 @@ async def test_whatever_differs_it_is_another_order(ordering, change):
 
 @sqlite_only
 @pytest.mark.parametrize("change", [{"slot": "17:00"}, {"party_size": 5}], ids=str)
-async def test_another_table_is_another_order(ordering, change):
+async def test_fingerprint_differs_when_reservation_differs(ordering, change):
     await ordering.prepare(reservation_request(), "key")
     refused = await refusal(ordering.prepare(reservation_request(**change), "key"))
     assert refused.code == "idempotency_conflict"
 
 
 @sqlite_only
-async def test_the_same_dishes_named_in_another_order_are_the_same_order(ordering):
+async def test_fingerprint_ignores_order_of_dishes(ordering):
     first = await ordering.prepare(order_request(quantities={"104": 2, "112": 1}), "key")
     again = order_request(quantities={"112": 1, "105": 0, "104": 2})
     assert await ordering.prepare(again, "key") == first
 
 
-async def test_two_orders_without_a_key_are_two_orders(services):
+async def test_prepare_without_key_creates_two_orders(services):
     first = await services.ordering.prepare(order_request())
     second = await services.ordering.prepare(order_request())
     assert first.order.number != second.order.number
     assert await count(services.database, OrderRow) == 2
 
 
-async def test_a_wanted_number_again_with_the_same_content_is_the_same_order(services):
+async def test_prepare_returns_same_order_for_same_requested_number(services):
     # Source: specification C3.7.
     wanted = order_request(requested_number="AS_482")
     first = await services.ordering.prepare(wanted)
@@ -631,16 +627,14 @@ async def test_a_wanted_number_again_with_the_same_content_is_the_same_order(ser
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_wanted_number_again_with_another_content_is_refused(services):
+async def test_prepare_refuses_requested_number_with_other_content(services):
     await services.ordering.prepare(order_request(requested_number="AS_482"))
     other = order_request(requested_number="AS_482", campus="south")
     assert (await refusal(services.ordering.prepare(other))).code == "order_id_taken"
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_wanted_number_that_is_free_again_is_a_new_order_even_of_the_same_content(
-    services, clock
-):
+async def test_prepare_creates_new_order_when_requested_number_is_free_again(services, clock):
     wanted = order_request(requested_number="AS_482")
     first = await services.ordering.prepare(wanted)
     clock.advance(hours=24)
@@ -672,14 +666,14 @@ def meeting(services, parties):
     return replace(services.ordering, orders=orders)
 
 
-async def test_the_same_key_at_the_same_time_is_one_order(services):
+async def test_concurrent_requests_with_same_key_create_one_order(services):
     ordering = meeting(services, 10)
     stored = await asyncio.gather(*(ordering.prepare(order_request(), "key") for _ in range(10)))
     assert len({each.order.id for each in stored}) == 1
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_the_same_key_at_the_same_time_for_two_orders_is_one_order_and_one_refusal(services):
+async def test_concurrent_requests_with_same_key_and_other_content_conflict(services):
     ordering = meeting(services, 2)
     outcomes = await asyncio.gather(
         ordering.prepare(order_request(), "key"),
@@ -692,7 +686,7 @@ async def test_the_same_key_at_the_same_time_for_two_orders_is_one_order_and_one
 
 
 @pytest.mark.parametrize("key", ["", "key"], ids=["without a key", "with a key"])
-async def test_the_same_wanted_number_at_the_same_time_is_one_order(services, key):
+async def test_concurrent_requests_with_same_number_create_one_order(services, key):
     ordering = meeting(services, 5)
     wanted = order_request(requested_number="AS_482")
     stored = await asyncio.gather(*(ordering.prepare(wanted, key) for _ in range(5)))
@@ -703,19 +697,19 @@ async def test_the_same_wanted_number_at_the_same_time_is_one_order(services, ke
 # Carts. Source: specification M15.
 
 
-async def test_a_cart_that_has_not_changed_is_one_order(services):
+async def test_prepare_cart_returns_same_order_when_unchanged(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     assert await services.ordering.prepare_cart(order_request(), "cart") == first
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_two_carts_are_two_orders(services):
+async def test_prepare_cart_creates_one_order_per_cart(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     second = await services.ordering.prepare_cart(order_request(), "another cart")
     assert first.order.id != second.order.id
 
 
-async def test_a_cart_that_has_changed_takes_the_place_of_its_unpaid_order(services):
+async def test_prepare_cart_replaces_unpaid_order_when_cart_changed(services):
     ordering = services.ordering
     first = await ordering.prepare_cart(order_request(), "cart")
     second = await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
@@ -725,7 +719,7 @@ async def test_a_cart_that_has_changed_takes_the_place_of_its_unpaid_order(servi
     assert await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart") == second
 
 
-async def test_a_cart_may_go_back_to_what_it_was(services):
+async def test_prepare_cart_creates_new_order_when_cart_is_changed_back(services):
     ordering = services.ordering
     first = await ordering.prepare_cart(order_request(), "cart")
     await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
@@ -735,9 +729,7 @@ async def test_a_cart_may_go_back_to_what_it_was(services):
     assert sorted(states) == ["pending", "replaced", "replaced"]
 
 
-async def test_a_cart_whose_prices_have_changed_takes_the_place_of_its_unpaid_order(
-    new_services, data_dir
-):
+async def test_prepare_cart_replaces_unpaid_order_when_prices_changed(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     first = await services.ordering.prepare_cart(order_request(), "cart")
     sell(data_dir, 1, {"104": "200", "112": "100"})
@@ -756,7 +748,7 @@ async def test_a_cart_whose_prices_have_changed_takes_the_place_of_its_unpaid_or
         pytest.param({"quantities": {"104": 4}}, "110", id="another dish"),
     ],
 )
-async def test_a_cart_that_was_overtaken_is_ordered_as_its_customer_saw_it(
+async def test_prepare_cart_keeps_displayed_content_after_lost_race(
     new_services, data_dir, overtaking, price
 ):
     """Two tabs order one cart at once: each gets its own order or the same, never another's."""
@@ -782,7 +774,7 @@ async def test_a_cart_that_was_overtaken_is_ordered_as_its_customer_saw_it(
     assert await services.ordering.orders.latest_of_cart("cart") == placed
 
 
-async def test_a_cart_that_is_paid_is_never_ordered_again(services):
+async def test_prepare_cart_returns_paid_order(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     paid = await pay(services, first)
     again = await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
@@ -790,7 +782,7 @@ async def test_a_cart_that_is_paid_is_never_ordered_again(services):
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_cart_whose_money_goes_back_is_not_ordered_again_by_itself(services):
+async def test_prepare_cart_returns_order_that_is_refunded(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
     await services.board.set_override(1, is_open=False, message="")
@@ -801,7 +793,7 @@ async def test_a_cart_whose_money_goes_back_is_not_ordered_again_by_itself(servi
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["and we know", "and nobody has looked"])
-async def test_a_cart_whose_order_has_lapsed_is_ordered_anew(services, clock, is_known):
+async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_known):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
     clock.set(first.payment.expires_at)
@@ -814,7 +806,7 @@ async def test_a_cart_whose_order_has_lapsed_is_ordered_anew(services, clock, is
     assert await services.payments.open_checkout(second)
 
 
-async def test_a_cart_with_a_declined_payment_is_still_the_same_order(services):
+async def test_prepare_cart_returns_same_order_after_declined_payment(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.orders.transition(first.payment, PaymentState.FAILED, "declined")
     again = await services.ordering.prepare_cart(order_request(), "cart")
@@ -826,15 +818,13 @@ async def test_a_cart_with_a_declined_payment_is_still_the_same_order(services):
     [order_request(quantities={}), order_request(restaurant_id=4), order_request(campus="")],
     ids=["no dish", "closed", "no campus"],
 )
-async def test_a_cart_that_can_not_be_ordered_is_refused_and_nothing_is_replaced(
-    services, request_
-):
+async def test_prepare_cart_replaces_nothing_when_refused(services, request_):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await refusal(services.ordering.prepare_cart(request_, "cart"))
     assert await services.ordering.orders.by_id(first.order.id) == first
 
 
-async def test_two_tabs_with_two_contents_of_one_cart_leave_one_order_to_pay(services):
+async def test_two_tabs_with_one_cart_leave_one_payable_order(services):
     class Meeting(SqlOrders):
         async def latest_of_cart(self, cart_key):
             newest = await super().latest_of_cart(cart_key)
@@ -854,7 +844,7 @@ async def test_two_tabs_with_two_contents_of_one_cart_leave_one_order_to_pay(ser
     assert sorted(states) == ["pending", "replaced"]
 
 
-async def test_a_cart_that_is_paid_while_it_is_changed_is_not_ordered_again(services):
+async def test_prepare_cart_creates_no_order_when_paid_meanwhile(services):
     class PaidMeanwhile(SqlOrders):
         async def latest_of_cart(self, cart_key):
             newest = await super().latest_of_cart(cart_key)
@@ -869,7 +859,7 @@ async def test_a_cart_that_is_paid_while_it_is_changed_is_not_ordered_again(serv
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_cart_of_a_clock_that_was_put_back_is_ordered_all_the_same(services, clock):
+async def test_prepare_cart_works_after_clock_is_set_back(services, clock):
     """Each change takes the place of the last one, whatever the clock says."""
     clock.advance(minutes=5)
     await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")

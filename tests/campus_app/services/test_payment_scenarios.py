@@ -115,7 +115,7 @@ async def reconciled(harness, seconds):
         await harness.services.payments.reconcile_due()
 
 
-async def test_s1_who_pays_has_paid_once_and_everyone_is_told(harness, customer):
+async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
     await customer.opens()
     assert await customer.status() == "PENDING"
     await harness.pay(customer.reference)
@@ -124,7 +124,7 @@ async def test_s1_who_pays_has_paid_once_and_everyone_is_told(harness, customer)
     await customer.is_told_once()
 
 
-async def test_s2_who_is_declined_may_try_again_with_the_same_order(harness, customer):
+async def test_s2_declined_order_can_be_paid_again(harness, customer):
     await customer.opens()
     await harness.fail(customer.reference)
     await customer.hears()
@@ -135,7 +135,7 @@ async def test_s2_who_is_declined_may_try_again_with_the_same_order(harness, cus
     assert await count(harness.services.database, OrderRow) == 1
 
 
-async def test_s3_declined_and_then_paid_is_paid_once(harness, customer):
+async def test_s3_declined_then_paid_is_paid_once(harness, customer):
     await customer.opens()
     await harness.fail(customer.reference)
     await customer.hears()
@@ -146,7 +146,7 @@ async def test_s3_declined_and_then_paid_is_paid_once(harness, customer):
     await customer.is_told_once()
 
 
-async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(harness, customer):
+async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer):
     await customer.opens()
     await harness.drop(customer.reference)
     await customer.returns()
@@ -158,7 +158,7 @@ async def test_s4_who_gives_up_may_come_back_until_the_time_is_over(harness, cus
     await customer.nobody_is_told()
 
 
-async def test_s4_a_notice_says_who_gave_up(harness, customer):
+async def test_s4_webhook_reports_cancellation(harness, customer):
     await customer.opens()
     await harness.drop(customer.reference)
     await customer.hears()
@@ -167,7 +167,7 @@ async def test_s4_a_notice_says_who_gave_up(harness, customer):
     await customer.nobody_is_told()
 
 
-async def test_s5_pending_is_waited_for_and_then_paid(harness, customer):
+async def test_s5_pending_payment_becomes_paid(harness, customer):
     await customer.opens()
     await harness.leave_pending(customer.reference)
     await customer.hears()
@@ -179,7 +179,7 @@ async def test_s5_pending_is_waited_for_and_then_paid(harness, customer):
     await customer.is_told_once()
 
 
-async def test_s6_pending_and_then_declined_tells_nobody(harness, customer):
+async def test_s6_pending_then_declined_sends_no_notification(harness, customer):
     await customer.opens()
     await harness.leave_pending(customer.reference)
     await customer.hears()
@@ -192,7 +192,7 @@ async def test_s6_pending_and_then_declined_tells_nobody(harness, customer):
     await customer.nobody_is_told()
 
 
-async def test_s7_the_return_finds_out_before_the_notice_does(harness, customer):
+async def test_s7_return_page_finds_payment_before_webhook(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     answer = (await customer.returns()).json()
@@ -202,7 +202,7 @@ async def test_s7_the_return_finds_out_before_the_notice_does(harness, customer)
     await customer.is_told_once()
 
 
-async def test_s8_ten_notices_at_once_are_one_transition(harness, customer):
+async def test_s8_ten_concurrent_webhooks_are_one_transition(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     await asyncio.gather(*(customer.hears() for _ in range(10)))
@@ -210,7 +210,7 @@ async def test_s8_ten_notices_at_once_are_one_transition(harness, customer):
     await customer.is_told_once()
 
 
-async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(harness, customer):
+async def test_s9_payment_is_found_within_a_minute_when_webhook_is_lost(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     await reconciled(harness, 60)
@@ -218,7 +218,7 @@ async def test_s9_a_lost_notice_and_a_closed_tab_are_found_within_a_minute(harne
     await customer.is_told_once()
 
 
-async def test_s9_did_nobody_ask_again_the_order_would_be_lost(harness, customer):
+async def test_s9_control_order_is_lost_without_reconciler(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     harness.clock.advance(hours=1)
@@ -227,7 +227,7 @@ async def test_s9_did_nobody_ask_again_the_order_would_be_lost(harness, customer
 
 
 @pytest.mark.parametrize("first", ["fail", "drop", "leave_pending"])
-async def test_s10_notices_that_come_late_undo_nothing(harness, customer, first):
+async def test_s10_late_webhooks_do_not_undo_payment(harness, customer, first):
     await customer.opens()
     await getattr(harness, first)(customer.reference)
     older = harness.webhook(customer.reference)
@@ -241,7 +241,7 @@ async def test_s10_notices_that_come_late_undo_nothing(harness, customer, first)
 
 
 @pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
-async def test_s11_a_forged_notice_changes_nothing(harness, customer, forge):
+async def test_s11_forged_webhook_changes_nothing(harness, customer, forge):
     await customer.opens()
     await harness.pay(customer.reference)
     headers, body = harness.webhook(customer.reference)
@@ -261,7 +261,7 @@ async def test_s11_a_forged_notice_changes_nothing(harness, customer, forge):
     await customer.nobody_is_told()
 
 
-async def test_s12_a_notice_that_is_played_again_has_no_effect(harness, customer):
+async def test_s12_replayed_webhook_has_no_effect(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     recorded = harness.webhook(customer.reference)
@@ -273,7 +273,7 @@ async def test_s12_a_notice_that_is_played_again_has_no_effect(harness, customer
     await customer.is_told_once()
 
 
-async def test_s14_a_notice_that_lies_confirms_nothing(harness, customer):
+async def test_s14_false_webhook_confirms_nothing(harness, customer):
     await customer.opens()
     await customer.hears()
     answer = (await customer.returns()).json()
@@ -293,22 +293,20 @@ async def test_s14_a_notice_that_lies_confirms_nothing(harness, customer):
     ],
     ids=["nothing", "not UTF-8", "of an unknown kind", "about charges", "a megabyte"],
 )
-async def test_s15_signed_nonsense_is_taken_or_refused_and_never_an_error(
-    harness, shop, body, statuses
-):
+async def test_s15_signed_malformed_webhook_causes_no_error(harness, shop, body, statuses):
     headers, body = harness.signed(body)
     answer = await shop.post(harness.webhook_path, content=body, headers=headers)
     assert answer.status_code in statuses
 
 
-async def test_s15_a_notice_about_an_unknown_order_is_taken(harness, shop, caplog):
+async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
     headers, body = harness.webhook("AS-nobody-knows")
     answer = await shop.post(harness.webhook_path, content=body, headers=headers)
     assert answer.status_code == 200
     assert "payments: webhook for an unknown payment" in caplog.messages
 
 
-async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(harness, customer):
+async def test_s16_payment_after_expiry_is_refunded(harness, customer):
     await customer.opens()
     if harness.name == "cashfree":  # an attempt that began in time ends late
         harness.fake.attempt(customer.reference, "PENDING")
@@ -330,7 +328,7 @@ async def test_s16_money_that_comes_after_the_order_lapsed_goes_back(harness, cu
     assert set(mails(harness.services)) == {"mail.customer"}
 
 
-async def test_s18_a_payment_page_that_is_opened_twice_at_once_is_one_payment(harness, customer):
+async def test_s18_payment_page_opened_twice_is_one_payment(harness, customer):
     await customer.opens()
     harness.clock.advance(minutes=1)
     pages = await asyncio.gather(*(customer.form() for _ in range(3)))
@@ -340,7 +338,7 @@ async def test_s18_a_payment_page_that_is_opened_twice_at_once_is_one_payment(ha
     await customer.is_told_once()
 
 
-async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(harness, customer):
+async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     await customer.hears()
@@ -356,7 +354,7 @@ async def test_s19_a_refund_that_is_asked_for_twice_is_one_refund(harness, custo
     assert await customer.status() == "FAILED"
 
 
-async def test_s19_four_operators_at_once_make_one_refund(harness, customer):
+async def test_s19_four_concurrent_operators_make_one_refund(harness, customer):
     await customer.opens()
     await harness.pay(customer.reference)
     await customer.hears()
@@ -367,9 +365,7 @@ async def test_s19_four_operators_at_once_make_one_refund(harness, customer):
     assert refund.state == "done"
 
 
-async def test_s20_who_dies_after_the_money_is_recorded_leaves_the_notices_to_the_next(
-    harness, customer, new_services
-):
+async def test_s20_notifications_are_sent_after_crash(harness, customer, new_services):
     await customer.opens()
     await harness.pay(customer.reference)
     await customer.hears()
@@ -415,9 +411,7 @@ async def listed(harness, only):
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("contradictions"), indirect=["harness"]
 )
-async def test_reconcile_marks_the_order_for_refund_when_a_figure_contradicts(
-    harness, customer, misreport
-):
+async def test_reconcile_marks_refund_when_amount_mismatches(harness, customer, misreport):
     await misreported(harness, customer, misreport, by_webhook)
     order = (await customer.stored()).order
     assert (order.state, order.refund_reason) == (OrderState.REFUND_DUE, RefundReason.WRONG_AMOUNT)
@@ -427,7 +421,7 @@ async def test_reconcile_marks_the_order_for_refund_when_a_figure_contradicts(
 
 
 @EVERY_PATH
-async def test_reconcile_marks_the_order_for_refund_by_every_path(harness, customer, learns):
+async def test_reconcile_marks_refund_by_every_trigger(harness, customer, learns):
     await misreported(harness, customer, harness.contradictions[2], learns)
     assert (await customer.stored()).order.state is OrderState.REFUND_DUE
     assert await customer.status() == "FAILED"
@@ -437,7 +431,7 @@ async def test_reconcile_marks_the_order_for_refund_by_every_path(harness, custo
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("unreadable"), indirect=["harness"]
 )
-async def test_reconcile_confirms_nothing_when_figures_are_unreadable(harness, customer, misreport):
+async def test_reconcile_confirms_nothing_when_amounts_are_unreadable(harness, customer, misreport):
     await misreported(harness, customer, misreport, by_webhook)
     order = (await customer.stored()).order
     assert (order.state, await customer.status()) == (OrderState.PENDING, "PENDING")
@@ -446,9 +440,7 @@ async def test_reconcile_confirms_nothing_when_figures_are_unreadable(harness, c
 
 
 @EVERY_PATH
-async def test_operators_are_told_once_when_figures_are_unreadable(
-    at_cashfree, cashfree, caplog, learns
-):
+async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog, learns):
     await misreported(cashfree, at_cashfree, cashfree.unreadable[0], learns)
     await at_cashfree.hears()
     await at_cashfree.returns()
@@ -463,7 +455,7 @@ async def test_operators_are_told_once_when_figures_are_unreadable(
     await at_cashfree.nobody_is_told()
 
 
-async def test_reconcile_confirms_the_order_when_its_figures_become_readable(at_cashfree, cashfree):
+async def test_reconcile_confirms_order_when_amounts_become_readable(at_cashfree, cashfree):
     await misreported(cashfree, at_cashfree, Misreport({"payment_amount": "25abc"}), by_webhook)
     await cashfree.misreport(at_cashfree.reference, Misreport({"payment_amount": 65}))
     await at_cashfree.hears()
@@ -471,7 +463,7 @@ async def test_reconcile_confirms_the_order_when_its_figures_become_readable(at_
     assert await listed(cashfree, OrderFilter.UNREADABLE) == []
 
 
-async def test_an_unreadable_payment_waits_again_when_an_attempt_had_failed(at_cashfree, cashfree):
+async def test_unreadable_payment_becomes_pending_after_failed_attempt(at_cashfree, cashfree):
     await at_cashfree.opens()
     await cashfree.fail(at_cashfree.reference)
     await at_cashfree.hears()
@@ -494,7 +486,7 @@ async def test_an_unreadable_payment_waits_again_when_an_attempt_had_failed(at_c
     ids=str,
 )
 @sqlite_only
-async def test_a_webhook_that_contradicts_the_query_decides_nothing(at_cashfree, cashfree, told):
+async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, told):
     await at_cashfree.opens()
     lie = cashfree.fake.webhook(at_cashfree.reference, **{"payment_status": "SUCCESS"} | told)
     assert (await at_cashfree.tell(*lie)).status_code == 200
@@ -504,7 +496,7 @@ async def test_a_webhook_that_contradicts_the_query_decides_nothing(at_cashfree,
     await at_cashfree.is_told_once()
 
 
-async def test_a_payment_that_the_answer_repeats_is_no_second_payment(at_cashfree, cashfree):
+async def test_repeated_attempt_in_answer_is_not_a_second_payment(at_cashfree, cashfree):
     await at_cashfree.opens()
     paid = cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
     cashfree.fake.orders[at_cashfree.reference].attempts.append(dict(paid))
@@ -516,7 +508,7 @@ async def test_a_payment_that_the_answer_repeats_is_no_second_payment(at_cashfre
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
-async def test_a_second_payment_of_an_unreadable_sum_is_listed_once(at_cashfree, cashfree, at_once):
+async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree, cashfree, at_once):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     if not at_once:
@@ -536,7 +528,7 @@ async def test_a_second_payment_of_an_unreadable_sum_is_listed_once(at_cashfree,
     ["a\x00b", "\ud800", "x" * 5_000, ["1"], 1.5, {}, None],
     ids=lambda name: ascii(name)[:12],
 )
-async def test_the_id_of_a_payment_that_cannot_be_stored_is_no_error(at_cashfree, cashfree, name):
+async def test_payment_id_that_cannot_be_stored_causes_no_error(at_cashfree, cashfree, name):
     await at_cashfree.opens()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", cf_payment_id=name)
     await at_cashfree.returns()
@@ -544,7 +536,7 @@ async def test_the_id_of_a_payment_that_cannot_be_stored_is_no_error(at_cashfree
     assert (payment.state, payment.provider_payment_id) == ("paid", "")
 
 
-async def test_second_payments_beyond_any_sum_of_ours_are_listed(at_cashfree, cashfree):
+async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cashfree):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     for _ in range(3):
@@ -557,7 +549,7 @@ async def test_second_payments_beyond_any_sum_of_ours_are_listed(at_cashfree, ca
 
 @sqlite_only
 @pytest.mark.parametrize("moment", ["0001-01-01", "9999-12-31T23:59:59-23:59", [], None, 10**30])
-async def test_the_time_of_a_payment_that_cannot_be_read_is_no_error(at_cashfree, cashfree, moment):
+async def test_unreadable_payment_time_causes_no_error(at_cashfree, cashfree, moment):
     await at_cashfree.opens()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", payment_time=moment)
     await at_cashfree.hears()
@@ -597,7 +589,7 @@ async def with_a_refund(customer, cashfree, **wrong):
 @sqlite_only
 @pytest.mark.parametrize("status", ["SUCCESS", "PENDING", "CANCELLED"])
 @pytest.mark.parametrize("wrong", WRONG_REFUNDS, ids=str)
-async def test_refund_is_not_recorded_when_its_answer_contradicts(
+async def test_refund_is_not_recorded_when_answer_mismatches(
     at_cashfree, cashfree, caplog, wrong, status
 ):
     cashfree.fake.refund_status = status
@@ -625,7 +617,7 @@ async def by_refund_check(_customer, cashfree, _record):
 
 @pytest.mark.parametrize("learns", [by_operator, by_refund_webhook, by_refund_check])
 @pytest.mark.parametrize("is_mended", [True, False], ids=["mended", "still wrong"])
-async def test_a_contradicted_refund_is_settled_only_when_the_query_agrees(
+async def test_contradicted_refund_is_final_only_when_query_matches(
     at_cashfree, cashfree, caplog, learns, is_mended
 ):
     record = await with_a_refund(at_cashfree, cashfree, refund_amount=1)
@@ -646,9 +638,7 @@ async def test_a_contradicted_refund_is_settled_only_when_the_query_agrees(
     ids=str,
 )
 @sqlite_only
-async def test_a_refund_webhook_that_contradicts_the_query_decides_nothing(
-    at_cashfree, cashfree, told
-):
+async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, told):
     cashfree.fake.refund_status = "PENDING"
     record = await with_a_refund(at_cashfree, cashfree)
     notice = cashfree.fake.refund_webhook(at_cashfree.reference, record.id, **told)
@@ -659,7 +649,7 @@ async def test_a_refund_webhook_that_contradicts_the_query_decides_nothing(
 
 @sqlite_only
 @pytest.mark.parametrize("content", [b"[]", b"null", b"7", b'"SUCCESS"', b"{}"], ids=repr)
-async def test_refund_is_not_recorded_when_the_answer_is_no_refund(at_cashfree, cashfree, content):
+async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cashfree, content):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
@@ -674,7 +664,7 @@ async def test_refund_is_not_recorded_when_the_answer_is_no_refund(at_cashfree, 
 # Money that goes back is no success. Source: specification P3.3
 
 
-async def test_no_call_says_success_when_the_money_goes_back(harness, customer, shop):
+async def test_no_api_call_reports_success_when_refunded(harness, customer, shop):
     await customer.opens()
     await harness.services.board.set_override(1, is_open=False, message="")
     await harness.pay(customer.reference)
@@ -707,9 +697,7 @@ async def test_no_call_says_success_when_the_money_goes_back(harness, customer, 
         pytest.param({"order_currency": "USD"}, id="P1.13: another currency"),
     ],
 )
-async def test_s13_money_that_is_not_the_orders_amount_goes_back(
-    at_cashfree, cashfree, caplog, wrong
-):
+async def test_s13_payment_of_wrong_amount_is_refunded(at_cashfree, cashfree, caplog, wrong):
     await at_cashfree.opens()
     order = cashfree.fake.orders[at_cashfree.reference]
     paise = int(order.body["order_amount"] * 100)
@@ -729,7 +717,7 @@ async def test_s13_money_that_is_not_the_orders_amount_goes_back(
     ]
 
 
-async def test_a_surcharge_on_top_is_no_wrong_amount(at_cashfree, cashfree):
+async def test_surcharge_is_not_a_wrong_amount(at_cashfree, cashfree):
     await at_cashfree.opens()
     amount = cashfree.fake.orders[at_cashfree.reference].body["order_amount"]
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", payment_amount=amount + 2)
@@ -738,9 +726,7 @@ async def test_a_surcharge_on_top_is_no_wrong_amount(at_cashfree, cashfree):
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
-async def test_s17_a_second_payment_of_one_order_is_marked_to_go_back(
-    at_cashfree, cashfree, at_once
-):
+async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at_once):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     if not at_once:
@@ -757,9 +743,7 @@ async def test_s17_a_second_payment_of_one_order_is_marked_to_go_back(
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
-async def test_a_second_payment_whose_notice_finds_the_provider_away_is_not_lost(
-    at_cashfree, cashfree
-):
+async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cashfree, cashfree):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
@@ -773,9 +757,7 @@ async def test_a_second_payment_whose_notice_finds_the_provider_away_is_not_lost
 
 
 @pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
-async def test_a_second_payment_whose_notice_is_lost_is_found_when_all_attempts_have_ended(
-    at_cashfree, cashfree, heard
-):
+async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cashfree, heard):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
@@ -796,9 +778,7 @@ async def test_a_second_payment_whose_notice_is_lost_is_found_when_all_attempts_
     assert len(cashfree.fake.calls("order")) == asked, "once is enough"
 
 
-async def test_a_refund_that_is_pending_is_followed_by_notice_and_by_ourselves(
-    at_cashfree, cashfree
-):
+async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, cashfree):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
@@ -818,7 +798,7 @@ async def test_a_refund_that_is_pending_is_followed_by_notice_and_by_ourselves(
     assert (settled.state, settled.completed_at) == (RefundState.DONE, cashfree.clock.now())
 
 
-async def test_the_money_of_a_refund_that_failed_is_due_again(at_cashfree, cashfree):
+async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
     await at_cashfree.opens()
     await cashfree.pay(at_cashfree.reference)
     await at_cashfree.hears()
@@ -833,7 +813,7 @@ async def test_the_money_of_a_refund_that_failed_is_due_again(at_cashfree, cashf
 
 
 @pytest.mark.parametrize("status", [401, 429, 503])
-async def test_s18_a_provider_that_takes_no_order_now_is_told_so(at_cashfree, cashfree, status):
+async def test_s18_provider_error_is_reported_when_opening(at_cashfree, cashfree, status):
     cashfree.fake.fail_next("create", *[Fault(status)] * 3)
     answer = await at_cashfree.opens_in_vain()
     assert answer.status_code == 503
@@ -842,9 +822,7 @@ async def test_s18_a_provider_that_takes_no_order_now_is_told_so(at_cashfree, ca
     assert await at_cashfree.status() == "PENDING"
 
 
-async def test_where_a_customer_comes_back_to_and_how_long_they_have_is_ours_to_say(
-    at_cashfree, cashfree
-):
+async def test_return_url_and_expiry_are_set_by_us(at_cashfree, cashfree):
     asked = {"return_url": "https://evil.example", "redirection_time": "1"}
     await at_cashfree.opens(**asked)
     await at_cashfree.form(**asked)
@@ -854,7 +832,7 @@ async def test_where_a_customer_comes_back_to_and_how_long_they_have_is_ours_to_
 
 
 @sqlite_only
-async def test_a_notice_is_taken_before_the_provider_has_been_asked(
+async def test_webhook_is_acknowledged_before_provider_is_queried(
     at_cashfree, cashfree, application
 ):
     """Cashfree waits for its answer some seconds, and sends again what it then gave up."""
@@ -871,7 +849,7 @@ async def test_a_notice_is_taken_before_the_provider_has_been_asked(
 
 
 @sqlite_only
-async def test_a_payment_of_another_provider_is_asked_of_nobody(at_cashfree, cashfree, caplog):
+async def test_payment_of_another_provider_is_not_queried(at_cashfree, cashfree, caplog):
     stored = await cashfree.services.ordering.prepare(order_request())
     await cashfree.services.database.write(
         lambda connection: connection.exec_driver_sql("UPDATE payments SET provider = 'sandbox'")

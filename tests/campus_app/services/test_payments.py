@@ -97,7 +97,7 @@ async def planned(services):
 
 
 @sqlite_only
-async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, prepare):
+async def test_open_checkout_sends_amount_and_data_of_order(scripted, provider, prepare):
     stored = await prepare()
     checkout = await scripted.open_checkout(stored)
     (request,) = provider.created
@@ -110,7 +110,7 @@ async def test_the_page_is_opened_for_what_the_order_says(scripted, provider, pr
     assert request.expires_at == stored.payment.expires_at
 
 
-async def test_whatever_the_provider_is_asked_for_stands_in_our_books_before(services):
+async def test_order_is_stored_before_provider_is_called(services):
     # Source: docs/invariants.md I1.
     class Looking(ScriptedProvider):
         async def create(self, request):
@@ -128,7 +128,7 @@ async def test_whatever_the_provider_is_asked_for_stands_in_our_books_before(ser
 
 
 @sqlite_only
-async def test_were_nothing_stored_before_a_page_would_take_money_that_nobody_knows_of(services):
+async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(services):
     class Forgetful(SqlOrders):
         """Says that an order is stored while it is not."""
 
@@ -148,15 +148,13 @@ async def test_were_nothing_stored_before_a_page_would_take_money_that_nobody_kn
     assert await services.payments.orders.by_reference(asked.reference) is None
 
 
-async def test_a_payment_that_is_open_is_asked_after_soon(scripted, services, prepare, clock):
+async def test_open_checkout_schedules_check_soon(scripted, services, prepare, clock):
     await scripted.open_checkout(await prepare())
     assert await planned(services) == clock.now() + timedelta(seconds=10)
 
 
 @pytest.mark.parametrize("state", [FAILED, CANCELLED], ids=lambda state: state.value)
-async def test_a_payment_that_fell_through_is_pending_again_once_its_page_is_opened(
-    payments, prepare, state
-):
+async def test_open_checkout_makes_failed_payment_pending(payments, prepare, state):
     stored = await prepare()
     await payments.orders.transition(stored.payment, state, "declined")
     await payments.open_checkout(await payments.orders.by_id(stored.order.id))
@@ -164,9 +162,7 @@ async def test_a_payment_that_fell_through_is_pending_again_once_its_page_is_ope
     assert (current.payment.state, current.payment.reason) == (PENDING, "")
 
 
-async def test_the_page_of_an_order_that_is_paid_is_not_opened(
-    services, scripted, provider, prepare
-):
+async def test_open_checkout_raises_conflict_when_paid(services, scripted, provider, prepare):
     paid = await pay(services, await prepare())
     with pytest.raises(Conflict) as refused:
         await scripted.open_checkout(paid)
@@ -174,9 +170,7 @@ async def test_the_page_of_an_order_that_is_paid_is_not_opened(
     assert provider.created == []
 
 
-async def test_the_page_of_an_order_whose_time_is_over_is_not_opened(
-    scripted, provider, prepare, clock
-):
+async def test_open_checkout_raises_conflict_after_expiry(scripted, provider, prepare, clock):
     stored = await prepare()
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await scripted.open_checkout(stored)
@@ -189,7 +183,7 @@ async def test_the_page_of_an_order_whose_time_is_over_is_not_opened(
 
 @sqlite_only
 @pytest.mark.parametrize("state", [OrderState.REPLACED, OrderState.LAPSED])
-async def test_the_page_of_an_order_that_is_no_more_is_not_opened(
+async def test_open_checkout_raises_conflict_when_order_is_not_pending(
     scripted, provider, prepare, state
 ):
     stored = await prepare()
@@ -208,7 +202,7 @@ class Welcoming(Ordering):
 
 
 @sqlite_only
-async def test_were_no_kitchen_asked_a_closed_one_would_be_paid(services, provider, prepare):
+async def test_control_closed_restaurant_is_paid_without_check(services, provider, prepare):
     welcoming = without_a_guard(Welcoming, services.ordering)
     stored = await prepare()
     await services.board.set_override(1, is_open=False, message="")
@@ -219,7 +213,7 @@ async def test_were_no_kitchen_asked_a_closed_one_would_be_paid(services, provid
 
 
 @sqlite_only
-async def test_nobody_pays_at_a_restaurant_that_has_closed(
+async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
     services, scripted, provider, prepare, clock
 ):
     # Source: docs/invariants.md I11.
@@ -238,7 +232,7 @@ async def test_nobody_pays_at_a_restaurant_that_has_closed(
 
 
 @sqlite_only
-async def test_nobody_pays_at_a_restaurant_that_is_no_longer_there(scripted, prepare):
+async def test_open_checkout_raises_not_found_when_restaurant_is_removed(scripted, prepare):
     stored = await prepare()
     gone = replace(stored, order=replace(stored.order, restaurant_id=99))
     with pytest.raises(NotFound):
@@ -247,7 +241,7 @@ async def test_nobody_pays_at_a_restaurant_that_is_no_longer_there(scripted, pre
 
 @sqlite_only
 @pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
-async def test_a_provider_in_trouble_changes_nothing_and_may_be_tried_again(
+async def test_open_checkout_can_be_retried_after_provider_error(
     services, scripted, provider, prepare, trouble
 ):
     stored = await prepare()
@@ -263,7 +257,7 @@ async def test_a_provider_in_trouble_changes_nothing_and_may_be_tried_again(
 
 
 @sqlite_only
-async def test_the_form_is_opened_for_the_amount_of_the_order(scripted, prepare):
+async def test_payment_form_opens_for_amount_of_order(scripted, prepare):
     stored = await prepare()
     checkout = await scripted.payment_form(stored.order.number, stored.payment.amount)
     assert stored.payment.reference in checkout.url
@@ -271,7 +265,7 @@ async def test_the_form_is_opened_for_the_amount_of_the_order(scripted, prepare)
 
 @sqlite_only
 @pytest.mark.parametrize("off_by", ["0.01", "-0.01", "1000", "-65"])
-async def test_the_form_is_not_opened_for_another_amount(scripted, provider, prepare, off_by):
+async def test_payment_form_raises_conflict_for_another_amount(scripted, provider, prepare, off_by):
     stored = await prepare()
     with pytest.raises(Conflict) as refused:
         await scripted.payment_form(stored.order.number, stored.payment.amount + rupees(off_by))
@@ -282,13 +276,13 @@ async def test_the_form_is_not_opened_for_another_amount(scripted, provider, pre
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_1", "AS_482", "482", "'; --"])
-async def test_the_form_is_not_opened_for_an_order_that_is_not_there(scripted, number):
+async def test_payment_form_raises_not_found_for_unknown_order(scripted, number):
     with pytest.raises(NotFound) as refused:
         await scripted.payment_form(number, rupees(65))
     assert refused.value.code == "unknown_order"
 
 
-async def test_the_form_is_not_opened_for_what_a_browser_has_placed(services, scripted, provider):
+async def test_payment_form_raises_not_found_for_order_of_cart(services, scripted, provider):
     # Its number can be guessed, and who comes back from paying is led to the order's own link.
     stored = await services.ordering.prepare_cart(order_request(), "cart")
     with pytest.raises(NotFound) as refused:
@@ -298,7 +292,7 @@ async def test_the_form_is_not_opened_for_what_a_browser_has_placed(services, sc
     assert (await scripted.open_checkout(stored)).url
 
 
-async def test_an_order_of_another_provider_is_not_paid_at_this_one(scripted, provider, prepare):
+async def test_open_checkout_raises_conflict_for_another_provider(scripted, provider, prepare):
     stored = await prepare()
     elsewhere = replace(stored, payment=replace(stored.payment, provider="elsewhere"))
     with pytest.raises(Conflict) as refused:
@@ -310,16 +304,14 @@ async def test_an_order_of_another_provider_is_not_paid_at_this_one(scripted, pr
 # Paid
 
 
-async def test_an_order_is_paid_once_the_provider_says_so(services, prepare):
+async def test_reconcile_records_payment(services, prepare):
     # Source: specification M10, P1.1.
     paid = await pay(services, await prepare())
     assert (paid.payment.state, paid.order.state) == (PAID, OrderState.CONFIRMED)
     assert await notices_of(services) == ALL_THREE
 
 
-async def test_what_is_paid_is_not_asked_after_before_all_attempts_have_ended(
-    services, scripted, provider, prepare
-):
+async def test_paid_payment_is_checked_after_attempts_end(services, scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID)
     paid = await scripted.reconcile(stored.payment)
@@ -339,7 +331,7 @@ async def test_what_is_paid_is_not_asked_after_before_all_attempts_have_ended(
         pytest.param([DECLINE, CANCEL, DECLINE, LEAVE], id="all of them, then paid"),
     ],
 )
-async def test_a_payment_that_fell_through_may_still_be_made(services, prepare, before):
+async def test_failed_payment_can_become_paid(services, prepare, before):
     stored = await prepare()
     states = {DECLINE: FAILED, CANCEL: CANCELLED, LEAVE: PENDING}
     await services.payments.open_checkout(stored)
@@ -360,7 +352,7 @@ async def test_a_payment_that_fell_through_may_still_be_made(services, prepare, 
         pytest.param(CANCEL, CANCELLED, PublicStatus.CANCELLED, id="P1.4: cancelled"),
     ],
 )
-async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
+async def test_failed_payment_has_reason_and_no_notification(
     services, prepare, button, state, status
 ):
     stored = await prepare()
@@ -376,9 +368,7 @@ async def test_a_payment_that_fell_through_says_why_and_tells_nobody(
 
 @sqlite_only
 @pytest.mark.parametrize("late", [FAILED, CANCELLED, EXPIRED, PENDING, None], ids=str)
-async def test_nothing_that_comes_late_undoes_a_payment(
-    services, scripted, provider, prepare, late, clock
-):
+async def test_late_answers_do_not_undo_payment(services, scripted, provider, prepare, late, clock):
     # Source: specification P1.10; docs/invariants.md I5.
     stored = await prepare()
     provider.set_state(stored, PAID)
@@ -392,7 +382,7 @@ async def test_nothing_that_comes_late_undoes_a_payment(
 
 
 @sqlite_only
-async def test_a_state_that_we_do_not_know_changes_nothing(scripted, provider, prepare):
+async def test_unknown_state_changes_nothing(scripted, provider, prepare):
     # Source: specification P1.15.
     stored = await prepare()
     provider.set_state(stored, None)
@@ -400,7 +390,7 @@ async def test_a_state_that_we_do_not_know_changes_nothing(scripted, provider, p
 
 
 @sqlite_only
-async def test_a_provider_in_trouble_is_told_to_who_asks(scripted, provider, prepare):
+async def test_reconcile_raises_payment_error_when_provider_fails(scripted, provider, prepare):
     stored = await prepare()
     provider.error = ProviderUnavailable("busy")
     with pytest.raises(ProviderUnavailable):
@@ -410,7 +400,7 @@ async def test_a_provider_in_trouble_is_told_to_who_asks(scripted, provider, pre
 # Lapsed
 
 
-async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
+async def test_unpaid_order_lapses(services, prepare, clock):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     clock.set(stored.payment.expires_at)
@@ -426,9 +416,7 @@ async def test_an_order_that_nobody_pays_lapses(services, prepare, clock):
 @pytest.mark.parametrize(
     "trouble", [None, ProviderUnavailable("away"), ProviderRejected("no")], ids=repr
 )
-async def test_an_order_that_lapses_is_closed_at_the_provider_if_it_answers(
-    services, provider, prepare, clock, trouble
-):
+async def test_lapsed_order_is_cancelled_at_provider(services, provider, prepare, clock, trouble):
     class Closing(ScriptedProvider):
         async def cancel(self, reference):
             said = await super().cancel(reference)
@@ -447,7 +435,7 @@ async def test_an_order_that_lapses_is_closed_at_the_provider_if_it_answers(
 
 @sqlite_only
 @pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, None], ids=str)
-async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
+async def test_order_lapses_at_expiry_for_any_unpaid_answer(
     scripted, provider, prepare, clock, said
 ):
     stored = await prepare()
@@ -458,7 +446,7 @@ async def test_an_order_whose_time_is_over_lapses_whatever_the_provider_says(
         assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.LAPSED)
 
 
-async def test_a_payment_made_in_time_and_found_late_confirms_the_order(services, prepare, clock):
+async def test_timely_payment_confirms_order_when_found_late(services, prepare, clock):
     """Our server was away when it happened: the customer has done nothing wrong."""
     stored = await prepare()
     await services.payments.open_checkout(stored)
@@ -482,9 +470,7 @@ async def refunded(services, payments, stored):
     return current.order.refund_reason
 
 
-async def test_money_that_arrives_after_the_order_lapsed_goes_back(
-    services, scripted, provider, prepare, clock
-):
+async def test_payment_after_lapse_is_refunded(services, scripted, provider, prepare, clock):
     # Source: specification P1.16.
     stored = await prepare()
     clock.set(stored.payment.expires_at)
@@ -494,7 +480,7 @@ async def test_money_that_arrives_after_the_order_lapsed_goes_back(
     assert await refunded(services, scripted, stored) == RefundReason.PAID_LATE
 
 
-async def test_money_for_a_restaurant_that_was_closed_meanwhile_goes_back(services, prepare):
+async def test_payment_is_refunded_when_restaurant_is_forced_closed(services, prepare):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await services.board.set_override(1, is_open=False, message="")
@@ -504,9 +490,7 @@ async def test_money_for_a_restaurant_that_was_closed_meanwhile_goes_back(servic
 
 
 @sqlite_only
-async def test_money_for_a_restaurant_that_closed_by_its_hours_meanwhile_is_honoured(
-    services, prepare, clock
-):
+async def test_payment_is_honoured_when_restaurant_closed_by_hours(services, prepare, clock):
     # Source: docs/invariants.md I11.
     clock.set(at(20, 29))
     stored = await prepare()
@@ -520,7 +504,7 @@ async def test_money_for_a_restaurant_that_closed_by_its_hours_meanwhile_is_hono
 @pytest.mark.parametrize(
     ("is_held", "state"), [(True, OrderState.CONFIRMED), (False, OrderState.REFUND_DUE)]
 )
-async def test_a_table_at_a_restaurant_that_is_no_longer_there_is_the_one_that_was_held(
+async def test_held_table_is_confirmed_when_restaurant_is_removed(
     services, scripted, provider, is_held, state
 ):
     class Gone:
@@ -535,7 +519,7 @@ async def test_a_table_at_a_restaurant_that_is_no_longer_there_is_the_one_that_w
     assert (await gone.reconcile(stored.payment)).order.state is state
 
 
-async def test_money_for_an_order_whose_cart_was_ordered_anew_goes_back(services):
+async def test_payment_of_replaced_order_is_refunded(services):
     # Source: specification P1.17.
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
@@ -554,7 +538,7 @@ class Trusting(Payments):
 
 
 @sqlite_only
-async def test_were_the_amount_not_compared_a_paisa_would_buy_a_lunch(services, provider, prepare):
+async def test_control_wrong_amount_confirms_order_without_comparison(services, provider, prepare):
     trusting = without_a_guard(Trusting, services.payments, provider=provider)
     stored = await prepare()
     provider.set_state(stored, PAID, paid=rupees("0.01"))
@@ -575,9 +559,7 @@ async def test_were_the_amount_not_compared_a_paisa_would_buy_a_lunch(services, 
         pytest.param({"currency": "inr"}, id="another spelling"),
     ],
 )
-async def test_money_that_is_not_the_amount_of_the_order_goes_back(
-    services, scripted, provider, prepare, told
-):
+async def test_payment_of_wrong_amount_is_refunded(services, scripted, provider, prepare, told):
     # Source: docs/invariants.md I7.
     stored = await prepare()
     told = dict(told)
@@ -592,7 +574,7 @@ async def test_money_that_is_not_the_amount_of_the_order_goes_back(
 
 @sqlite_only
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
-async def test_reconcile_leaves_a_payment_pending_when_nobody_knows_what_was_paid(
+async def test_reconcile_leaves_payment_pending_when_amount_is_unknown(
     services, scripted, provider, prepare, clock, state
 ):
     # Source: specification P3.1.
@@ -611,9 +593,7 @@ async def test_reconcile_leaves_a_payment_pending_when_nobody_knows_what_was_pai
     assert (await scripted.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
-async def test_money_that_goes_back_is_recorded_never_dropped(
-    services, scripted, provider, prepare
-):
+async def test_refunded_payment_is_recorded(services, scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID, paid=rupees(1), currency="USD")
     await scripted.reconcile(stored.payment)
@@ -625,9 +605,7 @@ async def test_money_that_goes_back_is_recorded_never_dropped(
 # Replaced
 
 
-async def test_the_payment_of_an_order_that_was_replaced_is_closed_by_the_reconciler(
-    services, clock
-):
+async def test_reconciler_cancels_payment_of_replaced_order(services, clock):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.payments.open_checkout(first)
     await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
@@ -637,9 +615,7 @@ async def test_the_payment_of_an_order_that_was_replaced_is_closed_by_the_reconc
     assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.REPLACED)
 
 
-async def test_an_order_that_was_replaced_before_its_page_was_opened_is_closed_too(
-    services, scripted, provider
-):
+async def test_reconciler_closes_replaced_order_that_was_never_opened(services, scripted, provider):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
     await scripted.reconcile_due()
@@ -650,7 +626,7 @@ async def test_an_order_that_was_replaced_before_its_page_was_opened_is_closed_t
 # Notices of the provider
 
 
-async def test_a_notice_makes_us_ask_the_provider(services, prepare):
+async def test_webhook_triggers_provider_query(services, prepare):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await press(services, stored)
@@ -659,7 +635,7 @@ async def test_a_notice_makes_us_ask_the_provider(services, prepare):
 
 
 @sqlite_only
-async def test_a_notice_that_lies_changes_nothing(services, prepare):
+async def test_false_webhook_changes_nothing(services, prepare):
     # Source: specification P1.14.
     stored = await prepare()
     await services.payments.open_checkout(stored)
@@ -671,7 +647,7 @@ async def test_a_notice_that_lies_changes_nothing(services, prepare):
 
 
 @sqlite_only
-async def test_a_notice_that_is_not_signed_is_refused_and_nobody_is_asked(services, prepare):
+async def test_unsigned_webhook_is_rejected_without_query(services, prepare):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await press(services, stored)
@@ -682,7 +658,7 @@ async def test_a_notice_that_is_not_signed_is_refused_and_nobody_is_asked(servic
 
 
 @sqlite_only
-async def test_an_old_notice_is_left_aside(services, prepare, clock, caplog):
+async def test_stale_webhook_is_ignored(services, prepare, clock, caplog):
     stored = await prepare()
     await services.payments.open_checkout(stored)
     await press(services, stored)
@@ -694,12 +670,12 @@ async def test_an_old_notice_is_left_aside(services, prepare, clock, caplog):
 
 
 @sqlite_only
-async def test_a_notice_about_a_payment_that_nobody_knows_is_left_aside(services, caplog):
+async def test_webhook_for_unknown_payment_is_ignored(services, caplog):
     await receive_webhook(services.payments, *notice(services, "AS-unknown"))
     assert caplog.messages == ["payments: webhook for an unknown payment"]
 
 
-async def test_one_message_may_be_about_several_payments(scripted, provider, prepare):
+async def test_webhook_may_name_several_payments(scripted, provider, prepare):
     orders = [await prepare() for _ in range(3)]
     for stored in orders:
         provider.set_state(stored, PAID)
@@ -709,7 +685,7 @@ async def test_one_message_may_be_about_several_payments(scripted, provider, pre
         assert (await scripted.progress(stored.order.number)).is_processed
 
 
-async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
+async def test_webhook_is_not_lost_when_provider_fails(
     services, scripted, provider, prepare, clock, caplog
 ):
     stored = await prepare()
@@ -738,7 +714,7 @@ async def test_a_notice_while_the_provider_is_in_trouble_is_not_lost(
     ],
 )
 @sqlite_only
-async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
+async def test_webhook_for_paid_order_is_processed_when_attempt_differs(
     services, scripted, prepare, clock, known, named, is_asked
 ):
     class Naming(ScriptedProvider):
@@ -759,7 +735,7 @@ async def test_a_notice_about_a_paid_order_counts_if_it_names_another_attempt(
 
 @pytest.mark.parametrize("is_refund", [False, True], ids=["a payment", "a refund"])
 @sqlite_only
-async def test_what_a_notice_is_about_is_planned_before_anybody_is_asked(
+async def test_webhook_schedules_check_before_query(
     services, scripted, provider, prepare, clock, is_refund
 ):
     class Naming(ScriptedProvider):
@@ -787,7 +763,7 @@ async def test_what_a_notice_is_about_is_planned_before_anybody_is_asked(
     ],
 )
 @sqlite_only
-async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
+async def test_check_is_not_scheduled_before_retry_after(
     services, scripted, provider, prepare, clock, trouble, seconds, is_paid
 ):
     stored = await prepare()
@@ -803,7 +779,7 @@ async def test_a_provider_in_trouble_is_asked_again_no_sooner_than_it_says(
 # Nudges
 
 
-async def test_a_nudge_makes_us_ask_the_provider(scripted, provider, prepare):
+async def test_refresh_by_number_queries_provider(scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID)
     assert (await scripted.nudge(stored.order.number)).order.state is OrderState.CONFIRMED
@@ -811,20 +787,20 @@ async def test_a_nudge_makes_us_ask_the_provider(scripted, provider, prepare):
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_100000", "x" * 1_000])
-async def test_a_nudge_about_an_order_that_is_not_there_asks_nobody(scripted, provider, number):
+async def test_refresh_by_number_queries_nothing_for_unknown_order(scripted, provider, number):
     assert await scripted.nudge(number) is None
     assert provider.fetched == []
 
 
 @sqlite_only
-async def test_a_nudge_while_the_provider_is_in_trouble_is_no_error(scripted, provider, prepare):
+async def test_refresh_by_number_raises_nothing_when_provider_fails(scripted, provider, prepare):
     stored = await prepare()
     provider.error = ProviderUnavailable("busy")
     assert await scripted.nudge(stored.order.number) == stored
 
 
 @sqlite_only
-async def test_a_nudge_that_is_refused_does_not_put_the_reconcilers_check_off(
+async def test_refused_refresh_does_not_postpone_scheduled_check(
     services, scripted, provider, prepare, clock
 ):
     stored = await prepare()
@@ -849,7 +825,7 @@ def ticks(clock, seconds):
 @pytest.mark.parametrize(
     "seconds", [0, 1, 9, 61, 299, 607, 1_195], ids=lambda seconds: f"paid after {seconds} s"
 )
-async def test_a_payment_whose_notice_was_lost_is_found_within_a_minute_with_no_browser_open(
+async def test_reconciler_finds_payment_within_a_minute_without_webhook(
     services, prepare, clock, seconds
 ):
     # Source: specification P1.9.
@@ -868,7 +844,7 @@ async def test_a_payment_whose_notice_was_lost_is_found_within_a_minute_with_no_
 
 
 @sqlite_only
-async def test_a_payment_is_watched_for_half_an_hour_after_its_time_and_then_no_more(
+async def test_reconciler_polls_until_30_minutes_after_expiry(
     services, scripted, provider, prepare, clock
 ):
     stored = await prepare()
@@ -881,7 +857,7 @@ async def test_a_payment_is_watched_for_half_an_hour_after_its_time_and_then_no_
     assert await planned(services) is None
 
 
-async def test_money_is_found_while_a_lapsed_payment_is_watched(
+async def test_reconciler_finds_late_payment_of_lapsed_order(
     services, scripted, provider, prepare, clock
 ):
     stored = await prepare()
@@ -895,13 +871,11 @@ async def test_money_is_found_while_a_lapsed_payment_is_watched(
 
 
 @sqlite_only
-async def test_nothing_that_is_due_is_nothing_to_ask(payments):
+async def test_reconcile_due_returns_zero_when_nothing_is_due(payments):
     assert await payments.reconcile_due() == 0
 
 
-async def test_the_reconciler_asks_after_twenty_at_once_and_after_the_rest_next_time(
-    scripted, provider, prepare, clock
-):
+async def test_reconcile_due_processes_batches_of_20(scripted, provider, prepare, clock):
     for _ in range(23):
         provider.set_state(await prepare(), PAID)
     clock.advance(minutes=20)
@@ -910,9 +884,7 @@ async def test_the_reconciler_asks_after_twenty_at_once_and_after_the_rest_next_
 
 
 @sqlite_only
-async def test_one_payment_in_trouble_does_not_hold_up_the_others(
-    scripted, provider, prepare, clock
-):
+async def test_reconcile_due_continues_after_provider_error(scripted, provider, prepare, clock):
     first, second = await prepare(), await prepare()
 
     class Partly(ScriptedProvider):
@@ -931,7 +903,7 @@ async def test_one_payment_in_trouble_does_not_hold_up_the_others(
 
 
 @sqlite_only
-async def test_an_order_that_vanished_does_not_hold_up_the_reconciler(
+async def test_reconcile_due_continues_after_missing_order(
     services, scripted, provider, prepare, clock
 ):
     class Forgetful(SqlOrders):
@@ -950,19 +922,19 @@ async def test_an_order_that_vanished_does_not_hold_up_the_reconciler(
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_१००", "x" * 1_000])
-async def test_nothing_is_known_of_an_order_that_is_not_there(payments, number):
+async def test_progress_is_not_found_for_unknown_order(payments, number):
     assert await payments.progress(number) == UNKNOWN
 
 
 @sqlite_only
-async def test_an_order_that_is_not_paid_is_pending(payments, prepare):
+async def test_progress_is_pending_when_unpaid(payments, prepare):
     stored = await prepare()
     progress = await payments.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
     assert (progress.notifications, stored.payment.reason) == (NotificationStatus(), "")
 
 
-async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare):
+async def test_progress_of_paid_order_counts_notifications(services, prepare):
     stored = await pay(services, await prepare())
     progress = await services.payments.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
@@ -979,16 +951,14 @@ async def test_the_progress_of_a_paid_order_counts_its_notices(services, prepare
 
 
 @sqlite_only
-async def test_a_payment_is_read_from_our_own_books_when_its_progress_is_asked(
-    scripted, provider, prepare
-):
+async def test_progress_queries_no_provider(scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID)
     assert (await scripted.progress(stored.order.number)).status is PublicStatus.PENDING
     assert provider.fetched == []
 
 
-async def test_a_number_that_was_given_again_leads_to_its_new_order(services, prepare, clock):
+async def test_by_number_returns_new_holder_of_reused_number(services, prepare, clock):
     first = await pay(services, await prepare(requested_number="AS_482"))
     clock.advance(hours=24)
     await prepare(requested_number="AS_482")
@@ -997,7 +967,7 @@ async def test_a_number_that_was_given_again_leads_to_its_new_order(services, pr
 
 
 @sqlite_only
-async def test_secrets_of_the_payments_are_never_in_what_is_printed(services):
+async def test_repr_of_payments_contains_no_secrets(services):
     await execute(services.database, "DELETE FROM outbox")
     text = repr(services)
     secret = (services.settings.outbox_dir.parent / "sandbox.secret").read_text()

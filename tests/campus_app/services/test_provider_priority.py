@@ -191,9 +191,7 @@ QUOTA_PERCENT = 267
 
 
 @pytest.mark.parametrize("own_orders", [12, 150])
-async def test_webhooks_confirm_within_two_seconds_when_strangers_query_their_own_orders(
-    open_campus, own_orders
-):
+async def test_webhook_confirms_within_2_s_under_anonymous_load(open_campus, own_orders):
     campus = open_campus(QUOTA_PERCENT)
     seconds = await seconds_until_confirmed(campus, own_orders)
     assert len(seconds) == 2 * VICTIMS
@@ -201,7 +199,7 @@ async def test_webhooks_confirm_within_two_seconds_when_strangers_query_their_ow
     assert len(campus.fake.calls("payments")) >= PAYMENT_QUERIES_A_MINUTE * 0.7, "it is an attack"
 
 
-async def test_webhooks_wait_behind_strangers_when_priorities_are_switched_off(open_campus):
+async def test_control_webhook_waits_without_priorities(open_campus):
     """The negative control."""
     campus = open_campus(QUOTA_PERCENT, WithoutPriority)
     assert p95(await seconds_until_confirmed(campus, 12)) > 2
@@ -243,7 +241,7 @@ def creating(open_campus):
     return campus
 
 
-async def test_an_address_that_opens_few_payments_is_served_when_another_floods(creating):
+async def test_client_with_few_payments_is_served_when_another_floods(creating):
     flooding, students = await prepared(creating, 200), await prepared(creating, 20)
     flood = await checkouts_in(creating, flooding, ATTACKER, seconds=45)
     campus = await checkouts_in(creating, students, CAMPUS, seconds=45)
@@ -253,7 +251,7 @@ async def test_an_address_that_opens_few_payments_is_served_when_another_floods(
     assert Counter(type(each) for each in flood)[ProviderBusy] > 40, "it is a flood"
 
 
-async def test_every_checkout_is_served_when_its_browser_comes_back_as_it_was_told(creating):
+async def test_checkout_is_served_when_browser_obeys_retry_after(creating):
     orders = await prepared(creating, 100)
     served, tries = [], Counter()
     caller = Caller.at(Priority.KNOWN, CAMPUS)
@@ -281,7 +279,7 @@ async def test_every_checkout_is_served_when_its_browser_comes_back_as_it_was_to
 # Queries of the same order
 
 
-async def test_a_webhook_raises_the_strangers_query_that_it_would_wait_for(open_campus):
+async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
     campus = open_campus(QUOTA_PERCENT)
     *others, victim = await campus.order(11)
     anyone = Caller.at(Priority.ANONYMOUS, ATTACKER)
@@ -306,7 +304,7 @@ async def test_a_webhook_raises_the_strangers_query_that_it_would_wait_for(open_
     assert (await campus.payments.progress(victim.order.number)).is_processed
 
 
-async def test_a_webhook_is_not_answered_from_the_books_when_they_are_fresh(open_campus):
+async def test_webhook_queries_provider_when_last_answer_is_fresh(open_campus):
     campus = open_campus(QUOTA_PERCENT)
     (stored,) = await campus.order(1)
     anyone = Caller.at(Priority.ANONYMOUS, ATTACKER)

@@ -17,7 +17,7 @@ def limits(clock):
 
 
 @pytest.mark.parametrize("caller", [STRANGER, CUSTOMER], ids=["stranger", "customer"])
-def test_allows_no_query_when_the_provider_answered_a_moment_ago(limits, clock, caller):
+def test_allows_is_false_when_last_answer_is_fresh(limits, clock, caller):
     limits.record_answer("order", clock.now())
     clock.advance(seconds=2.9)
     assert not limits.allows("order", caller)
@@ -26,36 +26,36 @@ def test_allows_no_query_when_the_provider_answered_a_moment_ago(limits, clock, 
     assert limits.allows("order", caller)
 
 
-def test_allows_a_query_when_the_last_one_got_no_answer(limits):
+def test_allows_is_true_when_last_query_was_unanswered(limits):
     assert [limits.allows("order", CUSTOMER) for _ in range(2)] == [True, True]
 
 
-def test_forgets_answers_when_they_are_not_fresh_any_more(limits, clock):
+def test_answers_are_removed_when_not_fresh(limits, clock):
     for number in range(1_000):
         limits.record_answer(f"{number}", clock.now())
         clock.advance(seconds=0.01)
     assert len(limits._answered_at) <= 300
 
 
-def test_one_visit_of_the_return_page_may_query_each_time(limits, clock):
+def test_one_visit_of_return_page_is_within_limits(limits, clock):
     for _ in range(6):
         assert limits.allows("order", CUSTOMER)
         clock.advance(seconds=5)
 
 
-def test_refuses_an_order_when_it_is_queried_too_often_and_allows_it_later(limits, clock):
+def test_order_limit_refuses_and_recovers(limits, clock):
     assert [limits.allows("order", STRANGER) for _ in range(8)] == [True] * 6 + [False] * 2
     clock.advance(seconds=10)
     assert [limits.allows("order", STRANGER) for _ in range(2)] == [True, False]
 
 
-def test_strangers_use_up_nothing_of_what_the_customer_of_an_order_may_query(limits):
+def test_anonymous_queries_do_not_consume_customer_limit_of_order(limits):
     for _ in range(100):
         limits.allows("order", STRANGER)
     assert limits.allows("order", CUSTOMER)
 
 
-def test_refuses_a_client_when_it_queries_too_many_orders_and_no_other_client(limits, clock):
+def test_client_limit_affects_no_other_client(limits, clock):
     allowed = [limits.allows(f"{number}", STRANGER) for number in range(200)]
     assert (sum(allowed), allowed[:60]) == (60, [True] * 60)
     assert limits.allows("200", CUSTOMER)
@@ -63,21 +63,21 @@ def test_refuses_a_client_when_it_queries_too_many_orders_and_no_other_client(li
     assert limits.allows("201", STRANGER)
 
 
-def test_a_campus_behind_one_address_queries_after_an_order_each_second(limits, clock):
+def test_client_limit_allows_one_order_per_second(limits, clock):
     """At lunch an order is expected each three seconds."""
     for number in range(600):
         assert limits.allows(f"{number}", CUSTOMER)
         clock.advance(seconds=1)
 
 
-def test_a_customer_may_query_when_strangers_have_used_up_their_share_of_the_same_address(limits):
+def test_anonymous_queries_do_not_consume_customer_limit_of_address(limits):
     stranger = Caller(Priority.ANONYMOUS, CUSTOMER.client)
     asked = [limits.allows(f"order {number}", stranger) for number in range(200)]
     assert not asked[-1]
     assert limits.allows("the customer's order", CUSTOMER)
 
 
-def test_allows_a_query_when_the_clock_was_set_back_since_the_last_answer(limits, clock):
+def test_allows_is_true_after_clock_is_set_back(limits, clock):
     limits.record_answer("order", clock.now())
     clock.advance(seconds=-60)
     assert limits.allows("order", CUSTOMER)

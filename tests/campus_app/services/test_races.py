@@ -93,7 +93,7 @@ async def click_fifty_times(processes, kind):
     return await asyncio.gather(*(click(tabs[number % PROCESSES]) for number in range(CLICKS)))
 
 
-async def test_fifty_clicks_on_pay_are_one_order_and_one_payment(processes):
+async def test_50_concurrent_clicks_create_one_order_and_payment(processes):
     # Source: specification M15; docs/invariants.md I2.
     checkouts = await click_fifty_times(processes, EveryoneLooksFirst)
     assert len({checkout.url for checkout in checkouts}) == 1
@@ -101,7 +101,7 @@ async def test_fifty_clicks_on_pay_are_one_order_and_one_payment(processes):
         assert await count(processes[0].database, table) == 1
 
 
-async def test_without_the_carts_key_fifty_clicks_on_pay_are_fifty_orders(processes):
+async def test_control_50_clicks_create_50_orders_without_key(processes):
     """The negative control of the test above."""
     await click_fifty_times(processes, WithoutCartKeys)
     assert await count(processes[0].database, OrderRow) == CLICKS
@@ -182,7 +182,7 @@ async def told_three_times_at_once(new_services, kind):
     return len(recorded), webhook
 
 
-async def test_the_webhook_the_return_and_the_reconciler_at_once_are_one_transition(new_services):
+async def test_concurrent_webhook_return_and_reconciler_are_one_transition(new_services):
     # Source: docs/invariants.md I3, I4.
     transitions, services = await told_three_times_at_once(new_services, Counting)
     assert transitions == 1
@@ -191,14 +191,14 @@ async def test_the_webhook_the_return_and_the_reconciler_at_once_are_one_transit
     assert order.state == OrderState.CONFIRMED
 
 
-async def test_without_the_guard_they_are_three_transitions(new_services):
+async def test_control_three_transitions_without_guard(new_services):
     """The negative control of the test above; the outbox's keys still hold the notices."""
     transitions, services = await told_three_times_at_once(new_services, WithoutTheGuard)
     assert transitions == 3
     assert await count(services.database, OutboxRow) == 3
 
 
-async def test_without_the_outboxs_keys_either_they_are_nine_notices(new_services):
+async def test_control_nine_notifications_without_outbox_keys(new_services):
     """The negative control of the outbox's keys."""
     transitions, services = await told_three_times_at_once(new_services, WithoutAnyGuard)
     assert transitions == 3
@@ -247,28 +247,26 @@ async def asked_by_all_reconcilers(processes, clock, kind):
     return Counter(provider.fetched)
 
 
-async def test_the_reconcilers_of_all_processes_ask_after_each_payment_once(processes, clock):
+async def test_concurrent_reconcilers_query_each_payment_once(processes, clock):
     asked = await asked_by_all_reconcilers(processes, clock, SqlOrders)
     assert sorted(asked.values()) == [1] * DUE
 
 
-async def test_without_the_lease_they_ask_the_provider_again_and_again(processes, clock):
+async def test_control_reconcilers_repeat_queries_without_lease(processes, clock):
     """The negative control of the test above."""
     asked = await asked_by_all_reconcilers(processes, clock, without_the_lease())
     assert max(asked.values()) > 1
 
 
 @pytest.mark.parametrize("late", [PaymentState.FAILED, PaymentState.CANCELLED], ids=str)
-async def test_an_older_word_of_the_provider_that_arrives_later_does_not_undo_a_payment(
-    new_services, late
-):
+async def test_stale_answer_does_not_undo_payment(new_services, late):
     # Source: specification P1.10.
     current = await overtaken(new_services, SqlOrders, late)
     assert current.payment.state is PaymentState.PAID
     assert current.order.state is OrderState.CONFIRMED
 
 
-async def test_without_the_guard_an_older_word_undoes_a_payment(new_services):
+async def test_control_stale_answer_undoes_payment_without_guard(new_services):
     """The negative control of the test above."""
 
     class WithoutTheGuardEither(SqlOrders):
@@ -348,7 +346,7 @@ class AskingTogether:
         return getattr(self._provider, name)
 
 
-async def test_fifty_copies_of_one_notice_are_one_transition_and_three_jobs(processes):
+async def test_50_duplicate_webhooks_are_one_transition_and_three_jobs(processes):
     # Source: specification P1.8.
     assert await told_fifty_times(processes, Counting) == 1
     assert await count(processes[0].database, OutboxRow) == 3
@@ -357,7 +355,7 @@ async def test_fifty_copies_of_one_notice_are_one_transition_and_three_jobs(proc
     assert len(calls(processes[0])) == 1
 
 
-async def test_without_the_guard_each_process_records_the_money(processes):
+async def test_control_each_process_records_payment_without_guard(processes):
     """The negative control of the test above."""
     assert await told_fifty_times(processes, WithoutTheGuard) == PROCESSES
 
@@ -404,7 +402,7 @@ async def race_for_a_number(processes, kind):
     return held, [each.code for each in outcomes if isinstance(each, Conflict)]
 
 
-async def test_of_two_orders_for_one_number_one_has_it_and_the_other_is_refused(processes):
+async def test_concurrent_orders_with_same_number_conflict(processes):
     # Source: specification M9.
     assert await race_for_a_number(processes, EveryoneSeesItFree) == (
         ["AS_482"],
@@ -412,7 +410,7 @@ async def test_of_two_orders_for_one_number_one_has_it_and_the_other_is_refused(
     )
 
 
-async def test_without_the_numbers_key_two_orders_have_one_number(processes):
+async def test_control_two_orders_share_number_without_key(processes):
     """The negative control of the test above."""
     assert await race_for_a_number(processes, WithoutNumberKeys) == (["AS_482", "AS_482"], [])
 
@@ -444,19 +442,19 @@ async def a_thousand_numbers(processes, kind):
     return await place_at_once(stores, range(THOUSAND), processes[0].clock.now())
 
 
-async def test_a_thousand_orders_at_once_have_a_thousand_numbers(processes):
+async def test_1000_concurrent_orders_have_1000_numbers(processes):
     # Source: specification M9; docs/invariants.md I17.
     numbers = await a_thousand_numbers(processes, SqlOrders)
     assert len(set(numbers)) == THOUSAND
     assert len(short_ones(numbers)) >= LAST_BEFORE_NEARLY_FULL
 
 
-async def test_without_the_numbers_key_some_of_a_thousand_have_one_number(processes):
+async def test_control_numbers_collide_without_key(processes):
     """The negative control of the test above."""
     assert len(set(await a_thousand_numbers(processes, WithoutNumberKeys))) < THOUSAND
 
 
-async def test_one_process_gives_a_fourth_digit_once_fewer_than_a_tenth_are_free(processes):
+async def test_fourth_digit_is_used_when_less_than_a_tenth_is_free(processes):
     # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
     stores = [SqlOrders(processes[0].database, lambda: None)]
@@ -464,7 +462,7 @@ async def test_one_process_gives_a_fourth_digit_once_fewer_than_a_tenth_are_free
     assert 50 <= len(short_ones(numbers)) <= 50 + CONNECTIONS
 
 
-async def test_what_another_process_takes_is_known_within_a_second(processes, clock):
+async def test_numbers_taken_by_another_process_are_seen_within_a_second(processes, clock):
     # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
     stores = [SqlOrders(services.database, lambda: None) for services in processes[:2]]
@@ -517,12 +515,12 @@ async def reserve_at_once(processes, kind):
     return taken[TABLE.slot]
 
 
-async def test_forty_parties_at_once_get_exactly_the_seats_that_there_are(processes):
+async def test_40_concurrent_parties_get_exactly_the_available_seats(processes):
     # Source: specification P3.5.
     assert await reserve_at_once(processes, EveryoneCountsFirst) == SEATS
 
 
-async def test_without_counting_again_forty_parties_get_eighty_seats(processes):
+async def test_control_parties_get_80_seats_without_counting_under_lock(processes):
     """The negative control of the test above."""
     assert await reserve_at_once(processes, WithoutCountingAgain) == PARTIES * 2
 
@@ -554,13 +552,13 @@ async def race_for_the_last_table(processes, kind):
     return await asyncio.gather(*(store.hold(TABLE, TABLE.party_size, at) for store in stores))
 
 
-async def test_of_two_transactions_for_the_last_table_one_has_it(processes):
+async def test_concurrent_transactions_for_last_table_conflict(processes):
     got = await race_for_the_last_table(processes, SeatingTogether)
     assert sorted(hold is None for hold in got) == [False, True]
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_without_the_slots_lock_two_transactions_have_the_last_table(processes):
+async def test_control_last_table_is_given_twice_without_slot_lock(processes):
     """The negative control of the test above; SQLite lets one transaction write at a time."""
     got = await race_for_the_last_table(processes, WithoutTheSlotsLock)
     assert None not in got
@@ -619,20 +617,20 @@ def by_socket(ordering, request, number):
 
 
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
-async def test_prepare_gives_a_hold_to_one_order_when_processes_race(processes, prepare):
+async def test_concurrent_orders_for_one_hold_conflict(processes, prepare):
     # Source: specification P3.6.
     found = await orders_on_one_hold(processes, EveryoneSeesAFreeHold, prepare)
     assert found == {"stored": 1, "slot_unavailable": PROCESSES - 1}
 
 
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
-async def test_prepare_gives_a_hold_to_every_order_without_the_guard(processes, prepare):
+async def test_control_every_order_gets_the_hold_without_guard(processes, prepare):
     """The negative control of the test above."""
     found = await orders_on_one_hold(processes, WithoutTheHoldsOwner, prepare)
     assert found == {"stored": PROCESSES}
 
 
-async def test_reserving_ordering_paying_and_lapsing_at_once_never_oversell_a_slot(processes):
+async def test_slot_is_never_oversold_under_concurrent_operations(processes):
     """Every way to a seat at once, on all processes; none waits for another for ever."""
     at = processes[0].clock.now()
     firm = []
@@ -720,13 +718,13 @@ async def given_back_by_all_operators(processes, kind):
     ]
 
 
-async def test_money_that_all_operators_give_back_at_once_goes_back_once(processes):
+async def test_concurrent_refunds_by_operators_are_one_refund(processes):
     # Source: specification P1.19.
     assert await given_back_by_all_operators(processes, EveryoneMayGiveBack) == [6_500]
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-async def test_without_looking_again_money_goes_back_as_often_as_operators_give_it(processes):
+async def test_control_refund_is_repeated_without_check_under_lock(processes):
     """The negative control of the test above; on PostgreSQL the refunds' numbers hold too."""
     given_back = await given_back_by_all_operators(processes, WithoutLookingAgain)
     assert given_back == [6_500] * PROCESSES

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 SENT, PENDING = NotificationState.SENT, NotificationState.PENDING
 
 
-async def test_a_paid_order_has_a_receipt_that_says_who_has_been_told(services):
+async def test_receipt_of_paid_order_has_notification_status(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     token = stored.order.response_token
     before = await services.receipts.find_by_token(token)
@@ -27,9 +27,7 @@ async def test_a_paid_order_has_a_receipt_that_says_who_has_been_told(services):
     assert after.refunds == []
 
 
-async def test_it_is_the_same_when_the_server_is_another_one_the_next_day(
-    new_services, database_url, clock
-):
+async def test_receipt_is_the_same_on_another_server_next_day(new_services, database_url, clock):
     services = new_services()
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)
@@ -40,7 +38,7 @@ async def test_it_is_the_same_when_the_server_is_another_one_the_next_day(
 
 
 @pytest.mark.parametrize("becomes", ["nothing", "cancelled", "lapsed"])
-async def test_an_order_that_is_not_paid_has_none(services, clock, becomes):
+async def test_receipt_is_none_when_unpaid(services, clock, becomes):
     # Source: specification M10.
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
@@ -53,18 +51,18 @@ async def test_an_order_that_is_not_paid_has_none(services, clock, becomes):
 
 
 @pytest.mark.parametrize("token", ["", "AS_482", "a" * 32, "../../etc/passwd", "x" * 65])
-async def test_what_is_no_token_leads_to_none(services, token):
+async def test_find_by_token_is_none_for_invalid_token(services, token):
     await pay(services, await services.ordering.prepare(order_request()))
     assert await services.receipts.find_by_token(token) is None
 
 
-async def test_neither_its_number_nor_its_key_leads_to_a_receipt(services):
+async def test_find_by_token_is_none_for_number_and_id(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     for guessed in (stored.order.number, stored.order.id, stored.payment.reference):
         assert await services.receipts.find_by_token(guessed) is None
 
 
-async def test_money_that_goes_back_is_on_it(services):
+async def test_receipt_lists_refunds(services):
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
     await press(services, stored)
@@ -87,14 +85,14 @@ async def people_found(receipts, names):
 
 
 @sqlite_only
-async def test_a_crawl_of_all_numbers_finds_nobody(services):
+async def test_crawling_all_numbers_finds_no_receipt(services):
     # Source: docs/invariants.md I18.
     await pay(services, await services.ordering.prepare(order_request()))
     assert await people_found(services.receipts, NUMBERS) == []
 
 
 @sqlite_only
-async def test_were_a_number_enough_a_crawl_would_find_everybody(services):
+async def test_control_crawl_finds_receipts_when_number_suffices(services):
     class ByNumber(Receipts):
         async def of_token(self, token):
             stored = await self.orders.by_number(token)

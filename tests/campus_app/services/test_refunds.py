@@ -60,9 +60,7 @@ async def the_line(services):
     return line
 
 
-async def test_a_refund_leaves_a_line_with_its_number_its_amount_and_its_name(
-    services, refunds, paid
-):
+async def test_refund_audit_entry_has_number_amount_and_id(services, refunds, paid):
     stored = await paid()
     report = await refunds.refund_order(stored, ASHA, force=True)
     (record,) = report.refunds
@@ -83,7 +81,7 @@ async def test_a_refund_leaves_a_line_with_its_number_its_amount_and_its_name(
     assert report.order == stored.order
 
 
-async def test_two_refunds_of_an_order_leave_one_line_with_their_sum(services, refunds, paid):
+async def test_two_refunds_have_one_audit_entry_with_their_sum(services, refunds, paid):
     stored = await paid()
     await refunds.store.mark_surplus(stored.payment.id, rupees(7), services.clock.now())
     report = await refunds.refund_order(stored, ASHA, force=True)
@@ -92,9 +90,7 @@ async def test_two_refunds_of_an_order_leave_one_line_with_their_sum(services, r
     assert sorted(line.details["refunds"].split(", ")) == sorted(each.id for each in report.refunds)
 
 
-async def test_where_nothing_is_left_to_give_back_the_line_says_so(
-    services, refunds, provider, paid
-):
+async def test_audit_entry_says_none_when_nothing_is_due(services, refunds, provider, paid):
     provider.said = RefundState.DONE
     stored = await paid()
     await refunds.refund_order(stored, ASHA, force=True)
@@ -103,7 +99,7 @@ async def test_where_nothing_is_left_to_give_back_the_line_says_so(
     assert (line.details["amount"], line.details["refunds"]) == ("0.00", "none")
 
 
-async def test_the_provider_is_asked_for_what_our_books_say(refunds, provider, paid):
+async def test_refund_requests_recorded_amount(refunds, provider, paid):
     stored = await paid()
     (record,) = (await refunds.refund_order(stored, ASHA, force=True)).refunds
     (asked,) = provider.asked
@@ -120,7 +116,9 @@ async def test_the_provider_is_asked_for_what_our_books_say(refunds, provider, p
         pytest.param("paid_paise = NULL", "amount_unknown", "", id="nobody knows how much"),
     ],
 )
-async def test_what_we_can_not_give_back_is_refused(services, refunds, paid, change, code, said):
+async def test_refund_raises_conflict_when_amount_or_currency_is_unusable(
+    services, refunds, paid, change, code, said
+):
     stored = await paid()
     await execute(services.database, f"UPDATE payments SET {change}")
     with pytest.raises(Conflict) as refused:
@@ -129,7 +127,7 @@ async def test_what_we_can_not_give_back_is_refused(services, refunds, paid, cha
     assert said in refused.value.message
 
 
-async def test_of_what_was_not_paid_nothing_goes_back(services, refunds):
+async def test_refund_raises_conflict_when_unpaid(services, refunds):
     stored = await services.ordering.prepare(order_request())
     with pytest.raises(Conflict) as refused:
         await refunds.refund_order(stored, ASHA, force=True)
@@ -139,13 +137,13 @@ async def test_of_what_was_not_paid_nothing_goes_back(services, refunds):
     )
 
 
-async def test_what_is_not_due_is_refused_in_words(refunds, paid):
+async def test_refund_raises_conflict_when_not_due(refunds, paid):
     with pytest.raises(Conflict) as refused:
         await refunds.refund_order(await paid(), ASHA, force=False)
     assert (refused.value.code, "--force" in refused.value.message) == ("not_due", True)
 
 
-async def test_what_was_begun_is_followed_though_it_was_not_due(refunds, provider, paid):
+async def test_started_refund_is_followed_when_not_due(refunds, provider, paid):
     stored = await paid()
     await refunds.refund_order(stored, ASHA, force=True)
     provider.said = RefundState.DONE
@@ -153,16 +151,14 @@ async def test_what_was_begun_is_followed_though_it_was_not_due(refunds, provide
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
-async def test_ten_refunds_are_asked_after_at_once_and_the_rest_next_time(
-    refunds, provider, paid, clock
-):
+async def test_reconcile_due_processes_batches_of_10(refunds, provider, paid, clock):
     for _ in range(12):
         await refunds.refund_order(await paid(), ASHA, force=True)
     clock.advance(hours=1)
     assert [await refunds.reconcile_due() for _ in range(3)] == [10, 2, 0]
 
 
-async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, provider, paid, clock):
+async def test_reconcile_due_continues_after_provider_error(refunds, provider, paid, clock):
     stored = [await paid() for _ in range(2)]
     for each in stored:
         await refunds.refund_order(each, ASHA, force=True)
@@ -180,7 +176,7 @@ async def test_trouble_with_one_refund_does_not_hold_up_the_others(refunds, prov
     assert states == [RefundState.PENDING, RefundState.DONE]
 
 
-async def test_a_refund_that_was_refused_is_due_and_not_asked_after(refunds, provider, paid, clock):
+async def test_rejected_refund_is_due_and_not_polled(refunds, provider, paid, clock):
     stored = await paid()
     provider.error = ProviderRejected("no")
     with pytest.raises(ProviderRejected):

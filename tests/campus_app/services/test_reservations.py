@@ -74,7 +74,7 @@ async def the_hold(services, order_id):
 # The day
 
 
-async def test_the_slots_that_lie_ahead_are_offered_with_their_seats(services, reservations):
+async def test_day_lists_future_slots_with_free_seats(services, reservations):
     await reservations.hold(table(5))
     day = await reservations.day(reservations.restaurant())
     left = {f"{slot:%H:%M}": seats for slot, seats in day.seats_left.items()}
@@ -86,21 +86,21 @@ async def test_the_slots_that_lie_ahead_are_offered_with_their_seats(services, r
 
 
 @sqlite_only
-async def test_tomorrows_slots_are_offered_once_todays_are_over(services, reservations, clock):
+async def test_day_is_tomorrow_after_last_slot(services, reservations, clock):
     clock.set(at(17, 30))
     day = await reservations.day(reservations.restaurant())
     assert (day.date, day.is_today, len(day.seats_left)) == (at(0, day=19).date(), False, 12)
 
 
 @sqlite_only
-async def test_the_day_is_the_campuss_not_utcs(reservations, clock):
+async def test_day_is_in_campus_time_not_utc(reservations, clock):
     clock.set(at(2))
     day = await reservations.day(reservations.restaurant())
     assert (day.date, day.is_today) == (WEDNESDAY.date(), True)
 
 
 @sqlite_only
-async def test_a_slot_with_more_guests_than_seats_has_none_left(new_services, data_dir):
+async def test_seats_left_is_zero_when_slot_is_overbooked(new_services, data_dir):
     services = new_services()
     await fill(services)
     file = data_dir / "restaurants.csv"
@@ -111,7 +111,7 @@ async def test_a_slot_with_more_guests_than_seats_has_none_left(new_services, da
 
 
 @sqlite_only
-async def test_a_slot_at_which_the_kitchen_is_closed_is_not_offered(new_services, data_dir, clock):
+async def test_day_omits_slots_when_kitchen_is_closed(new_services, data_dir, clock):
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text().replace("09:00,00:00", "09:00,16:00"))
     services = new_services(data_dir=data_dir)
@@ -124,7 +124,7 @@ async def test_a_slot_at_which_the_kitchen_is_closed_is_not_offered(new_services
 
 
 @sqlite_only
-async def test_where_no_restaurant_takes_reservations_there_is_none(new_services, data_dir):
+async def test_restaurant_is_none_when_none_takes_reservations(new_services, data_dir):
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text().replace("true,24", "false,0"))
     assert new_services(data_dir=data_dir).reservations.restaurant() is None
@@ -133,9 +133,7 @@ async def test_where_no_restaurant_takes_reservations_there_is_none(new_services
 # Holding
 
 
-async def test_seats_are_held_under_an_unguessable_id_for_half_an_hour(
-    services, reservations, clock
-):
+async def test_hold_has_unguessable_id_and_lasts_30_minutes(services, reservations, clock):
     hold = await reservations.hold(table())
     assert len(hold.id) >= 32
     assert (await reservations.hold(table())).id != hold.id
@@ -149,7 +147,7 @@ async def test_seats_are_held_under_an_unguessable_id_for_half_an_hour(
 
 
 @sqlite_only
-async def test_a_restaurant_that_is_not_there_has_no_table(reservations):
+async def test_hold_raises_not_found_for_unknown_restaurant(reservations):
     refused = await refusal(reservations.hold(table(restaurant_id=99)))
     assert (refused.code, refused.message) == (
         "unknown_restaurant",
@@ -157,7 +155,7 @@ async def test_a_restaurant_that_is_not_there_has_no_table(reservations):
     )
 
 
-async def test_no_more_seats_are_held_than_there_are(services, reservations):
+async def test_hold_raises_conflict_when_slot_is_full(services, reservations):
     await fill(services, SEATS - 3)
     refused = await refusal(reservations.hold(table(4)))
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
@@ -168,15 +166,13 @@ async def test_no_more_seats_are_held_than_there_are(services, reservations):
     assert await reservations.hold(table(8, "17:00"))
 
 
-async def test_seats_that_nobody_paid_for_are_free_again_after_half_an_hour(
-    services, reservations, clock
-):
+async def test_unpaid_seats_are_free_after_30_minutes(services, reservations, clock):
     await fill(services)
     clock.advance(minutes=30)
     assert await reservations.hold(table(8))
 
 
-async def test_reserving_again_gives_the_first_seats_back(services, reservations):
+async def test_hold_releases_the_hold_it_replaces(services, reservations):
     await fill(services, SEATS - 8)
     first = await reservations.hold(table(8))
     second = await reservations.hold(table(6, reservation_id=first.id))
@@ -187,21 +183,21 @@ async def test_reserving_again_gives_the_first_seats_back(services, reservations
     assert await reservations.find_active(moved.id) == moved
 
 
-async def test_seats_that_can_not_be_changed_are_kept(services, reservations):
+async def test_hold_keeps_old_seats_when_new_slot_is_full(services, reservations):
     first = await reservations.hold(table(2))
     await fill(services, SEATS - 2)
     await refusal(reservations.hold(table(4, reservation_id=first.id)))
     assert await reservations.find_active(first.id) == first
 
 
-async def test_a_reservation_that_is_given_up_is_free_again(services, reservations):
+async def test_release_frees_seats(services, reservations):
     hold = await reservations.hold(table())
     await reservations.release(hold.id)
     assert await reservations.find_active(hold.id) is None
     assert await taken(services) == 0
 
 
-async def test_what_is_no_id_of_a_hold_finds_nothing(reservations):
+async def test_find_active_is_none_for_invalid_id(reservations):
     for text in ("", UNKNOWN, "x\x00y", "१२३", None, 5):
         assert await reservations.find_active(text) is None
         await reservations.release(text)
@@ -220,18 +216,18 @@ async def test_what_is_no_id_of_a_hold_finds_nothing(reservations):
         pytest.param(table(day=19), Conflict, id="tomorrow, while today has slots"),
     ],
 )
-async def test_a_table_that_can_not_be_had_is_not_held(services, request_, kind):
+async def test_hold_raises_error_for_invalid_request(services, request_, kind):
     assert isinstance(await refusal(services.reservations.hold(request_)), kind)
     assert await count(services.database, SeatHoldRow) == 0
 
 
 @sqlite_only
-async def test_a_restaurant_that_takes_no_orders_now_holds_no_seats(services, reservations):
+async def test_hold_raises_conflict_when_restaurant_is_closed(services, reservations):
     await services.board.set_override(2, is_open=False, message="")
     assert (await refusal(reservations.hold(table()))).code == "restaurant_closed"
 
 
-async def test_holds_that_ended_long_ago_are_forgotten_and_paid_ones_are_not(services, clock):
+async def test_old_expired_holds_are_deleted_and_firm_ones_kept(services, clock):
     await services.reservations.hold(table())
     await pay(services, await services.ordering.prepare(order(table(2))))
     clock.set(at(13, day=20))
@@ -243,7 +239,7 @@ async def test_holds_that_ended_long_ago_are_forgotten_and_paid_ones_are_not(ser
 # Ordering
 
 
-async def test_an_order_takes_the_seats_that_are_held_for_it(services, reservations):
+async def test_order_uses_its_hold(services, reservations):
     hold = await reservations.hold(table())
     stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     row = await the_hold(services, stored.order.id)
@@ -251,7 +247,7 @@ async def test_an_order_takes_the_seats_that_are_held_for_it(services, reservati
     assert (await reservations.find_active(hold.id)).expires_at == hold.expires_at
 
 
-async def test_an_order_without_a_hold_holds_the_seats_now(services):
+async def test_order_without_hold_holds_seats(services):
     await fill(services, SEATS - 4)
     stored = await services.ordering.prepare(order(table()))
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.HELD
@@ -261,13 +257,13 @@ async def test_an_order_without_a_hold_holds_the_seats_now(services):
     assert await taken(services) == SEATS
 
 
-async def test_the_same_order_again_holds_no_more_seats(services):
+async def test_repeated_order_holds_no_more_seats(services):
     first = await services.ordering.prepare(order(table()), "key")
     assert await services.ordering.prepare(order(table()), "key") == first
     assert await taken(services) == 4
 
 
-async def test_an_id_that_nobody_gave_holds_nothing_and_gets_seats_that_are_free(services):
+async def test_order_with_unknown_hold_id_gets_free_seats(services):
     stored = await services.ordering.prepare(order(table(reservation_id=UNKNOWN)))
     assert (await the_hold(services, stored.order.id)).id != UNKNOWN
     await fill(services, SEATS - 4)
@@ -278,11 +274,11 @@ async def test_an_id_that_nobody_gave_holds_nothing_and_gets_seats_that_are_free
 
 
 @pytest.mark.parametrize("text", ["x\x00y", "\ud800", "x" * 5000, "१२३"])
-async def test_nonsense_in_place_of_an_id_is_none(services, text):
+async def test_order_with_invalid_hold_id_gets_free_seats(services, text):
     assert await services.ordering.prepare(order(table(reservation_id=text)))
 
 
-async def test_the_seats_of_another_customers_order_are_refused(services, reservations):
+async def test_prepare_refuses_hold_of_another_customer(services, reservations):
     hold = await reservations.hold(table())
     mine = order(table(reservation_id=hold.id))
     stored = await services.ordering.prepare(mine)
@@ -291,7 +287,7 @@ async def test_the_seats_of_another_customers_order_are_refused(services, reserv
     assert (await the_hold(services, stored.order.id)).id == hold.id
 
 
-async def test_prepare_refuses_a_hold_of_another_order_of_the_same_customer(services, reservations):
+async def test_prepare_refuses_hold_of_another_order_of_same_customer(services, reservations):
     # Source: specification P3.6.
     hold = await reservations.hold(table())
     first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
@@ -301,7 +297,7 @@ async def test_prepare_refuses_a_hold_of_another_order_of_the_same_customer(serv
     assert (await count(services.database, OrderRow), await taken(services)) == (1, 4)
 
 
-async def test_prepare_takes_a_hold_whose_order_has_lapsed(services, reservations):
+async def test_prepare_accepts_hold_of_lapsed_order(services, reservations):
     hold = await reservations.hold(table())
     first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     await services.payments.orders.transition(first.payment, PaymentState.EXPIRED, "")
@@ -310,7 +306,7 @@ async def test_prepare_takes_a_hold_whose_order_has_lapsed(services, reservation
 
 
 @pytest.mark.parametrize("repeated_by", ["key", "number"])
-async def test_prepare_repeats_its_answer_when_an_order_keeps_its_own_hold(
+async def test_prepare_repeats_answer_for_order_with_its_own_hold(
     services, reservations, repeated_by
 ):
     hold = await reservations.hold(table())
@@ -322,7 +318,7 @@ async def test_prepare_repeats_its_answer_when_an_order_keeps_its_own_hold(
     assert (await count(services.database, OrderRow), await taken(services)) == (1, 4)
 
 
-async def test_prepare_cart_refuses_a_hold_of_another_carts_order(services, reservations):
+async def test_prepare_cart_refuses_hold_of_another_cart(services, reservations):
     hold = await reservations.hold(table())
     wanted = order(table(reservation_id=hold.id))
     first = await services.ordering.prepare_cart(wanted, "cart")
@@ -334,7 +330,7 @@ async def test_prepare_cart_refuses_a_hold_of_another_carts_order(services, rese
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_a_table_that_is_paid_for_is_not_ordered_again(services, reservations):
+async def test_prepare_refuses_firm_hold(services, reservations):
     hold = await reservations.hold(table())
     await pay(services, await services.ordering.prepare(order(table(reservation_id=hold.id))))
     again = order(table(reservation_id=hold.id), note="Again")
@@ -343,15 +339,13 @@ async def test_a_table_that_is_paid_for_is_not_ordered_again(services, reservati
 
 
 @pytest.mark.parametrize("change", [{"party_size": 8}, {"slot": "17:00"}], ids=["more", "later"])
-async def test_a_hold_is_good_for_exactly_what_was_reserved(services, reservations, change):
+async def test_prepare_refuses_hold_of_another_table(services, reservations, change):
     hold = await reservations.hold(table())
     wanted = replace(table(reservation_id=hold.id), **change)
     assert (await refusal(services.ordering.prepare(order(wanted)))).code == "slot_unavailable"
 
 
-async def test_a_hold_that_has_lapsed_begins_anew_if_its_seats_are_free(
-    services, reservations, clock
-):
+async def test_expired_hold_is_renewed_when_seats_are_free(services, reservations, clock):
     hold = await reservations.hold(table())
     clock.advance(minutes=31)
     stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
@@ -361,9 +355,7 @@ async def test_a_hold_that_has_lapsed_begins_anew_if_its_seats_are_free(
     assert await taken(services) == 4
 
 
-async def test_a_hold_that_has_lapsed_is_refused_if_its_seats_are_taken(
-    services, reservations, clock
-):
+async def test_expired_hold_is_refused_when_seats_are_taken(services, reservations, clock):
     hold = await reservations.hold(table())
     clock.advance(minutes=31)
     await fill(services)
@@ -371,7 +363,7 @@ async def test_a_hold_that_has_lapsed_is_refused_if_its_seats_are_taken(
     assert refused.code == "slot_unavailable"
 
 
-async def test_a_cart_that_changes_keeps_its_seats(services, reservations):
+async def test_changed_cart_keeps_its_seats(services, reservations):
     await fill(services, SEATS - 4)
     hold = await reservations.hold(table())
     wanted = order(table(reservation_id=hold.id))
@@ -382,7 +374,7 @@ async def test_a_cart_that_changes_keeps_its_seats(services, reservations):
     assert (row.id, row.state, await taken(services)) == (hold.id, SeatHoldState.HELD, SEATS)
 
 
-async def test_a_cart_without_its_table_gives_the_seats_back(services, reservations):
+async def test_cart_without_reservation_releases_its_seats(services, reservations):
     hold = await reservations.hold(table())
     wanted = order(table(reservation_id=hold.id))
     await services.ordering.prepare_cart(wanted, "cart")
@@ -390,7 +382,7 @@ async def test_a_cart_without_its_table_gives_the_seats_back(services, reservati
     assert await taken(services) == 0
 
 
-async def test_another_table_for_the_same_cart_gives_the_first_back(services, reservations):
+async def test_another_table_for_cart_releases_the_first(services, reservations):
     await fill(services, SEATS - 8)
     first = await reservations.hold(table(8))
     await services.ordering.prepare_cart(order(table(8, reservation_id=first.id)), "cart")
@@ -401,7 +393,7 @@ async def test_another_table_for_the_same_cart_gives_the_first_back(services, re
 # Paying
 
 
-async def test_seats_that_are_paid_for_stay_for_good(services, reservations, clock):
+async def test_paid_seats_stay_firm(services, reservations, clock):
     hold = await reservations.hold(table())
     stored = await pay(
         services, await services.ordering.prepare(order(table(reservation_id=hold.id)))
@@ -414,7 +406,7 @@ async def test_seats_that_are_paid_for_stay_for_good(services, reservations, clo
     assert await taken(services) == 4
 
 
-async def test_seats_whose_money_an_operator_gives_back_are_free_again(services, reservations):
+async def test_refund_by_operator_frees_seats(services, reservations):
     # Source: specification P3.8.
     hold = await reservations.hold(table())
     stored = await pay(
@@ -426,7 +418,7 @@ async def test_seats_whose_money_an_operator_gives_back_are_free_again(services,
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.RELEASED
 
 
-async def test_the_payment_page_holds_lapsed_seats_again(services, reservations, clock):
+async def test_open_checkout_renews_expired_hold(services, reservations, clock):
     stored = await order_late_in_its_hold(services, reservations, clock)
     clock.advance(minutes=6)
     assert await taken(services) == 0
@@ -434,7 +426,7 @@ async def test_the_payment_page_holds_lapsed_seats_again(services, reservations,
     assert await taken(services) == 4
 
 
-async def test_no_payment_page_is_opened_for_a_table_that_is_gone(services, reservations, clock):
+async def test_open_checkout_raises_conflict_when_seats_are_taken(services, reservations, clock):
     stored = await order_late_in_its_hold(services, reservations, clock)
     clock.advance(minutes=6)
     await fill(services)
@@ -442,7 +434,7 @@ async def test_no_payment_page_is_opened_for_a_table_that_is_gone(services, rese
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
 
 
-async def test_no_payment_page_is_opened_for_a_slot_that_has_begun(services, clock):
+async def test_open_checkout_raises_conflict_when_slot_has_started(services, clock):
     clock.advance(minutes=15)
     stored = await services.ordering.prepare(order(table(slot="13:30")))
     clock.set(at(13, 29, 59))
@@ -452,7 +444,7 @@ async def test_no_payment_page_is_opened_for_a_slot_that_has_begun(services, clo
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
 
 
-async def test_a_slot_that_begins_while_it_is_paid_for_keeps_its_guests(services, clock):
+async def test_payment_after_slot_start_keeps_seats(services, clock):
     clock.advance(minutes=15)
     stored = await services.ordering.prepare(order(table(slot="13:30")))
     await services.payments.open_checkout(stored)
@@ -462,9 +454,7 @@ async def test_a_slot_that_begins_while_it_is_paid_for_keeps_its_guests(services
     assert settled.order.state is OrderState.CONFIRMED
 
 
-async def test_money_that_arrives_after_the_hold_lapsed_keeps_seats_that_are_free(
-    services, reservations, clock
-):
+async def test_payment_after_hold_expiry_keeps_free_seats(services, reservations, clock):
     stored = await order_late_in_its_hold(services, reservations, clock)
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
@@ -474,7 +464,7 @@ async def test_money_that_arrives_after_the_hold_lapsed_keeps_seats_that_are_fre
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.FIRM
 
 
-async def test_money_that_arrives_after_the_seats_are_gone_goes_back(services, reservations, clock):
+async def test_payment_is_refunded_when_seats_are_taken(services, reservations, clock):
     # Source: specification M11.
     stored = await order_late_in_its_hold(services, reservations, clock)
     await services.payments.open_checkout(stored)
@@ -495,7 +485,7 @@ async def order_late_in_its_hold(services, reservations, clock):
     return await services.ordering.prepare(order(table(reservation_id=hold.id)))
 
 
-async def test_an_order_that_lapses_gives_its_seats_back(services, clock):
+async def test_lapsed_order_releases_seats(services, clock):
     stored = await services.ordering.prepare(order(table()))
     await services.payments.open_checkout(stored)
     clock.advance(minutes=20)
@@ -503,7 +493,7 @@ async def test_an_order_that_lapses_gives_its_seats_back(services, clock):
     assert await taken(services) == 0
 
 
-async def test_a_declined_payment_keeps_the_seats_for_another_attempt(services):
+async def test_declined_payment_keeps_seats(services):
     stored = await services.ordering.prepare(order(table()))
     await services.payments.open_checkout(stored)
     await press(services, stored, DECLINE)
@@ -514,7 +504,7 @@ async def test_a_declined_payment_keeps_the_seats_for_another_attempt(services):
     assert paid.order.state is OrderState.CONFIRMED
 
 
-async def test_money_for_an_order_that_lapsed_goes_back_and_takes_no_seats(services, clock):
+async def test_payment_of_lapsed_order_takes_no_seats(services, clock):
     stored = await services.ordering.prepare(order(table()))
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
@@ -524,7 +514,7 @@ async def test_money_for_an_order_that_lapsed_goes_back_and_takes_no_seats(servi
     assert await taken(services) == 0
 
 
-async def test_a_table_ordered_before_there_were_holds_gets_seats_when_it_is_paid(services):
+async def test_payment_without_hold_gets_seats(services):
     stored = await services.ordering.prepare(order(table()))
     await execute(services.database, "DELETE FROM seat_holds")
     paid = await pay(services, stored)
@@ -532,7 +522,7 @@ async def test_a_table_ordered_before_there_were_holds_gets_seats_when_it_is_pai
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.FIRM
 
 
-async def test_a_table_survives_a_restart(new_services, clock):
+async def test_hold_survives_restart(new_services, clock):
     hold = await new_services().reservations.hold(table())
     assert await new_services().reservations.find_active(hold.id) == hold
 
@@ -541,7 +531,7 @@ async def test_a_table_survives_a_restart(new_services, clock):
 
 
 @sqlite_only
-async def test_both_mails_name_the_table_and_where_the_rest_is_paid(services):
+async def test_both_mails_name_table_and_place_of_payment(services):
     await pay(services, await services.ordering.prepare(order(table())))
     await drain(services)
     told = mails(services)

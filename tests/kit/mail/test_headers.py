@@ -1,4 +1,4 @@
-"""What may become part of a mail header, and the bytes that a mail server gets after DATA."""
+"""Validation of mail headers, and the message bytes that a mail server receives."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from kit.mail.headers import is_header_text, is_mail_address
-from kit.mail.message import Mail, letter_from
+from kit.mail.message import Mail, envelope_for
 from kit.mail.smtp import SmtpMailer, SmtpServer, SmtpTls
 from kit.outbox.errors import DeliveryRejected
 from tests.fakes.mail_server import mail_server
@@ -93,7 +93,7 @@ def test_mail_address_check_never_raises(text):
 
 
 def send_all(*mails: Mail, utf8: bool = False) -> list[bytes | None]:
-    """Return the bytes after DATA of each mail, None where it was rejected."""
+    """Send mails; return the bytes after DATA of each, or None if it was rejected."""
 
     async def work() -> list[bytes | None]:
         arrived: list[bytes | None] = []
@@ -187,8 +187,8 @@ def test_mailer_never_sends_an_injected_header(triples):
 def test_envelope_is_built_exactly_when_its_fields_are_header_text(name, subject):
     name, subject = " ".join(name.split()), " ".join(subject.split())
     if is_header_text(name) and is_header_text(subject):
-        content = letter_from(mail(to_name=name, subject=subject), SENDER, WEDNESDAY).content
+        content = envelope_for(mail(to_name=name, subject=subject), SENDER, WEDNESDAY).content
         assert read_mail(content).headers == HEADERS
     else:
         with pytest.raises(DeliveryRejected):
-            letter_from(mail(to_name=name, subject=subject), SENDER, WEDNESDAY)
+            envelope_for(mail(to_name=name, subject=subject), SENDER, WEDNESDAY)

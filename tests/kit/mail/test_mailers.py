@@ -1,4 +1,4 @@
-"""What every way to send e-mail must do, each in its own world."""
+"""What every mailer must do, run against each of them."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(params=["outbox", "smtp"])
 async def harness(request, clock, tmp_path):
-    """Every way in turn."""
+    """Each mailer in turn."""
     async with open_mail_harness(request.param, clock, tmp_path) as opened:
         yield opened
 

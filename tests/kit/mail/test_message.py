@@ -1,4 +1,4 @@
-"""E-mails: their headers, whom they reach, and the folder that takes the place of a server."""
+"""E-mails as bytes: headers, recipients and content; and the mailer that writes files."""
 
 import asyncio
 from email import message_from_bytes
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.customer import normalize_text
-from kit.mail.message import OutboxFolderMailer, letter_from
+from kit.mail.message import OutboxFolderMailer, envelope_for
 from kit.outbox.errors import DeliveryRejected
 from tests.helpers.builders import mail
 from tests.helpers.clock import WEDNESDAY, ManualClock
@@ -18,8 +18,8 @@ SENDER = "FOOD_points <orders@food-points.example>"
 
 
 def sent(mail_to_send, sender=SENDER):
-    """Return a mail as the one who gets it reads it."""
-    return message_from_bytes(letter_from(mail_to_send, sender, WEDNESDAY).content, policy=SMTP)
+    """Return a mail as its recipient parses it."""
+    return message_from_bytes(envelope_for(mail_to_send, sender, WEDNESDAY).content, policy=SMTP)
 
 
 def part(message, kind):
@@ -75,7 +75,7 @@ def test_sender_may_be_an_address_without_a_name():
     ],
 )
 def test_mail_is_rejected_when_a_field_contains_a_newline(change):
-    with pytest.raises(DeliveryRejected, match="breaks a header") as rejected:
+    with pytest.raises(DeliveryRejected, match="not valid in a header") as rejected:
         sent(mail(**change))
     assert "evil" not in str(rejected.value)
 
@@ -113,7 +113,7 @@ def test_mail_has_one_recipient_whatever_the_name(name):
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=400))
 def test_content_is_parsed_unchanged(words):
     message = sent(mail(text=words, html=words))
-    # A line may end in any of the three ways; a last one that is not ended is.
+    # Line endings are normalised, and one is added at the end.
     written = words.encode().splitlines()
     for kind in ("plain", "html"):
         assert part(message, kind).encode().splitlines() == written
@@ -121,10 +121,10 @@ def test_content_is_parsed_unchanged(words):
 
 def test_lines_are_ascii_and_within_the_smtp_limit():
     # Source: RFC 5321, 4.5.3.1.6, a line has 1,000 octets; and no byte that needs 8BITMIME.
-    letter = letter_from(mail(text="₹" * 5_000, subject="long " * 300), SENDER, WEDNESDAY)
-    assert max(map(len, letter.content.split(b"\r\n"))) <= 998
-    assert letter.content.isascii()
-    assert b"\n" not in letter.content.replace(b"\r\n", b"")
+    envelope = envelope_for(mail(text="₹" * 5_000, subject="long " * 300), SENDER, WEDNESDAY)
+    assert max(map(len, envelope.content.split(b"\r\n"))) <= 998
+    assert envelope.content.isascii()
+    assert b"\n" not in envelope.content.replace(b"\r\n", b"")
 
 
 # The outbox folder
@@ -174,7 +174,7 @@ async def test_folder_mailer_writes_no_file_outside_its_folder(mailer, folder, t
 
 @pytest.mark.anyio
 async def test_folder_mailer_never_exposes_a_partial_file(mailer, folder):
-    """Whatever is read at any moment under a name of a mail is a whole mail."""
+    """Every file that is visible at any moment contains a whole mail."""
     big = mail(text="long\n" * 20_000)
     sending = asyncio.gather(*(mailer.send(big) for _ in range(20)))
     seen = 0

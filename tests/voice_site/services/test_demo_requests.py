@@ -6,8 +6,8 @@ from email import message_from_bytes
 from email.policy import SMTP
 
 import pytest
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
 
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue
 from tests.helpers.databases import sqlite_only

@@ -75,7 +75,7 @@ async def orders(clock):
         yield fake, f"{address}/pg/orders"
 
 
-async def test_what_we_send_is_what_its_models_take(orders):
+async def test_our_requests_are_valid_for_cashfrees_models(orders):
     fake, _ = orders
     sent = [(REQUESTS[each.call], each.body) for each in fake.seen if each.body]
     assert [name for name, _ in sent] == [
@@ -87,7 +87,7 @@ async def test_what_we_send_is_what_its_models_take(orders):
     assert problems(*sent) == [[]] * len(sent)
 
 
-async def test_what_our_cashfree_answers_is_what_its_models_give(orders):
+async def test_fakes_responses_are_valid_for_cashfrees_models(orders):
     _, address = orders
 
     async def get(path, **headers):
@@ -114,7 +114,7 @@ async def test_what_our_cashfree_answers_is_what_its_models_give(orders):
     assert problems(*answered) == [[]] * len(answered)
 
 
-def test_what_is_wrong_is_found():
+def test_control_invalid_bodies_are_detected():
     """The control of the tests above."""
     assert problems(
         ("OrderEntity", {"order_id": 1}),

@@ -70,7 +70,7 @@ def counted(fake):
 # What it gets
 
 
-async def test_an_order_is_created_with_what_it_needs_and_no_more(provider, fake):
+async def test_create_sends_required_fields_only(provider, fake):
     await provider.create(REQUEST)
     (seen,) = fake.seen
     assert seen.body == {
@@ -90,14 +90,14 @@ async def test_an_order_is_created_with_what_it_needs_and_no_more(provider, fake
     }
 
 
-async def test_nobodys_name_mail_or_address_leaves_us(provider, fake):
+async def test_create_sends_no_name_email_or_address(provider, fake):
     await provider.create(REQUEST)
     sent = str(fake.seen)
     assert not any(word in sent for word in ("Aarav", "students.example", "Hostel"))
 
 
 @pytest.mark.parametrize("version", ["2025-01-01", "2026-01-01"])
-async def test_every_call_says_who_we_are_and_which_version_we_speak(open_account, fake, version):
+async def test_every_call_has_credentials_and_api_version(open_account, fake, version):
     provider = open_account(api_version=version)
     await provider.create(REQUEST)
     await provider.fetch(REFERENCE)
@@ -109,17 +109,17 @@ async def test_every_call_says_who_we_are_and_which_version_we_speak(open_accoun
     assert len({seen.headers["x-request-id"] for seen in fake.seen}) == len(fake.seen) == 3
 
 
-async def test_a_version_that_it_does_not_speak_is_refused(open_account):
+async def test_unsupported_api_version_is_rejected(open_account):
     with pytest.raises(ProviderRejected):
         await open_account(api_version="2019-01-01").create(REQUEST)
 
 
-def test_a_payment_that_is_opened_late_is_kept_open_as_long_as_it_must_be():
+def test_create_extends_expiry_to_minimum():
     body = order_body(REQUEST, WEDNESDAY + timedelta(minutes=18))
     assert body["order_expiry_time"] == "2026-11-18T13:34:00+05:30"
 
 
-def test_a_machine_of_ones_own_names_no_place_for_notices():
+def test_create_sends_no_notify_url_for_local_origin():
     body = order_body(replace(REQUEST, webhook_url="http://localhost:3000/x"), WEDNESDAY)
     assert "notify_url" not in body["order_meta"]
 
@@ -131,7 +131,7 @@ def test_a_machine_of_ones_own_names_no_place_for_notices():
         (False, "", "/js/pay_form.js"),
     ],
 )
-async def test_the_browser_is_handed_over_by_script_or_by_form(
+async def test_checkout_session_uses_script_or_form(
     open_account, fake, uses_script, script, starter
 ):
     handover = await open_account(uses_script=uses_script).create(REQUEST)
@@ -140,7 +140,7 @@ async def test_the_browser_is_handed_over_by_script_or_by_form(
     assert (handover.script, handover.starter, handover.mode) == (script, starter, "sandbox")
 
 
-def test_its_real_world_is_told_by_its_address():
+def test_production_is_detected_by_base_url():
     real = CashfreeAccount("id", SecretStr("x"), "https://api.cashfree.com/pg", "2025-01-01")
     assert real.is_production
     assert not replace(real, base_url="https://sandbox.cashfree.com/pg").is_production
@@ -150,7 +150,7 @@ def test_its_real_world_is_told_by_its_address():
 # P1.18: opening, when something goes wrong
 
 
-async def test_an_order_that_arrived_though_its_answer_did_not_is_found_again(open_account, fake):
+async def test_create_finds_order_when_response_was_lost(open_account, fake):
     provider = open_account(timeout_seconds=QUICK)
     fake.fail_next("create", Fault(seconds=1, executes_first=True))
     handover = await provider.create(REQUEST)
@@ -158,7 +158,7 @@ async def test_an_order_that_arrived_though_its_answer_did_not_is_found_again(op
     assert counted(fake) == ["create", "order"]
 
 
-async def test_an_order_that_did_not_arrive_is_created_under_another_key(provider, fake):
+async def test_create_retries_with_new_idempotency_key_when_order_is_missing(provider, fake):
     """Cashfree repeats what it answered to a key, a failure too."""
     fake.fail_next("create", Fault(500))
     assert await provider.create(REQUEST)
@@ -180,7 +180,7 @@ async def test_an_order_that_did_not_arrive_is_created_under_another_key(provide
         pytest.param(Fault(302, {"location": "https://evil.example"}), id="leads elsewhere"),
     ],
 )
-async def test_a_server_that_stays_in_trouble_is_unavailable(provider, fake, fault):
+async def test_create_raises_unavailable_when_server_keeps_failing(provider, fake, fault):
     fake.fail_next("create", fault, fault)
     fake.fail_next("order", fault)
     with pytest.raises(ProviderUnavailable):
@@ -188,7 +188,7 @@ async def test_a_server_that_stays_in_trouble_is_unavailable(provider, fake, fau
     assert len(fake.seen) <= 3
 
 
-async def test_another_orders_payment_is_no_answer(provider, fake):
+async def test_answer_about_another_order_is_rejected(provider, fake):
     # Source: docs/invariants.md I7.
     await provider.create(REQUEST)
     paid = b'{"order_id": "AS-of-another", "order_status": "PAID", "order_amount": 65.0}'
@@ -198,7 +198,7 @@ async def test_another_orders_payment_is_no_answer(provider, fake):
     assert (await provider.fetch(REFERENCE)).state is PaymentState.PENDING
 
 
-async def test_nobody_follows_to_where_an_answer_leads(provider, fake):
+async def test_redirects_are_not_followed(provider, fake):
     # Source: specification P2.12.
     await provider.create(REQUEST)
     fake.seen.clear()
@@ -210,16 +210,14 @@ async def test_nobody_follows_to_where_an_answer_leads(provider, fake):
     assert set(counted(fake)) == {"order"}
 
 
-async def test_nothing_of_the_machines_environment_leads_payments_elsewhere(
-    open_account, fake, monkeypatch
-):
+async def test_proxy_environment_is_ignored(open_account, fake, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     await open_account().create(REQUEST)
     assert counted(fake) == ["create"]
 
 
-async def test_our_cashfree_keeps_the_real_ones_rule_for_repeated_keys(fake):
+async def test_fake_repeats_answer_for_repeated_idempotency_key(fake):
     # Source: Cashfree API reference, idempotency.
     account = {
         "x-client-id": CLIENT_ID,
@@ -238,25 +236,25 @@ async def test_our_cashfree_keeps_the_real_ones_rule_for_repeated_keys(fake):
     assert other.status_code == 422
 
 
-async def test_an_order_that_is_there_already_is_used(provider, fake):
+async def test_create_uses_existing_order(provider, fake):
     first = await provider.create(REQUEST)
     assert await provider.create(REQUEST) == first
     assert counted(fake) == ["create", "create", "order"]
 
 
-async def test_a_key_that_was_used_for_another_body_is_no_end(provider, fake):
+async def test_create_recovers_from_idempotency_key_conflict(provider, fake):
     await provider.create(REQUEST)
     fake.fail_next("create", Fault(422))
     assert await provider.create(REQUEST)
 
 
-async def test_an_order_that_is_paid_already_leads_back_to_us(provider, fake):
+async def test_create_returns_return_url_when_already_paid(provider, fake):
     await provider.create(REQUEST)
     fake.attempt(REFERENCE, "SUCCESS")
     assert await provider.create(REQUEST) == Checkout(REQUEST.return_url)
 
 
-async def test_an_order_that_is_over_or_of_another_amount_is_not_opened(provider, fake):
+async def test_create_raises_rejected_when_over_or_amount_differs(provider, fake):
     await provider.create(REQUEST)
     with pytest.raises(ProviderRejected, match="another amount"):
         await provider.create(replace(REQUEST, amount=rupees("65.51")))
@@ -266,14 +264,14 @@ async def test_an_order_that_is_over_or_of_another_amount_is_not_opened(provider
 
 
 @pytest.mark.parametrize("session", [None, "", 7, "a b", "x" * 2_000, "<script>alert(1)"])
-async def test_a_session_that_is_none_is_not_shown(provider, fake, session):
+async def test_create_raises_unavailable_when_session_id_is_invalid(provider, fake, session):
     await provider.create(REQUEST)
     fake.orders[REFERENCE].session = session
     with pytest.raises(ProviderUnavailable):
         await provider.create(REQUEST)
 
 
-async def test_a_server_that_is_not_there_is_unavailable(open_account):
+async def test_unreachable_server_raises_unavailable(open_account):
     provider = open_account(base_url="http://127.0.0.1:1/pg")
     with pytest.raises(ProviderUnavailable):
         await provider.fetch(REFERENCE)
@@ -283,7 +281,7 @@ async def test_a_server_that_is_not_there_is_unavailable(open_account):
 @pytest.mark.parametrize(
     "fault", [Fault(seconds=1), Fault(trickles=True)], ids=["slow", "byte by byte"]
 )
-async def test_no_answer_is_waited_for_longer_than_we_will(open_account, fake, fault):
+async def test_calls_time_out(open_account, fake, fault):
     # Source: specification P2.10.
     fake.fail_next("order", fault)
     provider = open_account(timeout_seconds=QUICK)
@@ -297,7 +295,7 @@ async def test_no_answer_is_waited_for_longer_than_we_will(open_account, fake, f
 # Its errors
 
 
-async def test_after_refused_credentials_it_is_left_alone_for_a_while(open_account, fake, caplog):
+async def test_circuit_opens_after_rejected_credentials(open_account, fake, caplog):
     provider = open_account(client_secret=SecretStr("hunter2"))
     for _ in range(5):
         with pytest.raises(ProviderUnavailable) as refused:
@@ -310,7 +308,7 @@ async def test_after_refused_credentials_it_is_left_alone_for_a_while(open_accou
 
 
 @pytest.mark.parametrize("status", [500, 503])
-async def test_it_counts_as_away_when_it_did_not_answer_until_it_does(provider, fake, status):
+async def test_is_up_is_false_from_unanswered_call_until_next_answer(provider, fake, status):
     assert provider.is_up()
     fake.fail_next("order", Fault(status))
     with pytest.raises(ProviderUnavailable):
@@ -320,7 +318,7 @@ async def test_it_counts_as_away_when_it_did_not_answer_until_it_does(provider, 
     assert provider.is_up()
 
 
-async def test_a_call_that_is_wrong_says_nothing_against_cashfree(provider, fake):
+async def test_is_up_is_true_after_client_error(provider, fake):
     fake.fail_next("create", Fault(400))
     with pytest.raises(ProviderRejected):
         await provider.create(REQUEST)
@@ -339,7 +337,7 @@ async def test_a_call_that_is_wrong_says_nothing_against_cashfree(provider, fake
     ],
     ids=str,
 )
-async def test_where_it_is_too_much_we_come_back_when_it_says(provider, fake, headers, seconds):
+async def test_rate_limited_call_waits_for_retry_after(provider, fake, headers, seconds):
     fake.fail_next("order", Fault(429, headers))
     with pytest.raises(ProviderUnavailable) as refused:
         await provider.fetch(REFERENCE)
@@ -351,14 +349,14 @@ async def test_where_it_is_too_much_we_come_back_when_it_says(provider, fake, he
 
 
 @pytest.mark.parametrize("status", [400, 404, 405, 413])
-async def test_a_call_that_is_wrong_is_refused_for_good(provider, fake, status):
+async def test_client_error_raises_rejected(provider, fake, status):
     fake.fail_next("create", Fault(status))
     with pytest.raises(ProviderRejected):
         await provider.create(REQUEST)
     assert counted(fake) == ["create"]
 
 
-async def test_what_it_says_of_people_is_not_in_our_log(provider, fake, caplog):
+async def test_log_contains_no_personal_data_of_error_messages(provider, fake, caplog):
     caplog.set_level("DEBUG", "campus_app")
     body = b'{"message": "9800000001 is wrong", "code": "aarav@students.example", "type": "x"}'
     fake.fail_next("create", Fault(400, content=body))
@@ -373,7 +371,7 @@ async def test_what_it_says_of_people_is_not_in_our_log(provider, fake, caplog):
 # Its limits
 
 
-async def test_our_own_limits_keep_us_below_its(fake, open_account):
+async def test_quota_keeps_calls_below_published_limits(fake, open_account):
     provider = open_account(limit_percent=10)  # of 30 a minute: one at once
     await provider.create(REQUEST)
     with pytest.raises(ProviderUnavailable, match="too busy") as refused:
@@ -382,7 +380,7 @@ async def test_our_own_limits_keep_us_below_its(fake, open_account):
     assert counted(fake) == ["create"]
 
 
-async def test_without_ours_the_server_would_say_that_it_is_too_much(fake, provider):
+async def test_control_server_rate_limits_without_quota(fake, provider):
     """The negative control: the server counts."""
     fake.limits["create"] = 2
     for number in range(2):
@@ -391,12 +389,12 @@ async def test_without_ours_the_server_would_say_that_it_is_too_much(fake, provi
         await provider.create(replace(REQUEST, reference="AS-0002"))
 
 
-def test_it_uses_four_fifths_of_its_limits_unless_an_operator_says_otherwise():
+def test_quota_is_80_percent_of_limit_by_default():
     account = CashfreeAccount("id", SecretStr("x"), "https://api.cashfree.com/pg", "2025-01-01")
     assert account.limit_percent == 80
 
 
-async def test_fifty_who_ask_at_once_share_two_answers(cashfree):
+async def test_50_concurrent_reconciles_share_two_queries(cashfree):
     services = cashfree.services
     stored = await services.ordering.prepare(order_request())
     await services.payments.open_checkout(stored)
@@ -447,20 +445,20 @@ def attempts(*statuses):
         (["PAID"], [], None),
     ],
 )
-def test_what_an_order_and_its_attempts_amount_to(status, tried, expected, caplog):
+def test_snapshot_state_follows_from_order_and_attempts(status, tried, expected, caplog):
     # Source: specification P2.2.
     assert snapshot_of({**ACTIVE, "order_status": status}, attempts(*tried)).state is expected
     assert ("cashfree: unknown" in caplog.text) == (expected is None)
 
 
-def test_attempts_are_read_in_the_order_of_their_times():
+def test_snapshot_sorts_attempts_by_time():
     assert snapshot_of(ACTIVE, attempts("FAILED", "USER_DROPPED")[::-1]).state is (
         PaymentState.CANCELLED
     )
 
 
 @pytest.mark.parametrize("number", [1453002795, "1453002795"])
-def test_its_numbers_may_be_text_and_its_text_numbers(number):
+def test_snapshot_accepts_ids_and_amounts_as_text_or_number(number):
     paid = {
         "order_id": REFERENCE,
         "payment_status": "SUCCESS",
@@ -474,7 +472,7 @@ def test_its_numbers_may_be_text_and_its_text_numbers(number):
 
 
 @pytest.mark.parametrize("amount", [None, True, 65.1, "65.001", "a lot", [], {}, "NaN", 10**30])
-def test_an_amount_that_is_none_is_no_amount(amount):
+def test_snapshot_amount_is_none_when_invalid(amount):
     order = {**ACTIVE, "order_status": "PAID", "order_amount": amount}
     attempt = {"order_id": REFERENCE, "payment_status": "SUCCESS", "payment_amount": amount}
     snapshot = snapshot_of(order, [attempt])
@@ -493,7 +491,7 @@ def test_an_amount_that_is_none_is_no_amount(amount):
     ],
     ids=str,
 )
-def test_snapshot_states_the_orders_amount_as_each_attempt_has_it(stated, expected):
+def test_snapshot_has_order_amount_of_each_attempt(stated, expected):
     paid = {"order_id": REFERENCE, "payment_status": "SUCCESS", **stated}
     snapshot = snapshot_of({**ACTIVE, "order_status": "PAID"}, [paid])
     assert snapshot.ordered[1:] == (expected,)
@@ -511,7 +509,7 @@ def test_snapshot_states_the_orders_amount_as_each_attempt_has_it(stated, expect
         (None, RefundState.PENDING),
     ],
 )
-def test_how_far_a_refund_is(said, state, caplog):
+def test_reported_refund_state_follows_from_status(said, state, caplog):
     assert reported_refund({"refund_status": said}).state is state
     assert ("cashfree: unknown" in caplog.text) == (said in {None, "SOMETHING_NEW"})
 
@@ -530,14 +528,14 @@ STAMP = "1746427759733"
 SIGNED_AT = datetime.fromtimestamp(1746427759, UTC)
 
 
-def test_it_signs_as_its_own_sdk_does():
+def test_signature_equals_that_of_cashfrees_sdk():
     """The figures were made with Cashfree's SDK, which agreed."""
     assert base64.b64encode(signature("cf-test-secret", STAMP, VECTOR)).decode() == SIGNED
     headers = {"x-webhook-signature": SIGNED, "x-webhook-timestamp": STAMP}
     verify(headers, VECTOR, ["cf-test-secret"], SIGNED_AT)
 
 
-def test_a_time_in_seconds_is_read_too():
+def test_verify_accepts_timestamp_in_seconds():
     stamp = STAMP[:10]
     given = base64.b64encode(signature("cf-test-secret", stamp, VECTOR)).decode()
     headers = {"x-webhook-signature": given, "x-webhook-timestamp": stamp}
@@ -553,7 +551,7 @@ def test_a_time_in_seconds_is_read_too():
         pytest.param(STAMP.encode() + VECTOR.replace(b"70.00", b"70.0"), id="written anew"),
     ],
 )
-def test_what_is_signed_otherwise_is_not_signed(message):
+def test_verify_raises_bad_signature_for_other_signatures(message):
     wrong = base64.b64encode(signature("cf-test-secret", "", message)).decode()
     headers = {"x-webhook-signature": wrong, "x-webhook-timestamp": STAMP}
     with pytest.raises(BadSignature):
@@ -561,14 +559,14 @@ def test_what_is_signed_otherwise_is_not_signed(message):
 
 
 @pytest.mark.parametrize("secrets", [[], [""], ["", "another"]], ids=str)
-def test_without_a_secret_nothing_is_signed(secrets):
+def test_verify_raises_bad_signature_without_secret(secrets):
     empty = base64.b64encode(signature("", STAMP, VECTOR)).decode()
     headers = {"x-webhook-signature": empty, "x-webhook-timestamp": STAMP}
     with pytest.raises(BadSignature):
         verify(headers, VECTOR, secrets, SIGNED_AT)
 
 
-async def test_while_the_secret_is_changed_both_are_good(open_account, fake):
+async def test_verify_accepts_both_secrets_during_rotation(open_account, fake):
     provider = open_account(
         client_secret=SecretStr("a new one"), previous_client_secret=SecretStr(CLIENT_SECRET)
     )
@@ -579,7 +577,7 @@ async def test_while_the_secret_is_changed_both_are_good(open_account, fake):
         provider.parse_webhook(*fake.signed(body, secret="a third"), fake.clock.now())
 
 
-async def test_a_notice_of_a_payment_form_is_only_said_to_us(provider, fake, caplog):
+async def test_payment_form_webhook_is_only_logged(provider, fake, caplog):
     body = b'{"type": "PAYMENT_FORM_ORDER_WEBHOOK", "data": {"order": {"order_id": "CFPay_1"}}}'
     assert provider.parse_webhook(*fake.signed(body), fake.clock.now()) == []
     assert "payment form" in caplog.text
@@ -588,7 +586,7 @@ async def test_a_notice_of_a_payment_form_is_only_said_to_us(provider, fake, cap
 # Closing and giving back
 
 
-async def test_what_is_paid_while_it_is_closed_stays_paid(provider, fake):
+async def test_cancel_returns_paid_when_paid_meanwhile(provider, fake):
     # Source: specification P2.8.
     await provider.create(REQUEST)
     fake.pays_before_cancel = True
@@ -596,7 +594,7 @@ async def test_what_is_paid_while_it_is_closed_stays_paid(provider, fake):
     assert counted(fake)[1:] == ["order", "order", "order", "payments"]
 
 
-async def test_a_refund_whose_answer_was_lost_is_found_again(provider, fake):
+async def test_refund_is_found_when_response_was_lost(provider, fake):
     await provider.create(REQUEST)
     fake.attempt(REFERENCE, "SUCCESS")
     fake.fail_next("refund", Fault(500, executes_first=True))
@@ -606,7 +604,7 @@ async def test_a_refund_whose_answer_was_lost_is_found_again(provider, fake):
     assert len(fake.calls("refund")) == 1
 
 
-async def test_a_refund_says_what_it_is_for(provider, fake):
+async def test_refund_sends_note(provider, fake):
     await provider.create(REQUEST)
     fake.attempt(REFERENCE, "SUCCESS")
     await provider.refund(REFUND)

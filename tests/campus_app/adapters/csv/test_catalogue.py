@@ -50,18 +50,18 @@ def menu_of(folder, catalogue):
 # Restaurants
 
 
-def test_the_eight_restaurants_are_there_by_their_ids(catalogue):
+def test_restaurants_are_the_eight_by_id(catalogue):
     # Source: specification 1.3.
     assert [restaurant.id for restaurant in catalogue.restaurants()] == list(range(1, 9))
     assert all(catalogue.restaurant(each.id) is each for each in catalogue.restaurants())
 
 
 @pytest.mark.parametrize("number", [0, 9, -1, 10**30])
-def test_there_is_no_other_restaurant(catalogue, number):
+def test_restaurant_is_none_for_other_ids(catalogue, number):
     assert catalogue.restaurant(number) is None
 
 
-def test_a_restaurant_is_read_with_all_that_the_file_says(catalogue):
+def test_restaurant_has_all_fields_of_file(catalogue):
     cafe = catalogue.restaurant(2)
     assert (cafe.name, cafe.categories) == ("Kulhad Café", ("Indian", "South Indian"))
     assert (cafe.hours.open, cafe.hours.close) == (time(9), time(0))
@@ -82,7 +82,7 @@ def test_one_restaurant_takes_reservations(catalogue):
 # Menus
 
 
-def test_a_menu_is_read_with_its_prices_exact_and_its_marks(menu_of, folder):
+def test_menu_has_exact_prices_and_marks(menu_of, folder):
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n1,902,non_veg\n")
     menu = menu_of(HEADER + TEA + '902,"Eggs, two",,45.5,Hot\n903,Water,,0.01,Cold\n')
     assert [
@@ -95,7 +95,7 @@ def test_a_menu_is_read_with_its_prices_exact_and_its_marks(menu_of, folder):
     ]
 
 
-def test_trending_dishes_are_those_of_the_restaurant_in_the_order_of_the_list(menu_of, folder):
+def test_menu_trending_follows_order_of_list(menu_of, folder):
     # Source: specification R6.
     (folder / "trending.csv").write_text("restaurant_id,item_id\n2,902\n1,902\n1,901\n1,999\n")
     menu = menu_of(HEADER + TEA + "902,Egg,,45,Hot\n")
@@ -117,19 +117,19 @@ def test_trending_dishes_are_those_of_the_restaurant_in_the_order_of_the_list(me
         ),
     ],
 )
-def test_the_same_menu_is_read_however_the_file_was_saved(menu_of, content):
+def test_menu_is_the_same_for_any_file_encoding(menu_of, content):
     (item,) = menu_of(content).items
     assert (item.id, item.name, item.description) == ("901", "Tea", "With milk.")
     assert (item.price, item.category) == (rupees(20), "Hot")
 
 
 @pytest.mark.parametrize("name", ["NA", "null", "None", "nan", "N/A", "-"])
-def test_a_dish_may_be_called_like_nothing(menu_of, name):
+def test_menu_keeps_dish_named_like_a_null_value(menu_of, name):
     (item,) = menu_of(HEADER + f"901,{name},{name},20,{name}\n").items
     assert (item.name, item.description, item.category) == (name, name, name)
 
 
-def test_three_hundred_dishes_are_served(menu_of):
+def test_menu_serves_300_dishes(menu_of):
     dishes = "".join(f"{n},Dish {n},,{n}.5,Category {n % 9}\n" for n in range(1, 301))
     menu = menu_of(HEADER + dishes)
     assert len(menu.items) == 300
@@ -147,21 +147,21 @@ def refusal(get_menu):
 
 
 @pytest.mark.parametrize("number", [0, 9, -1])
-def test_a_restaurant_that_is_not_in_the_list_is_not_found(catalogue, number):
+def test_menu_raises_404_for_unknown_restaurant(catalogue, number):
     assert refusal(lambda: catalogue.menu(number)) == ("Restaurant not found", 404)
 
 
-def test_a_restaurant_whose_menu_was_never_written_is_not_found_either(catalogue, folder):
+def test_menu_raises_404_for_unknown_restaurant_with_file(catalogue, folder):
     (folder / "menu_9.csv").write_text(HEADER + TEA)
     assert refusal(lambda: catalogue.menu(9)) == ("Restaurant not found", 404)
 
 
-def test_a_missing_file_fails_to_load(catalogue, folder):
+def test_menu_raises_404_when_file_is_missing(catalogue, folder):
     (folder / "menu_1.csv").unlink()
     assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 404)", 404)
 
 
-def test_a_file_that_can_not_be_read_fails_to_load(catalogue, folder):
+def test_menu_raises_500_when_file_is_unreadable(catalogue, folder):
     (folder / "menu_1.csv").unlink()
     (folder / "menu_1.csv").mkdir()
     assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 500)", 500)
@@ -193,7 +193,7 @@ def test_a_file_that_can_not_be_read_fails_to_load(catalogue, folder):
         pytest.param("<!doctype html>\n<p>404\n", "Failed to parse menu data", id="a page"),
     ],
 )
-def test_a_broken_file_has_its_message(menu_of, content, message):
+def test_menu_raises_message_of_fault(menu_of, content, message):
     assert refusal(lambda: menu_of(content)) == (message, 500)
 
 
@@ -207,7 +207,7 @@ def test_a_broken_file_has_its_message(menu_of, content, message):
         pytest.param(b"restaurant_id,item_id,diet\n1,\x81,veg\n", id="no text"),
     ],
 )
-def test_broken_side_file_costs_marks_alone(catalogue, folder, name, content, caplog):
+def test_broken_side_file_removes_marks_only(catalogue, folder, name, content, caplog):
     (folder / name).write_bytes(content)
     with caplog.at_level(logging.WARNING):
         menus = [catalogue.menu(restaurant.id) for restaurant in catalogue.restaurants()]
@@ -221,7 +221,7 @@ def test_broken_side_file_costs_marks_alone(catalogue, folder, name, content, ca
 
 
 @pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
-def test_missing_side_file_costs_marks_alone(catalogue, folder, name):
+def test_missing_side_file_removes_marks_only(catalogue, folder, name):
     (folder / name).unlink()
     assert catalogue.menu(1).items
 
@@ -240,7 +240,7 @@ def scratch(tmp_path_factory):
         ),
     )
 )
-def test_whatever_a_file_holds_there_is_a_menu_or_a_message(scratch, content):
+def test_menu_or_menu_unavailable_for_any_content(scratch, content):
     (scratch / "menu_1.csv").write_bytes(content)
     with contextlib.suppress(MenuUnavailable):
         assert CsvCatalogue(scratch).menu(1).items
@@ -279,7 +279,7 @@ def cells(found):
         pytest.param("901,Bad,,20,Hot", "id: 901 is already taken above", id="an id again"),
     ],
 )
-def test_one_bad_row_is_left_out_and_the_log_says_why(menu_of, catalogue, caplog, row, reason):
+def test_faulty_row_is_left_out_and_logged(menu_of, catalogue, caplog, row, reason):
     with caplog.at_level(logging.WARNING):
         menu = menu_of(HEADER + TEA + row + "\n" + "903,Milk,,30,Hot\n")
     assert [item.name for item in menu.items] == ["Tea", "Milk"]
@@ -299,13 +299,13 @@ def test_one_bad_row_is_left_out_and_the_log_says_why(menu_of, catalogue, caplog
         pytest.param('905,5" pizza,,40,Hot\n', 4, id="a mark within a cell"),
     ],
 )
-def test_a_bad_row_is_named_by_its_own_line(menu_of, catalogue, between, row):
+def test_faulty_row_is_named_by_its_line_number(menu_of, catalogue, between, row):
     menu = menu_of(HEADER + TEA + between + "902,Bad,,free,Hot\n" + '903,"Milk",,30,Hot\n')
     assert menu.by_id["903"].name == "Milk"
     assert catalogue.faults(1)[-1] == RowFault(row, "price", "'free' is not an amount")
 
 
-def test_a_bad_row_is_logged_once_however_often_the_menu_is_asked_for(menu_of, folder, caplog):
+def test_faulty_row_is_logged_once(menu_of, folder, caplog):
     with caplog.at_level(logging.WARNING):
         menu_of(HEADER + TEA + "902,Bad,,free,Hot\n")
         menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n")
@@ -317,7 +317,7 @@ def test_a_bad_row_is_logged_once_however_often_the_menu_is_asked_for(menu_of, f
     ]
 
 
-def test_a_menu_that_can_not_be_used_is_logged_once(catalogue, folder, caplog):
+def test_unusable_menu_is_logged_once(catalogue, folder, caplog):
     (folder / "menu_1.csv").write_text("")
     with caplog.at_level(logging.WARNING):
         refusals = {refusal(lambda: catalogue.menu(1)) for _ in range(3)}
@@ -326,7 +326,7 @@ def test_a_menu_that_can_not_be_used_is_logged_once(catalogue, folder, caplog):
 
 
 @pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
-def test_one_bad_row_of_a_side_file_costs_no_dish(menu_of, folder, name):
+def test_faulty_row_of_side_file_removes_no_dish(menu_of, folder, name):
     with (folder / name).open("a") as file:
         file.write('1,901,"veg\n1,901,veg,veg\n')
     assert [item.id for item in menu_of(HEADER + TEA).items] == ["901"]
@@ -355,9 +355,7 @@ def test_one_bad_row_of_a_side_file_costs_no_dish(menu_of, folder, name):
         ("seats_per_slot", "-1", "'-1' is not a whole number"),
     ],
 )
-def test_a_restaurant_that_makes_no_sense_stops_the_start_and_is_named(
-    folder, column, cell, reason
-):
+def test_catalogue_raises_value_error_for_faulty_restaurant(folder, column, cell, reason):
     file = folder / "restaurants.csv"
     with file.open(newline="") as lines:
         header, first, *others = csv.reader(lines)
@@ -368,7 +366,7 @@ def test_a_restaurant_that_makes_no_sense_stops_the_start_and_is_named(
         CsvCatalogue(folder)
 
 
-def test_a_second_restaurant_of_one_id_stops_the_start_and_is_named(folder):
+def test_catalogue_raises_value_error_for_duplicate_id(folder):
     file = folder / "restaurants.csv"
     header, first, *_ = file.read_text().splitlines()
     with file.open("a") as end:
@@ -378,7 +376,7 @@ def test_a_second_restaurant_of_one_id_stops_the_start_and_is_named(folder):
         CsvCatalogue(folder)
 
 
-def test_a_restaurant_with_a_cell_too_many_stops_the_start_and_is_named(folder):
+def test_catalogue_raises_value_error_for_extra_cell(folder):
     with (folder / "restaurants.csv").open("a") as file:
         file.write("9,Nine\n")
     with pytest.raises(ValueError, match=r"restaurants.csv row 10: 2 cells where .* names 15"):
@@ -392,7 +390,7 @@ def test_a_restaurant_with_a_cell_too_many_stops_the_start_and_is_named(folder):
         pytest.param("1,902,veg\n1,902,non_veg\n", "902 has the other mark above", id="both"),
     ],
 )
-def test_dish_loses_its_mark_alone_when_diet_row_is_wrong(menu_of, folder, caplog, rows, reason):
+def test_dish_loses_only_its_mark_when_diet_row_is_faulty(menu_of, folder, caplog, rows, reason):
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n" + rows)
     with caplog.at_level(logging.WARNING):
         menu = menu_of(HEADER + TEA + "902,Bad,,20,Hot\n")
@@ -405,7 +403,7 @@ def test_dish_loses_its_mark_alone_when_diet_row_is_wrong(menu_of, folder, caplo
     assert line.endswith(f"diet: {reason}")
 
 
-def test_a_sound_menu_has_no_faults(catalogue):
+def test_faults_is_empty_for_valid_menu(catalogue):
     assert [list(catalogue.faults(restaurant.id)) for restaurant in catalogue.restaurants()] == (
         [[]] * 8
     )
@@ -414,7 +412,7 @@ def test_a_sound_menu_has_no_faults(catalogue):
 # Whether a dish is sold
 
 
-def test_a_dish_is_sold_where_it_is_on_the_menu(catalogue):
+def test_sells_is_true_when_dish_is_on_menu(catalogue):
     assert catalogue.sells(1, "104")
     assert not catalogue.sells(1, "201")
     assert catalogue.sells(2, "201")
@@ -422,14 +420,14 @@ def test_a_dish_is_sold_where_it_is_on_the_menu(catalogue):
     assert not catalogue.sells(1, "")
 
 
-def test_a_dish_that_is_added_is_sold_at_once(menu_of, catalogue):
+def test_sells_is_true_for_added_dish(menu_of, catalogue):
     menu_of(HEADER + TEA)
     assert not catalogue.sells(1, "902")
     menu_of(HEADER + TEA + "902,Milk,,30,Hot\n")
     assert catalogue.sells(1, "902")
 
 
-def test_nothing_is_sold_from_a_menu_that_was_never_good(catalogue, folder):
+def test_sells_is_false_without_usable_menu(catalogue, folder):
     (folder / "menu_1.csv").write_bytes(b"")
     assert not catalogue.sells(1, "104")
     (folder / "menu_1.csv").unlink()
@@ -439,17 +437,17 @@ def test_nothing_is_sold_from_a_menu_that_was_never_good(catalogue, folder):
 # A file that changes
 
 
-def test_a_menu_that_has_not_changed_is_not_read_again(catalogue):
+def test_unchanged_menu_is_not_read_again(catalogue):
     assert catalogue.menu(1) is catalogue.menu(1)
 
 
-def test_a_menu_that_has_changed_is_served_at_the_next_call(menu_of):
+def test_changed_menu_is_served_at_next_call(menu_of):
     assert menu_of(HEADER + TEA).by_id["901"].price == rupees(20)
     assert menu_of(HEADER + TEA.replace("20", "25")).by_id["901"].price == rupees(25)
     assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").items) == 2
 
 
-def test_files_are_looked_at_no_more_often_than_asked(folder):
+def test_files_are_checked_once_per_interval(folder):
     patient = CsvCatalogue(folder, check_interval_seconds=3600)
     first = patient.menu(1)
     (folder / "menu_1.csv").unlink()
@@ -458,7 +456,7 @@ def test_files_are_looked_at_no_more_often_than_asked(folder):
         CsvCatalogue(folder).menu(1)
 
 
-def test_a_menu_that_was_replaced_by_one_of_the_same_size_is_served(catalogue, folder, menu_of):
+def test_replaced_menu_of_same_size_is_served(catalogue, folder, menu_of):
     menu_of(HEADER + TEA)
     stat = (folder / "menu_1.csv").stat()
     replacement = folder / "new.csv"
@@ -468,7 +466,7 @@ def test_a_menu_that_was_replaced_by_one_of_the_same_size_is_served(catalogue, f
     assert catalogue.menu(1).by_id["901"].price == rupees(25)
 
 
-def test_a_change_of_the_side_files_is_served_at_the_next_call(menu_of, catalogue, folder):
+def test_changed_side_files_are_served_at_next_call(menu_of, catalogue, folder):
     assert menu_of(HEADER + TEA).by_id["901"].diet is None
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
     (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
@@ -492,7 +490,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
-def test_last_good_menu_stays_on_sale_when_save_is_broken(
+def test_last_good_menu_is_served_when_file_becomes_broken(
     menu_of, catalogue, folder, caplog, content
 ):
     good = menu_of(HEADER + TEA)
@@ -508,13 +506,13 @@ def test_last_good_menu_stays_on_sale_when_save_is_broken(
     assert not any(each.is_broken for each in catalogue.file_states())
 
 
-def test_last_good_menu_stays_on_sale_when_file_is_deleted(menu_of, catalogue, folder):
+def test_last_good_menu_is_served_when_file_is_deleted(menu_of, catalogue, folder):
     good = menu_of(HEADER + TEA)
     (folder / "menu_1.csv").unlink()
     assert catalogue.menu(1) == good
 
 
-def test_last_good_menu_takes_new_marks_while_its_file_is_broken(menu_of, catalogue, folder):
+def test_last_good_menu_gets_new_marks_while_file_is_broken(menu_of, catalogue, folder):
     menu_of(HEADER + TEA)
     menu_of("")
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,non_veg\n")
@@ -550,7 +548,7 @@ def test_menu_is_served_when_its_copy_cannot_be_written(folder, tmp_path, caplog
     assert "menu_1.csv: its last good copy can't be written" in caplog.text
 
 
-def test_one_mistake_in_many_rows_is_logged_in_one_line(menu_of, caplog):
+def test_same_fault_in_many_rows_is_logged_once(menu_of, caplog):
     good = "".join(f"{n},Dish {n},,20,Hot\n" for n in range(100, 200))
     bad = "".join(f"{n},Dish {n},,free,Hot\n" for n in range(200, 265))
     with caplog.at_level(logging.WARNING):
@@ -562,7 +560,7 @@ def test_one_mistake_in_many_rows_is_logged_in_one_line(menu_of, caplog):
 
 
 @given(saves=st.lists(st.sampled_from([*BROKEN, "good", "dearer"]), max_size=6))
-def test_menu_stays_on_sale_whatever_is_saved_after_a_good_one(scratch, saves):
+def test_menu_is_served_after_any_later_content(scratch, saves):
     contents = {
         **BROKEN,
         "good": (HEADER + TEA).encode(),

@@ -19,7 +19,7 @@ def faults(folder):
     return [fault for file in check_files(folder) for fault in file.faults]
 
 
-def test_what_is_shipped_is_sound():
+def test_shipped_files_have_no_faults():
     files = list(check_files(DATA))
     assert [file.name for file in files] == [
         "restaurants.csv",
@@ -58,7 +58,7 @@ def test_what_is_shipped_is_sound():
         ),
     ],
 )
-def test_a_fault_is_named_by_file_row_column_and_reason(data_dir, name, row, fault):
+def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):
     lines = len((data_dir / name).read_text(encoding="utf-8").splitlines())
     with (data_dir / name).open("a", encoding="utf-8") as file:
         file.write(f"\n{row}\n")
@@ -102,7 +102,7 @@ def test_a_fault_is_named_by_file_row_column_and_reason(data_dir, name, row, fau
         ),
     ],
 )
-def test_file_that_cannot_be_used_is_one_fault(data_dir, content, reason):
+def test_unusable_file_has_one_fault(data_dir, content, reason):
     file = data_dir / "menu_8.csv"
     if content is None:
         file.unlink()
@@ -112,7 +112,7 @@ def test_file_that_cannot_be_used_is_one_fault(data_dir, content, reason):
     assert faults(data_dir) == [FileFault("menu_8.csv", row, "", words)]
 
 
-def test_broken_file_names_the_copy_that_stays_in_use(data_dir, tmp_path):
+def test_fault_names_copy_in_use_when_file_is_broken(data_dir, tmp_path):
     copies = LastGoodCopies(tmp_path / "copies")
     CsvCatalogue(data_dir, last_good=copies).menu(8)
     written = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE).timestamp()
@@ -124,7 +124,7 @@ def test_broken_file_names_the_copy_that_stays_in_use(data_dir, tmp_path):
     )
 
 
-def test_missing_picture_is_a_fault_of_its_restaurant(data_dir, tmp_path):
+def test_missing_picture_is_fault_of_restaurant(data_dir, tmp_path):
     images = tmp_path / "images"
     images.mkdir()
     for number, row in enumerate((data_dir / "restaurants.csv").read_text().splitlines()[1:]):
@@ -135,7 +135,7 @@ def test_missing_picture_is_a_fault_of_its_restaurant(data_dir, tmp_path):
     assert fault.reason == "there is no 01-thali.svg in assets/images"
 
 
-def test_one_mistake_in_many_rows_is_one_fault(data_dir):
+def test_same_fault_in_many_rows_is_one_fault(data_dir):
     file = data_dir / "menu_1.csv"
     header, *rows = file.read_text(encoding="utf-8").splitlines()
     broken = [row.rsplit(",", 1)[0] + ",Trending" for row in rows]
@@ -145,7 +145,7 @@ def test_one_mistake_in_many_rows_is_one_fault(data_dir):
     assert fault.reason.endswith("(and 19 more rows, up to row 21)")
 
 
-def test_menus_are_looked_through_even_where_the_list_of_restaurants_is_broken(data_dir):
+def test_menus_are_checked_when_restaurants_file_is_broken(data_dir):
     (data_dir / "restaurants.csv").write_text("")
     with (data_dir / "menu_3.csv").open("a") as file:
         file.write("399,Tea,,free,Hot\n")

@@ -17,7 +17,7 @@ from campus_app.domain.restaurant import MenuImage
 from tests.helpers.builders import RESTAURANT, THALI
 
 
-def test_menu_images_from_reads_names_and_days():
+def test_menu_images_from_parses_names_and_dates():
     assert menu_images_from("front.webp 2026-11-02|page-2.jpg 2026-11-03") == (
         MenuImage("front.webp", date(2026, 11, 2)),
         MenuImage("page-2.jpg", date(2026, 11, 3)),
@@ -40,12 +40,12 @@ def test_menu_images_from_reads_names_and_days():
         'x".png 2026-11-02',
     ],
 )
-def test_menu_images_from_refuses_an_entry_when_it_is_no_picture_with_a_day(cell):
+def test_menu_images_from_raises_value_error_for_invalid_entry(cell):
     with pytest.raises(ValueError, match=r"is not a picture|day|month"):
         menu_images_from(cell)
 
 
-def test_missing_images_names_files_that_are_not_there(tmp_path):
+def test_missing_images_lists_missing_files(tmp_path):
     restaurant = replace(
         RESTAURANT, menu_images=menu_images_from("a.png 2026-11-02|b.png 2026-11-02")
     )
@@ -55,7 +55,7 @@ def test_missing_images_names_files_that_are_not_there(tmp_path):
     assert missing_images(restaurant, tmp_path) == ["b.png"]
 
 
-def test_price_differences_names_a_dish_when_its_price_is_not_the_pictured_one(tmp_path):
+def test_price_differences_lists_dish_with_other_price(tmp_path):
     (tmp_path / "pictured_prices.csv").write_text(
         "restaurant_id,item_id,price\n1,1,180.00\n1,2,90\n2,1,10\n1,9,5\n1,3,none\n"
     )
@@ -70,7 +70,7 @@ def test_price_differences_names_a_dish_when_its_price_is_not_the_pictured_one(t
 
 
 @pytest.mark.parametrize("content", [None, b"", b"nothing\n", b"\xff\xfe\x00"])
-def test_pictured_prices_are_optional(tmp_path, content):
+def test_pictured_prices_file_is_optional(tmp_path, content):
     if content is not None:
         (tmp_path / "pictured_prices.csv").write_bytes(content)
     assert pictured_prices(tmp_path) == {}

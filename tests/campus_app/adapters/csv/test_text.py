@@ -62,7 +62,7 @@ DIALECTS = {
 
 
 @pytest.mark.parametrize("content", DIALECTS.values(), ids=DIALECTS)
-def test_menu_is_the_same_whatever_program_saved_it(data_dir, content):
+def test_menu_is_the_same_in_every_dialect(data_dir, content):
     (data_dir / "menu_1.csv").write_bytes(content)
     catalogue = CsvCatalogue(data_dir)
     cafe, tea = catalogue.menu(1).items
@@ -82,7 +82,7 @@ def encoded(text, *, delimiter, encoding):
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252"])
-def test_whole_data_folder_is_the_same_in_every_dialect(data_dir, delimiter, encoding):
+def test_data_folder_is_the_same_in_every_dialect(data_dir, delimiter, encoding):
     before = CsvCatalogue(data_dir)
     menus = [before.menu(restaurant.id) for restaurant in before.restaurants()]
     for file in data_dir.glob("*.csv"):
@@ -94,7 +94,7 @@ def test_whole_data_folder_is_the_same_in_every_dialect(data_dir, delimiter, enc
     assert not any(state.is_broken or state.rows_left_out for state in after.file_states())
 
 
-def test_restaurants_are_read_as_spreadsheets_write_them(data_dir):
+def test_restaurants_are_parsed_in_every_dialect(data_dir):
     file = data_dir / "restaurants.csv"
     before = CsvCatalogue(data_dir).restaurants()
     text = file.read_text(encoding="utf-8")
@@ -124,7 +124,7 @@ def test_restaurants_are_read_as_spreadsheets_write_them(data_dir):
     ],
 )
 @pytest.mark.parametrize("delimiter", [",", ";"])
-def test_diet_mark_is_read_in_any_case_and_dialect(data_dir, mark, diet, delimiter):
+def test_diet_mark_is_parsed_in_any_case_and_dialect(data_dir, mark, diet, delimiter):
     rows = f"Restaurant_ID,Item_ID,Diet\r\n1,104,{mark}\r\n".replace(",", delimiter)
     (data_dir / "diet.csv").write_bytes(rows.encode("utf-16"))
     assert CsvCatalogue(data_dir).menu(1).by_id["104"].diet is diet
@@ -150,13 +150,13 @@ def test_diet_mark_is_read_in_any_case_and_dialect(data_dir, mark, diet, delimit
         ("1,250", ",", "1250"),
     ],
 )
-def test_amount_is_read_exactly(cell, delimiter, amount):
+def test_parse_amount_is_exact(cell, delimiter, amount):
     assert rupees(parse_amount(cell, delimiter=delimiter)) == rupees(amount)
 
 
 @pytest.mark.parametrize("cell", ["1,250", "1.250"])
 @pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_amount_is_refused_when_it_may_be_two(cell, delimiter):
+def test_parse_amount_raises_value_error_when_ambiguous(cell, delimiter):
     with pytest.raises(ValueError, match=r"is 1250 or 1\.250: write it without a separator"):
         parse_amount(cell, delimiter=delimiter)
 
@@ -164,7 +164,7 @@ def test_amount_is_refused_when_it_may_be_two(cell, delimiter):
 @pytest.mark.parametrize(
     "cell", ["", "free", "1e2", "1,2,3", "12,34,5", "?120", "१२०", "1_000", "NaN", "₹", "12.5.1"]
 )
-def test_amount_is_refused_when_it_is_none(cell):
+def test_parse_amount_raises_value_error_when_not_an_amount(cell):
     with pytest.raises(ValueError, match="is not an amount"):
         parse_amount(cell)
 
@@ -174,7 +174,7 @@ def test_amount_is_refused_when_it_is_none(cell):
     form=st.sampled_from(["{0}.{1:02}", "₹{0}.{1:02}", "₹ {0:,}.{1:02}", "Rs. {0:,}.{1:02}/-"]),
     delimiter=st.sampled_from([",", ";", "\t"]),
 )
-def test_amount_with_two_decimals_is_never_another_amount(paise, form, delimiter):
+def test_parse_amount_never_returns_another_amount(paise, form, delimiter):
     cell = form.format(*divmod(paise, 100))
     for written in (cell, cell.translate(str.maketrans(",.", ".,"))):
         if written.startswith("Rs,"):
@@ -195,29 +195,29 @@ def test_amount_with_two_decimals_is_never_another_amount(paise, form, delimiter
         ("0:00", time(0)),
     ],
 )
-def test_time_is_read_as_spreadsheets_write_it(cell, expected):
+def test_parse_time_accepts_spreadsheet_formats(cell, expected):
     assert parse_time(cell) == expected
 
 
 @pytest.mark.parametrize("cell", ["", "9", "24:00", "13:00 PM", "0:30 AM", "9:60", "9.30", "0.375"])
-def test_time_is_refused_when_it_is_none(cell):
+def test_parse_time_raises_value_error_when_not_a_time(cell):
     with pytest.raises(ValueError, match="is not a time like 10:30"):
         parse_time(cell)
 
 
-def test_minutes_are_refused_when_spreadsheet_took_them_for_a_date():
+def test_parse_minutes_range_raises_value_error_for_date():
     assert parse_minutes_range("25 – 35") == "25-35"
     with pytest.raises(ValueError, match="'12-Oct' is not minutes like 25-35: format the column"):
         parse_minutes_range("12-Oct")
 
 
 @pytest.mark.parametrize(("cell", "expected"), [("4.4", "4.4"), ("4,4", "4.4"), ("4", "4.0")])
-def test_rating_has_one_decimal(cell, expected):
+def test_parse_rating_has_one_decimal(cell, expected):
     assert parse_rating(cell) == expected
 
 
 @pytest.mark.parametrize("phone", ["9.1E+11", "9,1E+11"])
-def test_telephone_number_is_refused_when_spreadsheet_rounded_it(data_dir, phone):
+def test_parse_phone_raises_value_error_when_rounded(data_dir, phone):
     file = data_dir / "restaurants.csv"
     text = file.read_text(encoding="utf-8").replace("+910000000001", f'"{phone}"')
     file.write_text(text, encoding="utf-8")
@@ -235,7 +235,7 @@ def test_telephone_number_is_refused_when_spreadsheet_rounded_it(data_dir, phone
         pytest.param(codecs.BOM_UTF16_LE + b"i", 1, id="half a letter"),
     ],
 )
-def test_encoding_is_refused_with_its_row_when_ambiguous(raw, row):
+def test_text_from_raises_unreadable_file_with_row_when_ambiguous(raw, row):
     with pytest.raises(UnreadableFile, match="CSV UTF-8") as refused:
         text_from(raw)
     assert refused.value.row == row
@@ -253,7 +253,7 @@ CELLS = st.text(
     newline=st.sampled_from(["\n", "\r\n"]),
     quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
 )
-def test_what_csv_writer_writes_is_read_back(names, delimiter, encoding, newline, quoting):
+def test_rows_written_by_csv_writer_are_parsed(names, delimiter, encoding, newline, quoting):
     written = io.StringIO()
     writer = csv.writer(written, delimiter=delimiter, lineterminator=newline, quoting=quoting)
     writer.writerow(COLUMNS)

@@ -23,7 +23,7 @@ def lines(folder):
     return [json.loads(line) for line in (folder / "calls.jsonl").read_text().splitlines()]
 
 
-async def test_a_call_is_one_line_that_says_whom_for_what_and_when(tmp_path):
+async def test_place_call_appends_json_line(tmp_path):
     # Source: specification C2.9.
     await OutboxFolderCaller(tmp_path / "outbox", ManualClock()).place_call(CALL)
     (line,) = lines(tmp_path / "outbox")
@@ -32,13 +32,13 @@ async def test_a_call_is_one_line_that_says_whom_for_what_and_when(tmp_path):
     assert WEDNESDAY.fromisoformat(at) == WEDNESDAY
 
 
-async def test_calls_are_added_behind_those_of_an_earlier_run(tmp_path):
+async def test_place_call_appends_to_existing_file(tmp_path):
     for _ in range(2):
         await OutboxFolderCaller(tmp_path, ManualClock()).place_call(CALL)
     assert len(lines(tmp_path)) == 2
 
 
-async def test_many_calls_at_once_are_a_line_each(tmp_path):
+async def test_concurrent_calls_append_one_line_each(tmp_path):
     caller = OutboxFolderCaller(tmp_path, ManualClock())
     calls = [call_about(f"AS_{number}") for number in range(100, 200)]
     await asyncio.gather(*(caller.place_call(call) for call in calls))
@@ -47,6 +47,6 @@ async def test_many_calls_at_once_are_a_line_each(tmp_path):
     ]
 
 
-async def test_an_order_number_with_a_newline_is_still_one_line(tmp_path):
+async def test_place_call_escapes_newline_in_order_number(tmp_path):
     await OutboxFolderCaller(tmp_path, ManualClock()).place_call(call_about("AS_\n482"))
     assert [line["orderId"] for line in lines(tmp_path)] == ["AS_\n482"]

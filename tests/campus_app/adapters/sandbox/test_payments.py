@@ -81,7 +81,7 @@ async def state_of(provider):
 # Opening a payment
 
 
-async def test_a_payment_is_opened_on_the_hosted_page_of_its_order(provider):
+async def test_create_returns_hosted_page_of_order(provider):
     checkout = await provider.create(CHECKOUT)
     assert checkout.url == f"{ORIGIN}/sandbox/pay?order_id=AS_482"
     payment = await provider.payment("AS-0123")
@@ -91,14 +91,14 @@ async def test_a_payment_is_opened_on_the_hosted_page_of_its_order(provider):
     assert payment.expires_at == CHECKOUT.expires_at
 
 
-async def test_the_same_reference_twice_is_one_payment(provider):
+async def test_create_twice_with_same_reference_is_one_payment(provider):
     first = await provider.create(CHECKOUT)
     assert await asyncio.gather(*(provider.create(CHECKOUT) for _ in range(20))) == [first] * 20
 
 
 @sqlite_only
 @pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
-async def test_an_amount_comes_back_to_the_paisa(provider, press, amount):
+async def test_amount_is_exact_to_the_paisa(provider, press, amount):
     # Source: specification P2.3.
     wanted = CheckoutRequest(**{**vars(CHECKOUT), "amount": rupees(amount)})
     await provider.create(wanted)
@@ -116,14 +116,14 @@ async def test_an_amount_comes_back_to_the_paisa(provider, press, amount):
         pytest.param(PAY, PaymentState.PAID, id="paid: stays paid"),
     ],
 )
-async def test_a_payment_that_is_opened_again(provider, press, button, state):
+async def test_create_reopens_failed_payment(provider, press, button, state):
     await provider.create(CHECKOUT)
     await press(button)
     await provider.create(CHECKOUT)
     assert await state_of(provider) is state
 
 
-async def test_the_page_of_an_order_is_that_of_its_newest_payment(provider, clock):
+async def test_latest_of_order_returns_newest_payment(provider, clock):
     await provider.create(CHECKOUT)
     clock.advance(hours=25)
     newer = CheckoutRequest(
@@ -138,7 +138,7 @@ async def test_the_page_of_an_order_is_that_of_its_newest_payment(provider, cloc
 
 
 @pytest.mark.parametrize("number", ["", "AS_483", "as_482", "AS_482\0", "\0", "x" * 10_000])
-async def test_an_order_that_is_not_there_has_no_page(provider, number):
+async def test_latest_of_order_is_none_for_unknown_order(provider, number):
     await provider.create(CHECKOUT)
     assert await provider.latest_of_order(number) is None
 
@@ -155,7 +155,7 @@ async def test_an_order_that_is_not_there_has_no_page(provider, number):
         pytest.param(LEAVE, PaymentState.PENDING, "PAYMENT_PENDING", False, id="Leave pending"),
     ],
 )
-async def test_each_button_of_the_page_does_what_it_says(
+async def test_press_sets_state_of_button(
     provider, press, database, button, state, event, says_why
 ):
     # Source: specification C4.1.
@@ -174,7 +174,7 @@ async def test_each_button_of_the_page_does_what_it_says(
 @sqlite_only
 @pytest.mark.parametrize("first", [DECLINE, CANCEL, LEAVE])
 @pytest.mark.parametrize("second", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_an_open_payment_may_be_decided_again(provider, press, first, second):
+async def test_press_can_change_unpaid_payment_again(provider, press, first, second):
     await provider.create(CHECKOUT)
     assert await press(first)
     assert await press(second)
@@ -189,9 +189,7 @@ async def test_an_open_payment_may_be_decided_again(provider, press, first, seco
 
 @sqlite_only
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_a_payment_that_is_made_stays_made_and_says_nothing_more(
-    provider, press, database, button
-):
+async def test_press_after_payment_changes_and_sends_nothing(provider, press, database, button):
     await provider.create(CHECKOUT)
     assert await press(PAY)
     assert not await press(button)
@@ -199,14 +197,14 @@ async def test_a_payment_that_is_made_stays_made_and_says_nothing_more(
     assert await count(database, OutboxRow) == 1
 
 
-async def test_fifty_clicks_on_pay_are_one_payment(provider, press, database):
+async def test_50_concurrent_clicks_are_one_payment(provider, press, database):
     await provider.create(CHECKOUT)
     outcomes = await asyncio.gather(*(press(PAY) for _ in range(50)))
     assert outcomes.count(True) == 1
     assert await count(database, OutboxRow) == 1
 
 
-async def test_a_payment_keeps_its_id_through_all_attempts(provider, press):
+async def test_payment_id_is_the_same_for_all_attempts(provider, press):
     await provider.create(CHECKOUT)
     await press(DECLINE)
     first = await provider.fetch("AS-0123")
@@ -216,7 +214,7 @@ async def test_a_payment_keeps_its_id_through_all_attempts(provider, press):
 
 @sqlite_only
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_nothing_is_taken_once_the_time_is_over(provider, press, clock, database, button):
+async def test_press_is_refused_after_expiry(provider, press, clock, database, button):
     await provider.create(CHECKOUT)
     clock.set(CHECKOUT.expires_at)
     assert not await press(button)
@@ -226,7 +224,7 @@ async def test_nothing_is_taken_once_the_time_is_over(provider, press, clock, da
     assert await count(database, OutboxRow) == 0
 
 
-async def test_a_payment_can_be_made_until_its_last_moment(provider, press, clock):
+async def test_press_is_accepted_until_expiry(provider, press, clock):
     await provider.create(CHECKOUT)
     clock.set(CHECKOUT.expires_at - timedelta(milliseconds=1))
     assert await press(PAY)
@@ -234,7 +232,7 @@ async def test_a_payment_can_be_made_until_its_last_moment(provider, press, cloc
     assert await state_of(provider) is PaymentState.PAID
 
 
-async def test_nothing_is_known_of_a_payment_that_was_never_opened(provider):
+async def test_fetch_state_is_none_for_unknown_payment(provider):
     assert (await provider.fetch("unknown")).state is None
     assert await provider.payment("unknown") is None
 
@@ -242,21 +240,21 @@ async def test_nothing_is_known_of_a_payment_that_was_never_opened(provider):
 # Closing and giving back
 
 
-async def test_a_payment_that_is_closed_can_not_be_made(provider, press):
+async def test_cancelled_payment_cannot_be_paid(provider, press):
     await provider.create(CHECKOUT)
     snapshot = await provider.cancel("AS-0123")
     assert snapshot.state is PaymentState.EXPIRED
     assert not await press(PAY)
 
 
-async def test_a_payment_that_is_made_can_not_be_closed(provider, press):
+async def test_cancel_keeps_paid_payment_paid(provider, press):
     await provider.create(CHECKOUT)
     await press(PAY)
     snapshot = await provider.cancel("AS-0123")
     assert (snapshot.state, snapshot.paid) == (PaymentState.PAID, rupees("65.50"))
 
 
-async def test_a_payment_that_was_never_opened_can_be_closed(provider):
+async def test_cancel_accepts_unknown_payment(provider):
     assert (await provider.cancel("unknown")).state is None
 
 
@@ -264,7 +262,7 @@ def refund(id_="refund-1", amount="65.50", reference="AS-0123"):
     return Refund(id_, reference, rupees(amount), "the restaurant closed")
 
 
-async def test_money_is_given_back_once(provider, press):
+async def test_refund_is_made_once(provider, press):
     # Source: specification P2.6.
     await provider.create(CHECKOUT)
     await press(PAY)
@@ -274,13 +272,13 @@ async def test_money_is_given_back_once(provider, press):
         await provider.refund(refund("refund-2"))
 
 
-async def test_a_part_of_the_money_may_be_given_back(provider, press):
+async def test_refund_accepts_partial_amount(provider, press):
     await provider.create(CHECKOUT)
     await press(PAY)
     assert await provider.refund(refund(amount="0.01"))
 
 
-async def test_no_more_is_given_back_than_was_paid(provider, press):
+async def test_refund_raises_rejected_for_more_than_paid(provider, press):
     await provider.create(CHECKOUT)
     await press(PAY)
     with pytest.raises(ProviderRejected, match="more than was paid"):
@@ -289,7 +287,7 @@ async def test_no_more_is_given_back_than_was_paid(provider, press):
 
 @sqlite_only
 @pytest.mark.parametrize("reference", ["AS-0123", "unknown"])
-async def test_nothing_is_given_back_where_nothing_was_paid(provider, press, reference):
+async def test_refund_raises_rejected_when_unpaid(provider, press, reference):
     await provider.create(CHECKOUT)
     await press(DECLINE)
     with pytest.raises(ProviderRejected, match="nothing was paid"):
@@ -309,7 +307,9 @@ async def test_nothing_is_given_back_where_nothing_was_paid(provider, press, ref
         pytest.param(WebhookDelivery.TWICE, [0, 0], id="C4.2: webhook=twice"),
     ],
 )
-async def test_a_notice_can_be_rehearsed(provider, press, database, clock, delivery, seconds):
+async def test_webhook_delivery_can_be_late_lost_or_duplicated(
+    provider, press, database, clock, delivery, seconds
+):
     await provider.create(CHECKOUT)
     await press(PAY, delivery)
     waits = [
@@ -333,7 +333,7 @@ def reader(tmp_path_factory):
     database.close()
 
 
-def test_a_genuine_notice_is_about_its_payment(reader):
+def test_parse_webhook_returns_event_of_payment(reader):
     assert reader.parse_webhook(*signed(), WEDNESDAY) == [WebhookEvent("AS-0123")]
 
 
@@ -379,13 +379,13 @@ def with_header(name, value):
         ),
     ],
 )
-def test_a_notice_that_the_provider_did_not_sign_is_refused(reader, notice):
+def test_parse_webhook_raises_bad_signature_when_unsigned(reader, notice):
     with pytest.raises(BadSignature):
         reader.parse_webhook(*notice, WEDNESDAY)
 
 
 @given(position=st.integers(0, 10_000), flip=st.integers(1, 255))
-def test_whichever_byte_of_a_notice_is_changed_it_is_refused(reader, position, flip):
+def test_parse_webhook_raises_bad_signature_for_any_changed_byte(reader, position, flip):
     headers, body = signed()
     changed = bytearray(body)
     changed[position % len(body)] ^= flip
@@ -398,7 +398,7 @@ def test_whichever_byte_of_a_notice_is_changed_it_is_refused(reader, position, f
     position=st.integers(0, 100),
     character=st.characters(min_codepoint=32, max_codepoint=255),
 )
-def test_whichever_character_of_a_header_is_changed_it_is_refused(
+def test_parse_webhook_raises_bad_signature_for_any_changed_header(
     reader, name, position, character
 ):
     headers, body = signed()
@@ -412,27 +412,27 @@ def test_whichever_character_of_a_header_is_changed_it_is_refused(
 
 
 @given(body=st.binary(max_size=200), timestamp=st.text(max_size=20), signature=st.text())
-def test_no_bytes_at_all_pass_for_a_notice(reader, body, timestamp, signature):
+def test_parse_webhook_raises_bad_signature_for_any_bytes(reader, body, timestamp, signature):
     headers = {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: signature}
     with pytest.raises(BadSignature):
         reader.parse_webhook(headers, body, WEDNESDAY)
 
 
 @pytest.mark.parametrize("hours", [72, -72])
-def test_a_notice_of_the_last_three_days_is_taken(reader, hours):
+def test_parse_webhook_accepts_last_three_days(reader, hours):
     at = WEDNESDAY + timedelta(hours=hours)
     assert reader.parse_webhook(*signed(), at) == [WebhookEvent("AS-0123")]
 
 
 @pytest.mark.parametrize("hours", [72, -72])
-def test_a_notice_that_is_older_is_stale(reader, hours):
+def test_parse_webhook_raises_stale_webhook_when_older(reader, hours):
     # Source: specification P1.12.
     at = WEDNESDAY + timedelta(hours=hours, milliseconds=1 if hours > 0 else -1)
     with pytest.raises(StaleWebhook):
         reader.parse_webhook(*signed(), at)
 
 
-def test_an_old_notice_that_was_tampered_with_is_refused_not_left_aside(reader):
+def test_parse_webhook_raises_bad_signature_when_stale_and_tampered(reader):
     with pytest.raises(BadSignature):
         reader.parse_webhook(*signed(secret=b"another"), WEDNESDAY + timedelta(days=30))
 
@@ -475,7 +475,7 @@ async def sender_to(address, clock):
         await sender.close()
 
 
-async def test_a_notice_arrives_signed_over_its_very_bytes(reader, clock, webhook, monkeypatch):
+async def test_send_webhook_signs_raw_body(reader, clock, webhook, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     app, received, _, _ = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
@@ -489,7 +489,7 @@ async def test_a_notice_arrives_signed_over_its_very_bytes(reader, clock, webhoo
 
 
 @pytest.mark.parametrize("status", [302, 401, 404, 500, 503])
-async def test_a_notice_that_was_not_taken_is_sent_again_later(clock, webhook, status):
+async def test_send_webhook_is_retried_when_not_accepted(clock, webhook, status):
     app, _, statuses, _ = webhook
     statuses.append(status)
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
@@ -497,7 +497,7 @@ async def test_a_notice_that_was_not_taken_is_sent_again_later(clock, webhook, s
             await sender.send_webhook(NOTICE)
 
 
-async def test_notices_share_a_line_until_it_is_closed(clock, webhook):
+async def test_webhooks_share_connection_until_closed(clock, webhook):
     app, _, _, lines = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         for _ in range(3):
@@ -509,7 +509,7 @@ async def test_notices_share_a_line_until_it_is_closed(clock, webhook):
     await sender.close()
 
 
-async def test_a_line_that_the_server_has_ended_costs_no_notice(clock, webhook):
+async def test_send_webhook_retries_on_closed_connection(clock, webhook):
     app, received, _, lines = webhook
     async with AsyncExitStack() as server:
         address = await server.enter_async_context(serving(app))
@@ -521,7 +521,7 @@ async def test_a_line_that_the_server_has_ended_costs_no_notice(clock, webhook):
     assert (len(received), len(set(lines))) == (2, 2)
 
 
-async def test_a_notice_to_a_server_that_is_not_there_is_sent_again_later(clock):
+async def test_send_webhook_is_retried_when_server_is_down(clock):
     async with sender_to(NOWHERE, clock) as sender:
         with pytest.raises(DeliveryPostponed, match="ConnectError"):
             await sender.send_webhook(NOTICE)
@@ -530,7 +530,7 @@ async def test_a_notice_to_a_server_that_is_not_there_is_sent_again_later(clock)
 # The secret
 
 
-def test_the_secret_of_an_installation_is_made_once_and_ours_alone(tmp_path):
+def test_installation_secret_is_created_once_with_mode_600(tmp_path):
     file = tmp_path / "var" / "sandbox.secret"
     first = installation_secret(file)
     assert installation_secret(file) == first
@@ -539,7 +539,7 @@ def test_the_secret_of_an_installation_is_made_once_and_ours_alone(tmp_path):
     assert [each.name for each in file.parent.iterdir()] == ["sandbox.secret"]
 
 
-def test_processes_that_start_together_have_one_secret(tmp_path):
+def test_installation_secret_is_shared_by_concurrent_processes(tmp_path):
     file = tmp_path / "sandbox.secret"
     with ThreadPoolExecutor(16) as threads:
         secrets = set(threads.map(lambda _: installation_secret(file), range(64)))
@@ -547,9 +547,9 @@ def test_processes_that_start_together_have_one_secret(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["sandbox.secret"]
 
 
-def test_two_installations_have_two_secrets(tmp_path):
+def test_installation_secret_differs_between_installations(tmp_path):
     assert installation_secret(tmp_path / "a") != installation_secret(tmp_path / "b")
 
 
-def test_the_secret_is_never_in_what_is_printed(reader):
+def test_repr_contains_no_secret(reader):
     assert "secret of this" not in repr(reader)

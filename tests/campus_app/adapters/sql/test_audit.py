@@ -25,14 +25,14 @@ def line(subject="restaurant 3", *, minutes=0, **details):
     return audit_entry(moment, Actor("asha"), AuditAction.CLOSE_RESTAURANT, subject, **details)
 
 
-async def test_lines_are_read_as_they_were_written_the_last_first(trail):
+async def test_entries_are_returned_latest_first(trail):
     first, second = line(message="गैस खत्म, 'closed' ☹"), line("restaurant 4", minutes=1)
     await trail.record(first)
     await trail.record(second)
     assert await trail.entries(limit=10) == [second, first]
 
 
-async def test_lines_can_be_asked_for_by_subject_time_and_number(trail):
+async def test_entries_filters_by_subject_time_and_limit(trail):
     for minutes in range(4):
         await trail.record(line(f"restaurant {minutes % 2}", minutes=minutes))
     newest = [line(f"restaurant {minutes % 2}", minutes=minutes) for minutes in (3, 2, 1, 0)]
@@ -50,7 +50,7 @@ async def test_lines_can_be_asked_for_by_subject_time_and_number(trail):
         "DELETE FROM audit WHERE id = 1",
     ],
 )
-async def test_no_line_is_changed_or_removed(trail, database, statement):
+async def test_trigger_refuses_update_and_delete(trail, database, statement):
     await trail.record(line())
     with pytest.raises(DatabaseError, match="the audit is append-only"):
         await execute(database, statement)
@@ -59,7 +59,7 @@ async def test_no_line_is_changed_or_removed(trail, database, statement):
 
 @sqlite_only
 @pytest.mark.parametrize("how", ["INSERT OR REPLACE", "REPLACE", "INSERT OR IGNORE"])
-async def test_no_line_is_replaced(trail, database, how):
+async def test_trigger_refuses_replace(trail, database, how):
     await trail.record(line())
     with pytest.raises(DatabaseError, match="the audit is append-only"):
         await execute(
@@ -79,14 +79,14 @@ async def test_no_line_is_replaced(trail, database, how):
         "VALUES (1, 0, 'nobody', 'x', 'x', '{}') ON CONFLICT (id) DO UPDATE SET actor = 'nobody'",
     ],
 )
-async def test_postgresqls_own_ways_around_are_closed_too(trail, database, statement):
+async def test_trigger_refuses_truncate_and_upsert_on_postgresql(trail, database, statement):
     await trail.record(line())
     with pytest.raises(DatabaseError, match="the audit is append-only"):
         await execute(database, statement)
     assert await trail.entries(limit=10) == [line()]
 
 
-async def test_other_tables_are_still_changed(database):
+async def test_other_tables_can_be_changed(database):
     """The negative control: it is the audit's triggers that refuse."""
     await execute(database, "INSERT INTO order_numbers VALUES (482, 'o', 0)")
     await execute(database, "UPDATE order_numbers SET order_id = 'p'")

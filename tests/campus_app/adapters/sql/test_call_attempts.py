@@ -36,13 +36,13 @@ def begun(services, attempts):
     return begun
 
 
-async def test_a_ring_is_kept_as_it_was_begun(attempts, begun):
+async def test_begin_stores_attempt(attempts, begun):
     attempt = await begun("one")
     assert await attempts.latest(attempt.order_id) == attempt
     assert await attempts.latest("another order") is None
 
 
-async def test_the_same_ring_of_an_order_begins_once_whoever_asks(attempts, begun):
+async def test_begin_succeeds_once_per_order_and_number(attempts, begun):
     first = await begun("one")
     again = [
         CallAttempt(f"token {n}", first.order_id, 1, 1, "+919800000001", WEDNESDAY)
@@ -52,21 +52,21 @@ async def test_the_same_ring_of_an_order_begins_once_whoever_asks(attempts, begu
     assert await attempts.latest(first.order_id) == first
 
 
-async def test_the_newest_ring_of_an_order_is_its_last(attempts, begun):
+async def test_latest_returns_attempt_with_highest_number(attempts, begun):
     first = await begun("one")
     second = CallAttempt("two", first.order_id, 2, 1, "+919800000001", WEDNESDAY)
     assert await attempts.begin(second)
     assert await attempts.latest(first.order_id) == second
 
 
-async def test_a_ring_that_is_withdrawn_may_begin_again(attempts, begun):
+async def test_begin_succeeds_again_after_withdraw(attempts, begun):
     attempt = await begun("one")
     await attempts.withdraw(attempt)
     assert await attempts.latest(attempt.order_id) is None
     assert await attempts.begin(attempt)
 
 
-async def test_what_the_service_says_is_kept(attempts, begun):
+async def test_record_status_stores_report(attempts, begun):
     attempt = await begun("one")
     with_report = await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
     assert with_report == await attempts.latest(attempt.order_id)
@@ -74,20 +74,18 @@ async def test_what_the_service_says_is_kept(attempts, begun):
     assert (with_report.outcome, with_report.is_confirmed) == (CallOutcome.REACHED, True)
 
 
-async def test_nothing_is_heard_of_a_ring_that_is_not_there(attempts):
+async def test_record_status_is_none_for_unknown_attempt(attempts):
     assert await attempts.record_status("unknown", NO_ANSWER, WEDNESDAY, is_confirmed=True) is None
 
 
-async def test_a_confirmed_ring_hears_of_no_other_call(attempts, begun):
+async def test_record_status_is_none_when_attempt_has_another_call(attempts, begun):
     attempt = await begun("one")
     await attempts.record_status("one", CallReport("CA0", None), WEDNESDAY, is_confirmed=True)
     assert await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True) is None
     assert (await attempts.latest(attempt.order_id)).sid == "CA0"
 
 
-async def test_a_call_that_only_looked_like_it_goes_to_the_ring_that_the_service_names(
-    attempts, begun
-):
+async def test_record_status_moves_matched_call_to_confirmed_attempt(attempts, begun):
     guessed, real = await begun("one"), await begun("two")
     assert await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=False)
     assert await attempts.record_status("two", NO_ANSWER, WEDNESDAY, is_confirmed=False) is None
@@ -96,7 +94,7 @@ async def test_a_call_that_only_looked_like_it_goes_to_the_ring_that_the_service
     assert (await attempts.latest(real.order_id)).sid == "CA1"
 
 
-async def test_a_guess_takes_no_call_from_anybody(attempts, begun):
+async def test_record_status_keeps_call_of_confirmed_attempt(attempts, begun):
     real = await begun("one")
     await begun("two")
     await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
@@ -108,7 +106,7 @@ async def test_a_guess_takes_no_call_from_anybody(attempts, begun):
     assert (await attempts.latest(real.order_id)).sid == "CA1"
 
 
-async def test_two_rings_that_claim_a_call_in_the_same_instant_do_not_both_get_it(attempts, begun):
+async def test_concurrent_record_status_gives_call_to_one_attempt(attempts, begun):
     both = [await begun(token) for token in ("one", "two")]
     await asyncio.gather(
         *(
@@ -122,7 +120,7 @@ async def test_two_rings_that_claim_a_call_in_the_same_instant_do_not_both_get_i
     ]
 
 
-async def test_many_notices_at_once_lose_nothing(attempts, begun):
+async def test_concurrent_record_status_loses_no_report(attempts, begun):
     attempt = await begun("one")
     words = [CallStatus.INITIATED, CallStatus.RINGING, CallStatus.CANCELED] * 4
     reports = [CallReport("CA1", word, number) for number, word in enumerate(words)]
@@ -138,7 +136,7 @@ async def test_many_notices_at_once_lose_nothing(attempts, begun):
     assert with_report.outcome is CallOutcome.REACHED
 
 
-async def test_whoever_waits_for_how_a_ring_ends_is_woken_when_it_ends(services, attempts, begun):
+async def test_record_status_wakes_outbox_when_attempt_is_final(services, attempts, begun):
     attempt = await begun("one")
     later = WEDNESDAY + timedelta(minutes=5)
     job = NewJob(f"call.vendor:{attempt.order_id}", "call.vendor", attempt.order_id, {}, later)
@@ -152,7 +150,7 @@ async def test_whoever_waits_for_how_a_ring_ends_is_woken_when_it_ends(services,
     assert (await services.outbox.next_due(), services.outbox.wake.is_set()) == (WEDNESDAY, True)
 
 
-async def test_the_calls_to_a_restaurant_within_a_time_are_counted(attempts, begun):
+async def test_count_returns_calls_to_restaurant_since_time(attempts, begun):
     await begun("one", started_at=WEDNESDAY - timedelta(minutes=61))
     await begun("two", started_at=WEDNESDAY - timedelta(minutes=59))
     await begun("three")
@@ -160,7 +158,7 @@ async def test_the_calls_to_a_restaurant_within_a_time_are_counted(attempts, beg
     assert await attempts.count(1, WEDNESDAY - timedelta(hours=1)) == 2
 
 
-async def test_calls_that_belong_to_a_ring_are_claimed(attempts, begun):
+async def test_unclaimed_omits_calls_of_attempts(attempts, begun):
     await begun("one")
     await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=False)
     assert await attempts.unclaimed(["CA3", "CA1", "CA2"]) == ["CA3", "CA2"]

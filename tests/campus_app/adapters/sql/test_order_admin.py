@@ -79,7 +79,7 @@ async def sent(database, *placed, **states):
 # The list
 
 
-async def test_an_order_is_listed_with_its_money_and_states_and_nobody_s_name(order_admin, place):
+async def test_list_orders_has_amounts_and_states_without_personal_data(order_admin, place):
     order = await place("a", CLOSED)
     page = await order_admin.list_orders(OrderQuery(limit=10))
     (line,) = page.lines
@@ -96,7 +96,7 @@ async def test_an_order_is_listed_with_its_money_and_states_and_nobody_s_name(or
     assert "Aarav" not in repr(page)
 
 
-async def test_the_newest_come_first_and_all_are_counted(order_admin, place):
+async def test_list_orders_returns_newest_first_with_total(order_admin, place):
     for minute in range(5):
         await place(f"order {minute}", moment=at(13, minute))
     page = await order_admin.list_orders(OrderQuery(limit=2))
@@ -104,7 +104,7 @@ async def test_the_newest_come_first_and_all_are_counted(order_admin, place):
     assert page.total == 5
 
 
-async def test_older_orders_can_be_left_out(order_admin, place):
+async def test_list_orders_filters_by_time(order_admin, place):
     for minute in range(5):
         await place(f"order {minute}", moment=at(13, minute))
     page = await order_admin.list_orders(OrderQuery(limit=10, since=at(13, 3)))
@@ -147,14 +147,14 @@ async def one_of_each(place, orders, database):
         (OrderFilter.UNREADABLE, {"unreadable"}),
     ],
 )
-async def test_orders_that_want_an_eye_are_found(order_admin, one_of_each, only, expected):
+async def test_list_orders_filters_by_order_filter(order_admin, one_of_each, only, expected):
     names = {order.id: name for name, order in one_of_each.items()}
     page = await order_admin.list_orders(OrderQuery(limit=20, only=only))
     assert {names[line.id] for line in page.lines} == expected
     assert page.total == len(expected)
 
 
-async def test_failed_notifications_are_named_at_their_order_alone(order_admin, one_of_each):
+async def test_list_orders_names_failed_notifications_of_each_order(order_admin, one_of_each):
     page = await order_admin.list_orders(OrderQuery(limit=20))
     assert page.total == len(one_of_each)
     assert {
@@ -165,7 +165,7 @@ async def test_failed_notifications_are_named_at_their_order_alone(order_admin, 
 # One order
 
 
-async def test_a_payment_is_shown_whole(order_admin, place, orders):
+async def test_payment_returns_all_fields(order_admin, place, orders):
     order = await place("a", CONFIRMED)
     stored = await orders.by_id(order.id)
     payment = await order_admin.payment(order.id)
@@ -180,12 +180,12 @@ async def test_a_payment_is_shown_whole(order_admin, place, orders):
     assert payment.expires_at == WEDNESDAY + timedelta(minutes=20)
 
 
-async def test_a_payment_that_is_open_says_so(order_admin, place):
+async def test_payment_of_unpaid_order_has_no_paid_fields(order_admin, place):
     payment = await order_admin.payment((await place("a")).id)
     assert (payment.state, payment.paid, payment.paid_at) == (PaymentState.PENDING, None, None)
 
 
-async def test_notices_are_shown_with_their_progress(order_admin, place, database):
+async def test_notifications_returns_progress(order_admin, place, database):
     order = await place("a", CONFIRMED)
     await settle(database, order, mail_vendor="dead", mail_customer="done")
     notices = {notice.topic: notice for notice in await order_admin.notifications(order.id)}
@@ -200,7 +200,7 @@ async def test_notices_are_shown_with_their_progress(order_admin, place, databas
 # Trying notices again
 
 
-async def test_what_was_given_up_runs_again_and_the_rest_stays(order_admin, place, database, clock):
+async def test_retry_notifications_requeues_failed_ones_only(order_admin, place, database, clock):
     order, other = await place("a", CONFIRMED), await place("b", CONFIRMED)
     await sent(database, order, mail_vendor="dead", call_vendor="dead")
     await sent(database, other, mail_vendor="dead")
@@ -222,14 +222,14 @@ async def test_what_was_given_up_runs_again_and_the_rest_stays(order_admin, plac
     assert line.details == {"of": "('call.vendor', 'mail.vendor')"}
 
 
-async def test_what_waits_after_a_failure_runs_now(order_admin, place, database):
+async def test_retry_notifications_runs_waiting_ones_now(order_admin, place, database):
     order = await place("a", CONFIRMED)
     await settle(database, order, mail_vendor="ready")
     await execute(database, "UPDATE outbox SET run_at_ms = run_at_ms + 600000")
     assert await order_admin.retry_notifications(order.id, entry) == ["mail.vendor"]
 
 
-async def test_a_call_that_may_have_rung_is_left_alone(order_admin, place, database):
+async def test_retry_notifications_skips_call_that_may_have_rung(order_admin, place, database):
     # Source: specification S9.
     order = await place("a", CONFIRMED)
     await sent(database, order, call_vendor="dead")
@@ -243,9 +243,7 @@ async def test_a_call_that_may_have_rung_is_left_alone(order_admin, place, datab
     assert line.details == {"of": "()"}
 
 
-async def test_notices_and_their_line_of_the_audit_change_together_or_not_at_all(
-    order_admin, place, database
-):
+async def test_retry_notifications_is_atomic_with_audit_entry(order_admin, place, database):
     order = await place("a", CONFIRMED)
     await sent(database, order, mail_vendor="dead")
     with pytest.raises(RuntimeError):
@@ -272,7 +270,7 @@ BLANKED = {
 }
 
 
-async def test_a_purge_removes_who_ordered_and_keeps_the_books(order_admin, place, database):
+async def test_purge_deletes_personal_data_and_keeps_amounts(order_admin, place, database):
     order = await place("a", CLOSED, note="Ring at the gate", cart_key="c", cart_generation=3)
     await sent(database, order)
     (before,), (payment,) = await rows(database, OrderRow), await rows(database, PaymentRow)
@@ -286,7 +284,7 @@ async def test_a_purge_removes_who_ordered_and_keeps_the_books(order_admin, plac
     assert {job.last_error for job in await rows(database, OutboxRow)} == {None}
 
 
-async def test_a_purge_leaves_a_trace_of_nobody_anywhere(order_admin, place, database):
+async def test_purge_leaves_no_personal_data_in_any_table(order_admin, place, database):
     order = await place("a key that says aarav@students.example", CONFIRMED, note="For Aarav")
     await sent(database, order)
     await order_admin.purge(BEFORE, 10, entry)
@@ -295,7 +293,7 @@ async def test_a_purge_leaves_a_trace_of_nobody_anywhere(order_admin, place, dat
         assert personal not in left
 
 
-async def test_an_order_that_was_purged_is_still_read(order_admin, place, orders, database):
+async def test_purged_order_can_be_read(order_admin, place, orders, database):
     order = await place("a", CONFIRMED)
     await sent(database, order)
     await order_admin.purge(BEFORE, 10, entry)
@@ -311,7 +309,7 @@ async def test_an_order_that_was_purged_is_still_read(order_admin, place, orders
     [(None, None), (CONFIRMED, None), (LATE, None)],
     ids=["unpaid", "confirmed", "refund due"],
 )
-async def test_every_old_order_is_purged_whatever_became_of_it(
+async def test_purge_includes_orders_in_every_state(
     order_admin, place, database, settlement, reservation
 ):
     await sent(database, await place("a", settlement))
@@ -320,7 +318,7 @@ async def test_every_old_order_is_purged_whatever_became_of_it(
     assert await order_admin.count_personal(BEFORE) == 0
 
 
-async def test_younger_orders_keep_their_names(order_admin, place, database):
+async def test_purge_keeps_younger_orders(order_admin, place, database):
     await place("young", moment=BEFORE)
     assert await order_admin.count_personal(BEFORE) == 0
     assert await order_admin.purge(BEFORE, 10, entry) == PurgedBatch(0)
@@ -330,7 +328,7 @@ async def test_younger_orders_keep_their_names(order_admin, place, database):
 
 
 @pytest.mark.parametrize("state", ["ready", "leased"])
-async def test_a_name_that_a_mail_still_needs_stays(order_admin, place, database, state):
+async def test_purge_skips_orders_with_waiting_notifications(order_admin, place, database, state):
     order = await place("a", CONFIRMED)
     await sent(database, order, mail_vendor=state)
     assert await order_admin.count_personal(BEFORE) == 0
@@ -339,9 +337,7 @@ async def test_a_name_that_a_mail_still_needs_stays(order_admin, place, database
     assert (await order_admin.purge(BEFORE, 10, entry)).orders == 1
 
 
-async def test_a_purge_goes_on_in_batches_the_oldest_first_each_with_its_line(
-    order_admin, place, database
-):
+async def test_purge_works_in_batches_oldest_first_with_audit_entries(order_admin, place, database):
     for second in (3, 1, 2):
         await place(f"order {second}", moment=at(13, 0, second))
     assert [await order_admin.purge(BEFORE, 2, entry) for _ in range(3)] == [
@@ -353,9 +349,7 @@ async def test_a_purge_goes_on_in_batches_the_oldest_first_each_with_its_line(
     assert [line.details for line in lines] == [{"of": "(2,)"}, {"of": "(1,)"}]
 
 
-async def test_a_batch_and_its_line_of_the_audit_change_together_or_not_at_all(
-    order_admin, place, database
-):
+async def test_purge_batch_is_atomic_with_audit_entry(order_admin, place, database):
     await place("a")
     with pytest.raises(RuntimeError):
         await order_admin.purge(BEFORE, 10, _fail)
@@ -363,7 +357,7 @@ async def test_a_batch_and_its_line_of_the_audit_change_together_or_not_at_all(
     assert row.full_name == "Aarav Sharma"
 
 
-async def test_two_purges_at_once_count_every_order_once(order_admin, place):
+async def test_concurrent_purges_count_every_order_once(order_admin, place):
     for number in range(30):
         await place(f"order {number}")
     purged = await asyncio.gather(*(order_admin.purge(BEFORE, 5, entry) for _ in range(12)))
@@ -372,9 +366,7 @@ async def test_two_purges_at_once_count_every_order_once(order_admin, place):
     assert sum(batch.orders for batch in purged) == 30
 
 
-async def test_a_purge_goes_on_where_it_was_and_leaves_none_of_the_same_moment_behind(
-    order_admin, place
-):
+async def test_purge_continues_at_reached_including_same_time(order_admin, place):
     for key in "abc":
         await place(key)
     first = await order_admin.purge(BEFORE, 2, entry)
@@ -385,7 +377,7 @@ async def test_a_purge_goes_on_where_it_was_and_leaves_none_of_the_same_moment_b
     assert await order_admin.count_personal(BEFORE) == 1
 
 
-async def test_orders_are_taken_after_a_purge_as_before(order_admin, place, orders, database):
+async def test_orders_can_be_placed_after_purge(order_admin, place, orders, database):
     await place("a")
     await order_admin.purge(BEFORE, 10, entry)
     again = await place("a")

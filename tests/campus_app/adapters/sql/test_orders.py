@@ -7,7 +7,6 @@ from datetime import date, time, timedelta
 from itertools import product
 
 import pytest
-from kit.db.errors import DatabaseUnavailable
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import IntegrityError
 
@@ -30,6 +29,7 @@ from campus_app.domain.payment import (
 )
 from campus_app.domain.reservation import PreReservation
 from kit.clock import from_ms
+from kit.db.errors import DatabaseUnavailable
 from kit.db.tables import table_of
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import RESTAURANT, draft
@@ -78,7 +78,7 @@ def pay(orders):
 # Placing
 
 
-async def test_an_order_comes_back_as_it_was_placed(orders, place):
+async def test_create_returns_order_as_stored(orders, place):
     wanted = draft(
         "a",
         restaurant=replace(RESTAURANT, seats_per_slot=4),
@@ -108,19 +108,19 @@ async def test_an_order_comes_back_as_it_was_placed(orders, place):
     assert await orders.by_id(order.id) == placed
 
 
-async def test_an_order_says_when_it_was_placed_as_it_will_be_read_again(orders, place):
+async def test_created_at_has_stored_precision(orders, place):
     placed = await place(at=WEDNESDAY + timedelta(microseconds=123_456))
     assert placed.order.created_at == WEDNESDAY + timedelta(milliseconds=123)
     assert await orders.by_id(placed.order.id) == placed
 
 
-async def test_an_order_without_a_table_has_none(orders, place):
+async def test_order_without_table_has_no_reservation(orders, place):
     placed = await place()
     stored = await orders.by_id(placed.order.id)
     assert (stored.order.reservation, stored.order.type) == (None, OrderType.NORMAL)
 
 
-async def test_an_order_has_one_payment_of_what_is_paid_online(place):
+async def test_create_stores_payment_of_online_amount(place):
     placed = await place()
     payment = placed.payment
     assert payment.amount == placed.order.bill.online
@@ -130,7 +130,7 @@ async def test_an_order_has_one_payment_of_what_is_paid_online(place):
     assert payment.expires_at == WEDNESDAY + timedelta(minutes=20)
 
 
-async def test_an_order_is_found_by_each_of_its_names(orders, place):
+async def test_order_is_found_by_each_key(orders, place):
     placed = await place("a", cart_key="cart", cart_generation=1)
     await place("b")
     assert await orders.by_id(placed.order.id) == placed
@@ -144,18 +144,18 @@ async def test_an_order_is_found_by_each_of_its_names(orders, place):
 @pytest.mark.parametrize(
     "name", ["", "AS_482", "a' OR '1'='1", "x" * 10_000, "ॐ", "\0", "AS_483\0", "\ud800"], ids=ascii
 )
-async def test_an_order_that_is_not_there_is_not_found(orders, place, name):
+async def test_finders_return_none_for_unknown_keys(orders, place, name):
     await place("another", requested_number=483)
     for find in (orders.by_id, orders.by_number, orders.by_token, orders.by_reference):
         assert await find(name) is None
 
 
-async def test_a_key_under_which_nothing_was_stored_leads_nowhere(orders, place):
+async def test_by_key_is_none_for_unknown_key(orders, place):
     await place("a key")
     assert await orders.by_key("another key") is None
 
 
-async def test_the_same_key_again_is_the_same_order(database, place):
+async def test_create_returns_existing_order_for_same_key(database, place):
     first = await place("a")
     second = await place("a", note="something else", at=LATER)
     assert second == first
@@ -164,7 +164,7 @@ async def test_the_same_key_again_is_the_same_order(database, place):
     assert await count(database, OrderNumberRow) == 1
 
 
-async def test_links_into_an_order_can_not_be_guessed(place):
+async def test_response_tokens_are_unguessable(place):
     # Source: specification M9.
     tokens = {(await place(f"{number}")).order.response_token for number in range(20)}
     assert len(tokens) == 20
@@ -174,18 +174,18 @@ async def test_links_into_an_order_can_not_be_guessed(place):
 # Numbers. Source: specification M9.
 
 
-async def test_a_number_has_three_digits(place):
+async def test_number_has_three_digits(place):
     for number in range(20):
         placed = await place(f"{number}")
         assert 100 <= int(placed.order.number.removeprefix("AS_")) <= 999
 
 
-async def test_a_wanted_number_is_honoured_if_it_is_free(place):
+async def test_create_uses_free_requested_number(place):
     # Source: specification C3.7.
     assert (await place(requested_number=482)).order.number == "AS_482"
 
 
-async def test_a_wanted_number_that_is_held_is_refused_and_nothing_is_stored(database, place):
+async def test_create_raises_conflict_when_requested_number_is_held(database, place):
     await place("a", requested_number=482)
     with pytest.raises(Conflict, match="already in use") as refused:
         await place("b", requested_number=482)
@@ -194,7 +194,7 @@ async def test_a_wanted_number_that_is_held_is_refused_and_nothing_is_stored(dat
     assert await count(database, PaymentRow) == 1
 
 
-async def test_a_number_is_held_for_24_hours_and_then_free_again(orders, place):
+async def test_number_is_held_for_24_hours(orders, place):
     first = await place("a", requested_number=482)
     with pytest.raises(Conflict):
         await place("b", requested_number=482, at=WEDNESDAY + DAY - timedelta(milliseconds=1))
@@ -203,13 +203,13 @@ async def test_a_number_is_held_for_24_hours_and_then_free_again(orders, place):
     assert await orders.by_id(first.order.id) == first
 
 
-async def test_the_last_free_number_is_found(database, place):
+async def test_create_finds_last_free_number(database, place):
     await hold_numbers(database, 100, 53_999)
     await hold_numbers(database, 54_001, 99_999)
     assert (await place()).order.number == "AS_54000"
 
 
-async def test_an_order_that_comes_to_nothing_takes_no_number_from_the_others(database, orders):
+async def test_rolled_back_order_holds_no_number(database, orders):
     """Not for ever: what was drawn for it can be drawn again."""
     await hold_numbers(database, 100, 99_998)
     with pytest.raises(IntegrityError):
@@ -217,7 +217,7 @@ async def test_an_order_that_comes_to_nothing_takes_no_number_from_the_others(da
     assert (await orders.create(draft("a"), WEDNESDAY, "sandbox")).order.number == "AS_99999"
 
 
-async def test_when_every_number_is_held_nothing_is_stored(database, place):
+async def test_create_raises_conflict_when_all_numbers_are_held(database, place):
     await hold_numbers(database, 100, 99_999)
     with pytest.raises(Conflict) as refused:
         await place()
@@ -234,20 +234,20 @@ async def test_when_every_number_is_held_nothing_is_stored(database, place):
         pytest.param((100, 9_100), 5, id="fewer than a tenth of the 9,000 are free"),
     ],
 )
-async def test_numbers_get_another_digit_when_fewer_than_a_tenth_are_free(
+async def test_number_gets_another_digit_when_less_than_a_tenth_is_free(
     database, place, held, digits
 ):
     await hold_numbers(database, *held)
     assert len((await place()).order.number) == len("AS_") + digits
 
 
-async def test_numbers_get_short_again_when_those_of_yesterday_are_free(database, place):
+async def test_number_is_short_again_when_yesterdays_are_free(database, place):
     yesterday = round((WEDNESDAY - timedelta(seconds=1)).timestamp() * 1000)
     await hold_numbers(database, 100, 999, until=yesterday)
     assert len((await place()).order.number) == len("AS_482")
 
 
-async def test_numbers_that_other_processes_took_meanwhile_are_seen(database, place):
+async def test_numbers_taken_by_other_processes_are_seen(database, place):
     assert len((await place("a")).order.number) == len("AS_482")
     await execute(database, "DELETE FROM order_numbers")
     await hold_numbers(database, 100, 999)
@@ -281,12 +281,12 @@ many_writers = pytest.mark.parametrize("database_url", ["postgresql"], indirect=
 
 
 @many_writers
-async def test_orders_that_try_numbers_of_others_do_not_wait_for_each_other(trying_each_others):
+async def test_transactions_trying_held_numbers_do_not_block(trying_each_others):
     assert await trying_each_others(SqlNumbers()) == [(False, False)] * 2
 
 
 @many_writers
-async def test_were_numbers_of_others_locked_orders_would_wait_for_each_other_for_ever(
+async def test_control_transactions_deadlock_when_held_numbers_are_locked(
     database, trying_each_others
 ):
     """The negative control of the test above."""
@@ -308,7 +308,7 @@ async def test_were_numbers_of_others_locked_orders_would_wait_for_each_other_fo
 # The orders of one cart
 
 
-async def test_the_newest_order_of_a_cart_is_the_one_of_its_last_generation(orders, place):
+async def test_latest_of_cart_has_highest_generation(orders, place):
     await place("a", cart_key="cart", cart_generation=1)
     second = await place("b", cart_key="cart", cart_generation=2, at=LATER)
     await place("c", cart_key="another cart", cart_generation=3, at=LATER)
@@ -316,15 +316,13 @@ async def test_the_newest_order_of_a_cart_is_the_one_of_its_last_generation(orde
     assert await orders.latest_of_cart("no such cart") is None
 
 
-async def test_a_clock_that_was_put_back_does_not_bring_an_older_order_of_a_cart_to_the_front(
-    orders, place
-):
+async def test_latest_of_cart_ignores_clock_set_back(orders, place):
     await place("a", cart_key="cart", cart_generation=1, at=LATER)
     second = await place("b", cart_key="cart", cart_generation=2, at=WEDNESDAY)
     assert await orders.latest_of_cart("cart") == second
 
 
-async def test_an_order_takes_the_place_of_the_unpaid_one_of_its_cart(orders, place):
+async def test_create_replaces_unpaid_order_of_cart(orders, place):
     first = await place("a")
     await place("b", replaces=first.order.id, at=LATER)
     replaced = await orders.by_id(first.order.id)
@@ -333,7 +331,7 @@ async def test_an_order_takes_the_place_of_the_unpaid_one_of_its_cart(orders, pl
     assert [payment.id for payment in due] == [first.payment.id]
 
 
-async def test_an_order_takes_the_place_of_one_that_lapsed(orders, place):
+async def test_create_replaces_lapsed_order(orders, place):
     first = await place("a")
     await orders.transition(first.payment, PaymentState.EXPIRED, "")
     await place("b", replaces=first.order.id)
@@ -341,7 +339,7 @@ async def test_an_order_takes_the_place_of_one_that_lapsed(orders, place):
 
 
 @pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
-async def test_an_order_that_was_paid_meanwhile_is_not_replaced(
+async def test_create_raises_conflict_when_order_to_replace_is_paid(
     database, orders, place, pay, settlement
 ):
     first = await place("a")
@@ -353,7 +351,7 @@ async def test_an_order_that_was_paid_meanwhile_is_not_replaced(
     assert await count(database, OrderNumberRow) == 1
 
 
-async def test_an_order_that_another_replaced_is_not_replaced_again(database, place):
+async def test_create_returns_existing_order_when_already_replaced(database, place):
     first = await place("a")
     await place("b", replaces=first.order.id)
     with pytest.raises(Exception, match=r"\A\Z"):
@@ -364,7 +362,7 @@ async def test_an_order_that_another_replaced_is_not_replaced_again(database, pl
 # Moving a payment
 
 
-async def test_a_payment_moves_only_where_the_rule_lets_it(database, orders, place):
+async def test_transition_follows_domain_rule(database, orders, place):
     for current, wanted in product(PaymentState, PaymentState):
         placed = await place(f"from {current} to {wanted}")
         await execute(
@@ -381,9 +379,7 @@ async def test_a_payment_moves_only_where_the_rule_lets_it(database, orders, pla
 
 
 @pytest.mark.parametrize("state", PaymentState)
-async def test_a_payment_that_is_opened_waits_and_is_asked_after_where_the_rule_lets_it(
-    database, orders, place, state
-):
+async def test_mark_opened_follows_domain_rule_and_schedules_check(database, orders, place, state):
     placed = await place()
     await execute(
         database, "UPDATE payments SET state = :state, reason = 'because'", state=state.value
@@ -396,7 +392,7 @@ async def test_a_payment_that_is_opened_waits_and_is_asked_after_where_the_rule_
     assert (from_ms(payment.next_check_at_ms) == LATER) is (state is not PaymentState.PAID)
 
 
-async def test_an_order_lapses_with_its_payment(orders, place):
+async def test_order_lapses_when_payment_expires(orders, place):
     placed = await place()
     await orders.transition(placed.payment, PaymentState.EXPIRED, "too late")
     assert (await orders.by_id(placed.order.id)).order.state is OrderState.LAPSED
@@ -405,13 +401,13 @@ async def test_an_order_lapses_with_its_payment(orders, place):
 @pytest.mark.parametrize(
     "state", [PaymentState.FAILED, PaymentState.CANCELLED], ids=lambda state: state.value
 )
-async def test_an_order_stays_open_when_its_payment_was_declined_or_cancelled(orders, place, state):
+async def test_order_stays_pending_when_payment_fails(orders, place, state):
     placed = await place()
     await orders.transition(placed.payment, state, "")
     assert (await orders.by_id(placed.order.id)).order.state is OrderState.PENDING
 
 
-async def test_an_order_that_was_replaced_does_not_lapse(orders, place):
+async def test_replaced_order_does_not_lapse(orders, place):
     first = await place("a")
     await place("b", replaces=first.order.id)
     await orders.transition(first.payment, PaymentState.EXPIRED, "")
@@ -421,7 +417,7 @@ async def test_an_order_that_was_replaced_does_not_lapse(orders, place):
 # Recording money
 
 
-async def test_money_that_arrives_is_recorded_with_the_order_and_its_three_notices(
+async def test_record_paid_confirms_order_and_enqueues_notifications(
     database, orders, place, pay, wakes
 ):
     placed = await place()
@@ -439,7 +435,7 @@ async def test_money_that_arrives_is_recorded_with_the_order_and_its_three_notic
     assert wakes == ["wake"]
 
 
-async def test_money_is_recorded_once(database, place, pay, wakes):
+async def test_record_paid_succeeds_once(database, place, pay, wakes):
     placed = await place()
     assert await pay(placed)
     assert await pay(placed, GIVE_BACK) is None
@@ -450,13 +446,13 @@ async def test_money_is_recorded_once(database, place, pay, wakes):
 
 
 @pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
-async def test_what_was_recorded_is_returned_as_it_is_stored(orders, place, pay, settlement):
+async def test_record_paid_returns_order_as_stored(orders, place, pay, settlement):
     placed = await place()
     await orders.transition(placed.payment, PaymentState.FAILED, "declined")
     assert await pay(placed, settlement) == await orders.by_id(placed.order.id)
 
 
-async def test_money_that_goes_back_is_told_to_the_customer_alone(database, orders, place, pay):
+async def test_record_paid_notifies_customer_only_when_refund_is_due(database, orders, place, pay):
     placed = await place()
     assert await pay(placed, GIVE_BACK)
     order = (await orders.by_id(placed.order.id)).order
@@ -465,9 +461,7 @@ async def test_money_that_goes_back_is_told_to_the_customer_alone(database, orde
     assert [job.topic for job in await rows(database, OutboxRow)] == ["mail.customer"]
 
 
-async def test_an_amount_that_the_provider_did_not_say_is_recorded_as_unknown(
-    database, orders, place
-):
+async def test_record_paid_stores_unknown_amount_as_null(database, orders, place):
     placed = await place()
     snapshot = Snapshot(PaymentState.PAID, None, "USD")
     assert await orders.record_paid(placed, snapshot, lambda *_: GIVE_BACK, LATER)
@@ -475,7 +469,7 @@ async def test_an_amount_that_the_provider_did_not_say_is_recorded_as_unknown(
     assert (payment.paid_paise, payment.paid_currency) == (None, "USD")
 
 
-async def test_money_for_an_order_that_was_purged_is_not_recorded(database, orders, place, wakes):
+async def test_record_paid_is_none_for_missing_order(database, orders, place, wakes):
     placed = await place()
     purged = replace(placed, payment=replace(placed.payment, id="unknown"))
     snapshot = Snapshot(PaymentState.PAID, rupees(10))
@@ -484,7 +478,7 @@ async def test_money_for_an_order_that_was_purged_is_not_recorded(database, orde
     assert wakes == []
 
 
-async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
+async def test_record_paid_passes_current_states_to_decide(orders, place):
     placed = await place()
     await orders.transition(placed.payment, PaymentState.EXPIRED, "")
     seen = []
@@ -500,7 +494,7 @@ async def test_what_is_decided_sees_the_order_as_it_is_now(orders, place):
     assert current.order.state is OrderState.LAPSED
 
 
-async def test_when_deciding_fails_nothing_is_recorded(database, orders, place, wakes):
+async def test_record_paid_rolls_back_when_decide_raises(database, orders, place, wakes):
     placed = await place()
 
     def decide(_current, _has_seats):
@@ -517,7 +511,7 @@ async def test_when_deciding_fails_nothing_is_recorded(database, orders, place, 
 # Planning to ask the provider
 
 
-async def test_payments_are_asked_after_when_they_are_due_the_oldest_first(orders, place):
+async def test_claim_due_checks_returns_due_payments_oldest_first(orders, place):
     payments = [(await place(f"{number}")).payment for number in range(4)]
     for payment, seconds in zip(payments, (30, 10, 20, 31), strict=True):
         await orders.schedule_check(payment.id, WEDNESDAY + timedelta(seconds=seconds))
@@ -526,13 +520,13 @@ async def test_payments_are_asked_after_when_they_are_due_the_oldest_first(order
     assert len(await orders.claim_due_checks(WEDNESDAY + DAY, 2)) == 2
 
 
-async def test_a_payment_is_first_asked_after_when_its_time_is_over(orders, place):
+async def test_first_check_is_at_expiry(orders, place):
     payment = (await place()).payment
     assert await orders.claim_due_checks(payment.expires_at - timedelta(milliseconds=1), 9) == []
     assert await orders.claim_due_checks(payment.expires_at, 9) == [payment]
 
 
-async def test_a_payment_in_somebodys_hands_is_given_to_nobody_else_for_a_minute(orders, place):
+async def test_claim_due_checks_leases_payment_for_a_minute(orders, place):
     payment = (await place()).payment
     due = payment.expires_at
     assert await orders.claim_due_checks(due, 9) == [payment]
@@ -540,13 +534,13 @@ async def test_a_payment_in_somebodys_hands_is_given_to_nobody_else_for_a_minute
     assert await orders.claim_due_checks(due + timedelta(seconds=60), 9) == [payment]
 
 
-async def test_a_payment_may_be_asked_after_never_again(orders, place):
+async def test_schedule_check_none_ends_checks(orders, place):
     payment = (await place()).payment
     await orders.schedule_check(payment.id, None)
     assert await orders.claim_due_checks(WEDNESDAY + DAY, 9) == []
 
 
-async def test_a_payment_that_was_paid_is_asked_after_once_more_and_no_earlier(orders, place, pay):
+async def test_paid_payment_keeps_its_last_check(orders, place, pay):
     placed = await place()
     await pay(placed)
     await orders.schedule_check(placed.payment.id, WEDNESDAY)
@@ -557,15 +551,13 @@ async def test_a_payment_that_was_paid_is_asked_after_once_more_and_no_earlier(o
     assert await orders.claim_due_checks(WEDNESDAY + DAY, 9) == []
 
 
-async def test_an_unpaid_payment_is_asked_after_when_somebody_tells_of_it(orders, place):
+async def test_schedule_unpaid_check_schedules_unpaid_payment(orders, place):
     payment = (await place()).payment
     assert await orders.schedule_unpaid_check(payment.reference, WEDNESDAY) == payment
     assert await orders.claim_due_checks(WEDNESDAY, 9) == [payment]
 
 
-async def test_a_paid_payment_is_not_asked_after_earlier_when_somebody_tells_of_it(
-    orders, place, pay
-):
+async def test_schedule_unpaid_check_ignores_paid_payment(orders, place, pay):
     placed = await place()
     await pay(placed)
     assert await orders.schedule_unpaid_check(placed.payment.reference, WEDNESDAY) is None
@@ -573,7 +565,7 @@ async def test_a_paid_payment_is_not_asked_after_earlier_when_somebody_tells_of_
 
 
 @pytest.mark.parametrize("reference", ["", "AS-unknown", "AS-\0", "ÄS-1"])
-async def test_nobody_is_asked_after_a_payment_that_nobody_knows(orders, place, reference):
+async def test_schedule_unpaid_check_is_none_for_unknown_reference(orders, place, reference):
     await place()
     assert await orders.schedule_unpaid_check(reference, WEDNESDAY) is None
     assert await orders.claim_due_checks(WEDNESDAY, 9) == []
@@ -582,7 +574,7 @@ async def test_nobody_is_asked_after_a_payment_that_nobody_knows(orders, place, 
 # How far the notices have come
 
 
-async def test_an_order_that_is_not_paid_has_no_notices(orders, place):
+async def test_notification_status_is_pending_when_unpaid(orders, place):
     status = await orders.notification_status((await place()).order.id)
     assert (status.emails_sent, status.email_errors) == (0, ())
     assert status.missed_call is MissedCallStatus.PENDING
@@ -600,7 +592,7 @@ async def test_an_order_that_is_not_paid_has_no_notices(orders, place):
         pytest.param("done", "dead", "ready", 1, 1, "pending", id="the vendor's can't be sent"),
     ],
 )
-async def test_notices_are_counted_from_the_outbox(
+async def test_notification_status_follows_outbox_jobs(
     database, orders, place, pay, customer, vendor, call, sent, errors, missed_call
 ):
     placed = await place("a")

@@ -27,17 +27,17 @@ def entry(at=WEDNESDAY):
     return audit_entry(at, HTTP_ACTOR, AuditAction.CLOSE_RESTAURANT, "restaurant 3")
 
 
-async def test_a_switch_that_was_never_turned_is_not_there(overrides):
+async def test_all_overrides_is_empty_initially(overrides):
     assert await overrides.all_overrides() == []
 
 
-async def test_a_switch_stays_as_it_was_turned(overrides, database):
+async def test_set_override_is_persistent(overrides, database):
     closed = RestaurantOverride(3, is_open=False, message="गैस खत्म, 'closed' ☹")
     await overrides.set_override(closed, entry())
     assert await SqlRestaurantOverrides(database).all_overrides() == [closed]
 
 
-async def test_the_last_turn_counts(overrides, database):
+async def test_set_override_replaces_earlier_one(overrides, database):
     later = WEDNESDAY + timedelta(hours=1)
     await overrides.set_override(RestaurantOverride(3, is_open=False, message="No gas"), entry())
     await overrides.set_override(RestaurantOverride(3, is_open=True, message=""), entry(later))
@@ -46,7 +46,7 @@ async def test_the_last_turn_counts(overrides, database):
     assert from_ms(row.changed_at_ms) == later
 
 
-async def test_each_restaurant_has_its_own_switch_however_many_are_turned_at_once(overrides):
+async def test_concurrent_overrides_of_restaurants_are_independent(overrides):
     turned = [
         RestaurantOverride(number, is_open=bool(number % 2), message="") for number in range(1, 9)
     ]
@@ -57,9 +57,7 @@ async def test_each_restaurant_has_its_own_switch_however_many_are_turned_at_onc
     )
 
 
-async def test_a_switch_and_its_line_of_the_audit_are_kept_together_or_not_at_all(
-    overrides, database
-):
+async def test_set_override_is_atomic_with_audit_entry(overrides, database):
     await overrides.set_override(RestaurantOverride(3, is_open=False, message=""), entry())
     (line,) = await rows(database, AuditRow)
     assert (line.actor, line.action, line.subject) == ("http", "restaurant.close", "restaurant 3")

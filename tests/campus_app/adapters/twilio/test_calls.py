@@ -69,7 +69,7 @@ def impatient(account, clock):
     return TwilioCalls(replace(account, timeout_seconds=IMPATIENT_SECONDS), clock)
 
 
-async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio, fake):
+async def test_create_call_rings_briefly_and_hangs_up(twilio, fake):
     # Source: specification P4.10.
     report = await twilio.create_call(KITCHEN, NOTICES)
     assert report == CallReport(fake.only.sid, CallStatus.QUEUED)
@@ -86,14 +86,12 @@ async def test_a_call_rings_for_a_moment_and_hangs_up_on_whoever_answers(twilio,
     assert all(fake.wants_webhook(fake.only, status) for status in CallStatus)
 
 
-async def test_notices_are_not_sent_to_where_twilio_can_not_come(twilio, fake):
+async def test_create_call_requests_no_webhooks_for_local_url(twilio, fake):
     await twilio.create_call(KITCHEN, "http://localhost:3000/api/calls/twilio/a-token")
     assert not any(name.startswith("StatusCallback") for name in fake.only.fields)
 
 
-async def test_nothing_of_the_machines_environment_leads_calls_elsewhere(
-    account, clock, fake, monkeypatch
-):
+async def test_environment_does_not_redirect_calls(account, clock, fake, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     monkeypatch.setenv("TWILIO_REGION", "ie1")
@@ -108,7 +106,7 @@ async def test_nothing_of_the_machines_environment_leads_calls_elsewhere(
         )
 
 
-async def test_a_silent_server_is_not_waited_for_longer_than_said(impatient, fake):
+async def test_create_call_times_out(impatient, fake):
     # Twilio's own asynchronous client waits as long as the server likes.
     fake.fail_next("create", SILENT)
     began = time.monotonic()
@@ -117,7 +115,7 @@ async def test_a_silent_server_is_not_waited_for_longer_than_said(impatient, fak
     assert IMPATIENT_SECONDS <= time.monotonic() - began < 10
 
 
-async def test_a_server_that_never_takes_the_connection_has_certainly_called_nobody(clock):
+async def test_create_call_raises_channel_down_when_connection_times_out(clock):
     with ExitStack() as opened:
         full = opened.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
         for _ in range(4):
@@ -150,7 +148,7 @@ UNREADABLE = [
 @pytest.mark.parametrize(
     "fault", UNREADABLE, ids=lambda fault: f"{fault.status} {fault.content[:9]}"
 )
-async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, fake, fault):
+async def test_create_call_raises_outcome_unknown_for_unreadable_answer(twilio, fake, fault):
     fake.fail_next("create", fault)
     with pytest.raises(OutcomeUnknown):
         await twilio.create_call(KITCHEN, NOTICES)
@@ -180,7 +178,7 @@ async def test_an_answer_that_can_not_be_read_says_nothing_of_the_call(twilio, f
     ],
 )
 @pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
-async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem):
+async def test_create_call_raises_error_of_failure(twilio, fake, fault, kind, is_problem):
     # Source: specification P4.11; Twilio error dictionary.
     fault.is_problem = is_problem
     fake.fail_next("create", fault)
@@ -190,9 +188,7 @@ async def test_each_failure_has_its_class(twilio, fake, fault, kind, is_problem)
     assert KITCHEN not in str(raised.value)
 
 
-async def test_after_a_failure_something_harmless_is_asked_before_a_phone_is_called(
-    twilio, fake, clock
-):
+async def test_create_call_probes_service_after_failure(twilio, fake, clock):
     fake.fail_next("create", Fault(drops=True))
     with pytest.raises(OutcomeUnknown):
         await twilio.create_call(KITCHEN, NOTICES)
@@ -209,14 +205,14 @@ async def test_after_a_failure_something_harmless_is_asked_before_a_phone_is_cal
     assert ([each.call for each in fake.seen][2:], twilio.is_up()) == (["list", "create"], True)
 
 
-async def test_credentials_that_are_refused_close_the_channel_for_long(twilio, fake, clock):
+async def test_rejected_credentials_open_circuit_for_long(twilio, fake, clock):
     fake.token = "another"
     with pytest.raises(ChannelDown) as closed:
         await twilio.create_call(KITCHEN, NOTICES)
     assert closed.value.seconds == 300
 
 
-async def test_a_number_that_is_refused_closes_nothing(twilio, fake):
+async def test_rejected_number_keeps_circuit_closed(twilio, fake):
     fake.fail_next("create", Fault(400, 21211))
     with pytest.raises(DeliveryRejected):
         await twilio.create_call(KITCHEN, NOTICES)
@@ -224,7 +220,7 @@ async def test_a_number_that_is_refused_closes_nothing(twilio, fake):
     assert len(fake.calls) == 1
 
 
-async def test_calls_that_still_wait_in_line_are_found_and_older_ones_are_not(twilio, fake, clock):
+async def test_find_calls_includes_queued_and_omits_older_calls(twilio, fake, clock):
     await twilio.create_call(KITCHEN, NOTICES)
     clock.advance(minutes=1)
     since = clock.now()
@@ -235,7 +231,7 @@ async def test_calls_that_still_wait_in_line_are_found_and_older_ones_are_not(tw
     assert await twilio.find_calls(KITCHEN, since, until - timedelta(seconds=1)) == [report]
 
 
-async def test_a_call_is_looked_at(twilio, fake):
+async def test_fetch_call_returns_status(twilio, fake):
     report = await twilio.create_call(KITCHEN, NOTICES)
     fake.move(fake.only, "no-answer")
     assert await twilio.fetch_call(report.sid) == CallReport(report.sid, CallStatus.NO_ANSWER)
@@ -243,16 +239,16 @@ async def test_a_call_is_looked_at(twilio, fake):
     assert await twilio.fetch_call(report.sid) == CallReport(report.sid, None)
 
 
-async def test_many_at_once_have_their_own_connections(twilio, fake):
+async def test_concurrent_calls_have_own_connections(twilio, fake):
     await asyncio.gather(*(twilio.create_call(KITCHEN, NOTICES) for _ in range(10)))
     assert len(fake.calls) == 10
 
 
-async def test_secrets_are_not_in_what_is_printed(account):
+async def test_repr_contains_no_secrets(account):
     assert AUTH_TOKEN not in repr(account)
 
 
-async def test_the_signature_is_the_one_of_twilios_own_example():
+async def test_signature_equals_twilios_example():
     url = "https://mycompany.com/myapp.php?foo=1&bar=2"
     fields = {
         "CallSid": "CA1234567890ABCDE",
@@ -276,7 +272,7 @@ async def test_the_signature_is_the_one_of_twilios_own_example():
         ("011 2345 6789", "+911123456789"),
     ],
 )
-def test_a_number_is_written_as_the_service_wants_it(text, expected):
+def test_dialable_returns_e164_number(text, expected):
     assert dialable(text) == expected
 
 
@@ -284,6 +280,6 @@ def test_a_number_is_written_as_the_service_wants_it(text, expected):
     "text",
     ["", "+91", "+91+919800000001", "+910000000001", "+14155552671", "1800 123 4567", "x" * 300],
 )
-def test_what_can_not_be_called_is_refused(text):
+def test_dialable_raises_value_error_for_other_numbers(text):
     with pytest.raises(ValueError, match="not a"):
         dialable(text)

@@ -1,0 +1,77 @@
+"""Which errors callers see: a bug in a statement differs from a database that is unavailable."""
+
+import logging
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from kit.db.errors import DatabaseUnavailable, InvalidQuery
+from tests.helpers.databases import sqlite_only
+
+pytestmark = pytest.mark.anyio
+
+INSERT = text(
+    "INSERT INTO restaurant_overrides (restaurant_id, is_open, message, changed_at_ms)"
+    " VALUES (1, :is_open, :message, 0)"
+)
+COUNT = text("SELECT count(*) FROM restaurant_overrides")
+
+
+def insert(connection, message=""):
+    connection.execute(INSERT, {"is_open": True, "message": message})
+
+
+async def count(database):
+    return await database.read(lambda connection: connection.execute(COUNT).scalar_one())
+
+
+INVALID_STATEMENTS = [
+    pytest.param("SELECT * FROM no_such_table", "no_such_table", id="missing table"),
+    pytest.param("SELECT nowhere FROM restaurant_overrides", "nowhere", id="missing column"),
+    pytest.param("SELEKT 1", "SELEKT", id="wrong syntax"),
+]
+
+
+@pytest.mark.parametrize("method", ["read", "write", "execute"])
+@pytest.mark.parametrize(("statement", "named"), INVALID_STATEMENTS)
+async def test_invalid_statement_raises_invalid_query_and_is_logged(
+    database, caplog, method, statement, named
+):
+    def work(connection):
+        connection.execute(text(statement))
+
+    given = text(statement) if method == "execute" else work
+    with pytest.raises(InvalidQuery, match=named):
+        await getattr(database, method)(given)
+    (record,) = [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert record.levelname == "ERROR"
+    message = record.getMessage()
+    assert message.startswith("database: invalid statement or missing migration: ")
+    assert named in message
+    assert await database.is_up()
+    await database.write(insert)
+    assert await count(database) == 1
+
+
+@sqlite_only
+async def test_write_is_unavailable_when_the_disk_is_full(database):
+    def fill(connection):
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        insert(connection, "x" * 100_000)
+
+    with pytest.raises(DatabaseUnavailable, match="full"):
+        await database.write(fill)
+    assert await count(database) == 0
+
+
+async def test_error_message_contains_no_parameters(database):
+    def work(connection):
+        insert(connection, "Aarav Sharma, +91 98000 00001")
+        insert(connection, "Aarav Sharma, +91 98000 00001")
+
+    with pytest.raises(IntegrityError) as raised:
+        await database.write(work)
+    assert "Aarav" not in str(raised.value)
+    assert "98000" not in str(raised.value)

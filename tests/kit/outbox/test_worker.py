@@ -1,0 +1,305 @@
+"""The worker: how each outcome of an effect is recorded, retried or given up."""
+
+import asyncio
+import logging
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from kit.clock import from_ms
+from kit.outbox.errors import (
+    ChannelDown,
+    DeliveryPostponed,
+    DeliveryRejected,
+    OutcomeAwaited,
+)
+from kit.outbox.models import OutboxRow
+from kit.outbox.store import Outbox
+from tests.helpers.outbox import LEASE_SECONDS, Recorder, add, job, run_batch, worker
+from tests.helpers.tables import only_row, rows
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_job_is_done_when_its_effect_succeeds(outbox, clock, database):
+    await add(outbox, [job()])
+    effect = Recorder()
+    assert await run_batch(worker(outbox, clock, effect)) == 1
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.lease_token, row.last_error) == ("done", None, None)
+    assert from_ms(row.done_at_ms) == clock.now()
+    assert await run_batch(worker(outbox, clock, effect)) == 0
+
+
+async def test_job_is_dead_when_its_delivery_is_rejected(outbox, clock, database):
+    await add(outbox, [job()])
+    effect = Recorder(DeliveryRejected("no such mailbox"))
+    await run_batch(worker(outbox, clock, effect))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == ("dead", "no such mailbox")
+
+
+async def test_job_is_retried_when_its_delivery_is_postponed(outbox, clock, database):
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, Recorder(DeliveryPostponed("busy"))))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error, row.effect_started_at_ms) == ("ready", "busy", None)
+    clock.advance(seconds=2)
+    effect = Recorder()
+    await run_batch(worker(outbox, clock, effect))
+    assert effect.keys == ["a"]
+    assert (await only_row(database, OutboxRow)).state == "done"
+
+
+async def test_job_is_retried_after_an_exception_whose_message_is_not_stored(
+    outbox, clock, database
+):
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == ("ready", "ValueError")
+
+
+async def test_error_is_truncated_to_200_characters(outbox, clock, database):
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))))
+    assert len((await only_row(database, OutboxRow)).last_error) == 200
+
+
+async def test_job_is_dead_when_no_effect_is_registered_for_its_topic(outbox, clock, database):
+    await add(outbox, [job(topic="carrier pigeon")])
+    await run_batch(worker(outbox, clock, Recorder()))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == ("dead", "no effect is registered for carrier pigeon")
+
+
+async def test_failing_job_does_not_block_others(outbox, clock, database):
+    async def effect(each):
+        if each.dedupe_key == "b":
+            raise DeliveryRejected("no")
+
+    await add(outbox, [job("a"), job("b"), job("c")])
+    await run_batch(worker(outbox, clock, effect))
+    assert [row.state for row in await rows(database, OutboxRow)] == ["done", "dead", "done"]
+
+
+async def test_job_is_retried_after_a_timeout(outbox, clock, database):
+    async def effect(_job):
+        await asyncio.Event().wait()
+
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, effect, timeout_seconds=0.01))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == ("ready", "TimeoutError")
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 5])
+async def test_job_is_dead_after_the_maximum_of_attempts(outbox, clock, database, attempts):
+    await add(outbox, [job()])
+    effect = Recorder(DeliveryPostponed("busy"))
+    patient = worker(outbox, clock, effect, max_attempts=attempts)
+    for _ in range(attempts + 3):
+        await run_batch(patient)
+        clock.advance(minutes=10)
+    row = await only_row(database, OutboxRow)
+    assert len(effect.keys) == attempts
+    assert (row.state, row.attempts, row.last_error) == ("dead", attempts, "busy")
+
+
+async def test_no_attempt_is_counted_while_the_channel_is_down(outbox, clock, database):
+    await add(outbox, [job()])
+    effect = Recorder(ChannelDown("connection refused", 300))
+    patient = worker(outbox, clock, effect, max_attempts=2)
+    for _ in range(24 * 12):
+        await run_batch(patient)
+        row = await only_row(database, OutboxRow)
+        wait = (from_ms(row.run_at_ms) - clock.now()).total_seconds()
+        assert 300 <= wait <= 302
+        assert (row.state, row.attempts, row.last_error) == (
+            "ready",
+            0,
+            "channel down: connection refused",
+        )
+        clock.advance(seconds=302)
+    effect.error = None
+    await run_batch(patient)
+    assert (await only_row(database, OutboxRow)).state == "done"
+
+
+async def test_no_attempt_is_counted_while_the_outcome_is_awaited(outbox, clock, database):
+    await add(outbox, [job()])
+    effect = Recorder(OutcomeAwaited("under way", 60))
+    work = worker(outbox, clock, effect, max_attempts=1)
+    for count in range(1, 4):
+        await run_batch(work)
+        row = await only_row(database, OutboxRow)
+        assert (row.state, row.attempts, row.last_error) == ("ready", 0, "under way")
+        assert (len(effect.keys), from_ms(row.run_at_ms) - clock.now()) == (
+            count,
+            timedelta(seconds=60),
+        )
+        clock.advance(seconds=60)
+    effect.error = None
+    await run_batch(work)
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.attempts) == ("done", 1)
+
+
+async def test_backoff_grows_with_full_jitter_up_to_its_maximum(outbox, clock, database):
+    # Source: specification P4.4.
+    await add(outbox, [job()])
+    hopeless = worker(
+        outbox,
+        clock,
+        Recorder(DeliveryPostponed("busy")),
+        max_attempts=99,
+        first_retry_seconds=2,
+        max_retry_seconds=30,
+    )
+    waits = []
+    for _ in range(7):
+        await run_batch(hopeless)
+        run_at = from_ms((await only_row(database, OutboxRow)).run_at_ms)
+        waits.append((run_at - clock.now()).total_seconds())
+        clock.advance(seconds=31)
+    for wait, longest in zip(waits, [2, 4, 8, 16, 30, 30, 30], strict=True):
+        assert 0 <= wait <= longest
+    assert len(set(waits)) > 1
+
+
+async def test_log_names_a_job_by_topic_and_subject_only(outbox, clock, caplog):
+    with caplog.at_level(logging.DEBUG, "campus_app"):
+        await add(outbox, [job(to="aarav@students.example")])
+        await run_batch(worker(outbox, clock, Recorder(DeliveryRejected("no such mailbox"))))
+    assert [record.getMessage() for record in caplog.records if "outbox" in record.name] == [
+        "outbox: mail the subject of a rejected: no such mailbox"
+    ]
+
+
+# At most once
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "last_error"),
+    [
+        pytest.param(None, "done", None, id="it happens"),
+        pytest.param(
+            DeliveryPostponed("engaged"), "ready", "engaged", id="it certainly did not happen"
+        ),
+        pytest.param(DeliveryRejected("no such number"), "dead", "no such number", id="it can't"),
+        pytest.param(
+            OSError("cut off"), "dead", "outcome unknown, not repeated", id="nobody knows"
+        ),
+    ],
+)
+async def test_at_most_once_effect_is_retried_only_if_it_did_not_happen(
+    outbox, clock, database, error, state, last_error
+):
+    # Source: specification P4.2.
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, Recorder(error), at_most_once=True))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == (state, last_error)
+
+
+async def test_at_most_once_effect_is_not_retried_after_a_timeout(outbox, clock, database):
+    async def effect(_job):
+        await asyncio.Event().wait()
+
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, effect, at_most_once=True, timeout_seconds=0.01))
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
+
+
+async def started_by_a_worker_that_died(outbox, clock):
+    await add(outbox, [job()])
+    (claimed,) = await outbox.claim(1)
+    assert await outbox.mark_started(claimed, at_most_once=True)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+
+
+async def test_at_most_once_effect_is_dead_when_its_worker_died_during_it(outbox, clock, database):
+    await started_by_a_worker_that_died(outbox, clock)
+    effect = Recorder()
+    await run_batch(worker(outbox, clock, effect, at_most_once=True))
+    row = await only_row(database, OutboxRow)
+    assert effect.keys == []
+    assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
+
+
+async def test_repeatable_effect_runs_again_when_its_worker_died_during_it(outbox, clock, database):
+    await started_by_a_worker_that_died(outbox, clock)
+    effect = Recorder()
+    await run_batch(worker(outbox, clock, effect))
+    assert effect.keys == ["a"]
+    assert (await only_row(database, OutboxRow)).state == "done"
+
+
+async def test_at_most_once_effect_runs_when_its_worker_died_before_it(outbox, clock):
+    await add(outbox, [job()])
+    await outbox.claim(1)
+    clock.advance(seconds=LEASE_SECONDS + 1)
+    effect = Recorder()
+    await run_batch(worker(outbox, clock, effect, at_most_once=True))
+    assert effect.keys == ["a"]
+
+
+# Lost leases
+
+
+class LeaseLost:
+    """An outbox whose worker loses its lease between the claim and the effect."""
+
+    def __init__(self, outbox, clock, meanwhile):
+        self._outbox = outbox
+        self._clock = clock
+        self._meanwhile = meanwhile
+
+    async def claim(self, limit):
+        claimed = await self._outbox.claim(limit)
+        self._clock.advance(seconds=LEASE_SECONDS + 1)
+        await self._meanwhile()
+        return claimed
+
+    def __getattr__(self, name):
+        return getattr(self._outbox, name)
+
+
+async def run_when_the_first_of_two_workers_loses_its_lease(outbox, clock):
+    effect = Recorder()
+    await add(outbox, [job()])
+    second = worker(outbox, clock, effect)
+    first = worker(LeaseLost(outbox, clock, partial(run_batch, second)), clock, effect)
+    await run_batch(first)
+    return effect.keys
+
+
+async def test_worker_skips_the_effect_when_its_lease_was_lost(outbox, clock):
+    assert await run_when_the_first_of_two_workers_loses_its_lease(outbox, clock) == ["a"]
+
+
+async def test_worker_repeats_the_effect_without_mark_started(database, clock):
+    """Negative control of the test above."""
+
+    class WithoutMarkStarted(Outbox):
+        async def mark_started(self, _job, *, at_most_once):
+            return not at_most_once
+
+    outbox = WithoutMarkStarted(database, clock, lease_seconds=LEASE_SECONDS)
+    assert await run_when_the_first_of_two_workers_loses_its_lease(outbox, clock) == ["a", "a"]
+
+
+async def test_at_most_once_effect_is_left_to_the_worker_that_holds_the_lease(outbox, clock):
+    effect = Recorder()
+    await add(outbox, [job()])
+    second = worker(outbox, clock, effect, at_most_once=True)
+    first = worker(
+        LeaseLost(outbox, clock, partial(run_batch, second)),
+        clock,
+        effect,
+        at_most_once=True,
+    )
+    await run_batch(first)
+    assert effect.keys == ["a"]
