@@ -18,7 +18,7 @@ help:
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
 	@echo "make new-screen NAME=favourites  add a screen: page, state, test, navigation"
-	@echo "make check   formatter, linter, types, import rules, oldest browsers, known weaknesses of packages"
+	@echo "make check   formatters, linters, types, import rules, oldest browsers, known weaknesses of packages"
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
@@ -69,7 +69,7 @@ check: $(STAMPS)/python_dev build
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright
 	$(BIN)/lint-imports --cache-dir .cache/imports
 	@$(RUN) -m campus_app.ops check-menus
-	@$(RUN) -m tools.browser_support
+	@$(RUN) -m tools.browser_checks
 	@$(RUN) tools/audit.py
 
 new-screen: $(STAMPS)/python_dev

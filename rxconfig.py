@@ -26,10 +26,8 @@ from kit.reflex.page_plugins import (
 from kit.reflex.page_templates import PageTemplatesPlugin
 from kit.reflex.state_script import (
     StateScriptPlugin,
-    evaluate_globally,
-    keep_only_news,
-    show_whole_pages,
-    talk_to_own_origin,
+    buffer_reconnect,
+    connect_to_own_origin,
 )
 from kit.templates import page_templates
 
@@ -56,7 +54,7 @@ config = rx.Config(
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
         BrowserTargetsPlugin(),
-        StateScriptPlugin(talk_to_own_origin, show_whole_pages, keep_only_news, evaluate_globally),
+        StateScriptPlugin(connect_to_own_origin, buffer_reconnect),
         DevelopmentPlugin(routes.API_SEGMENTS),
         PrerenderPatternsPlugin([*routes.PRERENDERED.values(), *routes.MENU_TEMPLATES]),
         PaintFirstPlugin(routes.HYDRATED_AT_ONCE),

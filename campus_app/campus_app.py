@@ -7,14 +7,13 @@ from starlette.types import ASGIApp
 
 from campus_app import http_stack, live, routes, wiring
 from campus_app.components.browser import (
-    Awake,
     ConnectionBanner,
-    RegisterWorker,
-    bar_colour,
+    PageReady,
+    RegisterServiceWorker,
+    event_replay,
     follow_campus,
-    forgiving_storage,
-    kept_taps,
-    stream_shims,
+    stream_polyfills,
+    theme_color,
 )
 from campus_app.components.home_message import home_message
 from campus_app.domain.campus import Campus
@@ -43,6 +42,7 @@ from kit.observability import logs
 from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.sessions import line_over
+from kit.reflex.storage_fallback import storage_fallback
 from voice_site.pages import index
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared
@@ -90,19 +90,19 @@ app = rx.App(
     reset_style=False,
     stylesheets=["/css/tokens.css", "/css/base.css"],
     head_components=[
-        forgiving_storage(),
+        storage_fallback(),
         follow_campus(STORAGE_KEY, {campus.value: routes.restaurants(campus) for campus in Campus}),
-        kept_taps(),
-        stream_shims(),
-        bar_colour("#fbf7f0", "light"),
-        bar_colour("#15110e", "dark"),
+        event_replay(),
+        stream_polyfills(),
+        theme_color("#fbf7f0", "light"),
+        theme_color("#15110e", "dark"),
     ],
     api_transformer=http_stack.api_transformers(_settings, _site, PAGES),
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
-    Awake.create(hydrated=rx.State.is_hydrated),
+    PageReady.create(hydrated=rx.State.is_hydrated),
     ConnectionBanner.create(words=t("The connection is lost. We keep trying; your cart is safe.")),
-    RegisterWorker.create(path="/service-worker.js"),
+    RegisterServiceWorker.create(path="/service-worker.js"),
 )
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLanguage(chosen_language, set_locale))

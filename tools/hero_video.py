@@ -1,12 +1,13 @@
 """Films our own scene: `python tools/hero_video.py`.
 
 Needs ffmpeg, Playwright and Chromium, which the product itself does not. Draws one period of
-`assets/js/scene_ribbons.js` frame by frame, so that the loop has no seam, and writes it into
-`assets/video` twice; the first frame becomes the still of `assets/images/tara`. The same scene
+`assets/js/voice_site/scene_ribbons.js` frame by frame, so that the loop has no seam, and writes it
+into `assets/video` twice; the first frame becomes the still of `assets/images/tara`. The same scene
 gives the same frames; AV1's encoder packs them a little differently each time.
 """
 
 import base64
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 ASSETS = Path(__file__).parents[1] / "assets"
-SCENE = ASSETS / "js" / "scene_ribbons.js"
+SCENE = ASSETS / "js" / "voice_site"
 STILL = ASSETS / "images" / "tara"
 PERIOD_MS = 12_000
 FRAMES_A_SECOND = 24
@@ -49,7 +50,10 @@ _STILLS = {
 def opened(page: Page, size: tuple[int, int]) -> None:
     """Put the scene up at a size in pixels."""
     page.set_content(_PAGE.format(*size))
-    page.add_script_tag(type="module", content=SCENE.read_text(encoding="utf-8") + _OPEN)
+    parts = [SCENE / name for name in ("scene_shaders.js", "scene_ribbons.js")]
+    script = "".join(part.read_text(encoding="utf-8") for part in parts)
+    script = re.sub(r"^import .*$", "", script, flags=re.MULTILINE)  # one inline module
+    page.add_script_tag(type="module", content=script + _OPEN)
     page.wait_for_function("!!window.scene")
 
 

@@ -5,13 +5,14 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import CHOICE, CampusPrompt, Modal, chosen
+from campus_app.components.browser import CHOICE, CampusPrompt, chosen
 from campus_app.components.browser import choose as choose_tab
 from campus_app.components.icon import icon
 from campus_app.components.layout import screen_head
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.money import format_rupees
 from campus_app.translations import t
+from kit.reflex.modal import Modal
 
 _DIALOG = "campus_dialog"
 Choose = Callable[[Campus], Any]

@@ -3,7 +3,6 @@
 from typing import Any
 
 import reflex as rx
-from reflex.utils.imports import ImportDict
 
 from campus_app import routes, wiring
 from campus_app.components.browser import (
@@ -29,6 +28,7 @@ from campus_app.translations import (
     t,
 )
 from kit.fonts import font_url
+from kit.reflex.binding import StyleSheets
 
 _EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
 """What the first thing that is read is set in."""
@@ -40,11 +40,10 @@ _LINKS = (
 )
 
 
-class Sheets(rx.Fragment):
-    """The product's style sheets, which the bundler gives to the screens that hold this."""
+class Sheets(StyleSheets):
+    """The product's style sheets."""
 
-    def add_imports(self) -> ImportDict:
-        return {"": ["$/public/css/components.css", "$/public/css/screens.css"]}
+    paths = ["$/public/css/components.css", "$/public/css/screens.css"]
 
 
 def basics() -> rx.Component:

@@ -64,7 +64,7 @@ def connection_overlay(phone: str) -> rx.Component:
             id="problem-text",
         ),
         rx.cond(browser.problem_seconds > 0, _counting(), _phone_and_reload(phone)),
-        browser.TakeFocus.create(target="problem"),
+        browser.FocusTrap.create(target="problem"),
         class_name="overlay-panel",
         id="problem",
         role="alertdialog",

@@ -89,4 +89,4 @@ def offers_link() -> rx.Component:
 
 def after(ms: Any, on_over: Any) -> rx.Component:
     """Lets something happen when so many milliseconds are over; nothing while there are none."""
-    return rx.cond(ms > 0, browser.After.create(ms=ms, on_done=on_over))
+    return rx.cond(ms > 0, browser.Timeout.create(ms=ms, on_done=on_over))

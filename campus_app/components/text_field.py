@@ -38,10 +38,11 @@ def text_field(
     """
     error = state.error
     described = " ".join([f"{spec.name}-hint"] * bool(spec.hint) + [f"{spec.name}-error"])
-    control = browser.KeptField.create(
+    control = browser.DraftField.create(
         kind=spec.kind,
         id=spec.name,
         name=spec.name,
+        draft_key=browser.draft_key(spec.name),
         value=state.value,
         auto_complete=spec.autocomplete,
         aria_describedby=described,

@@ -27,7 +27,7 @@ def about_page(campus: Campus) -> rx.Component:
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
     filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return screen(
-        browser.ChosenCampus.create(campus=campus.value),
+        browser.SelectCampus.create(campus=campus.value),
         rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
         browser.Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
         promo_bar(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),

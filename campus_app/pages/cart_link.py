@@ -16,7 +16,7 @@ def cart_link() -> rx.Component:
     """Dishes and their total, once there is a cart that can be priced."""
     total = CartState.totals[_TOTAL]
     amount = browser.rupees(total)
-    count = browser.kept_dish_count(CartState.cart)
+    count = browser.stored_dish_count(CartState.cart)
     return rx.cond(
         total > 0,
         rx.el.aside(

@@ -48,7 +48,7 @@ def checkout_page() -> rx.Component:
         rx.cond(
             (CheckoutState.campus_id != "") & (CampusState.selected != CheckoutState.campus_id),
             # Another tab has changed the campus.
-            browser.After.create(ms=0, on_done=CheckoutState.open),
+            browser.Timeout.create(ms=0, on_done=CheckoutState.open),
         ),
         after(CheckoutState.offer_ms, CheckoutState.open),
         rx.cond(ReservationState.is_ordering, after(ReservationState.held_ms, CheckoutState.open)),
@@ -139,10 +139,11 @@ def note() -> rx.Component:
         rx.el.span(
             t("Optional. Allergies, less spice, no onion."), class_name="hint", id="note-hint"
         ),
-        browser.KeptField.create(
+        browser.DraftField.create(
             kind="area",
             id="note",
             name=NOTE_FIELD,
+            draft_key=browser.draft_key(NOTE_FIELD),
             value=CheckoutState.note,
             max_length=MAXIMUM_NOTE_CHARACTERS,
             aria_describedby="note-hint",

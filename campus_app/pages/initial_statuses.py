@@ -3,7 +3,7 @@
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import LiveFeed
+from campus_app.components.browser import StatusFeed
 from campus_app.components.status_badge import initial_badge
 from campus_app.states.campus import CampusState, status_picture
 from kit.http.csp import in_script
@@ -11,8 +11,8 @@ from kit.http.csp import in_script
 
 def live_feed() -> rx.Component:
     """What a screen holds that shows whether restaurants are open; its route loads `look`."""
-    return LiveFeed.create(
-        picture=CampusState.picture, hydrated=rx.State.is_hydrated, on_beat=CampusState.look
+    return StatusFeed.create(
+        pushed=CampusState.picture, hydrated=rx.State.is_hydrated, on_heartbeat=CampusState.look
     )
 
 

@@ -38,6 +38,7 @@ from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import ENGLISH, language, t
 from kit.reflex.pages import Page
+from kit.reflex.modal import Modal
 
 OUR_SECTIONS = (gettext_noop("Trending"),)
 """The sections that no kitchen has named."""
@@ -82,9 +83,9 @@ def menu_page() -> rx.Component:
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
-        browser.CartFeed.create(
+        browser.ConfirmedCart.create(
             cart=CartState.cart,
-            turn=CartState.turn,
+            sequence=CartState.sequence,
             most=MAXIMUM_LINE_QUANTITY,
             hydrated=rx.State.is_hydrated,
         ),
@@ -149,7 +150,7 @@ def original_menu_dialog() -> rx.Component:
     has_images = browser.menu_images.length() > 0
     heading = rx.cond(has_images, t("The original menu"), t("Today's prices"))
     close = browser.choose("original_menu", "closed")
-    return browser.Modal.create(
+    return Modal.create(
         rx.el.div(
             rx.el.h2(heading, id=_ORIGINAL_MENU_TITLE),
             rx.el.button(icon("cross"), type="button", aria_label=t("Close"), on_click=close),
@@ -308,19 +309,19 @@ def cart_slip() -> rx.Component:
         ),
         rx.el.ul(
             rx.foreach(
-                browser.slip_lines,
+                browser.cart_lines,
                 lambda line: slip_line(line["times"], line["name"], line["total"]),
             ),
             class_name="cart-lines",
         ),
         cart_bar(),
-        class_name=rx.cond(browser.is_cart_awaited, "cart awaited", "cart"),
+        class_name=rx.cond(browser.is_cart_pending, "cart awaited", "cart"),
         aria_label=t("Your cart"),
     )
 
 
 def cart_bar() -> rx.Component:
-    totals = browser.own_figures(
+    totals = browser.totals_here(
         CartState.cart,
         CartState.totals,
         rx.cond(CartState.is_reserved, NO_RESERVED_TOTALS, NO_TOTALS),
@@ -446,7 +447,7 @@ def menu_skeleton() -> rx.Component:
 
 
 def new_cart_dialog() -> rx.Component:
-    return browser.Modal.create(
+    return Modal.create(
         numbered_label("00", t("YOUR CART")),
         rx.el.h2(t("Start a new cart?")),
         rx.el.p(

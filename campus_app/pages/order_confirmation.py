@@ -31,7 +31,7 @@ def order_confirmation_page() -> rx.Component:
     return rx.el.div(
         basics(),
         rx.el.main(
-            browser.Patience.create(
+            browser.FallbackAfterTimeout.create(
                 # What this tab knows of an order before it is hydrated may be another order's.
                 rx.cond(rx.State.is_hydrated, outcome(), arriving()),
                 unreachable(),
@@ -39,7 +39,7 @@ def order_confirmation_page() -> rx.Component:
                 | (State.phase == Phase.PROCESSING.value)
                 | (State.phase == Phase.LOADING.value),
             ),
-            browser.AskHealth.create(),
+            browser.LogHealth.create(),
             id="main",
         ),
         rx.cond(rx.State.is_hydrated, printed_receipt()),
@@ -76,7 +76,7 @@ def processing() -> rx.Component:
             rx.cond(State.is_paid, t("Payment Successful!"), t("Checking your payment")),
             rx.cond(State.is_paid, t("Confirming your order..."), t("This takes a moment.")),
         ),
-        browser.TakeOrder.create(
+        browser.TakeStoredOrder.create(
             number=State.order_id,
             ms=constants.CONFIRMATION_OVERLAY_SECONDS * _MS,
             on_taken=State.reveal,
@@ -287,7 +287,9 @@ def notices() -> rx.Component:
         ),
         rx.cond(
             State.is_awaited,
-            browser.Ticker.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll),
+            browser.Interval.create(
+                ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll
+            ),
         ),
     )
 

@@ -48,13 +48,13 @@ def leaving() -> rx.Component:
     state = PaymentReturnState
     return rx.fragment(
         rx.cond(
-            state.leave_ms > 0, browser.LeaveAfter.create(ms=state.leave_ms, to=state.leave_to)
+            state.leave_ms > 0, browser.NavigateAfter.create(ms=state.leave_ms, to=state.leave_to)
         ),
-        browser.KeepOrder.create(
+        browser.StoreOrder.create(
             number=state.stored_number,
             content=state.stored_content,
-            forgets=NOTE_FIELD,
-            on_kept=state.confirm,
+            draft_key=browser.draft_key(NOTE_FIELD),
+            on_stored=state.confirm,
         ),
     )
 
@@ -62,7 +62,7 @@ def leaving() -> rx.Component:
 def progress() -> rx.Component:
     # It stays while the server that comes back hydrates the page anew: it counts what failed.
     is_known, state = rx.State.is_hydrated, PaymentReturnState
-    return browser.Asking.create(
+    return browser.PaymentPolling.create(
         ms=rx.cond(is_known, state.ask_ms, 0),
         retry_ms=constants.PAYMENT_RETRY_SECONDS * _MS,
         tries=constants.PAYMENT_POLL_ATTEMPTS,
@@ -73,7 +73,7 @@ def progress() -> rx.Component:
         waits=~(is_known & (state.leave_ms > 0)),
         answers=state.answers,
         leave={"path": routes.ORDER_CONFIRMATION, "ms": constants.PROBLEM_REDIRECT_SECONDS * _MS},
-        on_ask=state.ask,
+        on_poll=state.ask,
     )
 
 

@@ -140,7 +140,7 @@ def confirm_notice() -> rx.Component:
             CustomerState.likely_email != "",
             rx.el.p(sentence("Did you mean {email}?", email=rx.el.b(CustomerState.likely_email))),
         ),
-        browser.InSight.create(target=_LAST_STEP),
+        browser.ScrollIntoView.create(target=_LAST_STEP),
         class_name="notice tip after-slip",
     )
     return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")

@@ -70,7 +70,7 @@ def reservation(restaurant: Restaurant) -> rx.Component:
         after(State.held_ms, State.open),
         rx.cond(
             State.is_reserving,
-            browser.After.create(ms=constants.RESERVING_SECONDS * _MS, on_done=State.go_to_menu),
+            browser.Timeout.create(ms=constants.RESERVING_SECONDS * _MS, on_done=State.go_to_menu),
         ),
     )
 

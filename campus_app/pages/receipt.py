@@ -38,7 +38,7 @@ def receipt_screen() -> rx.Component:
         ),
         rx.cond(
             State.is_awaited,
-            browser.Ticker.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.look_again),
+            browser.Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.look_again),
         ),
         current=routes.UNDER_PROGRESS,
     )
@@ -46,7 +46,7 @@ def receipt_screen() -> rx.Component:
 
 def printed_receipt() -> rx.Component:
     """What a screen that shows something else prints in its place."""
-    return browser.OnPaper.create(
+    return browser.PrintOnly.create(
         rx.cond(State.is_shown, rx.el.div(receipt(), class_name="wrap printed"))
     )
 

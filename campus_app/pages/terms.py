@@ -3,7 +3,7 @@
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser import LeaveUnlessMounted
+from campus_app.components.browser import NavigateUnlessPresent
 from campus_app.components.layout import screen, screen_head
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import gettext_noop
@@ -76,7 +76,7 @@ def terms_page() -> rx.Component:
                 class_name="prose",
                 id=_CONTENT,
             ),
-            LeaveUnlessMounted.create(target=_CONTENT, ms=_MS, to=routes.HOME),
+            NavigateUnlessPresent.create(target=_CONTENT, ms=_MS, to=routes.HOME),
             class_name="wrap",
         ),
         current=routes.TERMS,

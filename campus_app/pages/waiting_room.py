@@ -27,7 +27,7 @@ def waiting_room_page() -> rx.Component:
             has_foot=False,
             class_name="waiting",
         ),
-        browser.Visit.create(mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated),
+        browser.VisitWatch.create(mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated),
         rx.cond(is_known(), payment_start()),
         connection_overlay(WaitingRoomState.phone),
     )
@@ -49,7 +49,7 @@ def payment_start() -> rx.Component:
             ),
         ),
         rx.cond(WaitingRoomState.has_problem, browser.ReportProblem.create()),
-        browser.Leave.create(url=WaitingRoomState.pay_url),
+        browser.ExternalRedirect.create(url=WaitingRoomState.pay_url),
     )
 
 
@@ -89,7 +89,7 @@ def clock() -> rx.Component:
                     class_name="waiting-why",
                 ),
             ),
-            browser.WaitingClock.create(
+            browser.WaitingCountdown.create(
                 seconds=rx.cond(is_known(), WaitingRoomState.seconds, -1),
                 left=t("{seconds} seconds left to pay"),
                 on_finish=WaitingRoomState.run_out,

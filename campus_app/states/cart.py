@@ -27,16 +27,16 @@ _LONGEST_ID = 9
 _IDS = 64
 _EARLY_SECONDS = 10.0
 """A slow line may hold up a page that is drawn already for so long."""
-_LATEST_TURN = 2**53 - 1
-"""No browser counts further."""
+_LARGEST_SEQUENCE = 2**53 - 1
+"""Number.MAX_SAFE_INTEGER of JavaScript."""
 
 
 class CartState(rx.State):
     """What the visitor has chosen; the browser keeps it, the server prices it."""
 
     cart: str = rx.LocalStorage("", name="cart", sync=True)
-    turn: int = 0
-    """The turn of the browser's last step that the cart knows of, taken or refused."""
+    sequence: int = 0
+    """The sequence number of the browser's last step that was processed, taken or refused."""
     refusal: str = ""
     """Why the dish that was tapped last was not added, in the visitor's language."""
     pending_item_id: str = ""
@@ -106,18 +106,18 @@ class CartState(rx.State):
         await self._reprice()
 
     @rx.event
-    def add_item(self, item_id: str, turn: int = 0):
-        """Put one more of a dish in the cart; `turn` is the browser's own count of its steps."""
-        self._answer(turn)
+    def add_item(self, item_id: str, sequence: int = 0):
+        """Add one of a dish; `sequence` is the browser's count of its steps."""
+        self._confirm(sequence)
         refusal = self._why_not_sold(item_id)
         self.refusal = t(refusal) if refusal else ""
         if not refusal:
             self._change(item_id, by=1)
 
     @rx.event
-    def remove_item(self, item_id: str, turn: int = 0):
+    def remove_item(self, item_id: str, sequence: int = 0):
         """Take one of a dish out of the cart."""
-        self._answer(turn)
+        self._confirm(sequence)
         self._change(item_id, by=-1)
 
     @rx.event
@@ -125,7 +125,7 @@ class CartState(rx.State):
         """Give up the other restaurant's cart, and begin one with the dish that was tapped."""
         item_id, self.pending_item_id = self.pending_item_id, ""
         if item_id:  # a second click must not give up the cart that the first began
-            self.cart = ""
+            self._store("")
             self._change(item_id, by=1)
 
     @rx.event
@@ -196,9 +196,18 @@ class CartState(rx.State):
         # An address is as forgeable as any other input.
         return _id_in(text) if isinstance(text, str) and len(text) <= _LONGEST_ID else 0
 
-    def _answer(self, turn: object) -> None:
-        if type(turn) is int and 0 < turn <= _LATEST_TURN:
-            self.turn = turn
+    def _store(self, cart: str) -> None:
+        """Assign the cart, but only if it changes.
+
+        Reflex sends whatever is assigned, and the browser stores it: an unchanged cart that
+        arrives late would replace the one that another tab has stored meanwhile.
+        """
+        if cart != self.cart:
+            self.cart = cart
+
+    def _confirm(self, sequence: object) -> None:
+        if type(sequence) is int and 0 < sequence <= _LARGEST_SEQUENCE:
+            self.sequence = sequence
 
     def _why_not_sold(self, item_id: object) -> str:
         """Return what the visitor is told of a dish that can't be added here, or nothing."""
@@ -233,7 +242,7 @@ class CartState(rx.State):
                 self._ask_about(cart, item_id)
             return
         cart = cart or new_cart(restaurant_id, now)
-        self.cart = cart_text(with_quantity(cart, item_id, cart.quantity(item_id) + by, now))
+        self._store(cart_text(with_quantity(cart, item_id, cart.quantity(item_id) + by, now)))
 
     def _ask_about(self, cart: Cart, item_id: str) -> None:
         kept = wiring.services().catalogue.restaurant(cart.restaurant_id)
@@ -255,7 +264,7 @@ class CartState(rx.State):
         cart = self._cart()
         catalogue = wiring.services().catalogue
         if cart is None or catalogue.restaurant(cart.restaurant_id) is None:
-            self.cart = ""
+            self._store("")
             return
         try:
             sold = catalogue.menu(cart.restaurant_id).by_id
@@ -263,7 +272,7 @@ class CartState(rx.State):
             return
         kept = {id_: quantity for id_, quantity in cart.quantities.items() if id_ in sold}
         if kept != cart.quantities:
-            self.cart = cart_text(replace(cart, quantities=kept))
+            self._store(cart_text(replace(cart, quantities=kept)))
 
 
 @lru_cache(_IDS)

@@ -1,6 +1,6 @@
 """Which browsers the pages are built for, and what is done in the build for the oldest of them.
 
-`tools/browser_support` refuses a build that holds what one of them does not know.
+`tools/browser_checks` refuses a build that holds what one of them does not know.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the framework's own script does otherwise in the browser."""
+"""Changes to utils/state.js, the script of Reflex that connects a page to the server."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -7,9 +7,8 @@ from reflex.constants import Templates
 from reflex.plugins import Plugin
 
 _ENDPOINT = "  const endpoint = new URL(url_str);\n"
-_SAME_ORIGIN = """  const endpoint = new URL(url_str);
+_OWN_ORIGIN = """  const endpoint = new URL(url_str);
   if (typeof window !== "undefined") {
-    // One build serves every port, host and scheme: the page's own.
     const secure = window.location.protocol === "https:";
     endpoint.host = window.location.host;
     endpoint.protocol = endpoint.protocol.startsWith("ws")
@@ -19,36 +18,36 @@ _SAME_ORIGIN = """  const endpoint = new URL(url_str);
   }
 """
 _UPDATES = '  socket.current.on("event", (update) => {\n'
-_LAST_UPDATE_LINES = """      reportStateUpdateError(error);
+_UPDATES_END = """      reportStateUpdateError(error);
     }
   });
 """
-_WHOLE_UPDATES = """  // A page that was whole stays as it is until the next snapshot is whole too.
-  let wasWhole = false;
-  let kept;
-  let patience;
-  const showKept = () => {
-    window.clearTimeout(patience);
-    const updates = kept;
-    kept = undefined;
-    updates.forEach(apply); // in one tick: the page is drawn once
+_BUFFERED_UPDATES = """  // Updates of a reconnect, while the page still shows its earlier state.
+  let wasHydrated = false;
+  let buffer;
+  let bufferTimeout;
+  const flush = () => {
+    window.clearTimeout(bufferTimeout);
+    const updates = buffer;
+    buffer = undefined;
+    updates.forEach(apply); // in one task: React renders once
   };
   socket.current.on("event", (update) => {
-    const isWhole = update.delta?.reflex___state____state?.is_hydrated_rx_state_;
+    const isHydrated = update.delta?.reflex___state____state?.is_hydrated_rx_state_;
     const isSnapshot =
-      isWhole === false && Object.keys(dispatch).every((name) => name in update.delta);
-    if (isSnapshot && wasWhole && !kept) {
-      kept = [];
-      patience = window.setTimeout(showKept, 1000);
+      isHydrated === false && Object.keys(dispatch).every((name) => name in update.delta);
+    if (isSnapshot && wasHydrated && !buffer) {
+      buffer = [];
+      bufferTimeout = window.setTimeout(flush, 1000);
     }
-    wasWhole ||= isWhole === true;
-    if (!kept) {
+    wasHydrated ||= isHydrated === true;
+    if (!buffer) {
       apply(update);
       return;
     }
-    kept.push(update);
-    if (isWhole) {
-      showKept();
+    buffer.push(update);
+    if (isHydrated) {
+      flush();
     }
   });
   const apply = (update) => {
@@ -56,50 +55,9 @@ _WHOLE_UPDATES = """  // A page that was whole stays as it is until the next sna
     window.dispatchEvent(new CustomEvent("answered", { detail: { leaves } }));
 """
 
-_STORING = """const applyClientStorageDelta = (client_storage, delta) => {
-"""
-_STORING_NEWS = """// What the server said last of each value that tabs share.
-const saidStorageValues = {};
-const takeRepeats = (client_storage, delta) => {
-  const repeats = new Set();
-  for (const substate in delta) {
-    for (const [key, value] of Object.entries(delta[substate])) {
-      const state_key = `${substate}.${key}`;
-      if (!client_storage.local_storage?.[state_key]?.sync) continue;
-      saidStorageValues[state_key] ??= app.initialState?.[substate]?.[key];
-      if (value === saidStorageValues[state_key]) repeats.add(state_key);
-      saidStorageValues[state_key] = value;
-    }
-  }
-  return repeats;
-};
-
-const applyClientStorageDelta = (client_storage, delta) => {
-  const repeats = takeRepeats(client_storage, delta);
-"""
-_UNLESS_ECHO = """        if (
-          !echo ||
-          (last?.writes > echo.writes &&
-            localStorage.getItem(name) === last.value)
-        ) {
-"""
-_UNLESS_SAID_BEFORE = """        if (
-          !repeats.has(state_key) &&
-          (!echo ||
-            (last?.writes > echo.writes &&
-              localStorage.getItem(name) === last.value))
-        ) {
-"""
-
-_DYNAMIC_IMPORT = "eval(`import(dataUri)`)"
-_PLAIN_IMPORT = "import(/* @vite-ignore */ dataUri)"
-
 
 class StateScriptPlugin(Plugin):
-    """Changes the framework's own script in the browser, always from the text that it ships with.
-
-    What an earlier build has left would hold the changes of then.
-    """
+    """Applies changes to the script that Reflex ships, not to what an earlier build has left."""
 
     file: ClassVar = "utils/state.js"
 
@@ -117,55 +75,43 @@ class StateScriptPlugin(Plugin):
         return script
 
 
-def talk_to_own_origin(script: str) -> str:
-    """Let browsers talk to the address that the page came from, whatever was built in."""
-    return replaced(script, _ENDPOINT, _SAME_ORIGIN)
+def connect_to_own_origin(script: str) -> str:
+    """Connect to the host from which the page came, instead of the `api_url` of the build.
 
+    One build then serves every host, port and scheme: Reflex replaces the host only where it is
+    localhost, and never the port on HTTP.
 
-def show_whole_pages(script: str) -> str:
-    """Let a page that comes back to the server keep what it shows until it is whole again.
-
-    Each time that a browser connects, the server sends a snapshot of its states, and then what the
-    page's loading makes of them. A server that knows the session no more has nothing but defaults
-    for the snapshot: drawn, it empties the page for an instant, and with it the place to which its
-    reader had scrolled, the focus of the keyboard, and the button under a finger. What is not whole
-    within a second is shown as it comes.
-
-    Each answer is told to the page as an event, `answered`, whose detail says whether it `leaves`
-    for another page.
+    Raises:
+        RuntimeError: if Reflex's script has changed.
     """
-    script = replaced(script, _UPDATES, _WHOLE_UPDATES)
-    before, after = script.split(_WHOLE_UPDATES)
-    ended = _LAST_UPDATE_LINES.replace("});", "};")
-    return before + _WHOLE_UPDATES + replaced(after, _LAST_UPDATE_LINES, ended)
+    return replaced(script, _ENDPOINT, _OWN_ORIGIN)
 
 
-def keep_only_news(script: str) -> str:
-    """Let a tab keep what the server says of a value that all tabs share only where that is news.
+def buffer_reconnect(script: str) -> str:
+    """Keep showing a page after a reconnect until its new state is complete.
 
-    What a handler sets is sent, changed or not. A tab that wakes up, or whose answers are late,
-    would write what it was told long ago over what another tab has kept since, and the storage's
-    own event would carry that to the other tab's server: what was chosen there would be lost.
+    On each connect Reflex sends a snapshot of all states, then what the handlers on load change. On
+    a server without this session the snapshot holds defaults: rendered at once, it would empty the
+    page for a moment, and lose the scroll position, the keyboard's focus and the button under a
+    finger. Updates are buffered until the page is hydrated, for one second at most.
+
+    Every update also dispatches the event `answered`, whose detail says whether the page `leaves`
+    for another one (busy_buttons.jsx).
+
+    Raises:
+        RuntimeError: if Reflex's script has changed.
     """
-    script = replaced(script, _STORING, _STORING_NEWS)
-    return replaced(script, _UNLESS_ECHO, _UNLESS_SAID_BEFORE)
-
-
-def evaluate_globally(script: str) -> str:
-    """Let the bundler shorten the names of the framework's code: 5 kB less on every page.
-
-    A direct `eval` sees every name around it, so the bundler keeps them all in the chunk that
-    has one. What the server asks the browser to run, as `rx.call_script` does, is run in the
-    global scope instead: it finds `window`, `document` and no name of the framework's own.
-    """
-    return replaced(script, _DYNAMIC_IMPORT, _PLAIN_IMPORT).replace(" eval(", " (0, eval)(")
+    script = replaced(script, _UPDATES, _BUFFERED_UPDATES)
+    before, after = script.split(_BUFFERED_UPDATES)
+    ended = _UPDATES_END.replace("});", "};")
+    return before + _BUFFERED_UPDATES + replaced(after, _UPDATES_END, ended)
 
 
 def replaced(script: str, expected: str, wanted: str, file: str = "state.js") -> str:
-    """Return a `file` of the framework's with one text changed.
+    """Return a `file` of Reflex's with one text replaced.
 
     Raises:
-        RuntimeError: if the text is not in it: another release is looked at before it is built.
+        RuntimeError: if the text is not in it, as after an upgrade of Reflex.
     """
     if expected not in script:
         raise RuntimeError(f"Reflex's {file} has changed: look at kit/reflex")

@@ -322,7 +322,9 @@ def test_stored_request_is_sent_when_browser_is_online_again(page, server, email
 
 
 def test_error_is_shown_when_request_can_not_be_sent_or_stored(page, email):
-    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
+    page.add_init_script(
+        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+    )
     open_page(page)
     page.route(CALLS, lambda route: route.abort())
     open_dialog(page)

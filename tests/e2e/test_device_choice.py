@@ -176,7 +176,7 @@ def test_block_screen_can_be_bypassed_when_storage_is_full(page):
     page.add_init_script(
         "const keep = Storage.prototype.setItem;"
         "Storage.prototype.setItem = function (key, value) {"
-        " if (this === localStorage) throw new Error('full'); keep.call(this, key, value) }"
+        " if (this === localStorage) throw new DOMException('full', 'QuotaExceededError'); keep.call(this, key, value) }"
     )
     open_page(page)
     page.get_by_role("button", name="Force Desktop Version").click()

@@ -229,6 +229,6 @@ def test_steps_carry_increasing_sequence_numbers(page):
     open_page(page, "/menu/1")
     add(page, DISH, OTHER, DISH)
     steps = [json.loads(said.partition(",")[2])[1] for said in told if _TAKEN in str(said)]
-    turns = [step["payload"]["turn"] for step in steps]
-    assert len(turns) == 3
-    assert turns == sorted(set(turns))
+    sequence = [step["payload"]["sequence"] for step in steps]
+    assert len(sequence) == 3
+    assert sequence == sorted(set(sequence))

@@ -14,7 +14,7 @@ from tests.hostile.server import UNTHROTTLED, running_server
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
 MENU = at("/menu/5", restaurant_id="5")
 PER_ADDRESS, IN_ALL, SECONDS = 5, 8, 3
-TURN = 7
+SEQUENCE = 7
 """A sequence number, which is state that the browser does not store."""
 ADDRESS, OTHER_ADDRESS = "127.0.0.1", "127.0.0.77"
 
@@ -53,7 +53,7 @@ def metric(server, name):
 def add_dish(socket_client):
     """Add one unit of a dish; return the server's cart."""
     before = socket_client.vars.get(f"{CART}.cart")
-    socket_client.send(f"{CART}.add_item", {"item_id": "501", "turn": TURN}, MENU)
+    socket_client.send(f"{CART}.add_item", {"item_id": "501", "sequence": SEQUENCE}, MENU)
     socket_client.read_until(lambda: socket_client.vars.get(f"{CART}.cart") != before)
     return socket_client.vars[f"{CART}.cart"].rpartition("|")[2]
 
@@ -80,7 +80,7 @@ def is_kept(server, token, address=ADDRESS):
     with RawSocketClient(server.port, token=token, address=address) as socket_client:
         socket_client.open_page(MENU, {})
         socket_client.wait_until_processed()
-        return socket_client.vars[f"{CART}.turn"] == TURN
+        return socket_client.vars[f"{CART}.sequence"] == SEQUENCE
 
 
 def test_oldest_sessions_are_deleted_when_one_address_exceeds_its_limit(server):

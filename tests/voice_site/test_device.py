@@ -1,4 +1,4 @@
-"""Detection of a browser's 'Desktop site' in `assets/js/device.js`."""
+"""Detection of a browser's 'Desktop site' in `assets/js/voice_site/device_view.js`."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "assets" / "js" / "device.js"
+SCRIPT = Path(__file__).parents[2] / "assets" / "js" / "voice_site" / "device_view.js"
 PHONE = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Mobile Safari/537.36"
 TABLET = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Safari/537.36"
 IPAD = "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"

@@ -1,52 +1,36 @@
-"""Python's names for the site's part in the browser: components, actions of `assets/js`."""
+"""Python's names for the components, variables and actions of `assets/js/voice_site`."""
 
 from pathlib import Path
 from typing import Any
 
 import reflex as rx
-from reflex.utils.imports import ImportDict, ImportVar
-from reflex.vars import VarData
 
-_ASSETS = Path(__file__).parents[2] / "assets"
-_DEVICE = rx.asset("js/device.jsx").importable_path
-_DEMO = rx.asset("js/demo.jsx").importable_path
-_PLAYER = rx.asset("js/player.jsx").importable_path
-_SCENE = rx.asset("js/scene.jsx").importable_path
-_SECTIONS = rx.asset("js/sections.jsx").importable_path
+from kit.reflex.binding import StyleSheets, action, of_module, variable
+
+_VIEW = Path(__file__).parents[2] / "assets" / "js" / "voice_site" / "device_view.js"
+_DEVICE = rx.asset("js/voice_site/device_watch.jsx").importable_path
+_DEMO = rx.asset("js/voice_site/demo.jsx").importable_path
+_DEMO_STORE = rx.asset("js/voice_site/demo_store.js").importable_path
+_PLAYER = rx.asset("js/voice_site/player.jsx").importable_path
+_SCENE = rx.asset("js/voice_site/scene.jsx").importable_path
+_SECTIONS = rx.asset("js/voice_site/sections.jsx").importable_path
 _EXPORT = "export function "
 
 
-def _from(library: str, *names: str, hook: str = "") -> VarData:
-    return VarData(
-        imports={library: [ImportVar(tag=name) for name in names]},
-        hooks={hook: None} if hook else {},
-    )
+class Sheet(StyleSheets):
+    """The site's own style sheet."""
 
-
-def _var(expression: str, data: VarData, of: Any) -> Any:
-    return rx.Var(_js_expr=expression, _var_data=data).to(of)
-
-
-def _action(expression: str, data: VarData) -> Any:
-    """Return a handler that runs in the browser and sends nothing to the server."""
-    return rx.Var(_js_expr=f"() => {expression}", _var_data=data).to(rx.EventChain)
-
-
-class Sheet(rx.Fragment):
-    """The site's own style sheet, which the bundler gives to the pages that hold this."""
-
-    def add_imports(self) -> ImportDict:
-        return {"": ["$/public/css/tara.css"]}
+    paths = ["$/public/css/tara.css"]
 
 
 def inlined(name: str, *helpers: str) -> rx.Component:
-    """A function of `device.js`, run as soon as the browser has read the page this far.
+    """Call a function of `device_view.js` while the browser parses the page, before it is painted.
 
     `helpers` are the other functions of that file that it calls.
     """
-    script = (_ASSETS / "js" / "device.js").read_text(encoding="utf-8")
-    called = "\n".join(_function(script, each) for each in (*helpers, name))
-    return rx.el.script(f"(function () {{\n{called}\n{name}();\n}})()")
+    script = _VIEW.read_text(encoding="utf-8")
+    functions = "\n".join(_function(script, each) for each in (*helpers, name))
+    return rx.el.script(f"(function () {{\n{functions}\n{name}();\n}})()")
 
 
 def _function(script: str, name: str) -> str:
@@ -56,20 +40,20 @@ def _function(script: str, name: str) -> str:
 
 
 def own_address(path: str) -> Any:
-    """The whole address of a path; the server says it in the page that it sends."""
+    """Return the absolute address of a path; in the prerendered page the server completes it."""
     origin = "(typeof location === 'undefined' ? '' : location.origin)"
-    return rx.Var(_js_expr=f'({origin} + "{path}")').to(str)
+    return rx.Var(f'({origin} + "{path}")').to(str)
 
 
 class DeviceWatch(rx.Component):
-    """Decides again which view is up whenever the device may have become another."""
+    """Decides again which view is shown when the window or the address changes."""
 
     library = _DEVICE
     tag = "DeviceWatch"
 
 
 class NavWatch(rx.Component):
-    """Keeps the navigation as the reader's place asks for it."""
+    """Marks the section in view in the navigation, and gives it a background below the logo."""
 
     library = _SECTIONS
     tag = "NavWatch"
@@ -78,56 +62,58 @@ class NavWatch(rx.Component):
 
 
 class NearWatch(rx.Component):
-    """Marks an element once the reader comes near to it."""
+    """Marks the element `target` once the reader comes near to it."""
 
     library = _SECTIONS
     tag = "NearWatch"
     target: rx.Var[str]
 
 
-force_desktop = _action("forceDesktop()", _from(_DEVICE, "forceDesktop"))
+force_desktop = action("forceDesktop()", of_module(_DEVICE, "forceDesktop"))
 
 
 def go_to(section_id: str) -> Any:
     """Scroll to a section, and move the focus to its heading."""
-    return _action(f'goTo("{section_id}")', _from(_SECTIONS, "goTo"))
+    return action(f'goTo("{section_id}")', of_module(_SECTIONS, "goTo"))
 
 
 # The demo request
 
-_demo = _from(_DEMO, "useDemo", hook="const demo = useDemo();")
-demo_step = _var("demo.step", _demo, int)
-demo_variant = _var("demo.variant", _demo, str)
-demo_outcome = _var("demo.outcome", _demo, str)
-is_demo_sending = _var("demo.isSending", _demo, bool)
-sent_reference = _var("demo.sent.reference", _demo, str)
-sent_email = _var("demo.sent.email", _demo, str)
-sent_variant = _var("demo.sent.variant", _demo, str)
-refused_fields = _var("Object.values(demo.errors)", _demo, list[str])
-close_demo = _action("closeDemo()", _from(_DEMO, "closeDemo"))
-previous_step = _action("previousStep()", _from(_DEMO, "previousStep"))
-edit_again = _action("editAgain()", _from(_DEMO, "editAgain"))
-try_again = _action("tryAgain()", _from(_DEMO, "tryAgain"))
+_demo = of_module(_DEMO_STORE, "useDemo", hook="const demo = useDemo();")
+is_demo_open = variable("demo.isOpen", _demo, bool)
+demo_step = variable("demo.step", _demo, int)
+demo_variant = variable("demo.variant", _demo, str)
+demo_outcome = variable("demo.outcome", _demo, str)
+is_demo_sending = variable("demo.isSending", _demo, bool)
+sent_reference = variable("demo.sent.reference", _demo, str)
+sent_email = variable("demo.sent.email", _demo, str)
+sent_variant = variable("demo.sent.variant", _demo, str)
+refused_fields = variable("Object.values(demo.errors)", _demo, list[str])
+close_demo = action("closeDemo()", of_module(_DEMO_STORE, "closeDemo"))
+previous_step = action("previousStep()", of_module(_DEMO_STORE, "previousStep"))
+edit_again = action("editAgain()", of_module(_DEMO_STORE, "editAgain"))
+try_again = action("tryAgain()", of_module(_DEMO_STORE, "tryAgain"))
+leave_demo_to_listen = action("leaveToListen()", of_module(_DEMO_STORE, "leaveToListen"))
 
 
 def demo_error(field: str) -> Any:
-    """What is wrong with a field of the form, or nothing."""
-    return _var(f'(demo.errors["{field}"] ?? "")', _demo, str)
+    """Return the error of a field of the form, or an empty text."""
+    return variable(f'(demo.errors["{field}"] ?? "")', _demo, str)
 
 
 def open_demo(source: str, variant: str) -> Any:
-    """Open the dialog; `source` says from where, `variant` which plan is chosen already."""
-    return _action(f'openDemo("{source}", "{variant}")', _from(_DEMO, "openDemo"))
+    """Open the dialog; `source` names the button, `variant` the plan that is selected already."""
+    return action(f'openDemo("{source}", "{variant}")', of_module(_DEMO_STORE, "openDemo"))
 
 
-leave_demo_to_listen = _action("leaveToListen()", _from(_DEMO, "leaveToListen"))
+class DemoSession(rx.Component):
+    """Restores the draft, retries requests that did not arrive, focuses each step's heading.
 
-
-class DemoDialog(rx.Component):
-    """The native dialog around the form, open or not."""
+    Its place is behind the dialog: React runs the effects of siblings in their order.
+    """
 
     library = _DEMO
-    tag = "DemoDialog"
+    tag = "DemoSession"
 
 
 class DemoForm(rx.Component):
@@ -148,26 +134,22 @@ class DemoSteps(rx.Component):
 
 # Listen to TARA
 
-close_player = _action("closePlayer()", _from(_PLAYER, "closePlayer"))
+is_player_open = variable(
+    "player.isOpen", of_module(_PLAYER, "usePlayer", hook="const player = usePlayer();"), bool
+)
+close_player = action("closePlayer()", of_module(_PLAYER, "closePlayer"))
 
 
 def open_player(code: str = "") -> Any:
     """Open the player at the sample of a language, or at the one that was open last."""
-    return _action(f'openPlayer("{code}")', _from(_PLAYER, "openPlayer"))
+    return action(f'openPlayer("{code}")', of_module(_PLAYER, "openPlayer"))
 
 
-class PlayerDialog(rx.Component):
-    """The native dialog around the player, open or not."""
-
-    library = _PLAYER
-    tag = "PlayerDialog"
-
-
-class PlayerPlace(rx.Component):
-    """Where the player stands once it is fetched."""
+class PlayerContent(rx.Component):
+    """The player once it is loaded, until then the state of that."""
 
     library = _PLAYER
-    tag = "PlayerPlace"
+    tag = "PlayerContent"
     words: rx.Var[dict[str, str]]
 
 
@@ -175,22 +157,22 @@ class PlayerPlace(rx.Component):
 
 
 class Scene(rx.Component):
-    """Where the scene plays, over its still, once the page is up and nothing speaks against it."""
+    """Plays the scene over its still image, once the page is idle and where the device allows."""
 
     library = _SCENE
     tag = "Scene"
 
 
-class SceneNotice(rx.Component):
-    """Says that the scene did not load, and offers one more attempt."""
+class SceneMessage(rx.Component):
+    """Says that the scene did not load, and offers a retry."""
 
     library = _SCENE
-    tag = "SceneNotice"
+    tag = "SceneMessage"
     words: rx.Var[dict[str, str]]
 
 
 class MotionControl(rx.Component):
-    """Stops what moves in the hero and lets it go on; the browser remembers."""
+    """Pauses and resumes the hero's motion; the browser stores the choice."""
 
     library = _SCENE
     tag = "MotionControl"

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from kit.reflex.modal import Modal
 from voice_site.components import browser
 from voice_site.components.demo_fields import dialog_fields, plain_fields, variants
 from voice_site.components.layout import close_button, definitions, lede
@@ -20,16 +21,20 @@ def demo_dialog() -> rx.Component:
         browser.DemoSteps.create(names=_STEPS, class_name="steps"),
         class_name="dlg__side",
     )
-    return browser.DemoDialog.create(
+    modal = Modal.create(
         rx.el.div(
             close_button(browser.close_demo),
             side,
             rx.el.div(_first_step(), _second_step(), _third_step(), class_name="dlg__body"),
             class_name="dlg dlg--demo",
         ),
+        open=browser.is_demo_open,
+        keep_mounted=True,
+        on_dismiss=browser.close_demo,
         class_name="demo",
         aria_labelledby="demo-h",
     )
+    return rx.fragment(modal, browser.DemoSession.create())
 
 
 def plain_form() -> rx.Component:

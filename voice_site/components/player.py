@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from kit.reflex.modal import Modal
 from voice_site.components import browser
 from voice_site.components.layout import close_button
 from voice_site.content.player import WORDS
@@ -9,13 +10,16 @@ from voice_site.content.player import WORDS
 
 def player() -> rx.Component:
     title = rx.el.h2("Listen to TARA", id="player-h", tab_index=-1)
-    return browser.PlayerDialog.create(
+    return Modal.create(
         rx.el.div(
             close_button(browser.close_player),
             rx.el.div(title, class_name="dlg__side"),
-            browser.PlayerPlace.create(words=WORDS),
+            browser.PlayerContent.create(words=WORDS),
             class_name="dlg dlg--player",
         ),
+        open=browser.is_player_open,
+        keep_mounted=True,
+        on_dismiss=browser.close_player,
         class_name="player",
         aria_labelledby="player-h",
     )

@@ -22,7 +22,7 @@ _INTERVALS = (
 def hero() -> rx.Component:
     return rx.el.section(
         stage(browser.Scene.create(), is_first=True),
-        browser.SceneNotice.create(words=WORDS),
+        browser.SceneMessage.create(words=WORDS),
         rx.el.div(
             rx.el.div(wordmark(), class_name="hero__logo", id=LOGO_ID),
             _measure(),

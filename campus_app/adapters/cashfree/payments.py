@@ -58,7 +58,7 @@ _THERE_ALREADY = {409, 422}
 
 
 class CashfreePayments:
-    """The PaymentProvider; every state is fetched, webhooks are never trusted."""
+    """The PaymentProvider; every state is fetched, webhooks are never ssl_context."""
 
     name = "cashfree"
 

@@ -1,4 +1,4 @@
-"""The campus that the browser has chosen: the head's script, and what components know of it."""
+"""The campus that the browser has chosen: a script in the head, and components that follow it."""
 
 import json
 from collections.abc import Mapping
@@ -6,9 +6,9 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser.binding import of_module, variable
+from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/campus.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/campus.jsx").importable_path
 CHOICE = "data-campus-choice"
 """The attribute of a button that chooses the campus it names."""
 LIST_LINK = "data-list-link"
@@ -51,10 +51,10 @@ addEventListener("click", ({ target }) => {
 def follow_campus(key: str, lists: Mapping[str, str]) -> rx.Component:
     """Mark the page with the stored campus before its first paint, and store each choice.
 
-    `key` names the campus in the browser's storage; `lists` are the addresses of the campuses'
-    lists: opening one chooses its campus. The script also takes the taps that come before the
-    page's own scripts: on a button that chooses, and on a link to the restaurants. It listens
-    where events arrive last, so that the components' own handlers have run.
+    `key` is the entry of the browser's storage; `lists` are the addresses of the campuses' lists:
+    opening one chooses its campus. The script also handles clicks before React does, on a button
+    that chooses a campus and on a link to the restaurants; it listens on the window, where events
+    bubble last, so that the components' own handlers have run.
     """
     code = _FOLLOW_CAMPUS.replace("CHOICE", CHOICE).replace("LIST_LINK", LIST_LINK)
     code = code.replace("KEY", json.dumps(key)).replace("LISTS", json.dumps(dict(lists)))
@@ -67,16 +67,16 @@ def list_address(chooser: str) -> Any:
     return variable("listAddress", of_module(_LIBRARY, "useListAddress", hook=hook), str)
 
 
-class ChosenCampus(rx.Component):
-    """Chooses a campus as soon as it appears."""
+class SelectCampus(rx.Component):
+    """Chooses a campus when it appears."""
 
     library = _LIBRARY
-    tag = "ChosenCampus"
+    tag = "SelectCampus"
     campus: rx.Var[str]
 
 
 class CampusPrompt(rx.Component):
-    """What stands in place of a screen's content until a campus is chosen."""
+    """Asks for a campus in place of a screen's content until one is chosen."""
 
     library = _LIBRARY
     tag = "CampusPrompt"

@@ -1,17 +1,18 @@
-"""The cart beside the open menu: as its visitor means it, settled by the server's word."""
+"""The cart beside the open menu, with steps that the server has not confirmed yet."""
 
 from typing import Any, TypedDict
 
 import reflex as rx
 from reflex.vars import VarData
 
-from campus_app.components.browser.binding import of_module, variable
 from campus_app.components.browser.menus import MENU_ID, open_menu
+from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/cart.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/cart.jsx").importable_path
+_STORE = rx.asset("js/campus_app/cart_store.js").importable_path
 
 
-class SlipLine(TypedDict):
+class CartLineView(TypedDict):
     """A line of the cart beside the menu."""
 
     id: str
@@ -20,76 +21,72 @@ class SlipLine(TypedDict):
     total: str
 
 
-class CartFeed(rx.Component):
-    """Takes in the server's word: the cart, the last turn that is in it, the most of one dish.
+class ConfirmedCart(rx.Component):
+    """Passes the server's cart to the browser: its text, its sequence number, the most of one dish.
 
-    Until the page is hydrated there is none, and what the browser has kept is shown.
+    Until the page is hydrated, the cart in the browser's storage is shown.
     """
 
     library = _LIBRARY
-    tag = "CartFeed"
+    tag = "ConfirmedCart"
     cart: rx.Var[str]
-    turn: rx.Var[int]
+    sequence: rx.Var[int]
     most: rx.Var[int]
     hydrated: rx.Var[bool]
 
 
 def quantity_of(dish: Any) -> Any:
-    """How many of a dish are meant to be in the cart; one dish in each memo that asks."""
+    """Return the quantity of a dish; at most one dish in each `rx.memo` that asks."""
     hook = f"const quantity = useQuantity({MENU_ID}, {dish['id']!s});"
     data = VarData.merge(open_menu, of_module(_LIBRARY, "useQuantity", hook=hook))
-    return variable("quantity", data, int, dish)
+    return variable("quantity", data, int)
 
 
 def line_total(dish: Any) -> Any:
-    """What the cart holds of a dish, in rupees."""
-    quantity, data = quantity_of(dish), of_module(_LIBRARY, "lineTotal")
-    return variable(f"lineTotal({quantity!s}, {dish!s})", data, str, quantity, dish)
+    """Return the amount of a dish in the cart, formatted."""
+    data = of_module(_LIBRARY, "lineTotal")
+    return variable(f"lineTotal({quantity_of(dish)}, {dish})", data, str)
 
 
 def step(dish: Any, by: int) -> Any:
-    """Take one more of a dish, or one less, in what is shown; its turn goes to the server."""
-    data = VarData.merge(open_menu, of_module(_LIBRARY, "step"))
-    return variable(f"step({MENU_ID}, {dish['id']!s}, {by})", data, int, dish)
+    """Change the quantity that is shown; return the step's sequence number for the server."""
+    data = VarData.merge(open_menu, of_module(_STORE, "step"))
+    return variable(f"step({MENU_ID}, {dish['id']}, {by})", data, int)
 
 
-_meant = VarData.merge(
-    open_menu, of_module(_LIBRARY, "useMeantCart", hook="const meantCart = useMeantCart();")
+def _from_hook(name: str, hook: str, of: Any) -> Any:
+    return variable(name, of_module(_LIBRARY, hook, hook=f"const {name} = {hook}();"), of)
+
+
+has_lost_steps = _from_hook("hasLostSteps", "useHasLostSteps", bool)
+is_cart_pending = _from_hook("isCartPending", "useIsPending", bool)
+_cart = VarData.merge(
+    open_menu, of_module(_STORE, "useCart", hook="const optimisticCart = useCart();")
 )
-has_lost_steps = variable(
-    "hasLostSteps",
-    of_module(_LIBRARY, "useHasLostSteps", hook="const hasLostSteps = useHasLostSteps();"),
-    bool,
-)
-is_cart_awaited = variable(
-    "isCartAwaited",
-    of_module(_LIBRARY, "useIsAwaited", hook="const isCartAwaited = useIsAwaited();"),
-    bool,
-)
-slip_lines = variable(
-    "cartLines(menu, meantCart)",
-    VarData.merge(_meant, of_module(_LIBRARY, "cartLines")),
-    list[SlipLine],
+cart_lines = variable(
+    "cartLines(menu, optimisticCart)",
+    VarData.merge(_cart, of_module(_LIBRARY, "cartLines")),
+    list[CartLineView],
 )
 dish_count = variable(
-    f"dishCount(meantCart, {MENU_ID})", VarData.merge(_meant, of_module(_LIBRARY, "dishCount")), int
+    f"dishCount(optimisticCart, {MENU_ID})",
+    VarData.merge(_cart, of_module(_LIBRARY, "dishCount")),
+    int,
 )
 
 
-def own_figures(cart: str, figures: Any, empty: Any) -> Any:
-    """The figures of the server's cart, if it is the cart of the menu that is open."""
-    data = VarData.merge(open_menu, of_module(_LIBRARY, "ownFigures"))
-    nothing = rx.Var.create(empty)
-    expression = f"ownFigures({cart!s}, {MENU_ID}, {figures!s}, {nothing!s})"
-    return variable(expression, data, list[float], cart, figures, nothing)
+def totals_here(cart: str, totals: Any, empty: Any) -> Any:
+    """Return the totals of the server's cart if it is the open menu's, else those of no cart."""
+    data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))
+    expression = f"totalsHere({cart}, {MENU_ID}, {totals}, {rx.Var.create(empty)})"
+    return variable(expression, data, list[float])
 
 
-def kept_dish_count(cart: Any) -> Any:
-    """How many dishes a cart holds, as the browser keeps it."""
-    expression = f"keptDishCount({cart!s})"
-    return variable(expression, of_module(_LIBRARY, "keptDishCount"), int, cart)
+def stored_dish_count(cart: Any) -> Any:
+    """Return how many dishes a cart's text holds."""
+    return variable(f"storedDishCount({cart})", of_module(_LIBRARY, "storedDishCount"), int)
 
 
 def rupees(amount: Any) -> Any:
-    """An amount of rupees as people in India read it."""
-    return variable(f"formatRupees({amount!s})", of_module(_LIBRARY, "formatRupees"), str, amount)
+    """Return an amount of rupees, formatted for India."""
+    return variable(f"formatRupees({amount})", of_module(_LIBRARY, "formatRupees"), str)

@@ -1,18 +1,18 @@
-"""Tabs, and choices that need no server."""
+"""Tabs, and other choices without a round trip."""
 
 from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser.binding import action, of_module, variable
+from kit.reflex.binding import action, of_module, variable
 
-_LIBRARY = rx.asset("js/tabs.jsx").importable_path
+_STORE = rx.asset("js/kit/store.js").importable_path
 
 
 class Tabs(rx.Component):
     """Tabs over a filter (`controls`) or over the sections of a page (`targets`)."""
 
-    library = _LIBRARY
+    library = rx.asset("js/campus_app/tabs.jsx").importable_path
     tag = "Tabs"
     name: rx.Var[str]
     label: rx.Var[str]
@@ -22,11 +22,11 @@ class Tabs(rx.Component):
 
 
 def chosen(name: str, initial: str) -> Any:
-    """Which tab of these is chosen."""
+    """Return the value that was chosen under a name."""
     hook = f'const chosen_{name} = useChoice("{name}", "{initial}");'
-    return variable(f"chosen_{name}", of_module(_LIBRARY, "useChoice", hook=hook), str)
+    return variable(f"chosen_{name}", of_module(_STORE, "useChoice", hook=hook), str)
 
 
 def choose(name: str, value: str) -> Any:
-    """Choose without asking the server."""
-    return action(f'choose("{name}", "{value}")', of_module(_LIBRARY, "choose"))
+    """Choose a value under a name."""
+    return action(f'choose("{name}", "{value}")', of_module(_STORE, "choose"))

@@ -1,50 +1,48 @@
-"""Whether the server is in reach."""
+"""Whether the server can be reached."""
 
 import reflex as rx
-from reflex.vars import VarData
 
-from campus_app.components.browser.binding import action, of_module, variable
+from kit.reflex.binding import action, of_module, variable
 
-_LIBRARY = rx.asset("js/connection.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/health.jsx").importable_path
 
-_connection = of_module(_LIBRARY, "useConnection", hook="const connection = useConnection();")
-is_connected = variable("connection.isConnected", _connection, bool)
-are_payments_up = variable("connection.arePaymentsUp", _connection, bool)
-is_problem_shown = variable("connection.isShown", _connection, bool)
-problem_seconds = variable("connection.secondsLeft", _connection, int)
-is_answered = variable("connection.isAnswered", _connection, bool)
-is_checked = variable("connection.isChecked", _connection, bool)
+_health = of_module(_LIBRARY, "useHealth", hook="const health = useHealth();")
+is_connected = variable("health.isConnected", _health, bool)
+are_payments_up = variable("health.arePaymentsUp", _health, bool)
+is_problem_shown = variable("health.isShown", _health, bool)
+problem_seconds = variable("health.secondsLeft", _health, int)
+is_answered = variable("health.isAnswered", _health, bool)
+"""Whether the server has answered this visit of the waiting room."""
+is_checked = variable("health.isChecked", _health, bool)
 show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
-reload_page = action("window.location.reload()", VarData())
-print_page = action("window.print()", VarData())
 
 
-class Visit(rx.Component):
-    """Notices that the server has answered this visit, which is when its mark changes."""
+class VisitWatch(rx.Component):
+    """Notices the server's first answer to this visit, which changes `mark`."""
 
     library = _LIBRARY
-    tag = "Visit"
+    tag = "VisitWatch"
     mark: rx.Var[str]
     hydrated: rx.Var[bool]
 
 
 class ReportProblem(rx.Component):
-    """Shows the overlay as soon as it appears."""
+    """Shows the connection overlay when it appears."""
 
     library = _LIBRARY
     tag = "ReportProblem"
 
 
-class ConnectionBanner(rx.Component):
-    """Says that the line is lost, until it is back."""
+class LogHealth(rx.Component):
+    """Asks for the services' health once, and writes a failure to the browser's console."""
 
     library = _LIBRARY
+    tag = "LogHealth"
+
+
+class ConnectionBanner(rx.Component):
+    """Says that the connection is lost, until it is back."""
+
+    library = rx.asset("js/kit/connection.jsx").importable_path
     tag = "ConnectionBanner"
     words: rx.Var[str]
-
-
-class AskHealth(rx.Component):
-    """Asks once how the services are, when it appears; a failure is only logged."""
-
-    library = _LIBRARY
-    tag = "AskHealth"

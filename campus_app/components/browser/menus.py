@@ -6,10 +6,10 @@ from typing import Any, TypedDict
 
 import reflex as rx
 
-from campus_app.components.browser.binding import of_module, variable
 from campus_app.domain.menu import TRENDING
+from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/menu.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/menu.jsx").importable_path
 
 
 class Dish(TypedDict):
@@ -55,13 +55,13 @@ class MenuHead(TypedDict):
 
 
 open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
-"""What a page needs that looks at the open menu."""
+"""What a Var needs that reads the open menu."""
 MENU_ID = "menu.restaurant.id"
 menu_status = variable("menu.status", open_menu, str)
 menu_message = variable("menu.message", open_menu, str)
-"""What the server says of a menu that it can't give."""
+"""The server's message where it has no such menu."""
 menu_failure = variable("menu.failure", open_menu, str)
-"""The status of an answer that says nothing, `none` where there was no answer."""
+"""The status of a response without a message, `none` without a response."""
 menu_sections = variable("menu.sections", open_menu, list[Section])
 menu_section_ids = variable("menu.sections.map(({ id }) => id)", open_menu, list[str])
 menu_categories = variable(
@@ -74,16 +74,18 @@ menu_images = variable("(menu.restaurant.menuImages ?? [])", open_menu, list[Men
 menu_head = variable("menu.restaurant", open_menu, MenuHead)
 
 
-def menu_section_names(said: Mapping[str, str]) -> Any:
-    """The names of the sections; `said` has other words for some of them."""
-    name = f"({json.dumps(said)}[section.name] ?? section.name)" if said else "section.name"
+def menu_section_names(translations: Mapping[str, str]) -> Any:
+    """Return the names of the sections; `translations` has other words for some of them."""
+    name = "section.name"
+    if translations:
+        name = f"({json.dumps(translations)}[{name}] ?? {name})"
     return variable(f"menu.sections.map((section) => {name})", open_menu, list[str])
 
 
 class Picture(rx.Component):
     """An image that falls back to another."""
 
-    library = _LIBRARY
+    library = rx.asset("js/campus_app/picture.jsx").importable_path
     tag = "Picture"
     src: rx.Var[str]
     fallback: rx.Var[str]

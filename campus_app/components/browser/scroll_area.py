@@ -4,8 +4,8 @@ import reflex as rx
 
 
 class ScrollArea(rx.Component):
-    """Scrolls its one child where there is no room for it; a button says so while more is below."""
+    """Scrolls its one child; the button `words` is shown while there is more below."""
 
-    library = rx.asset("js/scroll_area.jsx").importable_path
+    library = rx.asset("js/campus_app/scroll_area.jsx").importable_path
     tag = "ScrollArea"
     words: rx.Var[str]

@@ -1,4 +1,4 @@
-"""What the campus looks like now: statuses, the clock."""
+"""The restaurants' statuses, and the campus clock."""
 
 from typing import Any
 
@@ -6,52 +6,53 @@ import reflex as rx
 from reflex.event import no_args_event_spec
 from reflex.vars import VarData
 
-from campus_app.components.browser.binding import action, of_module, variable
+from kit.reflex.binding import action, of_module, variable
 
-_LIBRARY = rx.asset("js/live.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/statuses.js").importable_path
 
-_live = of_module(_LIBRARY, "useLive", hook="const live = useLive();")
-is_live = variable("live.isLive", _live, bool)
-are_statuses_known = variable("live.isKnown", _live, bool)
-last_checked = variable("live.lastChecked", _live, str)
-open_count = variable("live.openCount", _live, int)
-status_problem = variable("live.problem", _live, str)
+_statuses = of_module(_LIBRARY, "useStatuses", hook="const statuses = useStatuses();")
+is_live = variable("statuses.isLive", _statuses, bool)
+are_statuses_known = variable("statuses.isKnown", _statuses, bool)
+last_checked = variable("statuses.lastChecked", _statuses, str)
+open_count = variable("statuses.openCount", _statuses, int)
+status_problem = variable("statuses.problem", _statuses, str)
 refresh_statuses = action("refreshStatuses()", of_module(_LIBRARY, "refreshStatuses"))
 
 
 def state_of(restaurant_id: int | str) -> Any:
-    """The badge's text of one restaurant, empty until it is known."""
-    data = VarData.merge(_live, of_module(_LIBRARY, "stateOf"))
-    return variable(f"stateOf(live, {restaurant_id!s})", data, str, restaurant_id)
+    """Return the text of a restaurant's badge, empty until it is known."""
+    data = VarData.merge(_statuses, of_module(_LIBRARY, "stateOf"))
+    return variable(f"stateOf(statuses, {restaurant_id})", data, str)
 
 
 def status_message_of(restaurant_id: int | str) -> Any:
-    """What the operator says of one restaurant, or nothing."""
-    data = VarData.merge(_live, of_module(_LIBRARY, "messageOf"))
-    return variable(f"messageOf(live, {restaurant_id!s})", data, str, restaurant_id)
+    """Return the operator's message about a restaurant, or an empty text."""
+    data = VarData.merge(_statuses, of_module(_LIBRARY, "messageOf"))
+    return variable(f"messageOf(statuses, {restaurant_id})", data, str)
 
 
 def report_selection(restaurant_id: int, name: str) -> Any:
-    """Tell the server which restaurant was chosen, and wait for nothing."""
+    """Report to the server which restaurant was chosen, without waiting for the response."""
     arguments = f"{restaurant_id}, {rx.Var.create(name)!s}"
     return action(f"reportSelection({arguments})", of_module(_LIBRARY, "reportSelection"))
 
 
-class LiveFeed(rx.Component):
-    """Takes in the statuses that the server pushes, and notices when the connection is lost.
+class StatusFeed(rx.Component):
+    """Shows the statuses that the server pushes, and detects a connection that carries nothing.
 
-    `on_beat` asks for them over that connection, at least every 15 s. Source: specification S17.
+    `on_heartbeat` asks for them over that connection, at least every 15 s.
+    Source: specification S17.
     """
 
-    library = _LIBRARY
-    tag = "LiveFeed"
-    picture: rx.Var[str]
+    library = rx.asset("js/campus_app/status_feed.jsx").importable_path
+    tag = "StatusFeed"
+    pushed: rx.Var[str]
     hydrated: rx.Var[bool]
-    on_beat: rx.EventHandler[no_args_event_spec]
+    on_heartbeat: rx.EventHandler[no_args_event_spec]
 
 
 class CampusClock(rx.Component):
     """The weekday and time on the campus."""
 
-    library = _LIBRARY
+    library = rx.asset("js/campus_app/campus_clock.jsx").importable_path
     tag = "CampusClock"

@@ -1,21 +1,21 @@
-"""Time that passes in the browser."""
+"""Timers and countdowns in the browser."""
 
 from typing import Any
 
 import reflex as rx
 from reflex.event import no_args_event_spec
 
-_LIBRARY = rx.asset("js/timers.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/timers.jsx").importable_path
 
 
-class WaitingClock(rx.Component):
-    """Minutes, seconds and a fuse; below zero it waits to be told how many."""
+class WaitingCountdown(rx.Component):
+    """Minutes, seconds and a bar for each five seconds; below 0 the `seconds` are not known yet."""
 
     library = _LIBRARY
-    tag = "WaitingClock"
+    tag = "WaitingCountdown"
     seconds: rx.Var[int]
     left: rx.Var[str]
-    """What is announced now and then, with `{seconds}` in its place."""
+    """The sentence for screen readers, with `{seconds}` in its place."""
     on_finish: rx.EventHandler[no_args_event_spec]
 
 
@@ -30,34 +30,34 @@ class CountdownText(rx.Component):
     on_finish: rx.EventHandler[no_args_event_spec]
 
 
-class After(rx.Component):
-    """Something that happens once, a while after it appeared."""
+class Timeout(rx.Component):
+    """Triggers `on_done` once, `ms` milliseconds after it appeared."""
 
     library = _LIBRARY
-    tag = "After"
+    tag = "Timeout"
     ms: rx.Var[int]
     on_done: rx.EventHandler[no_args_event_spec]
 
 
-class Ticker(rx.Component):
-    """Something that happens again and again while it is on the page and the server in reach."""
+class Interval(rx.Component):
+    """Triggers `on_tick` every `ms` milliseconds while the server can be reached."""
 
     library = _LIBRARY
-    tag = "Ticker"
+    tag = "Interval"
     ms: rx.Var[int]
     on_tick: rx.EventHandler[no_args_event_spec]
 
 
-class Asking(rx.Component):
-    """A question asked every `ms`, 0 for not at all, and what is said meanwhile.
+class PaymentPolling(rx.Component):
+    """Triggers `on_poll` every `ms` milliseconds, 0 for never, and shows a `message` meanwhile.
 
-    While it `waits` and the server is out of reach, or gives no answer that changes `answers`,
-    each try is counted in `retrying`. After the last it says `failed`, and leaves by itself for
-    the path of `leave` after its `ms`.
+    While it `waits` and the server is out of reach, or no answer changes `answers`, it counts the
+    attempts in `retrying`. After the last of them it shows `failed`, and navigates to the path of
+    `leave` after its `ms`.
     """
 
-    library = _LIBRARY
-    tag = "Asking"
+    library = rx.asset("js/campus_app/polling.jsx").importable_path
+    tag = "PaymentPolling"
     ms: rx.Var[int]
     retry_ms: rx.Var[int]
     tries: rx.Var[int]
@@ -67,4 +67,4 @@ class Asking(rx.Component):
     waits: rx.Var[bool]
     answers: rx.Var[int]
     leave: rx.Var[dict[str, Any]]
-    on_ask: rx.EventHandler[no_args_event_spec]
+    on_poll: rx.EventHandler[no_args_event_spec]

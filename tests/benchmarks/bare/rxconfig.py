@@ -5,7 +5,7 @@ import os
 import reflex as rx
 from reflex.constants import StateManagerMode
 
-from kit.reflex.state_script import StateScriptPlugin, talk_to_own_origin
+from kit.reflex.state_script import StateScriptPlugin, connect_to_own_origin
 
 _redis_url = os.environ.get("REDIS_URL")
 
@@ -16,6 +16,6 @@ config = rx.Config(
     telemetry_enabled=False,
     show_built_with_reflex=False,
     frontend_compression_formats=["brotli", "gzip"],
-    plugins=[rx.plugins.TailwindV4Plugin(), StateScriptPlugin(talk_to_own_origin)],
+    plugins=[rx.plugins.TailwindV4Plugin(), StateScriptPlugin(connect_to_own_origin)],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

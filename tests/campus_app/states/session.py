@@ -63,6 +63,8 @@ class Tab:
         """sessionStorage."""
         self.redirects: list[Redirect] = []
         self.other_events: list[Event] = []
+        self.sent: list[str] = []
+        """The full names of the variables that the server has sent, in that order."""
         self.token = str(uuid.uuid4())
         self._address = "/"
         self._processor = processor
@@ -94,11 +96,16 @@ class Tab:
         """Return the received value of a state's variable."""
         return self._vars[_full_name(variable)]
 
+    def was_sent(self, variable: Any) -> bool:
+        """Return whether the server has sent a variable since `sent` was cleared."""
+        return _full_name(variable) in self.sent
+
     def apply_update(self, update: StateUpdate) -> None:
         """Apply a state update as a page does."""
         for state, changes in (update.delta or {}).items():
             for name, value in changes.items():
                 self._vars[f"{state}.{name}"] = value
+                self.sent.append(f"{state}.{name}")
         for name, (variable, kind) in _storage().items():
             if (value := self._vars.get(variable)) is not None:
                 self._storage_of(kind)[name] = value

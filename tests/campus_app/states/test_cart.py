@@ -56,25 +56,25 @@ async def test_remove_item_changes_nothing_when_dish_is_not_in_cart(kept, tab):
     assert tab.get(CartState.cart) == before
 
 
-async def test_step_returns_its_sequence_number_when_accepted_or_rejected(tab):
+async def test_step_is_confirmed_by_its_sequence_number_when_taken_or_refused(tab):
     await to_menu(tab, {"112": 1})
     await tab.call(CartState.add_item, "104", 1_763_450_000_001)
-    assert (tab.get(CartState.turn), dishes(tab)[1]) == (
+    assert (tab.get(CartState.sequence), dishes(tab)[1]) == (
         1_763_450_000_001,
         {"112": 1, "104": 1},
     )
     await tab.call(CartState.remove_item, "104", 1_763_450_000_002)
-    assert (tab.get(CartState.turn), dishes(tab)[1]) == (1_763_450_000_002, {"112": 1})
+    assert (tab.get(CartState.sequence), dishes(tab)[1]) == (1_763_450_000_002, {"112": 1})
     await tab.call(CartState.add_item, "501", 1_763_450_000_003)
-    assert (tab.get(CartState.turn), dishes(tab)[1]) == (1_763_450_000_003, {"112": 1})
+    assert (tab.get(CartState.sequence), dishes(tab)[1]) == (1_763_450_000_003, {"112": 1})
 
 
-@pytest.mark.parametrize("turn", [0, -1, 2**53, 1.5, "7", None, True, [7]], ids=repr)
-async def test_step_ignores_sequence_number_when_it_is_invalid(turn, tab):
+@pytest.mark.parametrize("sequence", [0, -1, 2**53, 1.5, "7", None, True, [7]], ids=repr)
+async def test_step_is_not_confirmed_when_its_sequence_number_is_invalid(sequence, tab):
     await to_menu(tab, {})
     await tab.call(CartState.add_item, "104", 7)
-    await tab.call(CartState.add_item, "104", turn)
-    assert (tab.get(CartState.turn), dishes(tab)) == (7, (1, {"104": 2}))
+    await tab.call(CartState.add_item, "104", sequence)
+    assert (tab.get(CartState.sequence), dishes(tab)) == (7, (1, {"104": 2}))
 
 
 @pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
@@ -120,7 +120,7 @@ async def test_add_item_shows_error_and_keeps_cart_when_menu_is_broken(tab, lose
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104", 7)
     assert dishes(tab) == (1, {"104": 1})
-    assert tab.get(CartState.turn) == 7
+    assert tab.get(CartState.sequence) == 7
     assert cart_totals(tab) == EMPTY_TOTALS
     assert tab.get(CartState.refusal) == BROKEN
 
@@ -354,6 +354,30 @@ async def test_cart_survives_reload_and_server_restart(tab, open_tab):
     await after_restart.visit("/menu/1")
     assert dishes(after_restart) == (1, {"104": 2, "112": 1})
     assert cart_totals(after_restart)[0] == "₹380"
+
+
+@pytest.mark.parametrize(
+    ("kept", "handler", "arguments"),
+    [
+        pytest.param({}, CartState.open_menu, (), id="an empty cart when its menu opens"),
+        pytest.param({"104": 1}, CartState.open_menu, (), id="a cart when its menu opens"),
+        pytest.param({"104": 50}, CartState.add_item, ("104", 7), id="a full line"),
+        pytest.param({"104": 1}, CartState.remove_item, ("112", 7), id="a dish that is not in it"),
+    ],
+)
+async def test_cart_is_not_sent_when_handler_leaves_it_unchanged(kept, handler, arguments, tab):
+    """A browser stores what is sent: it would replace what another tab has stored meanwhile."""
+    await to_menu(tab, kept)
+    tab.sent.clear()
+    await tab.call(handler, *arguments)
+    assert not tab.was_sent(CartState.cart)
+
+
+async def test_cart_is_sent_when_it_changes(tab):
+    await to_menu(tab, {"104": 1})
+    tab.sent.clear()
+    await tab.call(CartState.add_item, "104")
+    assert tab.was_sent(CartState.cart)
 
 
 async def test_carts_of_two_visitors_are_separate(open_tab):

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from campus_app.translations import chosen_language, language, speak, speaking
+from campus_app.translations import chosen_language, language, set_locale, use_locale
 from kit.http.csp import POLICY, PagePolicy
 from kit.http.locale import EventLanguage, PageFolders, in_chosen_language
 from kit.http.middleware import (
@@ -56,7 +56,7 @@ async def site(tmp_path):
         page_addresses(folders, {"/menu/": "/menu/0"}),
         written_pages(with_first_words(folders, words), PagePolicy()),
         not_found_in_language(folders, PagePolicy()),
-        in_chosen_language(chosen_language, speak),
+        in_chosen_language(chosen_language, set_locale),
         common_headers(is_encrypted=False),
     ):
         app = layer(app)
@@ -145,6 +145,6 @@ async def test_whoever_keeps_a_page_is_told_that_it_depends_on_the_cookie(path, 
 )
 async def test_an_event_is_answered_in_the_language_of_its_page(headers, spoken):
     state = SimpleNamespace(router_data={} if headers is None else {"headers": headers})
-    with speaking("en"):
-        EventLanguage(chosen_language, speak).preprocess(None, state, None)
+    with use_locale("en"):
+        EventLanguage(chosen_language, set_locale).preprocess(None, state, None)
         assert language() == spoken

@@ -102,8 +102,8 @@ def test_player_states_match_specification():
 
 def test_player_constants_match_specification():
     script = "".join(
-        (ASSETS / "js" / name).read_text(encoding="utf-8")
-        for name in ("player_stage.jsx", "voice_sound.js")
+        (ASSETS / "js" / "voice_site" / name).read_text(encoding="utf-8")
+        for name in ("player_bars.jsx", "player_stage.jsx", "voice_sound.js")
     )
     constants = dict(re.findall(r"^const ([A-Z_]+) = ([\d_.]+);$", script, re.MULTILINE))
     specified = {

@@ -1,0 +1,36 @@
+// Marks a button as busy from the click until the server's answer, without a round trip: the server
+// would know of the click only when the answer is due.
+import { useEffect } from "react";
+
+const LONGEST_ANSWER_MS = 10_000;
+
+// Buttons of the class `asks`. Where the answer leads to another page, the mark stays until that page
+// is there. kit/reflex/state_script.py dispatches `answered`.
+export function BusyButtons() {
+  useEffect(() => {
+    let busy;
+    let timer;
+    const free = () => {
+      clearTimeout(timer);
+      busy?.removeAttribute("aria-busy");
+      busy = undefined;
+    };
+    const mark = ({ target }) => {
+      const button = target.closest?.("button.asks:enabled");
+      if (!button) return;
+      free();
+      busy = button;
+      busy.setAttribute("aria-busy", "true");
+      timer = setTimeout(free, LONGEST_ANSWER_MS);
+    };
+    const onAnswer = ({ detail }) => detail.leaves || free();
+    addEventListener("click", mark);
+    addEventListener("answered", onAnswer);
+    return () => {
+      free();
+      removeEventListener("click", mark);
+      removeEventListener("answered", onAnswer);
+    };
+  }, []);
+  return null;
+}

@@ -1,0 +1,92 @@
+// The cart beside the menu, with optimistic updates (decision 13): what is shown is the cart that the
+// server has confirmed, and on top the steps that it has not answered. A step is shown in the next
+// frame, which no event of Reflex can do, and an answer settles it, also where it was refused.
+import { createStore } from "../kit/store.js";
+
+// A step that is not answered for so long over a connected socket was lost.
+const LOST_AFTER_MS = 8_000;
+const SEQUENCE = "cartSequence";
+const STORED = "cart";
+
+let confirmed = { cart: "", sequence: 0, most: Infinity, isDisconnected: false, isHydrated: false };
+let steps = [];
+let lastSequence = 0;
+let lostTimer;
+const cart = createStore({ restaurant: "", quantities: new Map(), hasLost: false, isPending: false });
+
+export const useCart = cart.useStore;
+
+// A cart is stored as restaurant|minute|key|dish:quantity,dish:quantity (states/browser_storage.py)
+export function parseCart(text) {
+  const [restaurant, , , dishes] = (text ?? "").split("|");
+  if (!dishes) return { restaurant: "", quantities: new Map() };
+  const pairs = dishes.split(",").map((dish) => dish.split(":"));
+  return { restaurant, quantities: new Map(pairs.map(([id, quantity]) => [id, Number(quantity)])) };
+}
+
+function optimistic() {
+  const { restaurant, quantities } = parseCart(confirmed.cart);
+  const taken = steps.filter((step) => !restaurant || step.restaurant === restaurant);
+  // A step at another restaurant opens a question and changes nothing before the visitor has answered.
+  if (!taken.length) return { restaurant, quantities };
+  const own = taken.at(-1).restaurant;
+  for (const step of taken) {
+    if (step.restaurant !== own) continue;
+    const quantity = Math.max(0, Math.min((quantities.get(step.dish) ?? 0) + step.by, confirmed.most));
+    if (quantity) quantities.set(step.dish, quantity);
+    else quantities.delete(step.dish);
+  }
+  return { restaurant: own, quantities };
+}
+
+function show() {
+  cart.change({ ...optimistic(), isPending: steps.length > 0 || !confirmed.isHydrated });
+  clearTimeout(lostTimer);
+  if (steps.length && !confirmed.isDisconnected) lostTimer = setTimeout(dropLostSteps, LOST_AFTER_MS);
+}
+
+function dropLostSteps() {
+  steps = [];
+  show();
+  cart.change({ hasLost: true });
+}
+
+// Sequence numbers grow for as long as the server may have this tab's session: over reloads too.
+try {
+  lastSequence = Number(sessionStorage.getItem(SEQUENCE)) || 0;
+  addEventListener("pagehide", () => sessionStorage.setItem(SEQUENCE, lastSequence));
+} catch {
+  // At the build there is no storage; where a browser blocks it, each page begins to count again.
+}
+
+// Adds `by` to the quantity of a dish, in what is shown. Returns the step's sequence number.
+export function step(restaurant, dish, by) {
+  lastSequence = Math.max(lastSequence, confirmed.sequence) + 1;
+  steps.push({ sequence: lastSequence, restaurant: String(restaurant), dish, by });
+  cart.change({ hasLost: false });
+  show();
+  return lastSequence;
+}
+
+function storedCart() {
+  try {
+    return localStorage.getItem(STORED) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+// Takes the server's cart, and drops the steps up to the sequence number that is in it. Before the page
+// is hydrated, the cart is the one in this browser's storage.
+export function confirmCart({ cart: text, sequence, most, isDisconnected, isHydrated }) {
+  confirmed = { cart: isHydrated ? text : storedCart(), sequence, most, isDisconnected, isHydrated };
+  steps = steps.filter((each) => each.sequence > sequence);
+  show();
+}
+
+// After the menu is left there is nothing to show.
+export function discardSteps() {
+  clearTimeout(lostTimer);
+  steps = [];
+  cart.change({ hasLost: false });
+}

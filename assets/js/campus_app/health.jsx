@@ -1,0 +1,115 @@
+// Whether orders can be taken, for the waiting room: asked over HTTP every five seconds, since Reflex's
+// socket may be connected while the server cannot work, or the other way round.
+import { useEffect, useRef } from "react";
+import { fetchWithTimeout } from "../kit/connection.jsx";
+import { createStore } from "../kit/store.js";
+
+const CHECK_MS = 5_000;
+const TIMEOUT_MS = 4_500;
+const GRACE_SECONDS = 10;
+const HEALTHY = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
+const INITIAL = { ...HEALTHY, arePaymentsUp: true, problems: 0, isAnswered: false, isChecked: false };
+
+let checkTimer;
+let graceTimer;
+const health = createStore(INITIAL, { onFirst: start, onLast: stop });
+
+export const useHealth = () => health.useStore();
+
+// Shows the overlay, with ten seconds to count down.
+export function showProblem() {
+  if (health.state.isShown) return;
+  clearInterval(graceTimer);
+  const end = Date.now() + GRACE_SECONDS * 1000;
+  health.change({ isShown: true, secondsLeft: GRACE_SECONDS });
+  graceTimer = setInterval(() => {
+    const secondsLeft = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    health.change({ secondsLeft });
+    if (secondsLeft === 0) clearInterval(graceTimer);
+  }, 250);
+}
+
+async function check() {
+  if (document.hidden) return;
+  let isConnected = false;
+  let arePaymentsUp = true;
+  try {
+    const response = await fetchWithTimeout("/health", TIMEOUT_MS);
+    arePaymentsUp = (await response.json()).services.payments !== "down";
+    isConnected = response.ok;
+  } catch {
+    // No response, or none of ours: not connected.
+  }
+  if (!health.isUsed()) return;
+  if (arePaymentsUp !== health.state.arePaymentsUp || !health.state.isChecked)
+    health.change({ arePaymentsUp, isChecked: true });
+  if (isConnected) {
+    if (health.state.isConnected || health.state.problems > 1) return;
+    clearInterval(graceTimer);
+    health.change(HEALTHY);
+  } else {
+    health.change({ isConnected: false });
+    showProblem();
+  }
+}
+
+function start() {
+  check();
+  checkTimer = setInterval(check, CHECK_MS);
+}
+
+function stop() {
+  clearInterval(checkTimer);
+  clearInterval(graceTimer);
+  health.change(INITIAL);
+}
+
+// Notices the server's first answer to this visit, which changes `mark`. Until then the page shows an
+// earlier visit's state, whose button the server would refuse.
+export function VisitWatch({ mark, hydrated }) {
+  useHealth(); // keeps the store for as long as the visit
+  const before = useRef(mark);
+  useEffect(() => {
+    if (hydrated && mark !== before.current) health.change({ isAnswered: true });
+  }, [mark, hydrated]);
+  return null;
+}
+
+// The server reports a failure of its own. The first time the overlay goes with the next good check;
+// the second time it stays, with the kitchen's phone number.
+function reportProblem() {
+  showProblem();
+  health.change({ isConnected: false, problems: health.state.problems + 1 });
+  if (health.state.problems === 1) return;
+  clearInterval(graceTimer);
+  health.change({ secondsLeft: 0 });
+}
+
+export function ReportProblem() {
+  const isReported = useRef(false); // React's strict mode runs effects twice
+  useEffect(() => {
+    if (!isReported.current) reportProblem();
+    isReported.current = true;
+  }, []);
+  return null;
+}
+
+async function logHealth() {
+  try {
+    const response = await fetch("/health");
+    const { status, services } = await response.json();
+    if (status !== "ok") console.warn("Health:", status, JSON.stringify(services));
+  } catch (error) {
+    console.warn("Health: no answer", String(error));
+  }
+}
+
+// Asks for the health once, and writes a failure to the browser's console.
+export function LogHealth() {
+  const isAsked = useRef(false); // React's strict mode runs effects twice
+  useEffect(() => {
+    if (!isAsked.current) logHealth();
+    isAsked.current = true;
+  }, []);
+  return null;
+}

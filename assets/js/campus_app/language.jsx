@@ -1,0 +1,45 @@
+// The language of the pages, in a cookie: each language has pages of its own, so that a change is a
+// reload, and a page from the browser's cache may be in the language before.
+import { useEffect } from "react";
+
+const YEAR_S = 31_536_000;
+const RELOADED = "languageAsked";
+
+// Stores the choice, tells the service worker to cache the offline page in it, and reloads.
+export function chooseLanguage(cookie, code) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${cookie}=${code}; path=/; max-age=${YEAR_S}; samesite=lax${secure}`;
+  navigator.serviceWorker?.controller?.postMessage("language");
+  location.reload();
+}
+
+function chosen(cookie) {
+  const pairs = document.cookie.split("; ").map((pair) => pair.split("="));
+  return pairs.find(([name]) => name === cookie)?.[1];
+}
+
+// Reloads a page that is not in the chosen language: once for each language, since the server may not
+// have it any more.
+export function LanguageWatch({ cookie, usual }) {
+  useEffect(() => {
+    const check = () => {
+      if (document.hidden) return;
+      const wanted = chosen(cookie) ?? usual;
+      const [shown] = document.documentElement.lang.split("-");
+      if (wanted === shown) sessionStorage.removeItem(RELOADED);
+      else if (sessionStorage.getItem(RELOADED) !== wanted) {
+        sessionStorage.setItem(RELOADED, wanted);
+        // A storage that keeps nothing would let it reload without end.
+        if (sessionStorage.getItem(RELOADED) === wanted && !sessionStorage.forgetsAll) location.reload();
+      }
+    };
+    check();
+    addEventListener("pageshow", check);
+    document.addEventListener("visibilitychange", check);
+    return () => {
+      removeEventListener("pageshow", check);
+      document.removeEventListener("visibilitychange", check);
+    };
+  }, [cookie, usual]);
+  return null;
+}

@@ -1,0 +1,72 @@
+// The menu that is open. It comes with the page or is fetched once a visit, and is in no Reflex state:
+// a menu there would travel over the socket of every visitor (decision 3).
+import { useEffect } from "react";
+import { useParams } from "react-router";
+import { fetchWithTimeout } from "../kit/connection.jsx";
+import { createStore } from "../kit/store.js";
+
+const TIMEOUT_MS = 10_000;
+
+// `message` is the server's; where it sent none, `failure` is its status, or "none" without a response.
+const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
+const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", restaurant, sections });
+
+// At the build, the menus of the two example addresses: placeholders that the server fills in
+// (pages/prerendered_menu.py), with a section and a dish of each shape that is rendered differently.
+function templates() {
+  const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
+  const dish = fill("dish", ["id", "testId", "name", "description", "price"]);
+  const section = {
+    ...fill("section", ["id", "number", "name", "count"]),
+    dishes: ["veg", "non_veg", ""].map((diet) => ({ ...dish, diet })),
+  };
+  const restaurant = fill("restaurant", ["id", "name", "image", "rating", "deliveryMinutes", "hours"]);
+  const sections = [
+    section,
+    { ...section, name: "⟦ section.name ⟧", count: 1 },
+  ];
+  return {
+    example: ready({ restaurant: { ...restaurant, hasTables: false }, sections }),
+    "example-with-tables": ready({ restaurant: { ...restaurant, hasTables: true }, sections }),
+  };
+}
+
+const TEMPLATES = import.meta.env.SSR ? templates() : {}; // the browsers' bundle has none
+const embedded = import.meta.env.SSR || !window.openMenu ? null : ready(window.openMenu);
+const store = createStore(embedded ?? LOADING, { onLast: resetUnlessUsed });
+let requested = embedded ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
+
+async function load(id) {
+  requested = id;
+  store.change(LOADING);
+  let next;
+  try {
+    const response = await fetchWithTimeout(`/api/menus/${encodeURIComponent(id)}`, TIMEOUT_MS);
+    const body = await response.json();
+    const message = body.error?.message ?? "";
+    next = response.ok
+      ? ready(body)
+      : { ...LOADING, status: "error", message, failure: message ? "" : String(response.status) };
+  } catch {
+    next = { ...LOADING, status: "error", failure: "none" };
+  }
+  if (requested === id) store.change(next);
+}
+
+// The next visit fetches the menu again: it may have changed.
+function resetUnlessUsed() {
+  queueMicrotask(() => {
+    if (store.isUsed()) return;
+    requested = "";
+    store.change(LOADING);
+  });
+}
+
+export function useMenu() {
+  const { restaurant_id: id } = useParams();
+  // In each component: the back button may lead from one menu to another without a new screen.
+  useEffect(() => {
+    if (id !== requested) load(id);
+  }, [id]);
+  return store.useStore(undefined, TEMPLATES[id]);
+}

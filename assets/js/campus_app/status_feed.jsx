@@ -1,0 +1,56 @@
+// Passes the statuses that the server pushes to the store, and detects a socket that is connected but
+// carries nothing: the browser may report that only after minutes.
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useIsDisconnected, useIsTimedOut } from "../kit/connection.jsx";
+import { POLL_MS, acceptPush, setDisconnected } from "./statuses.js";
+
+const HYDRATION_MS = 2_000;
+const HEARTBEAT_MS = 12_000; // the list is confirmed at least every 15 s while LIVE is shown
+const TIMEOUT_MS = 10_000;
+
+// Sends a heartbeat over the socket, whose answer is pushed. A hidden page sends none.
+function useMissedHeartbeat(isConnected, pushed, onHeartbeat) {
+  const [isMissed, setMissed] = useState(false);
+  const heartbeat = useEffectEvent(() => onHeartbeat?.());
+  const timeout = useRef(null);
+  const stopWaiting = () => {
+    clearTimeout(timeout.current);
+    timeout.current = null;
+  };
+  useEffect(() => {
+    stopWaiting();
+    setMissed(false);
+  }, [pushed]);
+  useEffect(() => {
+    if (!isConnected) return undefined;
+    const send = () => {
+      if (document.hidden) return;
+      heartbeat();
+      timeout.current ??= setTimeout(() => setMissed(true), TIMEOUT_MS);
+    };
+    const timer = setInterval(send, isMissed ? POLL_MS : HEARTBEAT_MS);
+    document.addEventListener("visibilitychange", send);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", send);
+      stopWaiting();
+    };
+  }, [isConnected, isMissed]);
+  return isConnected && isMissed;
+}
+
+// Until the page is hydrated, `pushed` is of an earlier visit.
+export function StatusFeed({ pushed, hydrated, onHeartbeat }) {
+  const isTimedOut = useIsTimedOut(!hydrated, HYDRATION_MS);
+  const isCut = useIsDisconnected(1) || isTimedOut;
+  const isMissed = useMissedHeartbeat(!isCut, pushed, onHeartbeat);
+  const isDisconnected = isCut || isMissed;
+  useEffect(() => {
+    setDisconnected(isDisconnected);
+    return () => setDisconnected(false);
+  }, [isDisconnected]);
+  useEffect(() => {
+    if (hydrated && pushed) acceptPush(JSON.parse(pushed));
+  }, [hydrated, pushed]);
+  return null;
+}

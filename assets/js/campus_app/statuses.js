@@ -1,0 +1,126 @@
+// The statuses of all restaurants, one store for every badge of a page. The server pushes them
+// (status_feed.jsx); here they are fetched: at first, on Refresh, and while the socket is disconnected.
+import { fetchWithTimeout } from "../kit/connection.jsx";
+import { createStore } from "../kit/store.js";
+
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
+const TIMEOUT_MS = 10_000;
+const FRESH_MS = 10_000;
+const TOAST_MS = 6_000;
+const STORED = "restaurantStatuses";
+const TIME_OF_DAY = [11, 19]; // within the server's ISO time, which is the campus's
+
+export const POLL_MS = 5_000;
+
+const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, openCount: 0, problem: "" };
+
+const store = createStore(UNKNOWN, { onFirst: start });
+let isOpen = false; // whether the socket has carried statuses since the page was loaded
+let isDisconnected = false;
+let pushes = 0;
+let receivedAt = -Infinity;
+let isReported = false;
+let retryTimer;
+let toastTimer;
+
+export const useStatuses = () => store.useStore();
+
+function change(next) {
+  const { isKnown } = { ...store.state, ...next };
+  store.change({ ...next, isLive: isKnown && isOpen && !isDisconnected });
+}
+
+function report(problem) {
+  clearTimeout(toastTimer);
+  change({ problem });
+  toastTimer = setTimeout(() => change({ problem: "" }), TOAST_MS);
+}
+
+function accept({ statuses, metadata }) {
+  const openCount = Object.values(statuses).filter((status) => status.state === "OPEN").length;
+  const lastChecked = metadata.lastChecked.slice(...TIME_OF_DAY);
+  receivedAt = performance.now();
+  change({ isKnown: true, statuses, openCount, lastChecked });
+}
+
+function storeInTab(body) {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify({ at: Date.now(), ...body }));
+  } catch {
+    // Without storage the next page fetches them again.
+  }
+}
+
+async function load(path, problem, isReporting = true) {
+  const before = pushes;
+  try {
+    const response = await fetchWithTimeout(path, TIMEOUT_MS);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const body = await response.json();
+    if (pushes !== before) return; // what was pushed meanwhile is newer
+    accept(body);
+    change({ problem: "" });
+    storeInTab(body);
+  } catch {
+    if (isReporting) report(problem);
+  }
+}
+
+// What came with the page, or was stored in the tab a moment ago.
+function prefetched() {
+  if (window.firstStatuses && performance.now() < FRESH_MS) return window.firstStatuses;
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(STORED));
+    return stored && Math.abs(Date.now() - stored.at) < FRESH_MS ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function start() {
+  if (performance.now() - receivedAt < FRESH_MS) return;
+  store.change(UNKNOWN);
+  const early = prefetched();
+  if (early) accept(early);
+  else load("/api/restaurants/status/init", "Failed to load restaurant statuses");
+}
+
+// Five retries with growing delays, then a poll every five seconds.
+function retry(attempt = 0) {
+  retryTimer = setTimeout(async () => {
+    // The banner stays while the socket is disconnected: the toast is shown once.
+    const isAsking = !document.hidden;
+    if (isAsking) await load("/api/restaurants/status", "Connection error", !isReported);
+    isReported ||= isAsking && store.state.problem !== "";
+    if (isDisconnected) retry(attempt + 1);
+  }, RETRY_MS[attempt] ?? POLL_MS);
+}
+
+export function setDisconnected(is) {
+  if (is === isDisconnected) return;
+  isDisconnected = is;
+  clearTimeout(retryTimer);
+  isReported = false;
+  if (is) retry();
+  change({});
+}
+
+export function acceptPush(body) {
+  pushes += 1;
+  isOpen = true;
+  accept(body);
+  storeInTab(body);
+}
+
+export const refreshStatuses = () => load("/api/restaurants/status", "Refresh failed");
+
+export const stateOf = ({ statuses }, id) => statuses[id]?.state ?? "";
+
+export const messageOf = ({ statuses }, id) => statuses[id]?.message ?? "";
+
+// Logs which restaurant was chosen; nothing waits for it, so that the navigation is not held up.
+export function reportSelection(restaurantId, restaurantName) {
+  const body = JSON.stringify({ restaurantId, restaurantName, timestamp: new Date().toISOString() });
+  const headers = { "content-type": "application/json" };
+  fetch("/api/log-restaurant-selection", { method: "POST", body, headers, keepalive: true }).catch(() => {});
+}

@@ -1,0 +1,84 @@
+// Countdowns and timers. They run in the browser: from the server each second would be an event.
+import { useEffect, useEffectEvent, useState } from "react";
+import { useIsDisconnected } from "../kit/connection.jsx";
+
+const BARS = 30;
+const BAR_SECONDS = 5;
+const ANNOUNCED_SECONDS = [60, 30, 10];
+
+// Counts whole seconds from `seconds` to 0, then calls onFinish once. Null while not running.
+function useSecondsLeft(seconds, isRunning, onFinish) {
+  const [left, setLeft] = useState(null);
+  const finish = useEffectEvent(() => onFinish?.());
+  useEffect(() => {
+    if (!isRunning || seconds === null || seconds === undefined) return undefined;
+    const end = Date.now() + seconds * 1000;
+    const tick = () => {
+      const rest = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      setLeft(rest);
+      if (rest === 0) {
+        clearInterval(timer);
+        finish();
+      }
+    };
+    const timer = setInterval(tick, 250);
+    tick();
+    return () => clearInterval(timer);
+  }, [seconds, isRunning]);
+  return left;
+}
+
+const twoDigits = (number) => String(number).padStart(2, "0");
+
+// The waiting room's countdown with a bar for each five seconds. Below 0 the seconds are not known yet.
+// A screen reader announces only some of them, in the sentence `left`.
+export function WaitingCountdown({ seconds, left: words, onFinish }) {
+  const left = useSecondsLeft(seconds, seconds >= 0, onFinish);
+  const isKnown = seconds >= 0;
+  const shown = isKnown ? (left ?? seconds) : BARS * BAR_SECONDS;
+  const spent = BARS - Math.ceil(shown / BAR_SECONDS);
+  const announced = ANNOUNCED_SECONDS.includes(shown) ? words.replace("{seconds}", shown) : "";
+  return (
+    <>
+      <time className="countdown" role="timer" aria-live="off" data-testid="countdown">
+        {isKnown ? Math.floor(shown / 60) : "–"}
+        <span>:</span>
+        {isKnown ? twoDigits(shown % 60) : "––"}
+      </time>
+      <div className="fuse" aria-hidden="true">
+        {Array.from({ length: BARS }, (_, index) => (
+          <i key={index} className={index >= BARS - spent ? "spent" : ""} />
+        ))}
+      </div>
+      <p className="visually-hidden" role="status">{announced}</p>
+    </>
+  );
+}
+
+// A sentence with a number that counts down in it.
+export function CountdownText({ seconds, words, running, onFinish, ...rest }) {
+  const left = useSecondsLeft(seconds, running, onFinish);
+  return <span {...rest}>{words.replace("{seconds}", left ?? seconds)}</span>;
+}
+
+// Calls onDone once, `ms` after it appeared.
+export function Timeout({ ms, onDone }) {
+  const finish = useEffectEvent(() => onDone?.());
+  useEffect(() => {
+    const timer = setTimeout(() => finish(), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return null;
+}
+
+// Calls onTick every `ms`, but not while the server cannot be reached: Reflex would queue the events
+// and send all of them at once later.
+export function Interval({ ms, onTick }) {
+  const isDisconnected = useIsDisconnected(1);
+  const tick = useEffectEvent(() => isDisconnected || onTick?.());
+  useEffect(() => {
+    const timer = setInterval(() => tick(), ms);
+    return () => clearInterval(timer);
+  }, [ms]);
+  return null;
+}

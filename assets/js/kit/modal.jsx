@@ -1,0 +1,38 @@
+// A native modal dialog. Python only says whether it is open: the browser's showModal() moves the
+// focus in, keeps it there and gives it back, and only a script can call that.
+import { useEffect, useEffectEvent, useRef } from "react";
+
+// `keepMounted` keeps the content in the page while the dialog is closed, with what was typed in it.
+// A heading that can take the focus gets it. Escape, or a press that begins and ends on the backdrop,
+// calls `onDismiss`, and so does leaving the page while the dialog is open: it is closed on return.
+export function Modal({ open, onDismiss, keepMounted, children, ...rest }) {
+  const dialog = useRef(null);
+  const pressed = useRef(null);
+  const dismissIfOpen = useEffectEvent(() => open && onDismiss?.());
+  useEffect(() => {
+    const { current } = dialog;
+    if (open && !current.open) {
+      current.showModal();
+      current.querySelector("h2")?.focus();
+    }
+    if (!open && current.open) current.close();
+    // The style sheets stop the page from scrolling behind an open dialog.
+    document.documentElement.toggleAttribute("data-dialog", document.querySelector("dialog[open]") !== null);
+    return () => document.documentElement.removeAttribute("data-dialog");
+  }, [open]);
+  useEffect(() => () => void dismissIfOpen(), []);
+  return (
+    <dialog
+      {...rest}
+      ref={dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        onDismiss?.();
+      }}
+      onPointerDown={(event) => (pressed.current = event.target)}
+      onClick={({ target }) => target === dialog.current && pressed.current === target && onDismiss?.()}
+    >
+      {open || keepMounted ? children : null}
+    </dialog>
+  );
+}

@@ -1,0 +1,72 @@
+// The components of the demo request's dialog: focus, drafts and retries need the browser's own events.
+import { useEffect, useRef } from "react";
+import {
+  dialog,
+  nextStep,
+  restoreDraft,
+  selectVariant,
+  sendUnsent,
+  storeDraft,
+  submitDemo,
+  useDemo,
+} from "./demo_store.js";
+
+const RETRY_MS = 30_000;
+
+// Focuses the heading of each new step, restores the draft, and sends what could not be sent. It stands
+// behind the dialog in the page, so that its effects run after the dialog's.
+export function DemoSession() {
+  const { isOpen, step, variant, outcome } = useDemo();
+  const place = `${step} ${outcome}`;
+  const placeBefore = useRef(place);
+  useEffect(() => {
+    if (isOpen && place !== placeBefore.current) {
+      dialog().querySelector(`[data-step="${step}"] h3`)?.focus();
+      dialog().scrollTo(0, 0);
+    }
+    placeBefore.current = place;
+  }, [isOpen, place, step]);
+  useEffect(() => selectVariant(variant), [variant, isOpen]); // opening may have reset the forms
+  useEffect(() => {
+    restoreDraft();
+    sendUnsent();
+    const timer = setInterval(() => document.hidden || sendUnsent(), RETRY_MS);
+    addEventListener("online", sendUnsent);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", sendUnsent);
+    };
+  }, []);
+  return null;
+}
+
+export function DemoForm({ step, children, ...rest }) {
+  const { step: current } = useDemo();
+  const submit = (event) => {
+    event.preventDefault();
+    if (step === 1) nextStep();
+    else submitDemo();
+  };
+  return (
+    <form {...rest} data-step={step} hidden={current !== step} noValidate onSubmit={submit} onInput={storeDraft}>
+      {children}
+    </form>
+  );
+}
+
+export function DemoSteps({ names, ...rest }) {
+  const { step } = useDemo();
+  return (
+    <ol {...rest}>
+      {names.map((name, index) => (
+        <li
+          key={name}
+          data-s={index + 1 < step || step === 3 ? "done" : ""}
+          aria-current={index + 1 === step ? "step" : undefined}
+        >
+          {name}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,83 @@
+// The player's controls around the sound: the position, the transcript, the languages. They are
+// rendered with each change of the position, which is the browser's.
+import { useEffect, useRef } from "react";
+
+const KEY_SECONDS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
+
+const clock = (seconds) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+export function Seek({ seconds, whole, words, seek }) {
+  const seekByKey = (event) => {
+    const by = KEY_SECONDS[event.key];
+    if (!by) return;
+    event.preventDefault();
+    seek(seconds + by);
+  };
+  return (
+    <div className="seek">
+      <time>{clock(seconds)}</time>
+      <input
+        type="range"
+        min="0"
+        max={whole}
+        step="any"
+        value={seconds}
+        style={{ "--p": `${(seconds / whole) * 100}%` }}
+        aria-label={words.position}
+        aria-valuetext={`${clock(seconds)} / ${clock(whole)}`}
+        onChange={(event) => seek(Number(event.target.value))}
+        onKeyDown={seekByKey}
+      />
+      <time>{clock(whole)}</time>
+    </div>
+  );
+}
+
+export function Transcript({ id, sample, cues, words }) {
+  const element = useRef(null);
+  useEffect(() => element.current.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <div className="lines" id={id} ref={element}>
+      {cues.length ? (
+        <dl>
+          {cues.map(({ speaker, starts, text }) => (
+            <div key={starts}>
+              <dt>{speaker}</dt>
+              <dd lang={sample.code} dir={sample.direction}>
+                {text}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p>{words.unwritten}</p>
+      )}
+    </div>
+  );
+}
+
+export function Languages({ samples, code, words, choose }) {
+  return (
+    <fieldset className="langs">
+      <legend>{words.languages}</legend>
+      <div className="langs__l">
+        {samples.map((each) => (
+          <label key={each.code}>
+            <input
+              type="radio"
+              name="sample"
+              value={each.code}
+              checked={each.code === code}
+              onChange={() => choose(each.code)}
+            />
+            <span lang={each.code} dir={each.direction}>
+              {each.ownName}
+            </span>
+            {each.ownName !== each.name && <span className="sr-only"> {each.name}</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

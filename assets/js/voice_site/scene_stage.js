@@ -1,0 +1,141 @@
+// Chooses what plays in the hero: a scene, or the film of ours where this device should not draw it.
+// What a device can do is known in the browser alone.
+import { ticker } from "./scene_ticker.js";
+import { open as openVideo } from "./scene_video.js";
+
+const OPTIONS = "/api/scene";
+const OWN = { driver: "ribbons", width: "100%", height: "100%", scale: 1, dpi: 1.5, fps: 60 };
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+const SMALL = "(max-width: 767.98px)";
+const LEAST_CORES = 4;
+const LEAST_MEMORY_GB = 4;
+const SCALES = [1, 0.5, 0.25];
+const FRAME_RATES = [15, 24, 30, 60, 120];
+const ACTIVITY = ["pointermove", "pointerdown", "keydown", "scroll"];
+const STAYED_MS = 3_000;
+
+const DRIVERS = {
+  ribbons: () => import("./scene_ribbons.js"),
+  unicorn: () => import("./scene_unicorn.js"),
+};
+
+function renderer() {
+  const gl = document.createElement("canvas").getContext("webgl");
+  if (!gl) return "no WebGL: software";
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return String(name);
+}
+
+// Whether drawing each frame would be a burden for this device.
+function isWeak() {
+  return (
+    matchMedia(SMALL).matches ||
+    (navigator.hardwareConcurrency ?? LEAST_CORES) < LEAST_CORES ||
+    (navigator.deviceMemory ?? LEAST_MEMORY_GB) < LEAST_MEMORY_GB ||
+    SOFTWARE.test(renderer())
+  );
+}
+
+// The operator's options; ours without any.
+async function chosen(withTimeout) {
+  try {
+    const answer = await withTimeout(fetch(OPTIONS));
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return { ...OWN, ...(await answer.json()) };
+  } catch (error) {
+    console.warn("The scene's options did not load:", error.message);
+    return OWN;
+  }
+}
+
+function check({ scale, fps }) {
+  if (!(scale >= 0.25 && scale <= 1)) {
+    throw new Error(`Invalid scale: ${scale}. Scale must be between 0.25 and 1.0`);
+  }
+  if (!FRAME_RATES.includes(fps)) {
+    throw new Error(`Invalid fps: ${fps}. FPS must be one of: ${FRAME_RATES.join(", ")}`);
+  }
+}
+
+// Destroys a scene that is ready only after the timeout.
+async function initialized(opening, withTimeout) {
+  let scene;
+  try {
+    scene = await withTimeout(opening);
+  } catch (error) {
+    opening.then((late) => late?.destroy?.()).catch(() => {});
+    throw error;
+  }
+  if (!scene) throw new Error("Failed to initialize scene");
+  return scene;
+}
+
+function shown(scene, host, { fps }, giveUp) {
+  const slower = () => {
+    const next = scene.setScale && SCALES.find((scale) => scale < scene.scale());
+    if (!next) {
+      console.warn("The scene is too slow here");
+      giveUp();
+    } else scene.setScale(next);
+  };
+  const tick = ticker({ fps, draw: (ms) => scene.draw?.(ms), onSlow: slower });
+  return {
+    kind: "loaded",
+    run: (isOn) => {
+      tick(isOn);
+      scene.run?.(isOn);
+    },
+    destroy: () => {
+      tick(false);
+      scene.destroy();
+      host.remove();
+    },
+  };
+}
+
+function hostIn(element, { width, height }) {
+  const host = document.createElement("div");
+  host.id = "tara-scene";
+  Object.assign(host.style, { width, height });
+  element.append(host);
+  return host;
+}
+
+// The film's bytes are spent only on a visitor who has done something, or stayed for a while.
+function visitorActive() {
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const finish = () => {
+      controller.abort();
+      resolve();
+    };
+    for (const name of ACTIVITY) addEventListener(name, finish, { signal, passive: true });
+    const timer = setTimeout(finish, STAYED_MS);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+}
+
+// Shows in an element what suits this device. Returns null if it was cancelled meanwhile.
+export async function open(element, { withTimeout, level, isCancelled, giveUp }) {
+  if (isWeak()) {
+    await visitorActive();
+    return isCancelled() ? null : openVideo(element, giveUp);
+  }
+  const options = await chosen(withTimeout);
+  check(options);
+  if (isCancelled()) return null;
+  const host = hostIn(element, options);
+  const still = element.parentElement.querySelector("img");
+  const position = () => getComputedStyle(still).objectPosition;
+  try {
+    const { load } = await withTimeout(DRIVERS[options.driver]());
+    const scene = await load(host, { ...options, level, position, initialized, withTimeout });
+    return shown(scene, host, options, giveUp);
+  } catch (error) {
+    host.remove();
+    throw error;
+  }
+}

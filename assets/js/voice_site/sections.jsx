@@ -1,0 +1,75 @@
+// The fixed navigation follows the scrolling, and its buttons scroll to a section and focus its heading:
+// the positions are known in the browser alone.
+import { useEffect } from "react";
+
+const SCROLLING_MS = 2_000;
+const OWN_SCROLLING = ["wheel", "touchmove", "keydown"];
+
+// Fonts that load meanwhile change the height of the page: it scrolls again, unless the reader scrolls.
+function scrollToSection(section) {
+  const observer = new ResizeObserver(() => section.scrollIntoView());
+  const controller = new AbortController();
+  const { signal } = controller;
+  signal.addEventListener("abort", () => observer.disconnect());
+  for (const name of OWN_SCROLLING) addEventListener(name, () => controller.abort(), { signal, passive: true });
+  setTimeout(() => controller.abort(), SCROLLING_MS);
+  observer.observe(section.parentElement);
+  section.scrollIntoView();
+}
+
+export function goTo(id) {
+  const section = document.getElementById(id);
+  const heading = section.querySelector("h2");
+  // Lays out all sections (content-visibility), whose heights would change during a smooth scroll.
+  document.documentElement.toggleAttribute("data-whole", true);
+  scrollToSection(section);
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+export function NavWatch({ nav, logo }) {
+  useEffect(() => {
+    const bar = document.getElementById(nav);
+    const solid = new IntersectionObserver(
+      ([entry]) => bar.toggleAttribute("data-on", !entry.isIntersecting),
+      { rootMargin: "-72px 0px 0px" },
+    );
+    solid.observe(document.getElementById(logo));
+    const buttons = new Map(
+      [...bar.querySelectorAll("[data-goto]")].map((each) => [each.dataset.goto, each]),
+    );
+    const here = new IntersectionObserver(
+      (entries) =>
+        entries.forEach(({ target, isIntersecting }) => {
+          const button = buttons.get(target.id);
+          if (isIntersecting) button.setAttribute("aria-current", "true");
+          else button.removeAttribute("aria-current");
+        }),
+      { rootMargin: "-45% 0px -54%" },
+    );
+    buttons.forEach((_, id) => here.observe(document.getElementById(id)));
+    return () => {
+      solid.disconnect();
+      here.disconnect();
+    };
+  }, [nav, logo]);
+  return null;
+}
+
+// Marks an element once the reader comes near to it: the style sheet loads its pictures only then.
+export function NearWatch({ target }) {
+  useEffect(() => {
+    const element = document.getElementById(target);
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry.isIntersecting) return;
+        element.setAttribute("data-near", "");
+        watch.disconnect();
+      },
+      { rootMargin: "30%" },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [target]);
+  return null;
+}

@@ -1,0 +1,111 @@
+// The sound of the samples, and its level in each of 24 frequency bands: one audio element and one
+// analyser of the Web Audio API for the whole page, created at the first press of play.
+const FFT_SIZE = 256;
+const SMOOTHING = 0.8;
+const QUIETEST_DB = -85;
+const LOUDEST_DB = -20;
+const BANDS = 24;
+const LOWEST_HZ = 150;
+const HIGHEST_HZ = 7_000;
+const SAMPLES_PER_BAND = 5;
+
+let audio;
+let context;
+let analyser;
+let strengths;
+let isConnected = false;
+
+const toMel = (hertz) => 2595 * Math.log10(1 + hertz / 700);
+const toHertz = (mel) => 700 * (10 ** (mel / 2595) - 1);
+const edge = (number) =>
+  toHertz(toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * number) / BANDS);
+
+export function sound() {
+  if (!audio) {
+    audio = new Audio();
+    audio.preload = "none";
+  }
+  return audio;
+}
+
+function setUp() {
+  if (context !== undefined) return;
+  context = null;
+  try {
+    context = new AudioContext();
+    analyser = context.createAnalyser();
+    analyser.fftSize = FFT_SIZE;
+    analyser.smoothingTimeConstant = SMOOTHING;
+    analyser.minDecibels = QUIETEST_DB;
+    analyser.maxDecibels = LOUDEST_DB;
+    strengths = new Uint8Array(analyser.frequencyBinCount);
+    analyser.connect(context.destination);
+    context.addEventListener("statechange", connect);
+  } catch (error) {
+    disable(error);
+  }
+}
+
+function disable(error) {
+  analyser = null;
+  console.warn("Web Audio API setup failed:", error.message);
+}
+
+const isRunning = () => context?.state === "running";
+
+// A suspended context is silent: until it runs, the element plays without it.
+function connect() {
+  if (isConnected || !analyser || !isRunning()) return;
+  try {
+    context.createMediaElementSource(audio).connect(analyser);
+    isConnected = true;
+  } catch (error) {
+    disable(error);
+  }
+}
+
+export function play() {
+  sound();
+  setUp();
+  context?.resume().catch(() => {});
+  connect();
+  if (audio.error) audio.load();
+  return audio.play();
+}
+
+// The low bands are narrower than a bin of the analyser: this interpolates between two bins.
+function strengthAt(hertz) {
+  const place = (hertz * FFT_SIZE) / context.sampleRate;
+  const bin = Math.min(Math.floor(place), strengths.length - 2);
+  return strengths[bin] + (strengths[bin + 1] - strengths[bin]) * Math.min(place - bin, 1);
+}
+
+function strengthOf(band) {
+  const from = edge(band);
+  const step = (edge(band + 1) - from) / (SAMPLES_PER_BAND - 1);
+  const strengthsInBand = Array.from({ length: SAMPLES_PER_BAND }, (_, index) => strengthAt(from + index * step));
+  return Math.max(...strengthsInBand) / 255;
+}
+
+const bands = (heightOf) => Array.from({ length: BANDS }, (_, band) => heightOf(band));
+
+// A pseudo-random number from 0 to 1 that depends on the seed alone.
+const noise = (seed) => Math.abs(Math.sin(seed * 127.1) * 43_758.5453) % 1;
+
+const restingLevel = (band) => (0.1 + 0.75 * Math.exp(-((band / 12) ** 2))) * (0.75 + 0.25 * noise(band + 1));
+
+export const profile = () => bands(restingLevel);
+
+// The level of each band, from 0 to 1; where it cannot be measured, that of an imitated voice.
+export function levels(tick) {
+  if (!isConnected || !isRunning()) return bands((band) => restingLevel(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
+  analyser.getByteFrequencyData(strengths);
+  return bands(strengthOf);
+}
+
+// The level of all bands together, from 0 to 1.
+export function loudness() {
+  if (!audio || audio.paused) return 0;
+  const measured = levels(Math.floor(audio.currentTime * 10));
+  return Math.min(1, (2 * measured.reduce((sum, band) => sum + band, 0)) / BANDS);
+}

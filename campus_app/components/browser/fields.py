@@ -1,0 +1,29 @@
+"""Text boxes whose content is the visitor's until it is sent."""
+
+import reflex as rx
+from reflex.event import input_event
+
+
+def draft_key(name: str) -> str:
+    """Return the key of the tab's storage that holds what is typed in a `DraftField`."""
+    return f"typed_{name}"
+
+
+class DraftField(rx.Component):
+    """A text box that a value from the server never overwrites while somebody types.
+
+    The tab stores what is typed under `draft_key`. After a reload the field shows it again, and
+    triggers `on_blur` where the server's value differs.
+    """
+
+    library = rx.asset("js/campus_app/draft_field.jsx").importable_path
+    tag = "DraftField"
+    kind: rx.Var[str]
+    """An input's type, or `area` for several lines."""
+    name: rx.Var[str]
+    draft_key: rx.Var[str]
+    value: rx.Var[str]
+    auto_complete: rx.Var[str]
+    max_length: rx.Var[int]
+    on_change: rx.EventHandler[input_event]
+    on_blur: rx.EventHandler[input_event]

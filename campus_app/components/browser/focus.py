@@ -1,0 +1,36 @@
+"""The keyboard's focus and the scroll position."""
+
+import reflex as rx
+
+_LIBRARY = rx.asset("js/campus_app/focus.jsx").importable_path
+
+
+class SkipLink(rx.Component):
+    """A link to an element of this page that moves the focus there."""
+
+    library = _LIBRARY
+    tag = "SkipLink"
+    target: rx.Var[str]
+
+
+class FocusTrap(rx.Component):
+    """Moves the focus to the panel `target`, and keeps it in the panel's overlay meanwhile."""
+
+    library = _LIBRARY
+    tag = "FocusTrap"
+    target: rx.Var[str]
+
+
+class FocusOnNavigation(rx.Component):
+    """Moves the focus to the heading of a screen after a navigation."""
+
+    library = _LIBRARY
+    tag = "FocusOnNavigation"
+
+
+class ScrollIntoView(rx.Component):
+    """Scrolls the element `target` into view when it appears."""
+
+    library = _LIBRARY
+    tag = "ScrollIntoView"
+    target: rx.Var[str]

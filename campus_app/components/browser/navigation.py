@@ -1,0 +1,40 @@
+"""Navigation without the server, and to other sites."""
+
+import reflex as rx
+
+_LIBRARY = rx.asset("js/campus_app/navigation.jsx").importable_path
+
+
+class ExternalRedirect(rx.Component):
+    """Leaves for an address outside the app's pages when `url` changes."""
+
+    library = _LIBRARY
+    tag = "ExternalRedirect"
+    url: rx.Var[str]
+
+
+class NavigateAfter(rx.Component):
+    """Replaces this screen by another after `ms` milliseconds."""
+
+    library = _LIBRARY
+    tag = "NavigateAfter"
+    ms: rx.Var[int]
+    to: rx.Var[str]
+
+
+class NavigateUnlessPresent(rx.Component):
+    """Navigates to another screen if the element `target` is missing after `ms` milliseconds."""
+
+    library = _LIBRARY
+    tag = "NavigateUnlessPresent"
+    target: rx.Var[str]
+    ms: rx.Var[int]
+    to: rx.Var[str]
+
+
+class FallbackAfterTimeout(rx.Component):
+    """Shows its second child instead of its first where the server does not answer in time."""
+
+    library = _LIBRARY
+    tag = "FallbackAfterTimeout"
+    waiting: rx.Var[bool]

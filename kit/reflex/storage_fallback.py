@@ -1,0 +1,45 @@
+"""Lets Reflex's scripts run in browsers whose storage is full or blocked."""
+
+from typing import Any, cast
+
+import reflex as rx
+
+STORAGE_FALLBACK = """
+const { setItem } = Storage.prototype;
+Storage.prototype.setItem = function (key, value) {
+  try {
+    setItem.call(this, key, value);
+  } catch (error) {
+    if (error.name !== "QuotaExceededError") throw error;
+  }
+};
+for (const name of ["localStorage", "sessionStorage"]) {
+  try {
+    window[name];
+  } catch {
+    const entries = new Map();
+    const value = {
+      getItem: (key) => entries.get(String(key)) ?? null,
+      setItem: (key, value) => void entries.set(String(key), String(value)),
+      removeItem: (key) => void entries.delete(String(key)),
+      clear: () => entries.clear(),
+      key: (index) => [...entries.keys()][index] ?? null,
+      get length() { return entries.size; },
+      forgetsAll: true,
+    };
+    Object.defineProperty(window, name, { value });
+  }
+}
+"""
+
+
+def storage_fallback() -> rx.Component:
+    """Return a script for the head of every page.
+
+    Reflex catches no errors of the browser's storage. Where reading `localStorage` or
+    `sessionStorage` raises SecurityError, its socket never connects: the script puts a substitute
+    in memory in their place, marked by `forgetsAll`. Where the storage is full, the rest of a state
+    update is lost: `setItem` then does nothing. Other errors are raised as before. Code that has to
+    know whether a value was stored reads it back.
+    """
+    return cast("Any", rx.el).script(STORAGE_FALLBACK)
