@@ -1,135 +1,132 @@
-"""Menus: the CSV as it is, and the same as JSON for the menu screen."""
+"""Menus: the CSV file, and JSON for the menu screen."""
 
 import hashlib
-import json
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Header, Path
 from fastapi.responses import Response
 
 from campus_app import wiring
-from campus_app.api.answers import DishAnswer, MenuAnswer, MenuRestaurantAnswer, SectionAnswer
-from campus_app.domain.errors import MenuUnavailable
+from campus_app.api import response_models as models
+from campus_app.domain.errors import MenuUnavailable, NotFound
 from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant
 from campus_app.translations import date_words
-from kit.http.errors import error_answer, refusals
+from kit.http.errors import error_responses
 
 router = APIRouter(tags=["menus"])
 
-_FRESH = "no-cache"
-_TEXT = {"schema": {"type": "string"}}
-_AS_BEFORE = {304: {"description": "It is what the browser has."}}
+RestaurantId = Annotated[str, Path(description="The restaurant's id.", examples=["3"])]
+_REVALIDATE = "no-cache"
+_LONGEST_ID = 9
 
 
 @router.get(
     "/data/menu_{restaurant_id}.csv",
-    summary="A menu as it is kept",
+    summary="Menu as CSV",
     response_class=Response,
-    responses={200: {"content": {"text/csv": _TEXT}}} | refusals(404, 422),
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
+    | error_responses(422, codes={404: ("unknown_restaurant",)}),
 )
-async def menu_csv(restaurant_id: str) -> Response:
-    catalogue = wiring.services().catalogue
-    restaurant = catalogue.restaurant(int(restaurant_id)) if _is_id(restaurant_id) else None
-    file = catalogue.menu_file(restaurant.id) if restaurant else None
+async def menu_csv(restaurant_id: RestaurantId) -> Response:
+    """The file as it is stored: a header, then `id,name,description,price,category`."""
+    restaurant = _restaurant(restaurant_id)
+    file = wiring.services().catalogue.menu_file(restaurant.id) if restaurant else None
     if file is None or not file.is_file():
-        return error_answer(404, "unknown_restaurant", "There is no such menu.")
+        raise NotFound("unknown_restaurant", "There is no such menu.")
     return Response(
         file.read_bytes(),
         media_type="text/csv; charset=utf-8",
-        headers={"cache-control": _FRESH},
+        headers={"cache-control": _REVALIDATE},
     )
 
 
 @router.get(
     "/api/menus/{restaurant_id}",
-    summary="A menu as the menu screen shows it",
-    response_model=MenuAnswer,
-    responses=_AS_BEFORE | refusals(404, 422, 500, 503),
+    summary="Menu as the menu screen shows it",
+    response_model=models.Menu,
+    responses={304: {"description": "Not changed."}}
+    | error_responses(422, 503, codes={404: ("menu_unavailable",), 500: ("menu_unavailable",)}),
 )
-async def menu_json(restaurant_id: str, if_none_match: str = Header(default="")) -> Response:
-    try:
-        answer = shown_menu(restaurant_id)
-    except MenuUnavailable as error:
-        return error_answer(error.status, "menu_unavailable", error.message)
-    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-    return _cached(body.encode(), "application/json", if_none_match)
-
-
-def shown_menu(restaurant_id: str) -> MenuAnswer:
-    """Return the menu of the restaurant that is called so, as the menu screen shows it.
-
-    Raises:
-        MenuUnavailable: If there is no such restaurant, or its menu can't be read.
-    """
-    restaurant, menu = _look_up(restaurant_id)
-    return {"restaurant": _restaurant(restaurant), "sections": _sections(menu)}
-
-
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 9
-
-
-def _cached(body: bytes, media_type: str, if_none_match: str) -> Response:
-    """Return a body that browsers keep, and ask after each time."""
+async def menu_json(
+    restaurant_id: RestaurantId,
+    if_none_match: Annotated[str, Header(description="The `etag` of the stored menu.")] = "",
+) -> Response:
+    """In the sections of the screen, with prices for people and in paise."""
+    body = _menu(restaurant_id).model_dump_json(by_alias=True).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers = {"etag": tag, "cache-control": _FRESH}
+    headers = {"etag": tag, "cache-control": _REVALIDATE}
     if if_none_match == tag:
         return Response(status_code=304, headers=headers)
-    return Response(body, media_type=media_type, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
 
 
-def _look_up(restaurant_id: str) -> tuple[Restaurant, Menu]:
-    catalogue = wiring.services().catalogue
-    restaurant = catalogue.restaurant(int(restaurant_id)) if _is_id(restaurant_id) else None
+def shown_menu(restaurant_id: str) -> dict[str, Any]:
+    """Return the JSON of a restaurant's menu.
+
+    Raises:
+        MenuUnavailable: If there is no such restaurant, or its menu cannot be read.
+    """
+    return _menu(restaurant_id).model_dump(by_alias=True)
+
+
+def _menu(restaurant_id: str) -> models.Menu:
+    restaurant = _restaurant(restaurant_id)
     if restaurant is None:
         raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, 404)
-    return restaurant, catalogue.menu(restaurant.id)
+    menu = wiring.services().catalogue.menu(restaurant.id)
+    return models.Menu(restaurant=_menu_restaurant(restaurant), sections=_sections(menu))
 
 
-def _restaurant(restaurant: Restaurant) -> MenuRestaurantAnswer:
-    return {
-        "id": str(restaurant.id),
-        "name": restaurant.name,
-        "image": f"/images/{restaurant.image}",
-        "rating": restaurant.rating,
-        "deliveryMinutes": restaurant.delivery_minutes,
-        "hours": str(restaurant.hours),
-        "hasTables": restaurant == wiring.services().reservations.restaurant(),
-        "menuImages": [
-            {
-                "src": f"/menus/{restaurant.id}/{image.file}",
-                "takenOn": date_words(image.taken_on, "d MMMM y"),
-            }
+def _restaurant(id_: str) -> Restaurant | None:
+    is_id = id_.isascii() and id_.isdigit() and len(id_) <= _LONGEST_ID
+    return wiring.services().catalogue.restaurant(int(id_)) if is_id else None
+
+
+def _menu_restaurant(restaurant: Restaurant) -> models.MenuRestaurant:
+    return models.MenuRestaurant(
+        id=str(restaurant.id),
+        name=restaurant.name,
+        image=f"/images/{restaurant.image}",
+        rating=restaurant.rating,
+        delivery_minutes=restaurant.delivery_minutes,
+        hours=str(restaurant.hours),
+        has_tables=restaurant == wiring.services().reservations.restaurant(),
+        menu_images=[
+            models.MenuImage(
+                src=f"/menus/{restaurant.id}/{image.file}",
+                taken_on=date_words(image.taken_on, "d MMMM y"),
+            )
             for image in restaurant.menu_images
         ],
-    }
+    )
 
 
-def _sections(menu: Menu) -> list[SectionAnswer]:
-    shown: set[str] = set()
+def _sections(menu: Menu) -> list[models.MenuSection]:
+    seen: set[str] = set()
     return [
-        {
-            "id": f"section-{number}",
-            "number": f"{number:02}",
-            "name": section.name,
-            "count": len(section.items),
-            "dishes": [_dish(item, shown) for item in section.items],
-        }
+        models.MenuSection(
+            id=f"section-{number}",
+            number=f"{number:02}",
+            name=section.name,
+            count=len(section.items),
+            dishes=[_dish(item, seen) for item in section.items],
+        )
         for number, section in enumerate(menu.sections(), start=1)
     ]
 
 
-def _dish(item: MenuItem, shown: set[str]) -> DishAnswer:
-    is_repeated = item.id in shown
-    shown.add(item.id)
-    return {
-        "id": item.id,
-        "testId": f"repeated-item-{item.id}" if is_repeated else f"item-{item.id}",
-        "name": item.name,
-        "description": item.description,
-        "price": format_rupees(item.price),
-        "paise": to_paise(item.price),
-        "diet": item.diet.value if item.diet else "",
-    }
+def _dish(item: MenuItem, seen: set[str]) -> models.Dish:
+    is_repeated = item.id in seen
+    seen.add(item.id)
+    return models.Dish(
+        id=item.id,
+        test_id=f"repeated-item-{item.id}" if is_repeated else f"item-{item.id}",
+        name=item.name,
+        description=item.description,
+        price=format_rupees(item.price),
+        paise=to_paise(item.price),
+        diet=item.diet.value if item.diet else "",
+    )

@@ -1,19 +1,25 @@
-"""`/api/docs`: the generated description as one page that needs nothing from another site."""
+"""`/api/docs`: Swagger UI, served from our own origin under a content security policy."""
 
+from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
+from fastapi.staticfiles import StaticFiles
 
-from kit.templates import page_templates
+from kit.http.csp import POLICY, PagePolicy
 
-_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates")
+_PAGE: Final = Path(__file__).parents[1] / "templates" / "alone" / "docs.html"
+_SWAGGER_UI: Final = Path(str(files("fastapi_swagger") / "resources"))
 
 
 def add_docs(api: FastAPI) -> None:
-    """Serve the description of every call at `/api/docs`."""
+    """Serve the page, and the files of Swagger UI below it."""
+    page = _PAGE.read_text(encoding="utf-8")
+    headers = {POLICY: PagePolicy().of(page)}
+    api.mount("/api/docs/swagger-ui", StaticFiles(directory=_SWAGGER_UI))
 
     @api.get("/api/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
-        page = _TEMPLATES.get_template("docs.html").render(description=api.openapi())
-        return HTMLResponse(page)
+        return HTMLResponse(page, headers=headers)

@@ -1,54 +1,48 @@
 """`GET /health` and the campus clock."""
 
-from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
-from campus_app.api.answers import ClockAnswer, HealthAnswer
+from campus_app.api.dependencies import no_store
+from campus_app.api.response_models import CampusTime, Health
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from kit.redis.pubsub import RelayState
 
-router = APIRouter(tags=["health"])
-
-_NO_STORE = {"cache-control": "no-store"}
-_UP: RelayState = "ok"
-_DOWN: RelayState = "down"
+router = APIRouter(tags=["health"], dependencies=[Depends(no_store)])
 
 
 async def dependencies() -> dict[str, RelayState]:
-    """Return how everything stands that orders need, as far as is known: ok, down or disabled."""
+    """Return the last known state of each dependency of an order."""
     services = wiring.services()
     calls = services.missed_calls
     return {
-        "database": _said(is_up=await services.database.is_up()),
+        "database": _state(is_up=await services.database.is_up()),
         "redis": await services.relay.state(),
-        "payments": _said(is_up=services.payments.provider.is_up()),
-        "mail": _said(is_up=services.mailer.is_up()),
-        "calls": _said(is_up=calls is None or calls.telephone.is_up()),
+        "payments": _state(is_up=services.payments.provider.is_up()),
+        "mail": _state(is_up=services.mailer.is_up()),
+        "calls": _state(is_up=calls is None or calls.telephone.is_up()),
     }
 
 
-def _said(*, is_up: bool) -> RelayState:
-    return _UP if is_up else _DOWN
+def _state(*, is_up: bool) -> RelayState:
+    return "ok" if is_up else "down"
 
 
 @router.get(
     "/health",
     summary="Whether orders can be taken",
-    response_model=HealthAnswer,
-    responses={503: {"model": HealthAnswer, "description": "No order can be taken."}},
+    responses={503: {"model": Health, "description": "No order can be taken."}},
 )
-async def health() -> JSONResponse:
+async def health(response: Response) -> Health:
+    """`degraded` while any dependency is down; 503 while the database is."""
     states = await dependencies()
-    answer: HealthAnswer = {
-        "status": "degraded" if _DOWN in states.values() else "ok",
-        "services": states,
-    }
-    return JSONResponse(answer, 503 if states["database"] == _DOWN else 200, _NO_STORE)
+    if states["database"] == "down":
+        response.status_code = 503
+    return Health(status="degraded" if "down" in states.values() else "ok", services=states)
 
 
-@router.get("/api/clock", summary="What time it is on the campus", response_model=ClockAnswer)
-async def campus_clock() -> JSONResponse:
+@router.get("/api/clock", summary="Time on the campus")
+async def campus_clock() -> CampusTime:
+    """Opening hours and slots are compared with this clock."""
     now = wiring.services().clock.now().astimezone(CAMPUS_TIME_ZONE)
-    answer: ClockAnswer = {"now": now.isoformat()}
-    return JSONResponse(answer, headers=_NO_STORE)
+    return CampusTime(now=now.isoformat())

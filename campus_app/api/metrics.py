@@ -1,4 +1,4 @@
-"""`GET /metrics`: what operators' monitoring reads.
+"""`GET /metrics`: metrics for Prometheus.
 
 Source: specification C3.14; docs/operations.md.
 """
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
-from campus_app.api.access import operator
+from campus_app.api.dependencies import operator
 from campus_app.api.health import dependencies
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderTotals
 from campus_app.domain.refund import RefundState
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
-from kit.http.errors import refusals
+from kit.http.errors import error_responses
 from kit.observability.metrics import CONTENT_TYPE, Figure, exposition, figure
 
 router = APIRouter(tags=["health"])
@@ -22,101 +22,102 @@ router = APIRouter(tags=["health"])
 
 @router.get(
     "/metrics",
-    summary="What monitoring reads",
+    summary="Metrics for Prometheus",
     dependencies=[Depends(operator)],
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
-    | refusals(401, 422),
+    | error_responses(401, 422),
 )
 async def metrics() -> Response:
+    """Described in docs/operations.md. Metrics read from the database are missing without it."""
     figures = [
-        _of_dependencies(await dependencies()),
-        *_of_the_files(),
-        *await _of_the_books(),
+        _dependency_metrics(await dependencies()),
+        *_data_file_metrics(),
+        *await _database_metrics(),
     ]
     headers = {"content-type": CONTENT_TYPE, "cache-control": "no-store"}
     return Response(exposition(figures), headers=headers)
 
 
-def _of_dependencies(states: Mapping[str, str]) -> Figure:
+def _dependency_metrics(states: Mapping[str, str]) -> Figure:
     return Figure(
         "campus_dependency_up",
-        "Whether what orders need answers, as far as is known; what is not used is not told.",
+        "Last known state of each dependency that is in use: 1 if it answers.",
         ("dependency",),
         {(name,): float(state == "ok") for name, state in states.items() if state != "disabled"},
     )
 
 
-def _of_the_files() -> Iterable[Figure]:
+def _data_file_metrics() -> Iterable[Figure]:
     states = list(wiring.services().catalogue.file_states())
     return (
         Figure(
             "campus_data_file_broken",
-            "Whether a data file can't be used: its last good copy is, or its marks are missing.",
+            "1 if a data file cannot be read, so that its last good copy or no copy is in use.",
             ("file",),
             {(state.name,): float(state.is_broken) for state in states},
         ),
         Figure(
             "campus_data_rows_left_out",
-            "Rows of a data file that make no sense.",
+            "Invalid rows of a data file.",
             ("file",),
             {(state.name,): float(state.rows_left_out) for state in states},
         ),
     )
 
 
-async def _of_the_books() -> Iterable[Figure]:
-    """Return what the database knows: nothing, while it is away."""
+async def _database_metrics() -> Iterable[Figure]:
+    """Return nothing while the database is unavailable."""
     services = wiring.services()
     try:
         figures = await services.operations.order_admin.totals(services.clock.now())
     except (DatabaseUnavailable, InvalidQuery):
         return ()
-    return _told(figures)
+    return _order_metrics(figures)
 
 
-def _told(books: OrderTotals) -> Iterable[Figure]:
+def _order_metrics(totals: OrderTotals) -> Iterable[Figure]:
     return (
         Figure(
             "campus_orders",
-            "Orders by state, of all time.",
+            "Orders by state since the first one.",
             ("state",),
-            {(state.value,): books.orders.get(state, 0) for state in OrderState},
+            {(state.value,): totals.orders.get(state, 0) for state in OrderState},
         ),
         figure(
             "campus_payments_awaited",
-            "Unpaid orders whose payment the provider is asked after.",
-            books.payments_pending,
+            "Unpaid orders whose payment is still queried at the provider.",
+            totals.payments_pending,
         ),
         figure(
             "campus_payments_longest_awaited_seconds",
-            "How old the oldest of them is.",
-            books.longest_pending.total_seconds(),
+            "Age of the oldest of them.",
+            totals.longest_pending.total_seconds(),
         ),
         figure(
             "campus_payments_unreadable",
-            "Orders that the provider calls paid in figures that cannot be read.",
-            books.payments_unreadable,
+            "Orders that the provider reports as paid with an unreadable amount.",
+            totals.payments_unreadable,
         ),
         Figure(
             "campus_refunds",
-            "Refunds that are not done, by state.",
+            "Unfinished refunds by state.",
             ("state",),
             {
-                (state.value,): books.refunds.get(state, 0)
+                (state.value,): totals.refunds.get(state, 0)
                 for state in RefundState
                 if state is not RefundState.DONE
             },
         ),
         Figure(
             "campus_outbox_jobs",
-            "Effects that are not done, by topic and state.",
+            "Unfinished jobs by topic and state.",
             ("topic", "state"),
-            books.effects,
+            totals.effects,
         ),
         figure(
             "campus_outbox_longest_overdue_seconds",
-            "How late the effect is that should have been carried out first.",
-            books.longest_job_delay.total_seconds(),
+            "Delay of the job that is overdue longest.",
+            totals.longest_job_delay.total_seconds(),
         ),
     )

@@ -1,70 +1,116 @@
-"""Preparing an order, and how it stands."""
+"""Preparing an order, and the status of its payment and notifications."""
 
-from fastapi import APIRouter, Header, Request
-from fastapi.responses import JSONResponse
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Path, Request
 
 from campus_app import wiring
-from campus_app.api.access import caller_of
-from campus_app.api.answers import (
-    ConflictAnswer,
-    NoticesAnswer,
-    PreparedAnswer,
-    ProgressAnswer,
-    notices_json,
-    prepared_json,
-    progress_json,
+from campus_app.api.dependencies import caller_of, no_store
+from campus_app.api.request_models import PrepareOrderRequest
+from campus_app.api.response_models import (
+    NotificationStatus,
+    OrderDetails,
+    OrderStatus,
+    PaymentBreakdown,
+    PrepareConflict,
+    PreparedOrder,
 )
-from campus_app.api.wire import OrderIn
+from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PublicStatus
-from kit.http.errors import error_answer, refusals
+from campus_app.services.payments import PaymentProgress
+from kit.http.errors import ApiError, error_responses, retry_after
 from kit.quota import Priority
 
-router = APIRouter(tags=["orders"])
+router = APIRouter(tags=["orders"], dependencies=[Depends(no_store)])
 
-_NO_STORE = {"cache-control": "no-store"}
+OrderId = Annotated[str, Path(description="The order's number.", examples=["AS_482"])]
+_CONFLICTS = (
+    "restaurant_closed",
+    "not_served",
+    "price_mismatch",
+    "slot_unavailable",
+    "order_id_taken",
+    "idempotency_conflict",
+    "busy",
+)
 
 
 @router.post(
     "/payment/prepare-order",
     status_code=201,
-    summary="Store an order, to be paid",
-    response_model=PreparedAnswer,
-    responses=refusals(404, 413, 422, 429, 503) | refusals(409, shape=ConflictAnswer),
+    summary="Store an order to be paid",
+    response_model=PreparedOrder,
+    responses=error_responses(
+        413,
+        429,
+        503,
+        codes={
+            404: ("unknown_restaurant", "unknown_item"),
+            422: ("validation_error", "below_minimum"),
+        },
+    )
+    | error_responses(codes={409: _CONFLICTS}, model=PrepareConflict),
 )
 async def prepare_order(
     request: Request,
-    order: OrderIn,
-    idempotency_key: str = Header(default="", max_length=200),
-) -> JSONResponse:
+    order: PrepareOrderRequest,
+    idempotency_key: Annotated[
+        str,
+        Header(max_length=200, description="A repeated key returns the first response again."),
+    ] = "",
+) -> PreparedOrder:
+    """Compute every figure from the menu and the rules, and store the order.
+
+    Prices and totals in the body are optional; one that differs is answered with
+    `price_mismatch` and the current bill. An `orderId` is used if it is free.
+    """
     services = wiring.services()
-    wait = services.prepare_limit.retry_after(caller_of(request, Priority.KNOWN).client)
-    if wait:
-        return error_answer(429, "busy", OrderMessage.BUSY, headers={"retry-after": str(wait)})
+    if wait := services.prepare_limit.retry_after(caller_of(request, Priority.KNOWN).client):
+        raise ApiError(429, "busy", OrderMessage.BUSY, retry_after(wait))
     stored = await services.ordering.prepare(order.request(), idempotency_key)
     progress = await services.payments.progress_of(stored)
-    return JSONResponse(prepared_json(stored, progress), 201, _NO_STORE)
+    order_, bill = stored.order, stored.order.bill
+    return PreparedOrder(
+        order_id=order_.number,
+        response_token=order_.response_token,
+        payment_status=progress.status,
+        amount=bill.remaining,
+        total_order_value=bill.grand_total,
+        payment_breakdown=PaymentBreakdown.model_validate(bill),
+        order_details=OrderDetails.model_validate(order_),
+    )
 
 
 @router.get(
     "/payment/order-status/{order_id}",
-    summary="How an order's payment stands",
-    response_model=ProgressAnswer,
-    responses=refusals(422, 503),
+    summary="Payment status of an order",
+    response_model=OrderStatus,
+    responses=error_responses(422, 503),
 )
-async def order_status(order_id: str) -> JSONResponse:
-    progress = await wiring.services().payments.progress(order_id)
-    return JSONResponse(progress_json(progress), headers=_NO_STORE)
+async def order_status(order_id: OrderId) -> PaymentProgress:
+    """Contains no personal data. The status of an unknown order is `NOT_FOUND`."""
+    return await wiring.services().payments.progress(order_id)
 
 
 @router.get(
     "/email-status/{order_id}",
-    summary="How far an order's notices have come",
-    response_model=NoticesAnswer,
-    responses=refusals(404, 422, 503),
+    summary="Notifications of an order",
+    response_model=NotificationStatus,
+    responses=error_responses(422, 503, codes={404: ("unknown_order",)}),
 )
-async def email_status(order_id: str) -> JSONResponse:
+async def email_status(order_id: OrderId) -> PaymentProgress:
+    """Of two e-mails, the customer's is counted first."""
+    return await known_progress(order_id)
+
+
+async def known_progress(order_id: str) -> PaymentProgress:
+    """Return the progress of an order's payment.
+
+    Raises:
+        NotFound: `unknown_order`.
+    """
     progress = await wiring.services().payments.progress(order_id)
     if progress.status is PublicStatus.NOT_FOUND:
-        return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
-    return JSONResponse(notices_json(progress.notifications), headers=_NO_STORE)
+        raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
+    return progress

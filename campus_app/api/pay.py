@@ -1,6 +1,6 @@
-"""`/pay/{token}`: our own page between the order and a provider's checkout.
+"""`/pay/{token}`: the page that starts the provider's checkout in the browser.
 
-It asks nobody anything and decides nothing: it hands the browser over, or says why not.
+It reads our database alone; without an open checkout session it shows the reason.
 """
 
 import re
@@ -26,7 +26,7 @@ _SITE = re.compile(r"https?://[A-Za-z0-9*.:\[\]-]+", re.ASCII)
 _SEE_OTHER, _NOT_FOUND, _GONE = 303, 404, 410
 _HEADERS = {
     "cache-control": "no-store",
-    # The provider allows our site by its origin, which a stricter policy would keep from it.
+    # The provider checks the origin of our site, which a stricter policy would omit.
     "referrer-policy": "strict-origin-when-cross-origin",
     "x-robots-tag": "noindex",
 }
@@ -37,14 +37,14 @@ async def page(token: str) -> Response:
     payments = wiring.services().payments
     found = await payments.find_checkout_session(token) if _TOKEN.fullmatch(token) else None
     if found is None:
-        return _answer("unknown", _NOT_FOUND)
+        return _page("unknown", _NOT_FOUND)
     stored, handover = found
     if stored.payment.state is PaymentState.PAID:
-        # Who knows an order's number and amount may have come here: no way leads to its receipt.
+        # The link is given to anyone with the order's number and amount: no receipt.
         return RedirectResponse(routes.payment_success(stored.order.number), _SEE_OTHER, _HEADERS)
     if _is_over(stored):
-        return _answer("over", _GONE, stored)
-    return _answer("open", 200, stored, handover)
+        return _page("over", _GONE, stored)
+    return _page("open", 200, stored, handover)
 
 
 def _is_over(stored: StoredOrder) -> bool:
@@ -52,7 +52,7 @@ def _is_over(stored: StoredOrder) -> bool:
     return is_late or stored.order.state is not OrderState.PENDING
 
 
-def _answer(
+def _page(
     state: str,
     status: int,
     stored: StoredOrder | None = None,
@@ -69,7 +69,7 @@ def _answer(
 
 
 def content_policy(handover: CheckoutSession | None) -> str:
-    """Return what this page may load and where it may send, and nothing beyond it."""
+    """Return the content security policy of this page."""
     sites = " ".join(site for site in (handover.sites if handover else ()) if _SITE.fullmatch(site))
     script = handover.script if handover else ""
     parts = {

@@ -1,104 +1,132 @@
-"""Paying: the form's address, the provider's notices, the confirmation's call."""
+"""The payment page's address, the provider's webhooks, and the client's confirmation."""
 
 import logging
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Depends, Header, Path, Query, Request
 from fastapi.responses import JSONResponse
-from starlette.background import BackgroundTask
 
 from campus_app import wiring
-from campus_app.api.access import caller_of
-from campus_app.api.answers import (
-    FormAnswer,
-    NoFormAnswer,
-    ReceivedAnswer,
-    SuccessAnswer,
-    notices_json,
-    order_error_answer,
+from campus_app.api.dependencies import NO_STORE, caller_of, no_store
+from campus_app.api.error_handlers import ordering_error_status
+from campus_app.api.orders import known_progress
+from campus_app.api.request_models import ConfirmationRequest
+from campus_app.api.response_models import (
+    PaymentConfirmation,
+    PaymentForm,
+    PaymentFormError,
+    WebhookReceived,
 )
-from campus_app.api.wire import SuccessIn
-from campus_app.domain.errors import BadSignature, Invalid, OrderingError, PaymentError
+from campus_app.api.webhook_models import PaymentEvent, PaymentSignature, body_of
+from campus_app.domain.errors import BadSignature, Invalid, NotFound, OrderingError, PaymentError
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
-from campus_app.domain.payment import PublicStatus
-from campus_app.services.payments import MatchedEvent
+from campus_app.services.payments import MatchedEvent, PaymentProgress, Payments
 from kit.db.errors import DatabaseUnavailable
-from kit.http.errors import come_back_in, error_answer, refusals
+from kit.http.errors import ApiError, error_response, error_responses, retry_after
 from kit.quota import Priority
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["payments"])
 
-_NO_STORE = {"cache-control": "no-store"}
+Provider = Annotated[
+    str, Path(description="The configured `PAYMENT_PROVIDER`.", examples=["sandbox"])
+]
 
 
 @router.get(
     "/api/payment-form/{amount}",
-    summary="Where an order is paid",
-    response_model=FormAnswer,
-    responses=refusals(404, 409, 422, 503, shape=NoFormAnswer),
+    summary="Address of an order's payment page",
+    response_model=PaymentForm,
+    responses=error_responses(
+        422,
+        codes={
+            404: ("unknown_order", "unknown_restaurant"),
+            409: (
+                "amount_mismatch",
+                "already_paid",
+                "order_lapsed",
+                "restaurant_closed",
+                "slot_unavailable",
+            ),
+            503: ("provider_unavailable",),
+        },
+        model=PaymentFormError,
+    ),
+    dependencies=[Depends(no_store)],
 )
-async def payment_form(request: Request, amount: str, order_id: str = "") -> JSONResponse:
+async def payment_form(
+    request: Request,
+    amount: Annotated[str, Path(description="The order's online amount.", examples=["65"])],
+    order_id: Annotated[str, Query(description="The order's number.", examples=["AS_482"])] = "",
+) -> PaymentForm | JSONResponse:
+    """Open the order at the payment provider."""
     payments, caller = wiring.services().payments, caller_of(request, Priority.KNOWN)
     try:
         checkout = await payments.payment_form(order_id, _amount(amount), caller)
     except OrderingError as error:
-        logger.info("payment form refused: %s", error.code)
-        return _refused(order_error_answer(error).status_code, error.code, error.message)
+        logger.info("payment form: %s", error.code)
+        return _failed(ordering_error_status(error), error.code, error.message)
     except (PaymentError, DatabaseUnavailable) as error:
         logger.warning("payment form: %s", type(error).__name__)
-        headers = come_back_in(getattr(error, "retry_after_seconds", 0.0))
-        return _refused(503, "provider_unavailable", PaymentMessage.FORM_FAILED, headers)
-    return JSONResponse({"success": True, "paymentFormUrl": checkout.url}, headers=_NO_STORE)
+        headers = retry_after(getattr(error, "retry_after_seconds", 0.0))
+        return _failed(503, "provider_unavailable", PaymentMessage.FORM_FAILED, headers)
+    return PaymentForm(payment_form_url=checkout.url)
 
 
 @router.post(
     "/payment/{provider}-success",
-    summary="Please ask the provider about this order",
-    response_model=SuccessAnswer,
-    responses=refusals(404, 413, 422, 503),
+    summary="Query the provider about an order",
+    response_model=PaymentConfirmation,
+    responses=error_responses(413, 422, 503, codes={404: ("not_found", "unknown_order")}),
+    dependencies=[Depends(no_store)],
 )
-async def success(request: Request, provider: str, call: SuccessIn) -> JSONResponse:
-    payments = wiring.services().payments
-    if provider != payments.provider.name:
-        return error_answer(404, "not_found", "There is no such payment provider.")
-    await payments.refresh_by_number(call.order_id, caller_of(request, Priority.ANONYMOUS))
-    progress = await payments.progress(call.order_id)
-    if progress.status is PublicStatus.NOT_FOUND:
-        return error_answer(404, "unknown_order", OrderMessage.UNKNOWN_ORDER)
-    answer: SuccessAnswer = {
-        "success": progress.status is PublicStatus.SUCCESS,
-        "dataSource": "provider",
-        **notices_json(progress.notifications),
-    }
-    return JSONResponse(answer, headers=_NO_STORE)
+async def confirm_payment(
+    request: Request, provider: Provider, confirmation: ConfirmationRequest
+) -> PaymentProgress:
+    """Only the order's number is used: whether it is paid is what the provider answers."""
+    await _payments_of(provider).nudge(
+        confirmation.order_id, caller_of(request, Priority.ANONYMOUS)
+    )
+    return await known_progress(confirmation.order_id)
 
 
 @router.post(
     "/payment/{provider}/webhook",
-    summary="A signed notice of the provider",
-    response_model=ReceivedAnswer,
-    responses=refusals(401, 404, 413, 422, 503),
+    summary="Webhook of the payment provider",
+    responses=error_responses(413, 422, 503, codes={401: ("bad_signature",), 404: ("not_found",)}),
+    openapi_extra=body_of(PaymentEvent, "application/json"),
 )
-async def webhook(provider: str, request: Request) -> Response:
+async def payment_webhook(
+    request: Request,
+    provider: Provider,
+    background: BackgroundTasks,
+    _signature: Annotated[PaymentSignature, Header()],
+) -> WebhookReceived:
+    """Store a signed event, respond, then query the provider about the payments it names."""
+    try:
+        events = await _payments_of(provider).receive(request.headers, await request.body())
+    except BadSignature:
+        raise ApiError(401, "bad_signature", "The signature is missing or wrong.") from None
+    # The provider repeats an event whose response is slow, and the event is stored already.
+    background.add_task(_follow_up, events)
+    return WebhookReceived()
+
+
+async def _follow_up(events: Sequence[MatchedEvent]) -> None:
+    try:
+        await wiring.services().payments.process_webhook(events)
+    except DatabaseUnavailable:  # the reconciler processes the stored event later
+        logger.warning("webhook: the database does not answer")
+
+
+def _payments_of(provider: str) -> Payments:
     payments = wiring.services().payments
     if provider != payments.provider.name:
-        return error_answer(404, "not_found", "There is no such payment provider.")
-    try:
-        told = await payments.receive_webhook(request.headers, await request.body())
-    except BadSignature:
-        return error_answer(401, "bad_signature", "The signature is missing or wrong.")
-    # It is noted durably: the provider need not wait until it was asked, and then told once more.
-    return JSONResponse({"received": True}, background=BackgroundTask(_follow_up, told))
-
-
-async def _follow_up(told: Sequence[MatchedEvent]) -> None:
-    try:
-        await wiring.services().payments.process_webhook(told)
-    except DatabaseUnavailable:  # it is noted, and the reconciler comes to it
-        logger.warning("webhook: the database does not answer")
+        raise NotFound("not_found", "There is no such payment provider.")
+    return payments
 
 
 def _amount(text: str) -> Rupees:
@@ -108,8 +136,8 @@ def _amount(text: str) -> Rupees:
         raise Invalid(OrderMessage.AMOUNT, {"amount": OrderMessage.AMOUNT}) from error
 
 
-def _refused(
+def _failed(
     status: int, code: str, message: str, headers: Mapping[str, str] = MappingProxyType({})
 ) -> JSONResponse:
-    said = {**_NO_STORE, **headers}
-    return error_answer(status, code, message, more={"success": False}, headers=said)
+    more = {"success": False}
+    return error_response(status, code, message, more=more, headers={**NO_STORE, **headers})

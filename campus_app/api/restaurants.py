@@ -1,23 +1,23 @@
-"""Live status: the two calls, the socket, the operator's switch, the selection log."""
+"""Restaurant status over HTTP and the socket, the operator's override, the selection log."""
 
 import contextlib
 import logging
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Response, WebSocket
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Depends, Path, Response, WebSocket
 
 from campus_app import wiring
-from campus_app.api.access import operator
-from campus_app.api.answers import StatusesAnswer, SwitchedAnswer
-from campus_app.api.wire import SelectionIn, SwitchIn
+from campus_app.api.dependencies import no_store, operator
+from campus_app.api.request_models import SelectionRequest, StatusOverride
+from campus_app.api.response_models import OverriddenStatus, RestaurantStatuses
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import normalize_text
+from campus_app.domain.errors import NotFound
 from campus_app.services.availability import RestaurantStatus
 from kit.background import running
-from kit.http.errors import error_answer, refusals
+from kit.http.errors import error_responses
 
 logger = logging.getLogger(__name__)
 LIVE = "/api/restaurants/live"
@@ -26,43 +26,42 @@ router = APIRouter(tags=["restaurants"])
 _OPEN, _FORCED_CLOSED = "1", "0"
 
 
-def _checked_at() -> str:
-    now = wiring.services().clock.now()
-    return now.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="milliseconds")
-
-
 @router.get(
     "/api/restaurants/status",
-    summary="The status of every restaurant",
-    response_model=StatusesAnswer,
+    summary="Status of every restaurant",
+    response_model=RestaurantStatuses,
+    dependencies=[Depends(no_store)],
 )
 @router.get(
     "/api/restaurants/status/init",
-    summary="The same, for a page that opens",
-    response_model=StatusesAnswer,
+    name="initial_statuses",
+    summary="Status of every restaurant, for a page that opens",
+    response_model=RestaurantStatuses,
+    dependencies=[Depends(no_store)],
 )
-async def statuses() -> JSONResponse:
-    picture = wiring.services().board.snapshot()
-    return JSONResponse(picture, headers={"cache-control": "no-store"})
+async def statuses() -> dict[str, object]:
+    """Computed from the opening hours and the operator's overrides, without the database."""
+    return wiring.services().board.snapshot()
 
 
 @router.websocket(LIVE)
 async def live(socket: WebSocket) -> None:
     """Send the full picture, then every change, as STATUS_UPDATE messages."""
     await socket.accept()
-    async with running(_tell(socket)):
-        # Only who listens hears that the browser has left; what it says is not of interest.
+    async with running(_send_changes(socket)):
+        # Only receiving detects that the browser disconnected; its messages are ignored.
         while (await socket.receive())["type"] != "websocket.disconnect":
             pass
 
 
-async def _tell(socket: WebSocket) -> None:
+async def _send_changes(socket: WebSocket) -> None:
     async with contextlib.aclosing(wiring.services().board.changes()) as changes:
         async for changed in changes:
             await socket.send_json(_status_update(changed))
 
 
 def _status_update(changed: Iterable[RestaurantStatus]) -> dict[str, Any]:
+    now = wiring.services().clock.now()
     return {
         "type": "STATUS_UPDATE",
         "changes": [
@@ -73,35 +72,38 @@ def _status_update(changed: Iterable[RestaurantStatus]) -> dict[str, Any]:
             }
             for status in changed
         ],
-        "timestamp": _checked_at(),
+        "timestamp": now.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="milliseconds"),
     }
 
 
 @router.post(
     "/api/log-restaurant-selection",
     status_code=202,
-    summary="Somebody chose a restaurant",
+    summary="Log that a visitor chose a restaurant",
     response_class=Response,
-    responses=refusals(404, 413, 422),
+    responses=error_responses(413, 422, codes={404: ("unknown_restaurant",)}),
 )
-async def log_selection(selection: SelectionIn) -> Response:
+async def log_selection(selection: SelectionRequest) -> Response:
+    """Only the restaurant's id is logged."""
     restaurant = wiring.services().catalogue.restaurant(selection.restaurant_id)
     if restaurant is None:
-        return error_answer(404, "unknown_restaurant", "There is no such restaurant.")
+        raise NotFound("unknown_restaurant", "There is no such restaurant.")
     logger.info("restaurant %s was chosen", restaurant.id)
     return Response(status_code=202)
 
 
 @router.put(
     "/api/ops/restaurants/{restaurant_id}/status",
-    summary="The operator's switch",
-    response_model=SwitchedAnswer,
-    responses=refusals(401, 404, 413, 422, 503),
+    summary="Open or close a restaurant",
+    response_model=OverriddenStatus,
+    responses=error_responses(401, 413, 422, 503, codes={404: ("unknown_restaurant",)}),
 )
-async def turn(
-    restaurant_id: int, switch: SwitchIn, by: Annotated[Actor, Depends(operator)]
-) -> JSONResponse:
-    status = await wiring.services().board.set_override(
-        restaurant_id, is_open=switch.is_open, message=normalize_text(switch.message), by=by
+async def override_status(
+    restaurant_id: Annotated[int, Path(examples=[3])],
+    override: StatusOverride,
+    by: Annotated[Actor, Depends(operator)],
+) -> RestaurantStatus:
+    """Overrides the opening hours until the restaurant is opened again; written to the audit."""
+    return await wiring.services().board.set_override(
+        restaurant_id, is_open=override.is_open, message=normalize_text(override.message), by=by
     )
-    return JSONResponse({"restaurantId": restaurant_id, **status.fields()})

@@ -1,4 +1,4 @@
-"""The embedded provider's hosted page; it exists only where the sandbox takes the money."""
+"""The payment page of the sandbox provider; 404 with any other provider."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ from campus_app.adapters.sandbox.payments import (
 )
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
-from kit.http.errors import error_answer
+from kit.http.errors import error_response
 from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)
@@ -29,7 +29,7 @@ _NO_STORE = {"cache-control": "no-store"}
 async def page(request: Request, order_id: str = "") -> Response:
     sandbox = _sandbox()
     if sandbox is None:
-        return error_answer(404, "not_found", "There is nothing at this address.")
+        return error_response(404, "not_found", "There is nothing at this address.")
     payment = await sandbox.latest_of_order(order_id)
     return _show(payment, _rehearsal(request.query_params.get("webhook", "")))
 

@@ -37,8 +37,8 @@ from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import ENGLISH, language, t
-from kit.reflex.pages import Page
 from kit.reflex.modal import Modal
+from kit.reflex.pages import Page
 
 OUR_SECTIONS = (gettext_noop("Trending"),)
 """The sections that no kitchen has named."""

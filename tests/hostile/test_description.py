@@ -1,8 +1,9 @@
-"""The HTTP interface as it describes itself: whatever is sent, the answer is a described one.
+"""The running product answers as its OpenAPI description says, to examples and to fuzzing.
 
-Source: specification P5.6.
+Source: specification C3.17, P3.1.
 """
 
+import json
 import re
 from datetime import timedelta
 
@@ -21,12 +22,20 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from campus_app.adapters.sandbox.payments import (
+    SIGNATURE_HEADER,
+    TIMESTAMP_HEADER,
+    installation_secret,
+    sign,
+)
+from kit.clock import to_ms
 from tests.helpers.builders import order_body
 from tests.helpers.demo import SENT
+from tests.helpers.openapi import example_of
 from tests.helpers.product import OPERATOR_TOKEN
 from tests.hostile.server import running_server
 
-CALLS = [
+OPERATIONS = [
     ("GET", "/health"),
     ("GET", "/metrics"),
     ("GET", "/api/clock"),
@@ -46,32 +55,39 @@ CALLS = [
     ("POST", "/api/calls/{service}/{token}"),
     ("POST", "/api/demo-requests"),
 ]
-IS_DESCRIBED = (
+CONFORMANCE = (
     status_code_conformance,
     content_type_conformance,
     response_headers_conformance,
     response_schema_conformance,
 )
 OPERATOR = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
-TURNED = {"json": {"isOpen": True}, "headers": OPERATOR}
+EXAMPLES = [each for each in OPERATIONS if each[1] != "/api/calls/{service}/{token}"]
+"""That operation needs a call; tests/campus_app/api/test_docs.py has its example."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """An installation of its own: what is sent here may be orders."""
+    """An installation of its own, as fuzzing may store orders and close restaurants."""
     with running_server(tmp_path_factory.mktemp("described")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def description(server):
-    return schemathesis.openapi.from_dict(server.get("/api/openapi.json").json())
+def openapi(server):
+    return server.get("/api/openapi.json").json()
 
 
 @pytest.fixture(scope="module")
-def order(server):
-    """An order that is there, for who asks after one."""
-    return server.http.post("/payment/prepare-order", json=order_body()).json()
+def description(openapi):
+    return schemathesis.openapi.from_dict(openapi)
+
+
+@pytest.fixture(scope="module")
+def order(server, openapi):
+    """The stored order of the description's example."""
+    body = example_of(openapi, "POST", "/payment/prepare-order").body
+    return server.http.post("/payment/prepare-order", json=body).json()
 
 
 @pytest.fixture
@@ -80,13 +96,34 @@ def operation(request, description):
     return description[path][method]
 
 
-def test_every_call_is_tried(description):
+def test_description_has_exactly_these_operations(description):
     operations = [each.ok() for each in description.get_all_operations()]
-    assert {(each.method.upper(), each.path) for each in operations} == set(CALLS)
+    assert {(each.method.upper(), each.path) for each in operations} == set(OPERATIONS)
 
 
-@pytest.mark.parametrize("operation", CALLS, ids=" ".join, indirect=True)
-def test_whatever_is_sent_gets_a_described_answer_and_no_failure(server, order, operation):
+@pytest.mark.parametrize(("method", "path"), EXAMPLES, ids=" ".join)
+def test_example_gets_the_described_response(server, order, openapi, description, method, path):
+    example = example_of(openapi, method, path)
+    headers = dict(OPERATOR)
+    content = json.dumps(example.body).encode() if example.body else b""
+    if path == "/payment/{provider}/webhook":
+        secret = installation_secret(server.outbox.parent / "sandbox.secret")
+        timestamp = str(to_ms(server.now))
+        headers |= {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: sign(secret, timestamp, content)}
+    response = server.http.request(
+        method,
+        path.format(**example.path_parameters),
+        params=example.query,
+        content=content,
+        headers=headers | {"content-type": "application/json"},
+    )
+    assert response.status_code == example.status, response.text
+    case = description[path][method].Case(path_parameters=example.path_parameters)
+    case.validate_response(response, checks=[*CONFORMANCE])
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=" ".join, indirect=True)
+def test_fuzzed_request_gets_a_described_response(server, order, operation):
     real = {"order_id": order["orderId"], "restaurant_id": "3", "provider": "sandbox"}
     takes_anything = operation.body or list(operation.iter_parameters())
     modes = GenerationMode if takes_anything else [GenerationMode.POSITIVE]
@@ -94,7 +131,7 @@ def test_whatever_is_sent_gets_a_described_answer_and_no_failure(server, order, 
 
     @settings(max_examples=60, suppress_health_check=list(HealthCheck))
     @given(cases, st.booleans(), st.booleans())
-    def is_described(case, is_operator, is_real):
+    def conforms(case, is_operator, is_real):
         if is_real:
             case.path_parameters |= {
                 name: real.get(name, value) for name, value in case.path_parameters.items()
@@ -102,70 +139,60 @@ def test_whatever_is_sent_gets_a_described_answer_and_no_failure(server, order, 
         case.call_and_validate(
             base_url=server.url,
             headers=OPERATOR if is_operator else None,
-            checks=[not_a_server_error, *IS_DESCRIBED],
+            checks=[not_a_server_error, *CONFORMANCE],
         )
 
-    is_described()
+    conforms()
     assert server.is_healthy()
 
 
-def test_who_uses_it_as_meant_gets_what_is_described(server, order, description):
+def test_other_documented_statuses_have_the_described_response(server, order, description):
     number, form = order["orderId"], {"content-type": "application/x-www-form-urlencoded"}
-    online = order["paymentBreakdown"]["preOrderPayment"]
-    chosen = {"restaurantId": 3, "restaurantName": "It", "timestamp": "2026-11-18T13:00:00+05:30"}
     known = {"if-none-match": server.get("/api/menus/3").headers["etag"]}
-    told = [
-        (200, "PUT", "/api/ops/restaurants/{restaurant_id}/status", "1", TURNED),
-        (201, "POST", "/payment/prepare-order", "", {"json": order_body()}),
-        (200, "GET", "/payment/order-status/{order_id}", number, {}),
-        (200, "GET", "/email-status/{order_id}", number, {}),
-        (200, "GET", "/api/payment-form/{amount}", f"{online}?order_id={number}", {}),
+    requests = [
         (409, "GET", "/api/payment-form/{amount}", f"1?order_id={number}", {}),
-        (200, "POST", "/payment/{provider}-success", "sandbox", {"json": {"orderId": number}}),
+        (409, "POST", "/payment/prepare-order", "", {"json": order_body(amount=1)}),
+        (422, "POST", "/payment/prepare-order", "", {"json": order_body(orderId=5)}),
+        (404, "GET", "/email-status/{order_id}", "x", {}),
         (401, "POST", "/payment/{provider}/webhook", "sandbox", {"content": b"{}"}),
-        (202, "POST", "/api/log-restaurant-selection", "", {"json": chosen}),
-        (200, "GET", "/metrics", "", {"headers": OPERATOR}),
-        (200, "GET", "/data/menu_{restaurant_id}.csv", "3", {}),
-        (200, "GET", "/api/menus/{restaurant_id}", "3", {}),
+        (401, "GET", "/metrics", "", {}),
         (304, "GET", "/api/menus/{restaurant_id}", "3", {"headers": known}),
-        (201, "POST", "/api/demo-requests", "", {"json": SENT}),
         (201, "POST", "/api/demo-requests", "", {"data": SENT, "headers": form}),
         (422, "POST", "/api/demo-requests", "", {"data": {"a": "b"}, "headers": form}),
         (413, "POST", "/api/demo-requests", "", {"content": b" " * 300_000}),
     ]
-    for status, method, path, named, sent in told:
-        address = re.sub(r"\{.*?\}", named, path)
-        answer = server.http.request(method, address, **sent)
-        assert answer.status_code == status, (address, answer.text)
-        in_path = dict.fromkeys(re.findall(r"\{(.*?)\}", path), named)
+    for status, method, path, parameter, sent in requests:
+        response = server.http.request(method, re.sub(r"\{.*?\}", parameter, path), **sent)
+        assert response.status_code == status, (path, response.text)
+        in_path = dict.fromkeys(re.findall(r"\{(.*?)\}", path), parameter)
         case = description[path][method].Case(path_parameters=in_path)
-        case.validate_response(answer, checks=[*IS_DESCRIBED])
+        case.validate_response(response, checks=[*CONFORMANCE])
 
 
 @pytest.mark.parametrize("address", ["/api/menus/3%0A4", "/api/%0A/x", "/payment/%0Ax"])
-def test_a_call_with_a_line_break_in_its_address_is_unknown_as_any_other(server, address):
-    answer = server.get(address)
-    assert answer.status_code == 404
-    assert set(answer.json()["error"]) == {"code", "message"}
+def test_line_break_in_an_api_path_is_a_json_404(server, address):
+    response = server.get(address)
+    assert response.status_code == 404
+    assert set(response.json()["error"]) == {"code", "message"}
 
 
-def test_a_page_with_a_line_break_in_its_address_is_unknown_as_any_other(server):
-    answer = server.get("/about%0Ax")
-    assert (answer.status_code, answer.text) == (404, server.get("/nowhere").text)
+def test_line_break_in_a_page_path_is_the_usual_404_page(server):
+    response = server.get("/about%0Ax")
+    assert (response.status_code, response.text) == (404, server.get("/nowhere").text)
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         pytest.param(httpx.Response(418, json={"now": "soon"}), id="another status"),
         pytest.param(httpx.Response(200, json={"then": "soon"}), id="another member"),
         pytest.param(httpx.Response(200, json={"now": "soon", "or": 1}), id="one more member"),
-        pytest.param(httpx.Response(200, text="soon"), id="another kind"),
+        pytest.param(httpx.Response(200, text="soon"), id="another media type"),
     ],
 )
-def test_an_answer_that_is_not_described_is_noticed(description, answer):
-    """The negative control of the tests above."""
-    answer.request = httpx.Request("GET", "http://localhost/api/clock")
-    answer.elapsed = timedelta()
+def test_conformance_checks_fail_when_the_response_is_not_described(description, response):
+    """Negative control of the tests above."""
+    response.request = httpx.Request("GET", "http://localhost/api/clock")
+    response.elapsed = timedelta()
     with pytest.raises(FailureGroup):
-        description["/api/clock"]["GET"].Case().validate_response(answer, checks=[*IS_DESCRIBED])
+        description["/api/clock"]["GET"].Case().validate_response(response, checks=[*CONFORMANCE])

@@ -1,7 +1,7 @@
-"""What search engines and link previews ask for, with the address that this deployment has.
+"""robots.txt, the sitemap, and the metadata of "/" for search engines and link previews.
 
-The pages are built once for every address (docs/decisions/0004), so what must name it is put into
-the built page when it is served.
+The pages are built once for every origin (docs/decisions/0004), so the server inserts the elements
+that contain the origin.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
 from voice_site.content.plans import PLANS
 
 _PREVIEW_WIDTH, _PREVIEW_HEIGHT = 1200, 630
-_PREVIEW_WORDS = "TARA by DA'VINCI: five luminous voices over one measured string"
+_PREVIEW_ALT = "TARA by DA'VINCI: five luminous voices over one measured string"
 _FIRST_FONTS = ("tara-cormorant-normal", "tara-cormorant-italic", "tara-ysabeau-normal")
 _PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/")
 _BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
 
 def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
-    """Return the routes; `page` is the built "/", `public` the addresses worth finding."""
+    """Return the router; `page` is the built "/", `public` the paths for the sitemap."""
     router = APIRouter(include_in_schema=False)
     home = HomePage(page, origin)
 
@@ -40,11 +40,9 @@ def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
 
     @router.get("/sitemap.xml")
     async def sitemap() -> Response:  # pyright: ignore[reportUnusedFunction]
-        places = "".join(f"<url><loc>{escape(origin + path)}</loc></url>" for path in public)
+        urls = "".join(f"<url><loc>{escape(origin + path)}</loc></url>" for path in public)
         namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
-        body = (
-            f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="{namespace}">{places}</urlset>'
-        )
+        body = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="{namespace}">{urls}</urlset>'
         return Response(body, media_type="application/xml")
 
     if page.is_file():
@@ -52,40 +50,40 @@ def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
         @router.api_route("/", methods=["GET", "HEAD"])
         async def index(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
             home.read()
-            headers = {"etag": home.tag, "vary": "Accept-Encoding"}
-            if request.headers.get("if-none-match") == home.tag:
+            headers = {"etag": home.etag, "vary": "Accept-Encoding"}
+            if request.headers.get("if-none-match") == home.etag:
                 return Response(status_code=304, headers=headers)
             if "br" not in request.headers.get("accept-encoding", ""):
                 return HTMLResponse(home.html, headers=headers)
-            return HTMLResponse(home.packed, headers=headers | {"content-encoding": "br"})
+            return HTMLResponse(home.compressed, headers=headers | {"content-encoding": "br"})
 
     return router
 
 
 class HomePage:
-    """The built page with what must name its address; read again when it is built again."""
+    """The built page with the elements that contain the origin; reloaded after a build."""
 
     def __init__(self, file: Path, origin: str) -> None:
         self._file = file
         self._head = head(origin)
         self._preview = f'<meta content="{escape(origin + PREVIEW)}" property="og:image"/>'
         self._built_at = 0.0
-        self.html, self.tag, self.packed = "", "", b""
+        self.html, self.etag, self.compressed = "", "", b""
 
     def read(self) -> None:
-        """Make the page, its entity tag and its compressed form what the last build says."""
+        """Reload the page if it was built again: its HTML, entity tag and compressed form."""
         built_at = self._file.stat().st_mtime
         if built_at != self._built_at:
             html = self._file.read_text(encoding="utf-8")
             html = html.replace(_BUILT_PREVIEW, self._preview, 1)
             self.html = html.replace("</head>", f"{self._head}</head>", 1)
-            self.tag = f'W/"{hashlib.sha256(self.html.encode()).hexdigest()[:16]}"'
-            self.packed = brotli.compress(self.html.encode())
+            self.etag = f'W/"{hashlib.sha256(self.html.encode()).hexdigest()[:16]}"'
+            self.compressed = brotli.compress(self.html.encode())
             self._built_at = built_at
 
 
 def head(origin: str) -> str:
-    """Return the elements of the head that name the address."""
+    """Return the elements of the head that contain the origin."""
     properties = {
         "og:type": "website",
         "og:site_name": COMPANY.name,
@@ -95,7 +93,7 @@ def head(origin: str) -> str:
         "og:locale": "en_IN",
         "og:image:width": str(_PREVIEW_WIDTH),
         "og:image:height": str(_PREVIEW_HEIGHT),
-        "og:image:alt": _PREVIEW_WORDS,
+        "og:image:alt": _PREVIEW_ALT,
     }
     metas = [
         f'<meta property="{name}" content="{escape(content)}"/>'
@@ -119,7 +117,7 @@ def head(origin: str) -> str:
 
 
 def json_ld(origin: str) -> dict[str, Any]:
-    """Return the company and its three offers, as schema.org describes them."""
+    """Return the company and its three offers in schema.org's vocabulary."""
     organization = f"{origin}/#organization"
     offers = [
         {

@@ -1,4 +1,4 @@
-"""Notices of the telephone service: only its own, only about the call that they belong to."""
+"""Webhooks of the scenario service: signed by it, and about the call of their URL."""
 
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def called(scenario):
-    """A product of which one phone was called."""
+    """A product that has made one call."""
     await scenario.paid()
     return scenario
 
 
 @pytest.fixture
-def genuine(called) -> SignedWebhook:
+def valid(called) -> SignedWebhook:
     return called.fake.webhook(called.fake.only, "no-answer", 3)
 
 
@@ -35,59 +35,62 @@ def signed(
     return path, given | headers, urlencode(fields).encode()
 
 
-def fields_of(notice):
-    return dict(parse_qsl(notice[2].decode(), keep_blank_values=True))
+def fields_of(webhook):
+    return dict(parse_qsl(webhook[2].decode(), keep_blank_values=True))
 
 
-async def ring(scenario):
+async def attempt_of(scenario):
     (row,) = await rows(scenario.services.database, CallAttemptRow)
     return row
 
 
 async def nothing_changed(scenario):
-    row = await ring(scenario)
+    row = await attempt_of(scenario)
     return (row.status, row.sid, row.sequence) == ("queued", scenario.fake.only.sid, None)
 
 
-async def test_webhook_records_call_status_when_signature_is_valid(called, genuine):
-    answer = await called.deliver(genuine)
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert ((await ring(called)).status, (await ring(called)).sequence) == ("no-answer", 3)
+async def test_webhook_records_call_status_when_signature_is_valid(called, valid):
+    response = await called.deliver(valid)
+    assert (response.status_code, response.content) == (204, b"")
+    assert ((await attempt_of(called)).status, (await attempt_of(called)).sequence) == (
+        "no-answer",
+        3,
+    )
 
 
-async def test_webhook_accepts_sha256_signature(called, genuine):
+async def test_webhook_accepts_sha256_signature(called, valid):
     settings = {"x-twilio-webhooks-signature-settings": "key=SK1,algorithm=HMAC_SHA256"}
-    path, fields = genuine[0], fields_of(genuine)
-    answer = await called.deliver(signed(path, fields, digest="sha256", **settings))
-    assert answer.status_code == 204
+    path, fields = valid[0], fields_of(valid)
+    response = await called.deliver(signed(path, fields, digest="sha256", **settings))
+    assert response.status_code == 204
 
 
 @sqlite_only
-async def test_signature_covers_the_configured_url_not_the_host_header(called, genuine):
-    path, headers, body = genuine
+async def test_signature_covers_the_configured_url_not_the_host_header(called, valid):
+    path, headers, body = valid
     others = {
         "host": "evil.example",
         "x-forwarded-host": "evil.example",
         "x-forwarded-proto": "http",
     }
     assert (await called.deliver((path, headers | others, body))).status_code == 204
-    forged = signed(path, fields_of(genuine), origin="https://evil.example", **others)
+    forged = signed(path, fields_of(valid), origin="https://evil.example", **others)
     assert (await called.deliver(forged)).status_code == 403
 
 
 def forgeries():
     def changed(**changes):
-        return lambda notice: (
-            notice[0],
-            notice[1],
-            urlencode(fields_of(notice) | changes).encode(),
+        return lambda webhook: (
+            webhook[0],
+            webhook[1],
+            urlencode(fields_of(webhook) | changes).encode(),
         )
 
     def with_header(name, value):
-        return lambda notice: (notice[0], notice[1] | {name: value}, notice[2])
+        return lambda webhook: (webhook[0], webhook[1] | {name: value}, webhook[2])
 
     def resigned(**how):
-        return lambda notice: signed(notice[0], fields_of(notice) | how.pop("fields", {}), **how)
+        return lambda webhook: signed(webhook[0], fields_of(webhook) | how.pop("fields", {}), **how)
 
     given = "x-twilio-signature"
     return {
@@ -117,18 +120,18 @@ def forgeries():
 
 @sqlite_only
 @pytest.mark.parametrize("name", forgeries())
-async def test_forged_webhook_is_rejected_without_effect(called, genuine, name):
-    answer = await called.deliver(forgeries()[name](genuine))
-    assert answer.status_code == 403
-    assert answer.json() == {
+async def test_forged_webhook_is_rejected_without_effect(called, valid, name):
+    response = await called.deliver(forgeries()[name](valid))
+    assert response.status_code == 403
+    assert response.json() == {
         "error": {"code": "forbidden", "message": "This is not for you to say."}
     }
     assert await nothing_changed(called)
 
 
 @sqlite_only
-async def test_webhook_is_rejected_when_any_byte_is_changed(called, genuine):
-    path, headers, body = genuine
+async def test_webhook_is_rejected_when_any_byte_is_changed(called, valid):
+    path, headers, body = valid
     for place in range(0, len(body), 7):
         spoilt = body[:place] + bytes([body[place] ^ 1]) + body[place + 1 :]
         if parse_qsl(spoilt.decode()) != parse_qsl(body.decode()):
@@ -137,67 +140,67 @@ async def test_webhook_is_rejected_when_any_byte_is_changed(called, genuine):
 
 
 @sqlite_only
-async def test_oversized_webhook_is_rejected_unread(called, genuine):
-    path, headers, _ = genuine
-    answer = await called.deliver((path, headers, b"x" * 300_000))
-    assert answer.status_code == 413
+async def test_oversized_webhook_is_rejected_unread(called, valid):
+    path, headers, _ = valid
+    response = await called.deliver((path, headers, b"x" * 300_000))
+    assert response.status_code == 413
 
 
-async def test_webhook_is_not_found_when_it_names_another_call(called, genuine):
+async def test_webhook_is_not_found_when_it_names_another_call(called, valid):
     # Source: specification P4.12.
-    fields = fields_of(genuine) | {"CallSid": "CA" + "f" * 32}
-    answer = await called.deliver(signed(genuine[0], fields))
-    assert answer.status_code == 404
+    fields = fields_of(valid) | {"CallSid": "CA" + "f" * 32}
+    response = await called.deliver(signed(valid[0], fields))
+    assert response.status_code == 404
     assert await nothing_changed(called)
 
 
-async def test_webhook_cannot_be_replayed_at_the_url_of_another_call(called, genuine):
+async def test_webhook_cannot_be_replayed_at_the_url_of_another_call(called, valid):
     await called.paid()
     first, second = called.fake.calls.values()
     path = called.fake.webhook(second, "no-answer", 0)[0]
-    assert (await called.deliver((path, genuine[1], genuine[2]))).status_code == 403
-    assert (await called.deliver(signed(path, fields_of(genuine)))).status_code == 404
+    assert (await called.deliver((path, valid[1], valid[2]))).status_code == 403
+    assert (await called.deliver(signed(path, fields_of(valid)))).status_code == 404
     statuses = {row.sid: row.status for row in await rows(called.services.database, CallAttemptRow)}
     assert statuses == {first.sid: "queued", second.sid: "queued"}
 
 
 @pytest.mark.parametrize("token", ["x" * 32, "A" * 31, "a" * 33, "..%2f" + "x" * 28, "%00" * 32])
-async def test_webhook_is_not_found_when_token_is_unknown(called, genuine, token):
+async def test_webhook_is_not_found_when_token_is_unknown(called, valid, token):
     path = f"/api/calls/twilio/{token}"
-    answer = await called.deliver(signed(path, fields_of(genuine)))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+    response = await called.deliver(signed(path, fields_of(valid)))
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
 
 
 @sqlite_only
-async def test_webhook_is_not_found_when_service_is_not_configured(called, genuine):
-    path, headers, body = genuine
-    answer = await called.deliver((path.replace("twilio", "exotel"), headers, body))
-    assert answer.status_code == 404
+async def test_webhook_is_not_found_when_service_is_not_configured(called, valid):
+    path, headers, body = valid
+    response = await called.deliver((path.replace("twilio", "exotel"), headers, body))
+    assert response.status_code == 404
 
 
 @sqlite_only
 async def test_webhook_is_not_found_when_calls_go_to_the_outbox(api):
-    answer = await api.post(f"/api/calls/twilio/{'x' * 32}", content=b"")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+    response = await api.post(f"/api/calls/twilio/{'x' * 32}", content=b"")
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
 
 
 @sqlite_only
 async def test_unknown_call_status_is_accepted_without_effect(called):
-    notice = called.fake.webhook(called.fake.only, "levitating", 1)
-    assert (await called.deliver(notice)).status_code == 204
-    assert (await ring(called)).status == "queued"
+    webhook = called.fake.webhook(called.fake.only, "levitating", 1)
+    assert (await called.deliver(webhook)).status_code == 204
+    assert (await attempt_of(called)).status == "queued"
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "-1", "1e9", "9" * 40, "١"])
-async def test_invalid_sequence_number_is_stored_as_none(called, genuine, number):
-    fields = fields_of(genuine) | {"SequenceNumber": number}
-    assert (await called.deliver(signed(genuine[0], fields))).status_code == 204
-    assert (await ring(called)).sequence is None
+async def test_invalid_sequence_number_is_stored_as_none(called, valid, number):
+    fields = fields_of(valid) | {"SequenceNumber": number}
+    assert (await called.deliver(signed(valid[0], fields))).status_code == 204
+    assert (await attempt_of(called)).sequence is None
 
 
 async def test_webhook_url_is_random_and_has_no_account_data(called):
-    token = (await ring(called)).token
+    token = (await attempt_of(called)).token
     (url,) = called.fake.only.fields["StatusCallback"]
     assert url == f"{ORIGIN}/api/calls/twilio/{token}"
     assert len(token) == 32

@@ -1,4 +1,4 @@
-"""Menus over HTTP: as they are kept, and as the menu screen shows them."""
+"""Menus over HTTP: the CSV file, and JSON for the menu screen."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.helpers.settings import DATA
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-NO_ID = ["0", "9", "-1", "x", "1x", "%31%00", "१", "9" * 5_000, "1.0", "..%2f1", " 1"]
+INVALID_IDS = ["0", "9", "-1", "x", "1x", "%31%00", "१", "9" * 5_000, "1.0", "..%2f1", " 1"]
 
 
 @pytest.fixture
@@ -19,20 +19,20 @@ def services(new_services, data_dir):
 @pytest.mark.parametrize("number", range(1, 9))
 async def test_menu_csv_is_the_stored_file(api, number):
     # Source: specification C3.5.
-    answer = await api.get(f"/data/menu_{number}.csv")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith("text/csv")
-    assert answer.content == (DATA / f"menu_{number}.csv").read_bytes()
-    assert answer.text.splitlines()[0] == MENU_HEADER
+    response = await api.get(f"/data/menu_{number}.csv")
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("text/csv")
+    assert response.content == (DATA / f"menu_{number}.csv").read_bytes()
+    assert response.text.splitlines()[0] == MENU_HEADER
 
 
 @pytest.mark.parametrize("address", ["/data/menu_{}.csv", "/api/menus/{}"])
 async def test_menu_is_not_found_when_id_is_unknown(api, address):
-    for number in NO_ID:
-        answer = await api.get(address.format(number))
-        assert answer.status_code == 404, number
-        assert answer.headers["content-type"] == "application/json"
-        assert "error" in answer.json()
+    for number in INVALID_IDS:
+        response = await api.get(address.format(number))
+        assert response.status_code == 404, number
+        assert response.headers["content-type"] == "application/json"
+        assert "error" in response.json()
 
 
 @pytest.mark.parametrize(
@@ -47,18 +47,18 @@ async def test_menu_is_not_found_when_id_is_unknown(api, address):
     ],
 )
 async def test_no_other_data_file_is_served(api, address):
-    # The vendors' contacts lie beside the menus.
-    answer = await api.get(address)
-    assert answer.status_code == 404
-    assert "vendor" not in answer.text
+    # The same folder contains the vendors' contacts.
+    response = await api.get(address)
+    assert response.status_code == 404
+    assert "vendor" not in response.text
 
 
 async def test_menu_is_not_found_when_its_file_is_missing(api, data_dir):
     (data_dir / "menu_1.csv").unlink()
     assert (await api.get("/data/menu_1.csv")).status_code == 404
-    answer = await api.get("/api/menus/1")
-    assert answer.status_code == 404
-    assert answer.json()["error"]["message"] == "Failed to load menu (Status: 404)"
+    response = await api.get("/api/menus/1")
+    assert response.status_code == 404
+    assert response.json()["error"]["message"] == "Failed to load menu (Status: 404)"
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ async def test_menu_json_has_specified_message_when_file_is_invalid(
     api, data_dir, address, content, message
 ):
     (data_dir / "menu_1.csv").write_text(content)
-    answer = await api.get(address)
-    assert answer.status_code == 500
-    assert answer.json()["error"] == {"code": "menu_unavailable", "message": message}
+    response = await api.get(address)
+    assert response.status_code == 500
+    assert response.json()["error"] == {"code": "menu_unavailable", "message": message}
 
 
 async def test_menu_csv_is_served_when_file_is_invalid(api, data_dir):
@@ -88,15 +88,15 @@ async def test_menu_json_groups_dishes_by_section(api, data_dir):
     sell(data_dir, 1, ['901,"Tea, hot",With milk.,20.5,Hot', "902,Café,,1250,Cold"])
     (data_dir / "trending.csv").write_text("restaurant_id,item_id\n1,902\n")
     (data_dir / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
-    told = (await api.get("/api/menus/1")).json()
-    assert told["restaurant"]["name"] == "Pehla Food Point"
-    trending, *categories = told["sections"]
+    content = (await api.get("/api/menus/1")).json()
+    assert content["restaurant"]["name"] == "Pehla Food Point"
+    trending, *categories = content["sections"]
     assert (trending["name"], [dish["id"] for dish in trending["dishes"]]) == (
         "Trending",
         ["902"],
     )
     assert trending["dishes"][0]["price"] == "₹1,250"
-    assert [(each["id"], each["number"], each["count"]) for each in told["sections"]] == [
+    assert [(each["id"], each["number"], each["count"]) for each in content["sections"]] == [
         ("section-1", "01", 1),
         ("section-2", "02", 1),
         ("section-3", "03", 1),
@@ -131,8 +131,8 @@ async def test_menu_json_has_no_vendor_contacts(api):
 
 
 async def test_menu_json_lists_photographs_of_the_printed_menu(new_services, data_dir, api):
-    told = (await api.get("/api/menus/3")).json()["restaurant"]["menuImages"]
-    assert told == [
+    content = (await api.get("/api/menus/3")).json()["restaurant"]["menuImages"]
+    assert content == [
         {"src": "/menus/3/front.webp", "takenOn": "23 November 2026"},
         {"src": "/menus/3/back.webp", "takenOn": "23 November 2026"},
     ]

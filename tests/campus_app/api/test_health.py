@@ -1,4 +1,4 @@
-"""Whether orders can be taken, and what time it is."""
+"""`GET /health` and the campus clock."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -14,27 +14,31 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_health_is_ok_when_orders_can_be_taken(api):
-    answer = await api.get("/health")
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    told = answer.json()
-    assert told["status"] == "ok"
-    assert told["services"]["database"] == "ok"
-    assert set(told["services"].values()) <= {"ok", "down", "disabled"}
+    response = await api.get("/health")
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+    assert response.json()["status"] == "ok"
+    assert response.json()["services"]["database"] == "ok"
+    assert set(response.json()["services"].values()) <= {"ok", "down", "disabled"}
 
 
 @sqlite_only
 async def test_health_is_503_when_database_is_unavailable(api, monkeypatch, services):
     # Source: specification C3.1.
-    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
-    monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, database=away))
-    answer = await api.get("/health")
-    assert answer.status_code == 503
-    assert (answer.json()["status"], answer.json()["services"]["database"]) == ("degraded", "down")
-    away.close()
+    unavailable = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    monkeypatch.setattr(
+        "campus_app.wiring.services", lambda: replace(services, database=unavailable)
+    )
+    response = await api.get("/health")
+    assert response.status_code == 503
+    assert (response.json()["status"], response.json()["services"]["database"]) == (
+        "degraded",
+        "down",
+    )
+    unavailable.close()
 
 
 class Down:
-    """Whatever says that it is away."""
+    """A dependency that is unavailable."""
 
     name = "down"
 
@@ -51,9 +55,9 @@ async def test_health_is_degraded_when_a_dependency_is_down(api, monkeypatch, se
         "calls": {"missed_calls": SimpleNamespace(scenario=Down())},
     }[name]
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, **changed))
-    answer = await api.get("/health")
-    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
-    down = [each for each, state in answer.json()["services"].items() if state == "down"]
+    response = await api.get("/health")
+    assert (response.status_code, response.json()["status"]) == (200, "degraded")
+    down = [each for each, state in response.json()["services"].items() if state == "down"]
     assert down == [name]
 
 
@@ -68,6 +72,6 @@ async def test_health_has_no_configuration_details(api):
 async def test_clock_has_the_campus_offset(api, clock):
     # Source: specification R1, R8.
     clock.set(at(23, 59, 59))
-    answer = await api.get("/api/clock")
-    now = datetime.fromisoformat(answer.json()["now"])
+    response = await api.get("/api/clock")
+    now = datetime.fromisoformat(response.json()["now"])
     assert (now, now.utcoffset()) == (at(23, 59, 59), at(0).utcoffset())

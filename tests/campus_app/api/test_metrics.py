@@ -1,4 +1,4 @@
-"""`GET /metrics`: for operators alone, and what it tells is what the books say."""
+"""`GET /metrics`: for operators, with the totals of the database."""
 
 from dataclasses import replace
 
@@ -23,18 +23,18 @@ pytestmark = pytest.mark.anyio
 AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 
 
-async def told(api):
-    answer = await api.get("/metrics", headers=AUTHORIZED)
-    assert answer.status_code == 200, answer.text
-    return samples(answer.text)
+async def metrics_of(api):
+    response = await api.get("/metrics", headers=AUTHORIZED)
+    assert response.status_code == 200, response.text
+    return samples(response.text)
 
 
 @sqlite_only
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong"}])
 async def test_metrics_are_401_without_the_operator_token(api, headers):
-    answer = await api.get("/metrics", headers=headers)
-    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
-    assert "campus_" not in answer.text
+    response = await api.get("/metrics", headers=headers)
+    assert (response.status_code, response.headers["www-authenticate"]) == (401, "Bearer")
+    assert "campus_" not in response.text
 
 
 @sqlite_only
@@ -47,28 +47,28 @@ async def test_metrics_are_401_when_no_operator_token_is_configured(api, new_ser
 
 @sqlite_only
 async def test_metrics_are_prometheus_text_and_not_cached(api):
-    answer = await api.get("/metrics", headers=AUTHORIZED)
-    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
-    assert answer.headers["cache-control"] == "no-store"
+    response = await api.get("/metrics", headers=AUTHORIZED)
+    assert response.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert response.headers["cache-control"] == "no-store"
 
 
 async def test_orders_are_counted_by_state(api, services):
-    empty = await told(api)
+    empty = await metrics_of(api)
     assert {empty["campus_orders", s] for s in ("pending", "confirmed", "lapsed")} == {0}
     await services.ordering.prepare(order_request())
     await pay(services, await services.ordering.prepare(order_request()))
-    found = await told(api)
+    found = await metrics_of(api)
     assert (found["campus_orders", "pending"], found["campus_orders", "confirmed"]) == (1, 1)
 
 
 async def test_metrics_count_paid_payments_with_unreadable_amount(api, services):
     stored = await services.ordering.prepare(order_request())
-    assert (await told(api))["campus_payments_unreadable",] == 0
+    assert (await metrics_of(api))["campus_payments_unreadable",] == 0
     assert await services.payments.orders.mark_unreadable(stored.payment.id)
     assert not await services.payments.orders.mark_unreadable(stored.payment.id)
-    assert (await told(api))["campus_payments_unreadable",] == 1
+    assert (await metrics_of(api))["campus_payments_unreadable",] == 1
     await pay(services, stored)
-    assert (await told(api))["campus_payments_unreadable",] == 0
+    assert (await metrics_of(api))["campus_payments_unreadable",] == 0
     assert not await services.payments.orders.mark_unreadable(stored.payment.id)
 
 
@@ -77,11 +77,11 @@ async def test_pending_payments_are_counted_with_age_of_the_oldest(api, services
     await services.payments.open_checkout(first)
     clock.advance(seconds=90)
     await services.payments.open_checkout(await services.ordering.prepare(order_request()))
-    found = await told(api)
+    found = await metrics_of(api)
     assert found["campus_payments_awaited",] == 2
     assert found["campus_payments_longest_awaited_seconds",] == 90
     await pay(services, first)
-    found = await told(api)
+    found = await metrics_of(api)
     assert found["campus_payments_awaited",] == 1
     assert found["campus_payments_longest_awaited_seconds",] == 0
 
@@ -91,19 +91,19 @@ async def test_lapsed_payment_is_not_pending(api, services, clock):
     for _ in range(40):
         clock.advance(minutes=5)
         await services.payments.reconcile_due()
-    found = await told(api)
+    found = await metrics_of(api)
     assert (found["campus_payments_awaited",], found["campus_orders", "lapsed"]) == (0, 1)
 
 
 async def test_ready_jobs_are_counted_by_topic_with_their_delay(api, services, clock):
     await pay(services, await services.ordering.prepare(order_request()))
     clock.advance(seconds=30)
-    found = await told(api)
+    found = await metrics_of(api)
     for notice in Notification:
         assert found["campus_outbox_jobs", "ready", notice.value] == 1
     assert found["campus_outbox_longest_overdue_seconds",] == 30
     await drain(services)
-    found = await told(api)
+    found = await metrics_of(api)
     assert not [each for each in found if each[0] == "campus_outbox_jobs"]
     assert found["campus_outbox_longest_overdue_seconds",] == 0
 
@@ -111,7 +111,7 @@ async def test_ready_jobs_are_counted_by_topic_with_their_delay(api, services, c
 async def test_scheduled_job_is_not_overdue(api, services, clock):
     await pay(services, await services.ordering.prepare(order_request()))
     clock.advance(seconds=-60)
-    assert (await told(api))["campus_outbox_longest_overdue_seconds",] == 0
+    assert (await metrics_of(api))["campus_outbox_longest_overdue_seconds",] == 0
 
 
 async def test_dead_jobs_are_counted(api, services, clock):
@@ -119,12 +119,12 @@ async def test_dead_jobs_are_counted(api, services, clock):
         raise DeliveryRejected("no such address")
 
     await pay(services, await services.ordering.prepare(order_request()))
-    before = await told(api)
+    before = await metrics_of(api)
     worker = OutboxWorker(
         services.outbox, {notice.value: Effect(refuse) for notice in Notification}, clock
     )
     await run_batch(worker)
-    found = await told(api)
+    found = await metrics_of(api)
     for notice in Notification:
         assert found["campus_outbox_jobs", "dead", notice.value] == 1
         counted = ("campus_outbox_effects_total", "rejected", notice.value)
@@ -139,7 +139,7 @@ async def test_due_refunds_are_counted(api, services):
         stored.order.restaurant_id, is_open=False, message="", by=HTTP_ACTOR
     )
     await services.payments.reconcile(stored.payment)
-    found = await told(api)
+    found = await metrics_of(api)
     assert (found["campus_refunds", "due"], found["campus_orders", "refund_due"]) == (1, 1)
 
 
@@ -149,7 +149,7 @@ async def test_failed_refund_is_counted_as_due(api, services):
     await refunds.mark_surplus(stored.payment.id, stored.payment.amount, now)
     (marked,) = await refunds.of_payment(stored.payment.id)
     await refunds.record_state(marked.id, RefundState.FAILED, now)
-    found = await told(api)
+    found = await metrics_of(api)
     refunds = {name: value for name, value in found.items() if name[0] == "campus_refunds"}
     assert {name: value for name, value in refunds.items() if value} == {
         ("campus_refunds", "due"): 1
@@ -158,7 +158,7 @@ async def test_failed_refund_is_counted_as_due(api, services):
 
 @sqlite_only
 async def test_only_used_dependencies_have_a_metric(api):
-    found = await told(api)
+    found = await metrics_of(api)
     states = {each[1]: value for each, value in found.items() if each[0] == "campus_dependency_up"}
     assert states == {"database": 1, "payments": 1, "mail": 1, "calls": 1}
 
@@ -169,7 +169,7 @@ async def test_invalid_data_files_are_counted_while_last_good_menu_is_used(
 ):
     services = new_services(data_dir=data_dir)
     monkeypatch.setattr("campus_app.wiring.services", lambda: services)
-    found = await told(api)
+    found = await metrics_of(api)
     files = [name for name in found if name[0] == "campus_data_file_broken"]
     assert len(files) == len(list(data_dir.glob("*.csv")))
     assert {found[name] for name in files} == {0}
@@ -177,7 +177,7 @@ async def test_invalid_data_files_are_counted_while_last_good_menu_is_used(
     (data_dir / "diet.csv").write_text("dish\n104\n")
     with (data_dir / "menu_2.csv").open("a") as file:
         file.write("299,Tea,,free,Hot\n")
-    found = await told(api)
+    found = await metrics_of(api)
     assert {name[1] for name in files if found[name]} == {"menu_1.csv", "diet.csv"}
     assert found["campus_data_rows_left_out", "menu_2.csv"] == 1
     assert (await api.get("/api/menus/1")).status_code == 200
@@ -185,16 +185,16 @@ async def test_invalid_data_files_are_counted_while_last_good_menu_is_used(
 
 @sqlite_only
 async def test_metrics_without_database_are_sent_when_it_is_unavailable(api, services, monkeypatch):
-    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
-    order_admin = type(services.operations.order_admin)(away, services.clock)
+    unavailable = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    order_admin = type(services.operations.order_admin)(unavailable, services.clock)
     operations = replace(services.operations, order_admin=order_admin)
-    changed = replace(services, database=away, operations=operations)
+    changed = replace(services, database=unavailable, operations=operations)
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
-    found = await told(api)
+    found = await metrics_of(api)
     assert found["campus_dependency_up", "database"] == 0
     assert "process_cpu_seconds_total" in {each[0] for each in found}
     assert not [each for each in found if each[0] == "campus_orders"]
-    away.close()
+    unavailable.close()
 
 
 async def test_metrics_have_no_personal_data(api, services):
@@ -207,13 +207,13 @@ async def test_metrics_have_no_personal_data(api, services):
 
 async def test_metrics_are_sent_when_a_table_is_missing(api, services):
     await services.database.execute(text("DROP TABLE refunds"))
-    assert ("campus_live_sessions",) in await told(api)
+    assert ("campus_live_sessions",) in await metrics_of(api)
 
 
 async def test_operation_is_500_and_logs_an_error_when_a_table_is_missing(api, services, caplog):
     await services.database.execute(text("ALTER TABLE orders RENAME TO renamed"))
-    answer = await api.post("/payment/prepare-order", json=order_body())
-    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
+    response = await api.post("/payment/prepare-order", json=order_body())
+    assert (response.status_code, response.json()["error"]["code"]) == (500, "internal_error")
     logged = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
     assert [line for line in logged if "invalid statement or missing migration" in line]
     assert "does not answer" not in caplog.text

@@ -1,4 +1,4 @@
-"""Preparing an order over HTTP, and asking how it stands.
+"""Preparing an order over HTTP, and its status.
 
 Source: specification C3.6, C3.7, C3.9, C3.10.
 """
@@ -31,15 +31,15 @@ pytestmark = pytest.mark.anyio
 PREPARE = "/payment/prepare-order"
 
 
-async def refusal(api, body, **options):
-    """Return the status, the code and the whole error of a refused order."""
-    answer = await api.post(PREPARE, json=body, **options)
-    error = answer.json()["error"]
+async def error_of(api, body, **options):
+    """Return the status, the code and the whole error of a rejected order."""
+    response = await api.post(PREPARE, json=body, **options)
+    error = response.json()["error"]
     assert error["message"]
-    return answer.status_code, error["code"], error
+    return response.status_code, error["code"], error
 
 
-# What is answered
+# Responses
 
 
 async def test_prepare_returns_figures_computed_by_the_server(
@@ -49,10 +49,10 @@ async def test_prepare_returns_figures_computed_by_the_server(
     monkeypatch.setattr("campus_app.wiring.services", lambda: services)
     sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice", "112,Paneer Masala,,160.50,Curries"])
     body = order_body(orderDetails__dogDonation=10, orderDetails__specialInstructions="No onions")
-    answer = await api.post(PREPARE, json=body)
-    assert answer.status_code == 201
-    assert answer.headers["cache-control"] == "no-store"
-    prepared = answer.json()
+    response = await api.post(PREPARE, json=body)
+    assert response.status_code == 201
+    assert response.headers["cache-control"] == "no-store"
+    prepared = response.json()
     assert prepared.pop("orderId").startswith("AS_")
     assert len(prepared.pop("responseToken")) >= 22
     assert prepared == {
@@ -91,9 +91,9 @@ async def test_prepare_returns_figures_computed_by_the_server(
 
 @sqlite_only
 async def test_prepare_applies_pre_reservation_terms(api):
-    answer = await api.post(PREPARE, json=reservation_body())
-    details = answer.json()["orderDetails"]
-    assert answer.status_code == 201
+    response = await api.post(PREPARE, json=reservation_body())
+    details = response.json()["orderDetails"]
+    assert response.status_code == 201
     assert (details["isPreReservation"], details["orderType"]) == (True, "pre-reserve")
     assert details["discount"] * 10 == details["subtotal"]
     assert (details["deliveryFee"], details["preOrderPayment"]) == (0, 20)
@@ -111,14 +111,14 @@ async def test_prepare_applies_pre_reservation_terms(api):
 async def test_pre_reservation_is_recognized_by_either_member(api, change):
     body = reservation_body()
     body["orderDetails"] |= {path.partition("__")[2]: value for path, value in change.items()}
-    answer = await api.post(PREPARE, json=body)
-    assert answer.json()["orderDetails"]["orderType"] == "pre-reserve"
+    response = await api.post(PREPARE, json=body)
+    assert response.json()["orderDetails"]["orderType"] == "pre-reserve"
 
 
 @sqlite_only
 async def test_prepare_returns_the_reserved_table(api):
-    answer = await api.post(PREPARE, json=reservation_body())
-    assert answer.json()["orderDetails"]["preReservation"] == {
+    response = await api.post(PREPARE, json=reservation_body())
+    assert response.json()["orderDetails"]["preReservation"] == {
         "restaurantId": 2,
         "timeSlot": "17:30",
         "partySize": 4,
@@ -143,7 +143,7 @@ async def test_prepare_returns_the_reserved_table(api):
 )
 async def test_prepare_rejects_invalid_reservation(api, services, change, status, code):
     # Source: specification P3.7.
-    found = await refusal(api, reservation_body(**change))
+    found = await error_of(api, reservation_body(**change))
     assert found[:2] == (status, code)
     assert await count(services.database, SeatHoldRow) == 0
 
@@ -152,7 +152,7 @@ async def test_prepare_rejects_invalid_reservation(api, services, change, status
 async def test_prepare_rejects_forged_discount(api):
     body = reservation_body(discount=90)
     body["orderDetails"]["grandTotal"] = 60
-    assert (await refusal(api, body))[:2] == (409, "price_mismatch")
+    assert (await error_of(api, body))[:2] == (409, "price_mismatch")
     body["orderDetails"].pop("grandTotal")
     details = (await api.post(PREPARE, json=body)).json()["orderDetails"]
     assert details["discount"] * 10 == details["subtotal"]
@@ -174,7 +174,7 @@ async def test_hold_is_used_by_its_customer_and_rejected_for_another(api, servic
     assert (first.status_code, again.json()) == (201, first.json())
     theirs = reservation_body(reservationId=hold.id)
     theirs["userDetails"] |= {"email": "meera@students.example"}
-    assert (await refusal(api, theirs))[:2] == (409, "slot_unavailable")
+    assert (await error_of(api, theirs))[:2] == (409, "slot_unavailable")
     assert await count(services.database, SeatHoldRow) == 1
 
 
@@ -184,7 +184,7 @@ async def test_prepare_rejects_concurrent_orders_when_hold_is_used(api, services
     mine = reservation_body(reservationId=hold.id)
     first = await api.post(PREPARE, json=mine, headers={"idempotency-key": "mine"})
     assert first.status_code == 201
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(
             api.post(
                 PREPARE,
@@ -194,7 +194,7 @@ async def test_prepare_rejects_concurrent_orders_when_hold_is_used(api, services
             for number in range(20)
         )
     )
-    assert {(each.status_code, each.json()["error"]["code"]) for each in answers} == {
+    assert {(each.status_code, each.json()["error"]["code"]) for each in responses} == {
         (409, "slot_unavailable")
     }
     again = await api.post(PREPARE, json=mine, headers={"idempotency-key": "mine"})
@@ -207,7 +207,7 @@ async def test_prepare_holds_seats_until_slot_is_full(api, services):
         body = reservation_body(partySize=8)
         body["userDetails"] |= {"email": f"guest{number}@students.example"}
         assert (await api.post(PREPARE, json=body)).status_code == 201
-    assert (await refusal(api, reservation_body(partySize=1)))[:2] == (409, "slot_unavailable")
+    assert (await error_of(api, reservation_body(partySize=1)))[:2] == (409, "slot_unavailable")
     assert await count(services.database, OrderRow) == 3
     assert (await api.post(PREPARE, json=reservation_body(timeSlot="17:00"))).status_code == 201
 
@@ -220,12 +220,12 @@ async def test_unknown_hold_id_is_ignored(api, text):
 
 @sqlite_only
 async def test_table_is_ignored_when_order_is_not_a_pre_reservation(api):
-    # A reservation may lie in the browser's storage from an earlier order.
+    # The browser's storage may contain the reservation of an earlier order.
     body = reservation_body()
     body["orderDetails"] |= {"isPreReservation": False, "orderType": "normal"}
-    answer = await api.post(PREPARE, json=body)
-    assert answer.json()["orderDetails"]["isPreReservation"] is False
-    assert answer.json()["orderDetails"]["deliveryFee"] == 15
+    response = await api.post(PREPARE, json=body)
+    assert response.json()["orderDetails"]["isPreReservation"] is False
+    assert response.json()["orderDetails"]["deliveryFee"] == 15
 
 
 @sqlite_only
@@ -241,18 +241,18 @@ async def test_table_is_ignored_when_order_is_not_a_pre_reservation(api):
     ],
 )
 async def test_unknown_members_are_ignored(api, change):
-    answer = await api.post(PREPARE, json=order_body(**change))
-    assert answer.status_code == 201
-    assert answer.json()["paymentStatus"] == "PENDING"
-    assert "evil" not in answer.text
+    response = await api.post(PREPARE, json=order_body(**change))
+    assert response.status_code == 201
+    assert response.json()["paymentStatus"] == "PENDING"
+    assert "evil" not in response.text
 
 
 @sqlite_only
 async def test_vendor_contacts_from_the_client_are_ignored(api, services):
     # Source: docs/invariants.md I19.
     forged = {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
-    told = (await api.post(PREPARE, json=order_body(**forged))).json()
-    stored = await services.payments.orders.by_token(told["responseToken"])
+    content = (await api.post(PREPARE, json=order_body(**forged))).json()
+    stored = await services.payments.orders.by_token(content["responseToken"])
     await pay(services, stored)
     await drain(services)
     own = services.catalogue.restaurant(stored.order.restaurant_id)
@@ -284,7 +284,7 @@ async def test_phone_number_is_normalized(api, services, spelling):
 
 @sqlite_only
 @pytest.mark.parametrize(
-    ("field", "given", "kept"),
+    ("field", "given", "stored"),
     [
         pytest.param("address", "Hostel\r\nBcc: x@y.z", "Hostel Bcc: x@y.z", id="newlines"),
         pytest.param("fullName", "<b>Aarav</b>", "<b>Aarav</b>", id="HTML stays text"),
@@ -294,22 +294,22 @@ async def test_phone_number_is_normalized(api, services, spelling):
         pytest.param("address", "{{ 7 * 7 }} ${7*7}", "{{ 7 * 7 }} ${7*7}", id="a template"),
     ],
 )
-async def test_hostile_text_is_stored_as_tidy_text(api, services, field, given, kept):
+async def test_hostile_text_is_stored_as_tidy_text(api, services, field, given, stored):
     body = order_body(**{f"userDetails__{field}": given})
     number = (await api.post(PREPARE, json=body)).json()["orderId"]
     customer = (await services.payments.orders.by_number(number)).order.customer
-    assert (customer.full_name if field == "fullName" else customer.address) == kept
+    assert (customer.full_name if field == "fullName" else customer.address) == stored
 
 
 @sqlite_only
 async def test_prepare_rejects_unpaired_surrogate(api):
     body = json.dumps(order_body(userDetails__address="\ud800Hostel"))
-    answer = await api.post(PREPARE, content=body, headers={"content-type": "application/json"})
-    assert answer.status_code == 422
-    assert "userDetails.address" in answer.json()["error"]["fields"]
+    response = await api.post(PREPARE, content=body, headers={"content-type": "application/json"})
+    assert response.status_code == 422
+    assert "userDetails.address" in response.json()["error"]["fields"]
 
 
-# What is refused
+# Errors
 
 
 @sqlite_only
@@ -337,7 +337,7 @@ async def test_prepare_rejects_unpaired_surrogate(api):
             order_body(restaurantId=2, orderDetails__isPreReservation=True),
             409,
             "slot_unavailable",
-            id="409 no table said",
+            id="409 no table",
         ),
         pytest.param(
             order_body(orderDetails__items=items({"104": 1})), 422, "below_minimum", id="422 < 200"
@@ -373,7 +373,7 @@ async def test_prepare_rejects_unpaired_surrogate(api):
 async def test_prepare_returns_status_and_code_when_order_is_rejected(
     api, services, body, status, code
 ):
-    assert (await refusal(api, body))[:2] == (status, code)
+    assert (await error_of(api, body))[:2] == (status, code)
     assert await count(services.database, OrderRow) == 0
 
 
@@ -396,7 +396,7 @@ async def test_prepare_returns_status_and_code_when_order_is_rejected(
     ids=lambda value: value if isinstance(value, str) else None,
 )
 async def test_error_names_the_invalid_field(api, change, field):
-    status, _, error = await refusal(api, order_body(**change))
+    status, _, error = await error_of(api, order_body(**change))
     assert status == 422
     assert error["fields"][field] == error["message"]
 
@@ -412,7 +412,7 @@ async def test_prepare_rejects_missing_or_unknown_campus(api, services, campus, 
     body["orderDetails"]["selectedCampus"] = campus
     if campus == "missing":
         del body["orderDetails"]["selectedCampus"]
-    status, code, error = await refusal(api, body)
+    status, code, error = await error_of(api, body)
     assert (status, code) == (422, "validation_error")
     assert error["fields"] == {"selectedCampus": error["message"]}
     assert await count(services.database, OrderRow) == 0
@@ -428,7 +428,7 @@ async def test_address_is_required_only_for_delivery(api, services, address):
         if address == "missing":
             del body["userDetails"]["address"]
     assert (await api.post(PREPARE, json=table)).status_code == 201
-    status, code, error = await refusal(api, delivery)
+    status, code, error = await error_of(api, delivery)
     assert (status, code) == (422, "validation_error")
     assert error["fields"] == {"address": "Address is required"}
     assert [row.address for row in await rows(services.database, OrderRow)] == [""]
@@ -438,12 +438,12 @@ async def test_address_is_required_only_for_delivery(api, services, address):
 async def test_address_is_required_when_table_is_at_another_restaurant(api, services):
     body = reservation_body(restaurantId=1)
     body["userDetails"]["address"] = ""
-    assert (await refusal(api, body))[0] == 422
+    assert (await error_of(api, body))[0] == 422
     assert await count(services.database, OrderRow) == 0
 
 
-NOT_THE_BILL = [1, 0, -5, 380.01, "1", "99999"]
-SHOWN = [
+WRONG_AMOUNTS = [1, 0, -5, 380.01, "1", "99999"]
+DISPLAYED = [
     "amount",
     "totalOrderValue",
     "paymentBreakdown__total",
@@ -462,24 +462,24 @@ SHOWN = [
 
 
 @sqlite_only
-@pytest.mark.parametrize("figure", SHOWN)
-async def test_prepare_returns_bill_when_a_displayed_amount_differs(api, services, figure):
+@pytest.mark.parametrize("member", DISPLAYED)
+async def test_prepare_returns_bill_when_a_displayed_amount_differs(api, services, member):
     # Source: specification M1.
     right = (await api.post(PREPARE, json=order_body())).json()
-    for value in NOT_THE_BILL:
-        if (figure, value) == ("paymentBreakdown__dogDonation", 0):
+    for value in WRONG_AMOUNTS:
+        if (member, value) == ("paymentBreakdown__dogDonation", 0):
             continue
-        answer = await api.post(PREPARE, json=order_body(**{figure: value}))
-        assert answer.status_code == 409, value
-        assert answer.json()["error"]["code"] == "price_mismatch"
-        assert answer.json()["paymentBreakdown"] == right["paymentBreakdown"]
+        response = await api.post(PREPARE, json=order_body(**{member: value}))
+        assert response.status_code == 409, value
+        assert response.json()["error"]["code"] == "price_mismatch"
+        assert response.json()["paymentBreakdown"] == right["paymentBreakdown"]
     assert await count(services.database, OrderRow) == 1
 
 
 @sqlite_only
 async def test_prepare_rejects_price_that_differs_from_menu(api):
     forged = [{"id": "104", "quantity": 2, "price": 1}, {"id": "112", "quantity": 1}]
-    status, code, _ = await refusal(api, order_body(orderDetails__items=forged))
+    status, code, _ = await error_of(api, order_body(orderDetails__items=forged))
     assert (status, code) == (409, "price_mismatch")
 
 
@@ -487,7 +487,7 @@ async def test_prepare_rejects_price_that_differs_from_menu(api):
 async def test_prepare_rejects_contradicting_amounts(api):
     total = (await api.post(PREPARE, json=order_body())).json()["totalOrderValue"]
     body = order_body(totalOrderValue=total, orderDetails__grandTotal=total + 1)
-    assert (await refusal(api, body))[1] == "price_mismatch"
+    assert (await error_of(api, body))[1] == "price_mismatch"
 
 
 @sqlite_only
@@ -504,7 +504,7 @@ async def test_prepare_accepts_amounts_of_its_own_response(api):
     assert (await api.post(PREPARE, json=texts)).status_code == 201
 
 
-# The same order twice
+# Idempotency
 
 
 async def test_repeated_idempotency_key_returns_first_response(api, services):
@@ -518,11 +518,11 @@ async def test_repeated_idempotency_key_returns_first_response(api, services):
 
 async def test_concurrent_requests_with_one_key_return_one_response(api, services):
     headers = {"idempotency-key": "a key of the client"}
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(api.post(PREPARE, json=order_body(), headers=headers) for _ in range(20))
     )
-    assert {answer.status_code for answer in answers} == {201}
-    assert len({answer.text for answer in answers}) == 1
+    assert {response.status_code for response in responses} == {201}
+    assert len({response.text for response in responses}) == 1
     assert await count(services.database, OrderRow) == 1
 
 
@@ -531,13 +531,13 @@ async def test_idempotency_key_is_rejected_for_another_order(api):
     headers = {"idempotency-key": "a key of the client"}
     await api.post(PREPARE, json=order_body(), headers=headers)
     other = order_body(orderDetails__selectedCampus="south")
-    assert (await refusal(api, other, headers=headers))[:2] == (409, "idempotency_conflict")
+    assert (await error_of(api, other, headers=headers))[:2] == (409, "idempotency_conflict")
 
 
 @sqlite_only
 @pytest.mark.parametrize("key", ["x" * 201, "x" * 10_000])
 async def test_idempotency_key_is_rejected_when_too_long(api, key):
-    assert (await refusal(api, order_body(), headers={"idempotency-key": key}))[0] == 422
+    assert (await error_of(api, order_body(), headers={"idempotency-key": key}))[0] == 422
 
 
 @sqlite_only
@@ -562,14 +562,14 @@ async def test_order_id_is_given_once_when_two_orders_race(api, services):
         order_body(orderId="AS_482"),
         order_body(orderId="AS_482", orderDetails__selectedCampus="south"),
     ]
-    answers = await asyncio.gather(*(api.post(PREPARE, json=body) for body in bodies))
-    assert sorted(answer.status_code for answer in answers) == [201, 409]
-    refused = next(answer for answer in answers if answer.status_code == 409)
+    responses = await asyncio.gather(*(api.post(PREPARE, json=body) for body in bodies))
+    assert sorted(response.status_code for response in responses) == [201, 409]
+    refused = next(response for response in responses if response.status_code == 409)
     assert refused.json()["error"]["code"] == "order_id_taken"
     assert await count(services.database, OrderRow) == 1
 
 
-# The limit
+# Rate limit
 
 
 @sqlite_only
@@ -580,8 +580,8 @@ async def test_rate_limit_returns_retry_after_beyond_300_orders_a_minute(
     services = replace(new_services(), prepare_limit=RateLimiter(300, now=lambda: 0.0))
     monkeypatch.setattr("campus_app.wiring.services", lambda: services)
     bad = order_body(restaurantId=99)
-    answers = [await api.post(PREPARE, json=bad) for _ in range(300)]
-    assert {answer.status_code for answer in answers} == {404}
+    responses = [await api.post(PREPARE, json=bad) for _ in range(300)]
+    assert {response.status_code for response in responses} == {404}
     refused = await api.post(PREPARE, json=order_body())
     assert refused.status_code == 429
     assert 1 <= int(refused.headers["retry-after"]) <= 60
@@ -589,7 +589,7 @@ async def test_rate_limit_returns_retry_after_beyond_300_orders_a_minute(
     assert (await api.get("/payment/order-status/AS_482")).status_code == 200
 
 
-# How an order stands
+# Status
 
 
 @pytest.fixture
@@ -598,9 +598,9 @@ async def order(services):
 
 
 async def test_order_status_is_pending_when_unpaid(api, order):
-    answer = await api.get(f"/payment/order-status/{order.order.number}")
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    assert answer.json() == {
+    response = await api.get(f"/payment/order-status/{order.order.number}")
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+    assert response.json() == {
         "status": "PENDING",
         "processed": False,
         "emailsSent": 0,
@@ -611,13 +611,13 @@ async def test_order_status_is_pending_when_unpaid(api, order):
 async def test_order_status_counts_notifications_when_paid(api, services, order):
     await pay(services, order)
     address = f"/payment/order-status/{order.order.number}"
-    told = {"status": "SUCCESS", "processed": True}
-    assert (await api.get(address)).json() == told | {
+    content = {"status": "SUCCESS", "processed": True}
+    assert (await api.get(address)).json() == content | {
         "emailsSent": 0,
         "missedCallStatus": "pending",
     }
     await drain(services)
-    assert (await api.get(address)).json() == told | {
+    assert (await api.get(address)).json() == content | {
         "emailsSent": 2,
         "missedCallStatus": "success",
     }
@@ -630,8 +630,8 @@ async def test_order_status_counts_notifications_when_paid(api, services, order)
 
 @sqlite_only
 async def test_email_status_is_pending_when_unpaid(api, order):
-    answer = await api.get(f"/email-status/{order.order.number}")
-    assert answer.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
+    response = await api.get(f"/email-status/{order.order.number}")
+    assert response.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
 
 
 UNKNOWN = ["AS_482", "AS_1", "482", "x", "AS_482%00", "%00", "AS_%F0%9F%8D%95", "a" * 3_000, "%2e"]
@@ -639,16 +639,16 @@ UNKNOWN = ["AS_482", "AS_1", "482", "x", "AS_482%00", "%00", "AS_%F0%9F%8D%95", 
 
 @pytest.mark.parametrize("number", UNKNOWN, ids=lambda number: number[:20])
 async def test_status_is_not_found_when_order_is_unknown(api, number):
-    answer = await api.get(f"/payment/order-status/{number}")
-    assert (answer.status_code, answer.json()["status"]) == (200, "NOT_FOUND")
-    assert answer.json() == {
+    response = await api.get(f"/payment/order-status/{number}")
+    assert (response.status_code, response.json()["status"]) == (200, "NOT_FOUND")
+    assert response.json() == {
         "status": "NOT_FOUND",
         "processed": False,
         "emailsSent": 0,
         "missedCallStatus": "pending",
     }
-    answer = await api.get(f"/email-status/{number}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_order")
+    response = await api.get(f"/email-status/{number}")
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
 
 @sqlite_only
@@ -660,26 +660,26 @@ async def test_crawling_order_numbers_reveals_no_personal_data(api, services, or
     found = 0
     for value in range(100, 1_000):
         status = await api.get(f"/payment/order-status/AS_{value}")
-        notices = await api.get(f"/email-status/AS_{value}")
+        notifications = await api.get(f"/email-status/AS_{value}")
         found += status.json()["status"] == "SUCCESS"
-        assert not any(secret in status.text + notices.text for secret in secrets)
+        assert not any(secret in status.text + notifications.text for secret in secrets)
     assert found == 1
 
 
-# A database that is away
+# Unavailable database
 
 
 @pytest.fixture
 def without_database(api, monkeypatch, services):
-    """The services of a process whose database is gone."""
-    away = Database("postgresql+psycopg://food@127.0.0.1:1/food")
-    orders = SqlOrders(away, lambda: None)
+    """The services of a process whose database is unavailable."""
+    unavailable = Database("postgresql+psycopg://food@127.0.0.1:1/food")
+    orders = SqlOrders(unavailable, lambda: None)
     ordering = replace(services.ordering, orders=orders)
     payments = replace(services.payments, orders=orders)
     without = replace(services, ordering=ordering, payments=payments)
     monkeypatch.setattr("campus_app.wiring.services", lambda: without)
     yield without
-    away.close()
+    unavailable.close()
 
 
 @sqlite_only
@@ -695,21 +695,21 @@ def without_database(api, monkeypatch, services):
 async def test_operations_are_503_when_database_is_unavailable(
     api, without_database, method, path, body
 ):
-    answer = await api.request(method, path, json=body)
-    assert answer.status_code == 503
-    assert answer.json()["error"]["code"] == "unavailable"
-    assert int(answer.headers["retry-after"]) > 0
+    response = await api.request(method, path, json=body)
+    assert response.status_code == 503
+    assert response.json()["error"]["code"] == "unavailable"
+    assert int(response.headers["retry-after"]) > 0
 
 
 @sqlite_only
 async def test_webhook_is_503_when_database_is_unavailable(api, without_database):
     headers, body = notice(without_database, "AS-1")
-    answer = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+    response = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
 
 
 @sqlite_only
 async def test_payment_form_is_503_when_database_is_unavailable(api, without_database):
-    answer = await api.get("/api/payment-form/65", params={"order_id": "AS_482"})
-    assert (answer.status_code, answer.json()["success"]) == (503, False)
-    assert int(answer.headers["retry-after"]) > 0
+    response = await api.get("/api/payment-form/65", params={"order_id": "AS_482"})
+    assert (response.status_code, response.json()["success"]) == (503, False)
+    assert int(response.headers["retry-after"]) > 0

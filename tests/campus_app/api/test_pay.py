@@ -1,4 +1,4 @@
-"""`/pay/{token}`: the page that hands the browser over, and believes nothing."""
+"""`/pay/{token}`: the page that starts the provider's checkout."""
 
 import re
 
@@ -37,28 +37,28 @@ async def path(at_cashfree, order):
     return re.sub(r"^https://[^/]+", "", checkout.url)
 
 
-def policy_of(answer):
-    parts = answer.headers["content-security-policy"].split("; ")
+def policy_of(response):
+    parts = response.headers["content-security-policy"].split("; ")
     return {name: values for name, _, values in (part.partition(" ") for part in parts)}
 
 
 async def test_page_contains_the_checkout_session_of_its_order(at_cashfree, api, order, path):
-    answer = await api.get(path)
+    response = await api.get(path)
     session = at_cashfree.fake.orders[order.payment.reference].session
-    assert answer.status_code == 200
-    assert f'name="payment_session_id" value="{session}"' in answer.text
-    assert 'src="https://sdk.cashfree.com/js/v3/cashfree.js"' in answer.text
-    assert 'src="/js/pay_cashfree.js"' in answer.text
-    assert 'data-mode="sandbox"' in answer.text
+    assert response.status_code == 200
+    assert f'name="payment_session_id" value="{session}"' in response.text
+    assert 'src="https://sdk.cashfree.com/js/v3/cashfree.js"' in response.text
+    assert 'src="/js/pay_cashfree.js"' in response.text
+    assert 'data-mode="sandbox"' in response.text
 
 
 async def test_page_is_in_the_chosen_language(at_cashfree, api, path):
     with use_locale("hi"):
-        answer = await api.get(path)
+        response = await api.get(path)
         missing = await api.get("/pay/" + "x" * 32)
-    assert '<html lang="hi-IN">' in answer.text
-    assert "पेमेंट पर जाएँ" in answer.text
-    assert "Continue" not in answer.text
+    assert '<html lang="hi-IN">' in response.text
+    assert "पेमेंट पर जाएँ" in response.text
+    assert "Continue" not in response.text
     assert "ऐसा कोई पेमेंट नहीं है" in missing.text
 
 
@@ -73,14 +73,14 @@ async def test_checkout_session_is_none_when_order_was_deleted(at_cashfree, path
 
 
 async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api, monkeypatch):
-    async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as harness:
-        monkeypatch.setattr(wiring, "services", lambda: harness.services)
-        stored = await harness.services.ordering.prepare(order_request())
-        checkout = await harness.services.payments.open_checkout(stored)
-        answer = await api.get(checkout.url)
-    assert "sdk.cashfree.com/js" not in answer.text
-    assert 'src="/js/pay_form.js"' in answer.text
-    assert policy_of(answer)["script-src"] == "'self'"
+    async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as world:
+        monkeypatch.setattr(wiring, "services", lambda: world.services)
+        stored = await world.services.ordering.prepare(order_request())
+        checkout = await world.services.payments.open_checkout(stored)
+        response = await api.get(checkout.url)
+    assert "sdk.cashfree.com/js" not in response.text
+    assert 'src="/js/pay_form.js"' in response.text
+    assert policy_of(response)["script-src"] == "'self'"
 
 
 async def test_page_has_no_personal_data(api, order, path):
@@ -92,7 +92,7 @@ async def test_page_has_no_personal_data(api, order, path):
 
 
 async def test_page_has_its_own_content_security_policy(at_cashfree, api, path):
-    policy = policy_of(answer := await api.get(path))
+    policy = policy_of(response := await api.get(path))
     assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
     assert policy["script-src"] == "'self' https://sdk.cashfree.com/js/v3/cashfree.js"
     host = at_cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
@@ -103,8 +103,8 @@ async def test_page_has_its_own_content_security_policy(at_cashfree, api, path):
         "https://*.cashfree.com",
     }
     assert "unsafe" not in str(policy)
-    assert answer.headers["referrer-policy"] == "strict-origin-when-cross-origin"
-    assert answer.headers["cache-control"] == "no-store"
+    assert response.headers["referrer-policy"] == "strict-origin-when-cross-origin"
+    assert response.headers["cache-control"] == "no-store"
 
 
 def test_policy_omits_invalid_site():
@@ -125,9 +125,9 @@ async def test_page_sends_no_request_to_the_provider(at_cashfree, api, path):
     "token", ["x", "a" * 32, "a" * 65, "..%2f..%2fetc", "%00" * 20, "<script>alert(1)</script>"]
 )
 async def test_page_is_not_found_when_token_is_invalid(at_cashfree, api, token):
-    answer = await api.get(f"/pay/{token}")
-    assert answer.status_code == 404
-    assert "<script" not in answer.text
+    response = await api.get(f"/pay/{token}")
+    assert response.status_code == 404
+    assert "<script" not in response.text
 
 
 async def test_page_is_not_found_for_other_tokens_of_the_order(api, order, path):
@@ -136,20 +136,20 @@ async def test_page_is_not_found_for_other_tokens_of_the_order(api, order, path)
 
 
 async def test_page_redirects_without_the_receipt_token_when_paid(at_cashfree, api, order, path):
-    # The amount and the number of an order are enough to come here.
+    # Anyone with the order's number and amount gets the link.
     await at_cashfree.pay(order.payment.reference)
     await at_cashfree.services.payments.reconcile(order.payment)
-    answer = await api.get(path)
-    assert answer.status_code == 303
-    assert answer.headers["location"] == f"/payment-success?order_id={order.order.number}"
-    assert order.order.response_token not in str(answer.headers) + answer.text
+    response = await api.get(path)
+    assert response.status_code == 303
+    assert response.headers["location"] == f"/payment-success?order_id={order.order.number}"
+    assert order.order.response_token not in str(response.headers) + response.text
 
 
 async def test_page_is_410_when_order_has_lapsed(at_cashfree, api, order, path):
     at_cashfree.clock.advance(minutes=20)
-    answer = await api.get(path)
-    assert answer.status_code == 410
-    assert "session_" not in answer.text
+    response = await api.get(path)
+    assert response.status_code == 410
+    assert "session_" not in response.text
 
 
 async def test_repeated_checkout_reuses_the_session(at_cashfree, order, path):

@@ -1,4 +1,4 @@
-"""Paying over HTTP: the form's address, the provider's notices, the confirmation's call."""
+"""The payment page's address, the provider's webhooks, the client's confirmation."""
 
 import asyncio
 import json
@@ -37,23 +37,23 @@ async def opened(services, order):
 
 
 async def status(api, order):
-    answer = await api.get(f"/payment/order-status/{order.order.number}")
-    return answer.json()["status"]
+    response = await api.get(f"/payment/order-status/{order.order.number}")
+    return response.json()["status"]
 
 
 def amount(order):
     return f"{order.payment.amount}"
 
 
-# The form's address
+# The payment form
 
 
 async def test_payment_form_returns_url_of_the_payment_page(api, order):
-    answer = await api.get(
+    response = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
     )
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    assert answer.json() == {
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+    assert response.json() == {
         "success": True,
         "paymentFormUrl": f"{ORIGIN}/sandbox/pay?order_id={order.order.number}",
     }
@@ -65,18 +65,18 @@ async def test_payment_form_returns_url_of_the_payment_page(api, order):
 )
 async def test_payment_form_accepts_amount_with_or_without_paise(api, order, spelling):
     text = spelling(order.payment.amount)
-    answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
-    assert answer.json()["success"] is True
+    response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
+    assert response.json()["success"] is True
 
 
 @sqlite_only
 @pytest.mark.parametrize("text", ["1", "0", "-65", "0.01", "1000000", "64.99", "65.01"])
 async def test_payment_form_is_409_when_amount_differs(api, order, text):
     # Source: specification C3.8.
-    answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
-    assert answer.status_code == 409
-    assert answer.json()["success"] is False
-    assert answer.json()["error"]["code"] == "amount_mismatch"
+    response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
+    assert response.status_code == 409
+    assert response.json()["success"] is False
+    assert response.json()["error"]["code"] == "amount_mismatch"
 
 
 @sqlite_only
@@ -85,16 +85,16 @@ async def test_payment_form_is_409_when_amount_differs(api, order, text):
     ["abc", "NaN", "Infinity", "-Infinity", "1e400", "1e9999999", "1e-9999999", "65.001", "६५x"],
 )
 async def test_payment_form_is_422_when_amount_is_invalid(api, order, text):
-    answer = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
-    assert answer.status_code == 422
-    assert answer.json()["success"] is False
+    response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
+    assert response.status_code == 422
+    assert response.json()["success"] is False
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "AS_482\0", "'; --"])
 async def test_payment_form_is_404_when_order_is_unknown(api, number):
-    answer = await api.get("/api/payment-form/65", params={"order_id": number})
-    assert (answer.status_code, answer.json()["success"]) == (404, False)
+    response = await api.get("/api/payment-form/65", params={"order_id": number})
+    assert (response.status_code, response.json()["success"]) == (404, False)
 
 
 @sqlite_only
@@ -105,10 +105,10 @@ async def test_payment_form_is_404_without_order_id(api):
 @sqlite_only
 async def test_payment_form_is_409_when_order_is_paid(api, services, order):
     await pay(services, order)
-    answer = await api.get(
+    response = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
     )
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already_paid")
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "already_paid")
 
 
 @sqlite_only
@@ -121,22 +121,22 @@ async def test_payment_form_has_specified_message_when_provider_fails(
     provider.error = trouble
     troubled = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
-    answer = await api.get(
+    response = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
     )
-    assert (answer.status_code, answer.json()["success"]) == (503, False)
-    assert answer.json()["error"]["message"] == "Failed to get payment form URL"
-    assert int(answer.headers["retry-after"]) > 0
+    assert (response.status_code, response.json()["success"]) == (503, False)
+    assert response.json()["error"]["message"] == "Failed to get payment form URL"
+    assert int(response.headers["retry-after"]) > 0
 
 
-# Notices of the provider
+# Webhooks
 
 
 async def test_signed_webhook_marks_order_paid(api, services, opened):
     await press(services, opened)
     headers, body = notice(services, opened.payment.reference)
-    answer = await api.post(WEBHOOK, content=body, headers=headers)
-    assert answer.status_code == 200
+    response = await api.post(WEBHOOK, content=body, headers=headers)
+    assert response.status_code == 200
     assert await status(api, opened) == "SUCCESS"
 
 
@@ -144,15 +144,15 @@ async def test_duplicate_webhook_is_ignored(api, services, opened):
     # Source: specification P1.8, P1.12.
     await press(services, opened)
     headers, body = notice(services, opened.payment.reference)
-    answers = [await api.post(WEBHOOK, content=body, headers=headers) for _ in range(5)]
-    assert {answer.status_code for answer in answers} == {200}
+    responses = [await api.post(WEBHOOK, content=body, headers=headers) for _ in range(5)]
+    assert {response.status_code for response in responses} == {200}
     await drain(services)
     assert await count(services.database, OutboxRow) == 3
 
 
 @pytest.fixture
 def forge(services, opened):
-    """Forges a notice about an order that nobody has paid, or that was paid but not told yet."""
+    """Return a function that forges a webhook about the open order."""
 
     def forge(how):
         headers, body = notice(services, opened.payment.reference)
@@ -195,8 +195,8 @@ async def test_forged_webhook_is_rejected_without_effect(api, services, opened, 
     # Source: specification C3.11, P1.11.
     await press(services, opened)
     headers, body = forge(how)
-    answer = await api.post(WEBHOOK, content=body, headers=headers)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "bad_signature")
+    response = await api.post(WEBHOOK, content=body, headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (401, "bad_signature")
     assert await status(api, opened) == "PENDING"
     assert await count(services.database, OutboxRow) == 0
 
@@ -228,11 +228,11 @@ async def test_webhook_about_unknown_payment_is_accepted(api, services):
 @pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
 async def test_webhook_is_404_when_provider_is_not_configured(api, services, opened, provider):
     headers, body = notice(services, opened.payment.reference)
-    answer = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
-    assert answer.status_code == 404
+    response = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
+    assert response.status_code == 404
 
 
-# The confirmation's call. Source: specification 7.12, 7.13, M10.
+# The client's confirmation. Source: specification 7.12, 7.13, M10.
 
 
 def confirmation(order, **changes):
@@ -254,8 +254,8 @@ async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     changed = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
     provider.set_state(opened, PaymentState.PENDING)
-    answers = [await api.post(SUCCESS, json=confirmation(opened)) for _ in range(10)]
-    assert {(each.status_code, each.json()["success"]) for each in answers} == {(200, False)}
+    responses = [await api.post(SUCCESS, json=confirmation(opened)) for _ in range(10)]
+    assert {(each.status_code, each.json()["success"]) for each in responses} == {(200, False)}
     assert len(provider.fetched) == 6
     callers = {(each.priority, each.client) for each in provider.callers}
     assert callers == {(Priority.ANONYMOUS, "127.0.0.1")}
@@ -270,8 +270,8 @@ async def test_payment_form_returns_retry_after_when_provider_is_busy(
     changed = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
     form = f"/api/payment-form/{amount(order)}?order_id={order.order.number}"
-    answer = await api.get(form)
-    assert (answer.status_code, answer.headers["retry-after"]) == (503, "13")
+    response = await api.get(form)
+    assert (response.status_code, response.headers["retry-after"]) == (503, "13")
     provider.error = None
     assert (await api.get(form)).status_code == 200
     assert [each.client for each in provider.callers] == ["127.0.0.1"]
@@ -279,9 +279,9 @@ async def test_payment_form_returns_retry_after_when_provider_is_busy(
 
 async def test_confirmation_queries_the_provider(api, services, opened):
     await press(services, opened)
-    answer = await api.post(SUCCESS, json=confirmation(opened))
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    assert answer.json() == {
+    response = await api.post(SUCCESS, json=confirmation(opened))
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+    assert response.json() == {
         "success": True,
         "emailsSent": 0,
         "emailErrors": [],
@@ -305,8 +305,8 @@ async def test_confirmation_queries_the_provider(api, services, opened):
 )
 async def test_confirmation_cannot_mark_order_paid(api, services, opened, change):
     # Source: docs/invariants.md I6.
-    answer = await api.post(SUCCESS, json=confirmation(opened, **change))
-    assert (answer.status_code, answer.json()["success"]) == (200, False)
+    response = await api.post(SUCCESS, json=confirmation(opened, **change))
+    assert (response.status_code, response.json()["success"]) == (200, False)
     assert await status(api, opened) == "PENDING"
     assert await count(services.database, OutboxRow) == 0
 
@@ -320,25 +320,25 @@ async def test_confirmation_is_no_success_when_payment_was_declined(api, service
 
 async def test_confirmation_is_idempotent_when_repeated_concurrently(api, services, opened):
     await press(services, opened)
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(api.post(SUCCESS, json=confirmation(opened)) for _ in range(50))
     )
-    assert {answer.json()["success"] for answer in answers} == {True}
+    assert {response.json()["success"] for response in responses} == {True}
     assert await count(services.database, OutboxRow) == 3
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "\0", "AS_482'; --"])
 async def test_confirmation_is_404_when_order_is_unknown(api, number):
-    answer = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_order")
+    response = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
 
 @sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "x", "%00"])
 async def test_confirmation_is_404_when_provider_is_not_configured(api, opened, provider):
-    answer = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
-    assert answer.status_code == 404
+    response = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
+    assert response.status_code == 404
 
 
 @sqlite_only
@@ -349,13 +349,13 @@ async def test_confirmation_succeeds_when_provider_is_unavailable(
     provider.error = ProviderUnavailable("busy")
     troubled = replace(services, payments=replace(services.payments, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
-    answer = await api.post(SUCCESS, json=confirmation(opened))
-    assert (answer.status_code, answer.json()["success"]) == (200, False)
+    response = await api.post(SUCCESS, json=confirmation(opened))
+    assert (response.status_code, response.json()["success"]) == (200, False)
 
 
 @sqlite_only
 async def test_whole_order_over_http_from_cart_to_notifications(api, services):
-    """As a client without a browser would order."""
+    """The requests of a client without a browser."""
     prepared = (await api.post("/payment/prepare-order", json=order_body())).json()
     number, split = prepared["orderId"], prepared["paymentBreakdown"]
     form = await api.get(
@@ -371,8 +371,8 @@ async def test_whole_order_over_http_from_cart_to_notifications(api, services):
     called = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
     assert called.json()["success"] is True
     await drain(services)
-    told = (await api.get(f"/payment/order-status/{number}")).json()
-    assert told == {
+    content = (await api.get(f"/payment/order-status/{number}")).json()
+    assert content == {
         "status": "SUCCESS",
         "processed": True,
         "emailsSent": 2,

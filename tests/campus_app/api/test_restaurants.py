@@ -1,4 +1,4 @@
-"""Live status over HTTP and over the socket, the operator's switch, the selection log."""
+"""Restaurant status over HTTP and the socket, the operator's override, the selection log."""
 
 import asyncio
 import contextlib
@@ -33,53 +33,53 @@ AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 
 @pytest.mark.parametrize("address", [STATUS, f"{STATUS}/init"])
 async def test_status_contains_every_restaurant(api, address):
-    answer = await api.get(address)
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    told = answer.json()
-    assert list(told["statuses"]) == [str(number) for number in range(1, 9)]
-    assert told["statuses"]["1"] == {"isOpen": True, "message": "", "state": "OPEN"}
-    assert told["statuses"]["4"] == {"isOpen": True, "message": "", "state": "CLOSED"}
-    checked = datetime.fromisoformat(told["metadata"]["lastChecked"])
+    response = await api.get(address)
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+    content = response.json()
+    assert list(content["statuses"]) == [str(number) for number in range(1, 9)]
+    assert content["statuses"]["1"] == {"isOpen": True, "message": "", "state": "OPEN"}
+    assert content["statuses"]["4"] == {"isOpen": True, "message": "", "state": "CLOSED"}
+    checked = datetime.fromisoformat(content["metadata"]["lastChecked"])
     assert (checked, checked.utcoffset()) == (at(13), at(13).utcoffset())
 
 
 async def test_status_shows_operator_override(api, services):
     await services.board.set_override(1, is_open=False, message="No gas")
-    told = (await api.get(STATUS)).json()["statuses"]["1"]
-    assert told == {"isOpen": False, "message": "No gas", "state": "DELIVERY UNAVAILABLE"}
+    content = (await api.get(STATUS)).json()["statuses"]["1"]
+    assert content == {"isOpen": False, "message": "No gas", "state": "DELIVERY UNAVAILABLE"}
 
 
 class Counted(Database):
-    """A database that counts how often it is asked."""
+    """A database that counts its queries."""
 
-    asked = 0
+    queries = 0
 
     async def read(self, work):
-        self.asked += 1
+        self.queries += 1
         return await super().read(work)
 
 
-async def looks(api, services, monkeypatch, kind):
-    """Let a thousand ask for the statuses; return how often that asked the database."""
+async def queries_of(api, services, monkeypatch, kind):
+    """Return how many queries a thousand requests of the statuses cause."""
     counted = Counted(services.settings.database_url)
 
-    async def nobody():
+    async def notify():
         pass
 
-    board = kind(services.catalogue, SqlRestaurantOverrides(counted), services.clock, nobody)
+    board = kind(services.catalogue, SqlRestaurantOverrides(counted), services.clock, notify)
     await board.load()
-    loaded = counted.asked
+    loaded = counted.queries
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, board=board))
     for _ in range(1_000):
         assert (await api.get(STATUS)).status_code == 200
     await asyncio.gather(*getattr(board, "looking", ()))
     counted.close()
-    return counted.asked - loaded
+    return counted.queries - loaded
 
 
 async def test_status_requests_run_no_query(api, services, monkeypatch):
     # Source: docs/invariants.md I22.
-    assert await looks(api, services, monkeypatch, StatusBoard) == 0
+    assert await queries_of(api, services, monkeypatch, StatusBoard) == 0
 
 
 async def test_status_requests_run_a_query_each_without_the_cache(api, services, monkeypatch):
@@ -90,13 +90,13 @@ async def test_status_requests_run_a_query_each_without_the_cache(api, services,
             self.looking.append(asyncio.ensure_future(self.load()))
             return super().picture()
 
-    assert await looks(api, services, monkeypatch, Forgetful) == 1_000
+    assert await queries_of(api, services, monkeypatch, Forgetful) == 1_000
 
 
-# The operator's switch
+# The operator's override
 
 
-async def turn(api, restaurant_id=3, body=None, headers=AUTHORIZED):
+async def override(api, restaurant_id=3, body=None, headers=AUTHORIZED):
     return await api.put(
         f"/api/ops/restaurants/{restaurant_id}/status",
         json={"isOpen": False, "message": "No gas"} if body is None else body,
@@ -105,7 +105,7 @@ async def turn(api, restaurant_id=3, body=None, headers=AUTHORIZED):
 
 
 async def test_operator_closes_and_opens_restaurant(api):
-    closed = await turn(api)
+    closed = await override(api)
     assert closed.status_code == 200
     assert closed.json() == {
         "restaurantId": 3,
@@ -114,7 +114,7 @@ async def test_operator_closes_and_opens_restaurant(api):
         "state": "DELIVERY UNAVAILABLE",
     }
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is False
-    opened = await turn(api, body={"isOpen": True})
+    opened = await override(api, body={"isOpen": True})
     assert opened.json()["state"] == "OPEN"
     assert (await api.get(STATUS)).json()["statuses"]["3"] == {
         "isOpen": True,
@@ -140,24 +140,24 @@ async def test_operator_closes_and_opens_restaurant(api):
 )
 async def test_override_is_401_without_the_operator_token(api, headers):
     # Source: specification C3.12.
-    answer = await turn(api, headers=headers)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
+    response = await override(api, headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (401, "unauthorized")
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
 
 
 async def test_override_is_401_before_anything_is_validated(api):
-    answers = [
-        await turn(api, number, body, headers={})
+    responses = [
+        await override(api, number, body, headers={})
         for number, body in ((3, {"isOpen": 0}), (99, None), ("x", None))
     ]
-    assert [answer.status_code for answer in answers] == [401] * 3
-    assert {answer.headers["www-authenticate"] for answer in answers} == {"Bearer"}
+    assert [response.status_code for response in responses] == [401] * 3
+    assert {response.headers["www-authenticate"] for response in responses} == {"Bearer"}
 
 
 @pytest.mark.parametrize(
     ("header", "actor", "details"),
     [
-        pytest.param({}, "http", {"message": "No gas"}, id="nobody says who"),
+        pytest.param({}, "http", {"message": "No gas"}, id="no name"),
         pytest.param(
             {"x-operator": "asha"}, "asha", {"message": "No gas", "via": "http"}, id="a name"
         ),
@@ -171,7 +171,7 @@ async def test_override_is_401_before_anything_is_validated(api):
     ],
 )
 async def test_override_writes_an_audit_entry(api, services, header, actor, details):
-    await turn(api, headers=AUTHORIZED | header)
+    await override(api, headers=AUTHORIZED | header)
     (line,) = await rows(services.database, AuditRow)
     assert (line.actor, line.action, line.subject) == (actor, "restaurant.close", "restaurant 3")
     assert line.details == details
@@ -179,19 +179,19 @@ async def test_override_writes_an_audit_entry(api, services, header, actor, deta
 
 
 async def test_rejected_override_writes_no_audit_entry(api, services):
-    await turn(api, headers={})
-    await turn(api, 99)
-    await turn(api, body={"isOpen": 0})
+    await override(api, headers={})
+    await override(api, 99)
+    await override(api, body={"isOpen": 0})
     assert await rows(services.database, AuditRow) == []
 
 
 async def test_html_in_override_message_stays_text(api):
     message = '<img src=x onerror=alert(1)> & <b>"gas"</b>'
-    closed = await turn(api, body={"isOpen": False, "message": message})
+    closed = await override(api, body={"isOpen": False, "message": message})
     assert closed.json()["message"] == message
-    told = await api.get(STATUS)
-    assert told.json()["statuses"]["3"]["message"] == message
-    assert told.headers["content-type"] == "application/json"
+    content = await api.get(STATUS)
+    assert content.json()["statuses"]["3"]["message"] == message
+    assert content.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer"])
@@ -200,18 +200,18 @@ async def test_override_is_401_when_no_operator_token_is_configured(
 ):
     services = new_services(operator_token="")
     monkeypatch.setattr("campus_app.wiring.services", lambda: services)
-    assert (await turn(api, headers={"authorization": given})).status_code == 401
+    assert (await override(api, headers={"authorization": given})).status_code == 401
 
 
 @pytest.mark.parametrize("number", ["0", "9", "-1", "10" * 9])
 async def test_override_is_404_when_restaurant_is_unknown(api, number):
-    answer = await turn(api, number)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_restaurant")
+    response = await override(api, number)
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_restaurant")
 
 
 @pytest.mark.parametrize("number", ["x", "1.5", "٣x", "%00", "1e3", "9" * 5_000])
 async def test_override_is_422_when_id_is_no_integer(api, number):
-    assert (await turn(api, number)).status_code == 422
+    assert (await override(api, number)).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -228,30 +228,30 @@ async def test_override_is_422_when_id_is_no_integer(api, number):
     ids=str,
 )
 async def test_override_is_422_when_body_is_invalid(api, body):
-    assert (await turn(api, body=body)).status_code == 422
+    assert (await override(api, body=body)).status_code == 422
     assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
 
 
 async def test_override_message_is_tidied(api):
-    answer = await turn(api, body={"isOpen": False, "message": " No\r\n\u202egas \0"})
-    assert answer.json()["message"] == "No gas"
+    response = await override(api, body={"isOpen": False, "message": " No\r\n\u202egas \0"})
+    assert response.json()["message"] == "No gas"
 
 
 # The socket
 
 
 @contextlib.asynccontextmanager
-async def listening(application):
-    """Listen to a real server; give a function that returns the next message."""
+async def connected(application):
+    """Connect to a real server; yield a function that returns the next message."""
     async with serving(application) as address:
         url = address.replace("http", "ws") + "/api/restaurants/live"
         async with connect(url, proxy=None) as socket:
 
-            async def heard():
+            async def received():
                 async with asyncio.timeout(5):
                     return json.loads(await socket.recv())
 
-            yield heard
+            yield received
 
 
 SHUT = {"restaurantId": "3", "newStatus": "0", "state": "DELIVERY UNAVAILABLE"}
@@ -259,8 +259,8 @@ SHUT = {"restaurantId": "3", "newStatus": "0", "state": "DELIVERY UNAVAILABLE"}
 
 async def test_socket_sends_every_status_on_connect(api, application):
     # Source: specification C3.3.
-    async with listening(application) as heard:
-        message = await heard()
+    async with connected(application) as received:
+        message = await received()
     assert set(message) == {"type", "changes", "timestamp"}
     assert message["type"] == "STATUS_UPDATE"
     assert [change["restaurantId"] for change in message["changes"]] == list("12345678")
@@ -272,35 +272,35 @@ async def test_socket_sends_every_status_on_connect(api, application):
 
 async def test_socket_sends_override_to_every_client(api, application):
     # Source: specification R4.
-    async with listening(application) as first, listening(application) as second:
-        for heard in (first, second):
-            await heard()
-        assert (await turn(api, 3)).status_code == 200
-        for heard in (first, second):
-            assert (await heard())["changes"] == [SHUT]
-        await turn(api, 3, {"isOpen": True})
-        for heard in (first, second):
-            assert (await heard())["changes"] == [
+    async with connected(application) as first, connected(application) as second:
+        for received in (first, second):
+            await received()
+        assert (await override(api, 3)).status_code == 200
+        for received in (first, second):
+            assert (await received())["changes"] == [SHUT]
+        await override(api, 3, {"isOpen": True})
+        for received in (first, second):
+            assert (await received())["changes"] == [
                 {"restaurantId": "3", "newStatus": "1", "state": "OPEN"}
             ]
 
 
 async def test_socket_sends_opening_by_hours(api, application, services, clock):
-    async with listening(application) as heard:
-        await heard()
+    async with connected(application) as received:
+        await received()
         clock.set(at(17))
         services.board.notify_listeners()
         opened = {"restaurantId": "4", "newStatus": "1", "state": "OPEN"}
-        assert (await heard())["changes"] == [opened]
+        assert (await received())["changes"] == [opened]
 
 
 async def test_socket_of_another_client_survives_a_disconnect(api, application, caplog):
-    async with listening(application) as heard:
-        await heard()
-        async with listening(application) as leaves:
+    async with connected(application) as received:
+        await received()
+        async with connected(application) as leaves:
             await leaves()
-        await turn(api, 3)
-        assert (await heard())["changes"] == [SHUT]
+        await override(api, 3)
+        assert (await received())["changes"] == [SHUT]
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
@@ -310,7 +310,7 @@ async def test_disconnected_client_is_unsubscribed(api, application, services):
         for _ in range(3):
             async with connect(url, proxy=None) as socket:
                 await socket.recv()
-        await eventually(lambda: not services.board._listeners, "nobody listens any more")
+        await eventually(lambda: not services.board._listeners, "every client is unsubscribed")
 
 
 async def test_socket_ignores_messages_of_the_client(api, application):
@@ -318,9 +318,9 @@ async def test_socket_ignores_messages_of_the_client(api, application):
         url = address.replace("http", "ws") + "/api/restaurants/live"
         async with connect(url, proxy=None) as socket:
             await socket.recv()
-            for said in ("{", b"\xff\0", '{"type": "STATUS_UPDATE", "changes": []}'):
-                await socket.send(said)
-            await turn(api, 3)
+            for message in ("{", b"\xff\0", '{"type": "STATUS_UPDATE", "changes": []}'):
+                await socket.send(message)
+            await override(api, 3)
             assert json.loads(await socket.recv())["changes"][0]["restaurantId"] == "3"
 
 
@@ -344,8 +344,8 @@ async def choose(api, **changes):
 @pytest.mark.parametrize("timestamp", ["2026-11-18T13:00:00Z", 1794997800000, "", "never"])
 async def test_selection_is_accepted(api, timestamp):
     # Source: specification C3.4.
-    answer = await choose(api, timestamp=timestamp)
-    assert (answer.status_code, answer.content) == (202, b"")
+    response = await choose(api, timestamp=timestamp)
+    assert (response.status_code, response.content) == (202, b"")
 
 
 async def test_selection_log_has_no_text_of_the_client(api, caplog):

@@ -1,4 +1,4 @@
-"""The embedded provider's hosted page. Source: specification C4.1."""
+"""The payment page of the sandbox. Source: specification C4.1."""
 
 import re
 from dataclasses import replace
@@ -35,17 +35,17 @@ async def press(api, button, webhook="never", number="AS_482"):
 
 @sqlite_only
 async def test_page_shows_order_amount_and_four_buttons(api, opened):
-    answer = await api.get(PAGE, params={"order_id": "AS_482"})
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    assert "AS_482" in answer.text
-    assert f"₹{opened.payment.amount:.0f}" in answer.text
-    assert re.findall(r"<button[^>]*>([^<]+)</button>", answer.text) == [
+    response = await api.get(PAGE, params={"order_id": "AS_482"})
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+    assert "AS_482" in response.text
+    assert f"₹{opened.payment.amount:.0f}" in response.text
+    assert re.findall(r"<button[^>]*>([^<]+)</button>", response.text) == [
         "Pay successfully",
         "Decline payment",
         "Cancel",
         "Leave pending",
     ]
-    assert "no money moves here" in answer.text
+    assert "no money moves here" in response.text
 
 
 @sqlite_only
@@ -65,12 +65,12 @@ async def test_page_has_no_personal_data(api, opened):
     ],
 )
 async def test_button_redirects_to_the_return_url(api, opened, button, status):
-    answer = await press(api, button)
-    assert answer.status_code == 303
-    assert answer.headers["location"].endswith(f"/forms/response/{opened.order.response_token}")
+    response = await press(api, button)
+    assert response.status_code == 303
+    assert response.headers["location"].endswith(f"/forms/response/{opened.order.response_token}")
     await api.post("/payment/sandbox-success", json={"orderId": "AS_482"})
-    told = (await api.get("/payment/order-status/AS_482")).json()
-    assert told["status"] == status
+    content = (await api.get("/payment/order-status/AS_482")).json()
+    assert content["status"] == status
 
 
 @sqlite_only
@@ -104,12 +104,12 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("number", UNKNOWN.values(), ids=UNKNOWN)
 async def test_page_is_not_found_when_order_is_unknown(api, opened, number):
-    answer = await api.get(PAGE, params={"order_id": number})
-    assert answer.status_code == 404
-    assert "There is no such payment" in answer.text
-    assert "<script" not in answer.text
-    answer = await press(api, "pay", number=number)
-    assert answer.status_code in {404, 422}
+    response = await api.get(PAGE, params={"order_id": number})
+    assert response.status_code == 404
+    assert "There is no such payment" in response.text
+    assert "<script" not in response.text
+    response = await press(api, "pay", number=number)
+    assert response.status_code in {404, 422}
 
 
 @sqlite_only
@@ -136,8 +136,8 @@ async def test_page_keeps_the_webhook_rehearsal(api, opened, rehearsal):
 @sqlite_only
 @pytest.mark.parametrize("rehearsal", ["", "sometimes", "<script>", "NEVER"])
 async def test_unknown_webhook_rehearsal_is_ignored(api, services, opened, rehearsal):
-    answer = await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})
-    assert 'name="webhook" value=""' in answer.text
+    response = await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})
+    assert 'name="webhook" value=""' in response.text
     await press(api, "pay", rehearsal)
     assert await count(services.database, OutboxRow) == 1
 
@@ -162,7 +162,7 @@ async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, servic
 async def test_webhook_is_sent_over_http_without_a_browser(
     api, application, services, new_services, monkeypatch, clock, webhook, seconds
 ):
-    """The real worker posts the real notice to a real server of ours."""
+    """The worker posts the signed webhook to a running server."""
     async with serving(application) as address:
         port = httpx.URL(address).port
         ours = new_services(port=port)
@@ -179,12 +179,12 @@ async def test_webhook_is_sent_over_http_without_a_browser(
         async def is_processed():
             return (await ours.payments.progress("AS_482")).is_processed
 
-        # The server asks the provider after it has taken the notice.
+        # The server queries the provider after it has responded.
         await eventually(is_processed, "the order is paid")
         await drain(ours)
         await ours.payments.provider.close()
-        told = (await api.get("/payment/order-status/AS_482")).json()
-        assert told == {
+        content = (await api.get("/payment/order-status/AS_482")).json()
+        assert content == {
             "status": "SUCCESS",
             "processed": True,
             "emailsSent": 2,

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is as specified: never a 5xx, never a word about a person."""
+"""Any input gets a specified response: no 5xx, and no personal data in errors and logs."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.anyio, sqlite_only]
 PREPARE = "/payment/prepare-order"
 AS_JSON = {"content-type": "application/json"}
 AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
-TAKES_JSON = [
+JSON_OPERATIONS = [
     ("POST", PREPARE),
     ("POST", "/payment/sandbox-success"),
     ("POST", "/api/log-restaurant-selection"),
@@ -31,12 +31,12 @@ TAKES_JSON = [
 one_shot = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 
 
-def is_error(answer):
-    error = answer.json()["error"]
+def is_error(response):
+    error = response.json()["error"]
     return {"code", "message"} <= set(error) <= {"code", "message", "fields"}
 
 
-# Addresses
+# Paths
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def is_error(answer):
 async def test_unknown_path_is_a_json_404(api, address):
     # Source: specification C3.18.
     for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
-        answer = await api.request(method, address)
-        assert answer.status_code == 404
-        assert answer.headers["content-type"] == "application/json"
+        response = await api.request(method, address)
+        assert response.status_code == 404
+        assert response.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ async def test_unknown_path_is_a_json_404(api, address):
     ],
 )
 async def test_unknown_method_is_rejected(api, method, address):
-    answer = await api.request(method, address)
-    assert answer.status_code in {404, 405}
+    response = await api.request(method, address)
+    assert response.status_code in {404, 405}
 
 
 @one_shot
@@ -99,8 +99,8 @@ async def test_fuzzed_path_gets_a_specified_status(api, text):
         f"/api/menus/{part}",
         f"/sandbox/pay?order_id={part}&webhook={part}",
     ):
-        answer = await api.get(address)
-        assert answer.status_code in {200, 404, 409, 422}, address
+        response = await api.get(address)
+        assert response.status_code in {200, 404, 409, 422}, address
 
 
 # Bodies
@@ -127,31 +127,35 @@ async def test_fuzzed_path_gets_a_specified_status(api, text):
     ],
 )
 async def test_malformed_body_is_rejected(api, body):
-    for method, address in TAKES_JSON:
-        answer = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
-        assert answer.status_code == 422
-        assert is_error(answer)
+    for method, address in JSON_OPERATIONS:
+        response = await api.request(
+            method, address, content=body, headers={**AS_JSON, **AUTHORIZED}
+        )
+        assert response.status_code == 422
+        assert is_error(response)
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
 async def test_prepare_accepts_only_json(api, services, kind):
-    # Another site's form can send these without being asked, but no JSON.
+    # A form of another site can send these without a preflight request, but no JSON.
     body = json.dumps(order_body()).encode()
-    answer = await api.post(PREPARE, content=body, headers={"content-type": kind})
-    assert answer.status_code == 422
+    response = await api.post(PREPARE, content=body, headers={"content-type": kind})
+    assert response.status_code == 422
     assert await count(services.database, OrderRow) == 0
 
 
-@pytest.mark.parametrize(("method", "address"), [*TAKES_JSON, ("POST", "/payment/sandbox/webhook")])
+@pytest.mark.parametrize(
+    ("method", "address"), [*JSON_OPERATIONS, ("POST", "/payment/sandbox/webhook")]
+)
 async def test_oversized_body_is_413(api, method, address):
     # Source: specification C3.20.
-    answer = await api.request(method, address, content=b"x" * 2_000_000, headers=AS_JSON)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    response = await api.request(method, address, content=b"x" * 2_000_000, headers=AS_JSON)
+    assert (response.status_code, response.json()["error"]["code"]) == (413, "too_large")
 
 
 async def test_oversized_order_is_413_when_unknown_fields_are_ignored(api):
-    answer = await api.post(PREPARE, json=order_body(unknown="x" * 2_000_000))
-    assert answer.status_code == 413
+    response = await api.post(PREPARE, json=order_body(unknown="x" * 2_000_000))
+    assert response.status_code == 413
 
 
 WRONG = {
@@ -178,9 +182,9 @@ WRONG = {
 @pytest.mark.parametrize(("path", "values"), WRONG.items(), ids=WRONG)
 async def test_wrong_type_is_rejected_with_its_path(api, services, path, values):
     for value in values:
-        answer = await api.post(PREPARE, json=order_body(**{path: value}))
-        error = answer.json()["error"]
-        assert (answer.status_code, error["code"]) == (422, "validation_error"), value
+        response = await api.post(PREPARE, json=order_body(**{path: value}))
+        error = response.json()["error"]
+        assert (response.status_code, error["code"]) == (422, "validation_error"), value
         assert any(field.startswith(path.replace("__", ".")) for field in error["fields"]), error
     assert await count(services.database, OrderRow) == 0
 
@@ -189,25 +193,25 @@ async def test_quantity_is_a_whole_number_from_0_to_50(api):
     # Source: specification M14.
     for quantity in (-1, 51, 10**30, -(10**30), 1.5, 1.0, "2", True, None, [2], 1e300):
         body = order_body(orderDetails__items=[{"id": "104", "quantity": quantity}])
-        answer = await api.post(PREPARE, json=body)
-        assert answer.status_code == 422
-        assert answer.json()["error"]["message"] == "A quantity is a whole number from 0 to 50."
+        response = await api.post(PREPARE, json=body)
+        assert response.status_code == 422
+        assert response.json()["error"]["message"] == "A quantity is a whole number from 0 to 50."
 
 
 @pytest.mark.parametrize("missing", ["restaurantId", "userDetails", "orderDetails"])
 async def test_missing_member_is_named(api, missing):
     body = {name: value for name, value in order_body().items() if name != missing}
-    answer = await api.post(PREPARE, json=body)
-    assert answer.status_code == 422
-    assert missing in answer.json()["error"]["fields"]
+    response = await api.post(PREPARE, json=body)
+    assert response.status_code == 422
+    assert missing in response.json()["error"]["fields"]
 
 
 async def test_missing_member_of_the_details_is_named(api):
     body = order_body()
     del body["orderDetails"]["items"]
-    answer = await api.post(PREPARE, json=body)
-    assert answer.status_code == 422
-    assert "orderDetails.items" in answer.json()["error"]["fields"]
+    response = await api.post(PREPARE, json=body)
+    assert response.status_code == 422
+    assert "orderDetails.items" in response.json()["error"]["fields"]
 
 
 @pytest.mark.parametrize(
@@ -227,8 +231,8 @@ async def test_missing_member_of_the_details_is_named(api):
     ids=str,
 )
 async def test_reservation_with_wrong_types_is_rejected(api, change):
-    answer = await api.post(PREPARE, json=reservation_body(**change))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "validation_error")
+    response = await api.post(PREPARE, json=reservation_body(**change))
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "validation_error")
 
 
 async def test_prepare_rejects_more_than_200_items(api):
@@ -246,10 +250,10 @@ async def test_prepare_rejects_more_than_200_items(api):
     ],
 )
 async def test_error_does_not_repeat_the_invalid_value(api, path, value):
-    answer = await api.post(PREPARE, json=order_body(**{path: value}))
-    assert answer.status_code == 422
+    response = await api.post(PREPARE, json=order_body(**{path: value}))
+    assert response.status_code == 422
     for secret in ("Aarav", "aarav", "9800000001"):
-        assert secret not in answer.text
+        assert secret not in response.text
 
 
 ANYTHING = st.recursive(
@@ -284,20 +288,22 @@ async def test_fuzzed_order_gets_a_specified_status(api, changes):
         for name in parents:
             target = target[name] if isinstance(target.get(name), dict) else {}
         target[last] = value
-    answer = await api.post(PREPARE, content=json.dumps(body), headers=AS_JSON)
-    assert answer.status_code in {201, 404, 409, 422, 429}
-    assert answer.status_code == 201 or is_error(answer) or "paymentBreakdown" in answer.json()
+    response = await api.post(PREPARE, content=json.dumps(body), headers=AS_JSON)
+    assert response.status_code in {201, 404, 409, 422, 429}
+    assert (
+        response.status_code == 201 or is_error(response) or "paymentBreakdown" in response.json()
+    )
 
 
 @one_shot
 @given(
-    which=st.sampled_from(TAKES_JSON),
+    which=st.sampled_from(JSON_OPERATIONS),
     body=st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()),
 )
 async def test_fuzzed_body_gets_a_specified_status(api, which, body):
     method, address = which
-    answer = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
-    assert answer.status_code in {200, 202, 404, 422, 429}
+    response = await api.request(method, address, content=body, headers={**AS_JSON, **AUTHORIZED})
+    assert response.status_code in {200, 202, 404, 422, 429}
 
 
 @one_shot
@@ -309,18 +315,18 @@ async def test_fuzzed_body_gets_a_specified_status(api, which, body):
     ),
 )
 async def test_fuzzed_webhook_is_401(api, body, headers):
-    answer = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
-    assert answer.status_code == 401
+    response = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
+    assert response.status_code == 401
 
 
-# The log. Source: specification P5.5.
+# Logging. Source: specification P5.5.
 
 
 SECRETS = (*CUSTOMER.values(), "9800000001", "aarav", "Hostel", "No onions")
 
 
-def ours(caplog):
-    return [record for record in caplog.records if record.name.startswith("campus_app")]
+def own_records(caplog):
+    return [record for record in caplog.records if record.name.startswith(("campus_app", "kit"))]
 
 
 async def test_order_logs_no_personal_data(api, services, caplog):
@@ -339,7 +345,7 @@ async def test_order_logs_no_personal_data(api, services, caplog):
     for secret in (*SECRETS, stored.order.response_token):
         assert secret not in caplog.text
     order = stored.order.id
-    assert [(record.getMessage(), record.subject) for record in ours(caplog)] == [
+    assert [(record.getMessage(), record.subject) for record in own_records(caplog)] == [
         (f"orders: order {order} created", order),
         (f"payments: order {order} is paid", order),
     ]
@@ -363,7 +369,7 @@ BAD = {
 async def test_rejected_order_logs_one_record_without_personal_data(api, caplog, body):
     with caplog.at_level(logging.DEBUG):
         assert (await api.post(PREPARE, json=body)).status_code in {404, 409, 422}
-    assert len(ours(caplog)) <= 1
+    assert len(own_records(caplog)) <= 1
     for secret in SECRETS:
         assert secret not in caplog.text
 
@@ -372,14 +378,14 @@ async def test_forged_request_logs_one_record_without_personal_data(api, service
     stored = await services.ordering.prepare(order_request())
     with caplog.at_level(logging.DEBUG):
         await api.get(f"/api/payment-form/1?order_id={stored.order.number}")
-        assert len(ours(caplog)) <= 1
+        assert len(own_records(caplog)) <= 1
         caplog.clear()
         await api.post("/payment/sandbox/webhook", json=CUSTOMER)
-        assert len(ours(caplog)) <= 1
+        assert len(own_records(caplog)) <= 1
         caplog.clear()
         call = {"orderId": stored.order.number, "paymentSuccess": True, "orderData": CUSTOMER}
         await api.post("/payment/sandbox-success", json=call)
-        assert len(ours(caplog)) <= 1
+        assert len(own_records(caplog)) <= 1
     for secret in SECRETS:
         assert secret not in caplog.text
 
@@ -390,12 +396,14 @@ async def test_transport_failure_logs_no_personal_data(services, caplog):
     (services.settings.outbox_dir / "mail").write_text("a file where the folder should be")
     with caplog.at_level(logging.DEBUG):
         await run_batch(services.worker)
-    assert len(ours(caplog)) == 2
+    assert len(own_records(caplog)) == 2
     for secret in (*SECRETS, stored.order.response_token):
         assert secret not in caplog.text
 
 
 async def test_concurrent_bad_orders_each_get_a_response(api, services):
-    answers = await asyncio.gather(*(api.post(PREPARE, json=body) for body in [*BAD.values()] * 5))
-    assert {answer.status_code for answer in answers} == {404, 409, 422}
+    responses = await asyncio.gather(
+        *(api.post(PREPARE, json=body) for body in [*BAD.values()] * 5)
+    )
+    assert {response.status_code for response in responses} == {404, 409, 422}
     assert await count(services.database, OrderRow) == 0

@@ -17,7 +17,7 @@ from voice_site.api.demo_requests import create_router
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-CALL = "/api/demo-requests"
+PATH = "/api/demo-requests"
 FORM = {name: str(value) for name, value in SENT.items() if name != "elapsedMs"}
 
 
@@ -33,21 +33,21 @@ async def api(site):
 
 
 async def test_demo_request_is_stored(api, services):
-    answer = await api.post(CALL, json=SENT)
-    assert answer.status_code == 201
+    response = await api.post(PATH, json=SENT)
+    assert response.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
-    assert answer.json() == {"id": row.id}
+    assert response.json() == {"id": row.id}
 
 
 async def test_hidden_members_are_optional(api):
     fields = {name: SENT[name] for name in SENT if name not in {"source", "elapsedMs", "phone"}}
-    assert (await api.post(CALL, json=fields)).status_code == 201
+    assert (await api.post(PATH, json=fields)).status_code == 201
 
 
 async def test_invalid_fields_are_named(api, services):
-    answer = await api.post(CALL, json=SENT | {"fullName": " ", "industry": "Alchemy"})
-    assert answer.status_code == 422
-    error = answer.json()["error"]
+    response = await api.post(PATH, json=SENT | {"fullName": " ", "industry": "Alchemy"})
+    assert response.status_code == 422
+    error = response.json()["error"]
     assert error["code"] == "validation_error"
     assert error["fields"] == {
         "fullName": "Enter your full name.",
@@ -74,9 +74,9 @@ async def test_invalid_fields_are_named(api, services):
     ids=lambda body: repr(body[:20]),
 )
 async def test_malformed_body_is_rejected_as_an_empty_form(api, body):
-    answer = await api.post(CALL, content=body, headers={"content-type": "application/json"})
-    assert answer.status_code == 422
-    assert "fullName" in answer.json()["error"]["fields"]
+    response = await api.post(PATH, content=body, headers={"content-type": "application/json"})
+    assert response.status_code == 422
+    assert "fullName" in response.json()["error"]["fields"]
 
 
 ODD = {
@@ -94,80 +94,80 @@ ODD = {
 @pytest.mark.parametrize("value", ODD.values(), ids=ODD)
 async def test_odd_value_of_a_field_is_accepted_or_rejected(api, name, value):
     content = json.dumps(SENT | {name: value})
-    answer = await api.post(CALL, content=content, headers={"content-type": "application/json"})
-    assert answer.status_code in {201, 422}
+    response = await api.post(PATH, content=content, headers={"content-type": "application/json"})
+    assert response.status_code in {201, 422}
 
 
 async def test_oversized_body_is_413(api):
-    answer = await api.post(CALL, json=SENT | {"useCase": "x" * BODY_BYTES})
-    assert answer.status_code == 413
+    response = await api.post(PATH, json=SENT | {"useCase": "x" * BODY_BYTES})
+    assert response.status_code == 413
 
 
 async def test_repeated_idempotency_key_stores_one_request(api, services):
     headers = {"idempotency-key": "a key of the browser"}
-    answers = [await api.post(CALL, json=SENT, headers=headers) for _ in range(3)]
-    assert {answer.status_code for answer in answers} == {201}
-    assert len({answer.json()["id"] for answer in answers}) == 1
+    responses = [await api.post(PATH, json=SENT, headers=headers) for _ in range(3)]
+    assert {response.status_code for response in responses} == {201}
+    assert len({response.json()["id"] for response in responses}) == 1
     assert await count(services.database, DemoRequestRow) == 1
 
 
 async def test_idempotency_key_is_rejected_when_too_long(api):
-    answer = await api.post(CALL, json=SENT, headers={"idempotency-key": "x" * 201})
-    assert answer.status_code == 422
+    response = await api.post(PATH, json=SENT, headers={"idempotency-key": "x" * 201})
+    assert response.status_code == 422
 
 
 @pytest.mark.parametrize("trap", [{"website": "x"}, {"elapsedMs": 3}], ids=str)
 async def test_suspected_bot_gets_the_usual_response(api, services, trap):
-    answer = await api.post(CALL, json=SENT | trap)
-    assert answer.status_code == 201
+    response = await api.post(PATH, json=SENT | trap)
+    assert response.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
     assert row.is_suspected
 
 
 async def test_rate_limit_returns_retry_after(services):
     async with client_of(site_on(services, demo_requests_per_minute=2)) as api:
-        answers = [await api.post(CALL, json=SENT) for _ in range(3)]
-        assert [answer.status_code for answer in answers] == [201, 201, 429]
-        assert int(answers[-1].headers["retry-after"]) >= 1
-        page = await api.post(CALL, data=FORM)
+        responses = [await api.post(PATH, json=SENT) for _ in range(3)]
+        assert [response.status_code for response in responses] == [201, 201, 429]
+        assert int(responses[-1].headers["retry-after"]) >= 1
+        page = await api.post(PATH, data=FORM)
         assert (page.status_code, page.headers["content-type"][:9]) == (429, "text/html")
 
 
 async def test_database_failure_is_503(api, services):
     await execute(services.database, "DROP TABLE demo_requests")
-    answer = await api.post(CALL, json=SENT)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
-    page = await api.post(CALL, data=FORM)
+    response = await api.post(PATH, json=SENT)
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
+    page = await api.post(PATH, data=FORM)
     assert page.status_code == 503
     assert "hello@davinci.example" in page.text
 
 
-# The plain form
+# Forms
 
 
 async def test_form_gets_a_page(api, services):
-    answer = await api.post(CALL, data=FORM)
-    assert answer.status_code == 201
+    response = await api.post(PATH, data=FORM)
+    assert response.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
-    assert row.id[:8] in answer.text
-    assert "We will contact you within 24 hours." in answer.text
+    assert row.id[:8] in response.text
+    assert "We will contact you within 24 hours." in response.text
 
 
 async def test_repeated_form_stores_one_request(api, services):
     for _ in range(2):
-        await api.post(CALL, data=FORM)
+        await api.post(PATH, data=FORM)
     assert await count(services.database, DemoRequestRow) == 1
-    await api.post(CALL, data=FORM | {"selectedVariant": "03"})
+    await api.post(PATH, data=FORM | {"selectedVariant": "03"})
     assert await count(services.database, DemoRequestRow) == 2
 
 
 async def test_invalid_form_gets_a_page_with_labels_and_a_link_back(api):
-    answer = await api.post(CALL, data=FORM | {"location": "", "fullName": "<b>x</b>" * 50})
-    assert answer.status_code == 422
-    assert "Location (City): Enter the city." in answer.text
-    assert "Full Name: Use at most 160 characters." in answer.text
-    assert "<b>" not in answer.text
-    assert 'href="/#cta-section"' in answer.text
+    response = await api.post(PATH, data=FORM | {"location": "", "fullName": "<b>x</b>" * 50})
+    assert response.status_code == 422
+    assert "Location (City): Enter the city." in response.text
+    assert "Full Name: Use at most 160 characters." in response.text
+    assert "<b>" not in response.text
+    assert 'href="/#cta-section"' in response.text
 
 
 @pytest.mark.parametrize(
@@ -180,17 +180,17 @@ async def test_invalid_form_gets_a_page_with_labels_and_a_link_back(api):
     ],
 )
 async def test_malformed_form_is_rejected(api, kind, body):
-    answer = await api.post(CALL, content=body, headers={"content-type": kind})
-    assert answer.status_code == 422
+    response = await api.post(PATH, content=body, headers={"content-type": kind})
+    assert response.status_code == 422
 
 
 async def test_file_upload_is_rejected(api):
-    answer = await api.post(CALL, data=FORM, files={"fullName": ("x.txt", b"x")})
-    assert answer.status_code == 422
+    response = await api.post(PATH, data=FORM, files={"fullName": ("x.txt", b"x")})
+    assert response.status_code == 422
 
 
 async def test_openapi_lists_required_fields(api):
-    described = (await api.get("/api/openapi.json")).json()["paths"][CALL]["post"]
+    described = (await api.get("/api/openapi.json")).json()["paths"][PATH]["post"]
     schema = described["requestBody"]["content"]["application/json"]["schema"]
     assert "fullName" in schema["required"]
     assert "phone" not in schema["required"]

@@ -1,4 +1,4 @@
-"""`GET /api/scene`: which scene plays, by the names of the specification's options."""
+"""`GET /api/scene`: the options of the hero's scene."""
 
 import httpx
 import pytest
@@ -11,16 +11,16 @@ from voice_site.api.scene import create_router
 pytestmark = pytest.mark.anyio
 
 
-async def told(**changes):
+async def scene_of(**changes):
     app = create_api(create_router(voice_settings_for(**changes).scene))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=ORIGIN) as client:
-        answer = await client.get("/api/scene")
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
-    return answer.json()
+        response = await client.get("/api/scene")
+    assert (response.status_code, response.headers["cache-control"]) == (200, "no-cache")
+    return response.json()
 
 
 async def test_scene_is_ribbons_by_default():
-    options = await told()
+    options = await scene_of()
     assert options["driver"] == "ribbons"
     assert (options["projectId"], options["jsonFilePath"]) == ("", "")
     assert (options["scale"], options["dpi"], options["fps"]) == (1, 1.5, 60)
@@ -36,11 +36,11 @@ async def test_scene_is_ribbons_by_default():
     ],
 )
 async def test_scene_is_the_studio_s_when_configured(setting, name, value):
-    options = await told(**{setting: value}, scene_script_url="https://studio.test/sdk.js")
+    options = await scene_of(**{setting: value}, scene_script_url="https://studio.test/sdk.js")
     assert options["driver"] == "unicorn"
     assert (options[name], options["scriptUrl"]) == (value, "https://studio.test/sdk.js")
 
 
 async def test_scene_resolution_is_configurable():
-    options = await told(scene_scale=0.5, scene_dpi=1, scene_fps=30)
+    options = await scene_of(scene_scale=0.5, scene_dpi=1, scene_fps=30)
     assert (options["scale"], options["dpi"], options["fps"]) == (0.5, 1, 30)

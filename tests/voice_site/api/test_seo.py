@@ -59,15 +59,15 @@ async def test_home_page_is_304_when_etag_matches(client, page):
 async def test_home_page_is_compressed_when_accepted(client, page, accepted, sent):
     page.write_text(BUILT % (PREVIEW, "many words, " * 200))
     os.utime(page, (2, 2))
-    answer = await client.get("/", headers={"accept-encoding": accepted})
-    assert answer.headers.get("content-encoding") == sent
-    assert "accept-encoding" in answer.headers["vary"].lower()
-    assert answer.text.count("many words") == 200
+    response = await client.get("/", headers={"accept-encoding": accepted})
+    assert response.headers.get("content-encoding") == sent
+    assert "accept-encoding" in response.headers["vary"].lower()
+    assert response.text.count("many words") == 200
 
 
 async def test_home_page_answers_head(client):
-    answer = await client.head("/")
-    assert (answer.status_code, answer.content) == (200, b"")
+    response = await client.head("/")
+    assert (response.status_code, response.content) == (200, b"")
 
 
 async def test_home_page_is_404_without_a_build(tmp_path):
@@ -77,12 +77,12 @@ async def test_home_page_is_404_without_a_build(tmp_path):
 
 
 async def test_sitemap_lists_the_public_pages(client):
-    answer = await client.get("/sitemap.xml")
+    response = await client.get("/sitemap.xml")
     places = [
-        place.text for place in ET.fromstring(answer.text).iter() if place.tag.endswith("loc")
+        place.text for place in ET.fromstring(response.text).iter() if place.tag.endswith("loc")
     ]
     assert places == [f"{ORIGIN}/", f"{ORIGIN}/campus"]
-    assert answer.headers["content-type"].startswith("application/xml")
+    assert response.headers["content-type"].startswith("application/xml")
 
 
 async def test_robots_txt_contains_the_sitemap(client):

@@ -1,5 +1,10 @@
-"""JSON to domain: the bodies that calls take. What they answer is in `answers.py`."""
+"""Pydantic models of the JSON bodies, and the domain's requests that they make.
 
+Unknown members are ignored; a member of another type is an error, whatever it could be converted
+to.
+"""
+
+from collections import Counter
 from datetime import date
 from decimal import Decimal
 from typing import Annotated
@@ -30,7 +35,7 @@ def _to_text_id(value: object) -> object:
 
 
 def _to_campus(value: object) -> object:
-    # A missing campus and one of a wrong type are reported like an unknown one, by its own name.
+    # A missing campus and one of another type are reported as an unknown one: `selectedCampus`.
     return value if isinstance(value, str) else ""
 
 
@@ -39,50 +44,53 @@ Text = Annotated[str, Field(max_length=_LONGEST_TEXT)]
 ItemId = Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)]
 
 
-class Wire(BaseModel):
-    """A JSON object; unknown members are ignored."""
+class RequestModel(BaseModel):
+    """A JSON object whose members are in camelCase."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
-class ItemIn(Wire):
-    """A dish that is ordered."""
+class RequestedItem(RequestModel):
+    """A dish and its quantity; `price` is what the customer was shown."""
 
-    id: ItemId
+    id: ItemId = Field(examples=["104"])
     quantity: StrictInt = Field(ge=0, le=MAXIMUM_LINE_QUANTITY)
     price: Amount | None = None
 
 
-class UserDetailsIn(Wire):
-    """Who the food is for."""
+class UserDetails(RequestModel):
+    """The customer. Source: specification 3.7."""
 
     full_name: Text = ""
     email: Text = ""
     phone_number: Text = ""
-    address: Text = ""
+    address: Text = Field(default="", description="Not needed for a reserved table.")
 
 
-class PreReservationIn(Wire):
-    """The table that is asked for."""
+class RequestedTable(RequestModel):
+    """The table to reserve. Source: specification 3.6."""
 
     restaurant_id: StrictInt
     time_slot: Text
     party_size: StrictInt
     date: date
-    reservation_id: Annotated[str, Field(max_length=200)] | None = None
+    reservation_id: Annotated[str, Field(max_length=200)] | None = Field(
+        default=None, description="A hold on the seats; without it they are held now."
+    )
 
 
-class OrderDetailsIn(Wire):
-    """What is ordered, and what the customer was shown."""
+class RequestedDetails(RequestModel):
+    """What is ordered; the optional amounts are what the customer was shown."""
 
-    items: list[ItemIn] = Field(max_length=_MOST_LINES)
-    selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = ""
-    """Required: `north` or `south`."""
+    items: list[RequestedItem] = Field(max_length=_MOST_LINES)
+    selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = Field(
+        default="", description="Required: `north` or `south`."
+    )
     dog_donation: Amount = ZERO
     is_pre_reservation: StrictBool = False
     order_type: Text = ""
     special_instructions: Text = ""
-    pre_reservation: PreReservationIn | None = None
+    pre_reservation: RequestedTable | None = None
     subtotal: Amount | None = None
     delivery_fee: Amount | None = None
     convenience_fee: Amount | None = None
@@ -92,8 +100,8 @@ class OrderDetailsIn(Wire):
     remaining_payment: Amount | None = None
 
 
-class PaymentBreakdownIn(Wire):
-    """How the customer was told that the total is split."""
+class DisplayedBreakdown(RequestModel):
+    """The split of the total that the customer was shown."""
 
     total: Amount | None = None
     pre_order_payment: Amount | None = None
@@ -102,23 +110,45 @@ class PaymentBreakdownIn(Wire):
     dog_donation: Amount | None = None
 
 
-class OrderIn(Wire):
-    """The order for payment preparation. Source: specification 3.9."""
+_ORDER_EXAMPLE = {
+    "orderId": "AS_482",
+    "restaurantId": 1,
+    "userDetails": {
+        "fullName": "Aarav Sharma",
+        "email": "aarav@students.example",
+        "phoneNumber": "+91 98000 00001",
+        "address": "Hostel 4, room 212",
+    },
+    "orderDetails": {
+        "items": [{"id": "104", "quantity": 2}, {"id": "112", "quantity": 1}],
+        "selectedCampus": "north",
+        "dogDonation": 0,
+        "isPreReservation": False,
+        "orderType": "normal",
+        "specialInstructions": "No onions",
+    },
+}
+
+
+class PrepareOrderRequest(RequestModel):
+    """The order to store. Source: specification 3.9."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_ORDER_EXAMPLE]})
 
     restaurant_id: StrictInt
-    user_details: UserDetailsIn
-    order_details: OrderDetailsIn
-    payment_breakdown: PaymentBreakdownIn = Field(default_factory=PaymentBreakdownIn)
-    order_id: Text = ""
+    user_details: UserDetails
+    order_details: RequestedDetails
+    payment_breakdown: DisplayedBreakdown = Field(default_factory=DisplayedBreakdown)
+    order_id: Text = Field(default="", description="A wanted order number, such as `AS_482`.")
     amount: Amount | None = None
     total_order_value: Amount | None = None
 
     def request(self) -> OrderRequest:
-        """Return the request that this body makes."""
+        """Return the domain's request; the quantities of repeated dishes are added."""
         details = self.order_details
-        quantities: dict[str, int] = {}
+        quantities = Counter[str]()
         for item in details.items:
-            quantities[item.id] = quantities.get(item.id, 0) + item.quantity
+            quantities[item.id] += item.quantity
         values = self.user_details.model_dump(by_alias=True)
         return OrderRequest(
             restaurant_id=self.restaurant_id,
@@ -150,7 +180,7 @@ class OrderIn(Wire):
 
     def _seen(self) -> dict[str, Rupees]:
         details, breakdown = self.order_details, self.payment_breakdown
-        shown = [
+        displayed = [
             ("amount", self.amount),
             ("grand_total", self.total_order_value),
             ("grand_total", details.grand_total),
@@ -167,30 +197,34 @@ class OrderIn(Wire):
             ("remaining", breakdown.remaining_payment),
         ]
         seen: dict[str, Rupees] = {}
-        for name, figure in shown:
-            if figure is not None and seen.setdefault(name, figure) != figure:
-                seen[name] = Decimal(-1)  # two figures that differ can't both be the bill's
+        for name, amount in displayed:
+            if amount is not None and seen.setdefault(name, amount) != amount:
+                seen[name] = Decimal(-1)  # equals no bill: at least one of the two is wrong
         return seen
 
 
-class SelectionIn(Wire):
-    """A restaurant that somebody chose."""
+class SelectionRequest(RequestModel):
+    """The restaurant that a visitor chose."""
 
-    restaurant_id: StrictInt
-    restaurant_name: Text
-    timestamp: Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)]
-
-
-class SuccessIn(Wire):
-    """The confirmation's call; all but the order's number is hearsay."""
-
-    order_id: Text
-    payment_id: Text = ""
-    status: Text = ""
+    restaurant_id: StrictInt = Field(examples=[1])
+    restaurant_name: Text = Field(examples=["Pehla Food Point"])
+    timestamp: Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)] = Field(
+        examples=["2026-11-18T13:00:00+05:30"]
+    )
 
 
-class SwitchIn(Wire):
-    """The operator's switch."""
+class ConfirmationRequest(RequestModel):
+    """The client's confirmation; only the order's number is used. Source: specification 7.12."""
 
-    is_open: StrictBool
-    message: str = Field(default="", max_length=MAXIMUM_STATUS_CHARACTERS)
+    order_id: Text = Field(examples=["AS_482"])
+    payment_id: Text = Field(default="", examples=["manual_confirmation"])
+    status: Text = Field(default="", examples=["SUCCESS"])
+
+
+class StatusOverride(RequestModel):
+    """The operator's override."""
+
+    is_open: StrictBool = Field(examples=[False])
+    message: str = Field(
+        default="", max_length=MAXIMUM_STATUS_CHARACTERS, examples=["Power cut in the kitchen"]
+    )

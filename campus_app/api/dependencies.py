@@ -1,0 +1,51 @@
+"""Dependencies of the operations: the operator, the client, the response's caching."""
+
+import hmac
+from typing import Annotated
+
+from fastapi import Depends, Header, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from campus_app import wiring
+from campus_app.domain.audit import HTTP_ACTOR, Actor
+from campus_app.domain.customer import normalize_text
+from kit.http.errors import ApiError
+from kit.quota import Caller, Priority
+
+NO_STORE = {"cache-control": "no-store"}
+_AUTHENTICATE = {"www-authenticate": "Bearer"}
+_LONGEST_NAME = 64
+_BEARER = HTTPBearer(
+    scheme_name="operator", description="The setting `OPERATOR_TOKEN`.", auto_error=False
+)
+
+
+def operator(
+    request: Request,
+    _scheme: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+    x_operator: Annotated[str, Header(description="Name for the audit log.")] = "",
+) -> Actor:
+    """Return the operator; runs before the parameters and the body are validated.
+
+    Raises:
+        ApiError: 401 without the operator's token.
+    """
+    token = wiring.services().settings.operator_token.get_secret_value()
+    # HTTPBearer accepts `bearer` and trailing spaces; the comparison takes constant time.
+    given = request.headers.get("authorization", "").encode()
+    if not token or not hmac.compare_digest(given, f"Bearer {token}".encode()):
+        raise ApiError(
+            401, "unauthorized", "The operator's token is missing or wrong.", _AUTHENTICATE
+        )
+    name = normalize_text(x_operator)[:_LONGEST_NAME]
+    return Actor(name, via=HTTP_ACTOR.name) if name else HTTP_ACTOR
+
+
+def no_store(response: Response) -> None:
+    """Tell caches not to keep the response of an operation."""
+    response.headers.update(NO_STORE)
+
+
+def caller_of(request: Request, priority: Priority) -> Caller:
+    """Return the client of a request, with the priority of the provider queries it causes."""
+    return Caller.at(priority, request.client.host if request.client else "")
