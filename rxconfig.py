@@ -3,13 +3,13 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 # Node comes with the virtual environment, and npm, not bun, installs what the build needs.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 os.environ.setdefault("REFLEX_USE_NPM", "1")
 
 import reflex as rx
-from reflex.constants import StateManagerMode
 
 from campus_app import routes
 from campus_app.pages import menu_template
@@ -39,14 +39,15 @@ config = rx.Config(
     api_url=_settings.origin,
     deploy_url=_settings.origin,
     cors_allowed_origins=_settings.allowed_origins,
-    state_manager_mode=StateManagerMode.REDIS if _settings.redis_url else StateManagerMode.MEMORY,
+    state_manager_mode=cast("Any", "redis" if _settings.redis_url else "memory"),  # becomes an enum
     redis_url=_settings.redis_url or None,
     # In memory too, whatever the name says. Sessions with a socket are renewed
     # (kit/reflex/session_limits.py); the others lose nothing that the browser does not keep.
     redis_token_expiration=_settings.idle_session_seconds,
-    # Longer than any event waits for the database and a payment provider together. What a
-    # process that died has locked is freed at once (kit/reflex/sessions.py).
-    redis_lock_expiration=60_000,
+    # An event waits at most for two calls of the payment provider, each 5 s for a permit and 10 s
+    # for the answer. After this time a session that a killed process has locked can be used again;
+    # its page does not wait for that, since Reflex gives it a new session.
+    redis_lock_expiration=30_000,
     redis_lock_warning_threshold=15_000,
     telemetry_enabled=False,
     show_built_with_reflex=False,

@@ -112,7 +112,7 @@ def _export(code: str) -> None:
     print(f"Building the pages in {code}", flush=True)  # noqa: T201 - for who waits
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip"]
     chosen = {"REFLEX_USE_NPM": "1", "PAGES_LANGUAGE": code}
-    done = subprocess.run(command, env={**os.environ, **chosen}, check=False)  # noqa: S603, TID251 - no outside input
+    done = subprocess.run(command, env={**os.environ, **chosen}, check=False)  # noqa: S603 - no outside input
     if done.returncode:
         sys.exit(done.returncode)
 

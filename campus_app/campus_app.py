@@ -35,13 +35,13 @@ from campus_app.pages import (
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import chosen_language, language, page_language, set_locale, t
-from kit.gc_tuning import Collector
-from kit.http.locale import EventLanguage
-from kit.http.sockets import closed_sessions, live_sessions
+from kit.gc_tuning import FullCollections
+from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs
+from kit.redis.gate import RedisGate
+from kit.reflex.event_locale import EventLocale
 from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.session_limits import SessionLimits
-from kit.reflex.sessions import line_over
 from kit.reflex.storage_fallback import storage_fallback
 from voice_site.pages import index
 from voice_site.settings import voice_settings
@@ -80,7 +80,7 @@ _site = build_site(
     Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
 )
 _services.worker.add_effects(_site.effects)
-_line = line_over(_settings.redis_url)
+_redis_gate = RedisGate(_settings.redis_url, EVENTS) if _settings.redis_url else None
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -105,12 +105,11 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     RegisterServiceWorker.create(path="/service-worker.js"),
 )
 app.add_middleware(TimedEvents())
-app.add_middleware(EventLanguage(chosen_language, set_locale))
-app.register_lifespan_task(logs.stop_quoting)
+app.add_middleware(EventLocale(chosen_language, set_locale))
 app.register_lifespan_task(live.lifespan)
-app.register_lifespan_task(Collector(live_sessions, closed_sessions).watch)
-if _line:
-    app.register_lifespan_task(_line.share)
+app.register_lifespan_task(FullCollections(closed_sessions).watch)
+if _redis_gate:
+    app.register_lifespan_task(_redis_gate.watch)
 app.register_lifespan_task(SessionLimits(_settings.idle_allowance).watch)
 for page in PAGES:
     app.add_page(
@@ -125,4 +124,4 @@ for page in PAGES:
 
 def served() -> ASGIApp:
     """Return what `campus_app.serve` serves."""
-    return http_stack.served_app(app, _settings, _line)
+    return http_stack.served_app(app, _settings, _redis_gate)

@@ -1,6 +1,6 @@
 """The ASGI layers around Reflex: what every request and websocket passes through, in order."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,23 +16,18 @@ from campus_app.pages.initial_statuses import initial_statuses
 from campus_app.pages.prerendered_menu import PrerenderedMenus
 from campus_app.settings import Settings
 from campus_app.translations import LANGUAGES, chosen_language, language, set_locale
-from kit.http.csp import BuiltPages, PagePolicy
-from kit.http.locale import PageFolders, in_chosen_language
-from kit.http.middleware import (
-    body_limit,
-    common_headers,
-    not_found_in_language,
-    one_line_addresses,
-    page_addresses,
-    short_headers,
-    with_first_words,
-    written_pages,
-)
-from kit.http.same_origin import own_origins_only
-from kit.http.sockets import EVENTS, LimitedSockets, events_directly
+from kit.http.body_limit import body_limit
+from kit.http.csp import ContentSecurityPolicy, PagePolicy
+from kit.http.initial_data import rendered_pages, with_initial_data
+from kit.http.locale import PageFolders, request_locale
+from kit.http.not_found import localized_not_found
+from kit.http.page_addresses import page_addresses
+from kit.http.same_origin import same_origin
+from kit.http.security_headers import security_headers
+from kit.http.sockets import EVENTS, SocketLimits
+from kit.redis.gate import RedisGate
 from kit.reflex.page_templates import page_templates_of
 from kit.reflex.pages import BUILT_PAGES, Page
-from kit.reflex.sessions import Line
 from voice_site.api import demo_requests, scene, seo
 from voice_site.wiring import Site
 
@@ -56,28 +51,21 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
             seo.create_router(settings.origin, BUILT_PAGES / "index.html", in_sitemap),
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
-        partial(BuiltPages, static=BUILT_PAGES, policy=policy),
+        partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),
         page_addresses(folders, routes.PRERENDERED),
-        written_pages(with_first_words(folders, initial_data), policy),
-        written_pages(menus.page, policy),
-        not_found_in_language(folders, policy),
-        in_chosen_language(chosen_language, set_locale),
-        common_headers(is_encrypted=settings.is_encrypted),
+        rendered_pages(with_initial_data(folders, initial_data), policy),
+        rendered_pages(menus.page, policy),
+        localized_not_found(folders, policy),
+        request_locale(chosen_language, set_locale),
+        security_headers(is_encrypted=settings.is_encrypted),
     ]
 
 
-def served_app(app: rx.App, settings: Settings, line: Line | None) -> ASGIApp:
+def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) -> ASGIApp:
     """Return the app as a server serves it: behind the checks that come before its first route."""
-    layers: list[Callable[[ASGIApp], ASGIApp]] = [events_directly, short_headers]
-    if line:
-        layers.append(line.wrap)
-    layers += [
-        partial(LimitedSockets, paths=(EVENTS, LIVE), allowance=settings.sockets),
-        own_origins_only(settings.allowed_origins),
-        partial(TrustedHostMiddleware, allowed_hosts=settings.allowed_hosts, www_redirect=False),
-        one_line_addresses,
-    ]
-    served: ASGIApp = app
-    for layer in layers:
-        served = layer(served)
-    return served
+    served = app()
+    if redis_gate:
+        served = redis_gate.wrap(served)
+    served = SocketLimits(served, paths=(EVENTS, LIVE), allowance=settings.sockets)
+    served = same_origin(settings.allowed_origins)(served)
+    return TrustedHostMiddleware(served, allowed_hosts=settings.allowed_hosts, www_redirect=False)

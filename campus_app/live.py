@@ -5,6 +5,8 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator
 
+import reflex as rx
+
 from campus_app import wiring
 from campus_app.states.campus import CampusState, status_picture
 from kit.background import restarting, running
@@ -21,15 +23,14 @@ _BETWEEN_CALLS_SECONDS = 0.2
 
 
 @contextlib.asynccontextmanager
-async def lifespan() -> AsyncIterator[None]:
-    """Read the menus and switches, then keep the tasks running until the server stops."""
+async def lifespan(app: rx.App) -> AsyncIterator[None]:
+    """Read the menus and overrides, then run the background tasks until the server stops."""
     services = wiring.services()
     services.catalogue.read_all()
     await services.board.load()
     own = (
         _reconcile,
         _announce_hours,
-        _show_changes,
         _follow_switches,
         _call_for_help,
         _help,
@@ -38,6 +39,7 @@ async def lifespan() -> AsyncIterator[None]:
         async with running(
             restarting(services.worker.run),
             restarting(services.mail_retry.follow),
+            restarting(_broadcast_statuses, services, app),
             *(restarting(each, services) for each in own),
         ):
             yield
@@ -45,7 +47,7 @@ async def lifespan() -> AsyncIterator[None]:
         await services.outbox.flush()
         await services.payments.provider.close()
         await services.mailer.close()
-        await services.relay.close()
+        await services.pubsub.close()
         services.close()
 
 
@@ -68,20 +70,20 @@ async def _announce_hours(services: wiring.Services) -> None:
         services.board.notify_listeners()
 
 
-async def _show_changes(services: wiring.Services) -> None:
-    """Show each change on every open screen of this process."""
+async def _broadcast_statuses(services: wiring.Services, app: rx.App) -> None:
+    """Send each status change to every browser that is connected to this process."""
     async with contextlib.aclosing(services.board.changes()) as changes:
         async for _ in changes:
-            await broadcast(CampusState, "picture", status_picture())
+            await broadcast(app, CampusState, "picture", status_picture())
 
 
 async def _follow_switches(services: wiring.Services) -> None:
     """Read the switches again when another process has turned one, and every few seconds anyway.
 
-    A relay that is away costs only that delay.
+    Without Redis a change by another process takes effect after that interval.
     """
     while True:
-        await services.relay.heard(wiring.OVERRIDES_CHANGED, _READ_SWITCHES_SECONDS)
+        await services.pubsub.wait_for(wiring.OVERRIDES_CHANGED, _READ_SWITCHES_SECONDS)
         try:
             await services.board.load()
         except DatabaseUnavailable:
@@ -93,12 +95,12 @@ async def _call_for_help(services: wiring.Services) -> None:
     while True:
         await services.outbox.overloaded.wait()
         services.outbox.overloaded.clear()
-        await services.relay.tell(wiring.OUTBOX_OVERLOADED)
+        await services.pubsub.publish(wiring.OUTBOX_OVERLOADED)
         await asyncio.sleep(_BETWEEN_CALLS_SECONDS)
 
 
 async def _help(services: wiring.Services) -> None:
     """Look into the outbox when another process has its hands full."""
     while True:
-        await services.relay.heard(wiring.OUTBOX_OVERLOADED, _HELP_SECONDS)
+        await services.pubsub.wait_for(wiring.OUTBOX_OVERLOADED, _HELP_SECONDS)
         services.outbox.wake.set()

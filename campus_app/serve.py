@@ -24,31 +24,35 @@ from kit.settings import LogFormat
 
 logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is run
 
+_OWN_PACKAGES = ("campus_app", "voice_site", "kit")
+_PUBLIC_LOGGERS = ("campus_app.api.payments", "campus_app.api.restaurants")
+"""Whose records anyone on the network can cause."""
 _LONGEST_MESSAGE_BYTES = 1 << 20
-"""A little more than the framework's own socket takes: the others take no more."""
+"""A little more than Reflex's own limit for its socket; it holds for every other socket."""
 
 
 def main() -> None:
-    """Serve until the process is told to stop."""
+    """Serve until the process gets SIGTERM or SIGINT."""
     # Reflex reads these when the app is imported: nothing is compiled any more, pages are mounted.
     os.environ["REFLEX_ENV_MODE"] = "prod"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"  # noqa: TID251 - written, not read
-    gc_tuning.begin()
+    gc_tuning.configure()
     chosen = settings()
-    logs.configure(chosen.log_format)
+    logs.configure(chosen.log_format, _OWN_PACKAGES, _PUBLIC_LOGGERS)
     if chosen.otel_exporter_otlp_endpoint:
-        _begin_to_tell(chosen)
+        _configure_tracing(chosen)
     _require_migrated(chosen.database_url)
     if chosen.log_format is LogFormat.TEXT:
         print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for people
     else:
         logger.info("serve: at %s", chosen.origin)
-    # Not in the server's loop: what Reflex registers meanwhile would be known to one task alone.
-    from campus_app.campus_app import served  # noqa: PLC0415 - it reads what is set above
+    # Not in the server's event loop: Reflex registers the app in the current context, and there
+    # it would be known to one task alone.
+    from campus_app.campus_app import served  # noqa: PLC0415 - Reflex reads the variables set above
 
     uvicorn.run(
-        partial(_made, served),
+        partial(_create_app, served),
         factory=True,
         host=chosen.listen_address,
         port=chosen.port,
@@ -65,18 +69,19 @@ def main() -> None:
     )
 
 
-def _made(served: Callable[[], ASGIApp]) -> ASGIApp:
-    """Return what is served; what a server begins with, the collector never looks at again."""
+def _create_app(served: Callable[[], ASGIApp]) -> ASGIApp:
+    """Return the app; the objects it consists of are excluded from garbage collection."""
     app = served()
-    gc_tuning.look_at_everything()
+    logs.remove_other_handlers()
+    gc_tuning.freeze()
     return app
 
 
-def _begin_to_tell(chosen: Settings) -> None:
-    from kit.observability import tracing  # noqa: PLC0415 - half a second for who wants it
+def _configure_tracing(chosen: Settings) -> None:
+    from kit.observability import tracing  # noqa: PLC0415 - its import takes half a second
 
     address = chosen.otel_exporter_otlp_endpoint.rstrip("/")
-    tracing.begin(address, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
+    tracing.configure(address, chosen.otel_service_name, chosen.otel_traces_sampler_arg)
 
 
 def _require_migrated(url: str) -> None:

@@ -47,7 +47,7 @@ from kit.mail.smtp import SmtpMailer
 from kit.outbox.store import Outbox
 from kit.outbox.worker import Effect, OutboxWorker
 from kit.rate_limit import RateLimiter
-from kit.redis.pubsub import Relay, relay_to
+from kit.redis.pubsub import PubSub, pubsub_at
 from kit.settings import MailTransport
 
 OVERRIDES_CHANGED = "overrides"
@@ -70,7 +70,7 @@ class Services:
     worker: OutboxWorker
     mail_retry: MailRetry
     catalogue: CsvCatalogue
-    relay: Relay
+    pubsub: PubSub
     board: StatusBoard
     ordering: Ordering
     payments: Payments
@@ -96,9 +96,9 @@ def build(
     catalogue = CsvCatalogue(
         config.data_dir, menu_check_seconds, LastGoodCopies(config.last_good_dir)
     )
-    relay = relay_to(config.redis_url)
+    pubsub = pubsub_at(config.redis_url)
     overrides = SqlRestaurantOverrides(database)
-    board = StatusBoard(catalogue, overrides, clock, lambda: relay.tell(OVERRIDES_CHANGED))
+    board = StatusBoard(catalogue, overrides, clock, lambda: pubsub.publish(OVERRIDES_CHANGED))
     orders = SqlOrders(database, outbox.notify)
     provider = PROVIDERS[config.payment_provider](config, database, clock)
     order_admin = SqlOrderAdmin(database, clock)
@@ -126,7 +126,7 @@ def build(
     if isinstance(provider, SandboxPayments):
         effects[WEBHOOK_TOPIC] = Effect(provider.send_webhook, timeout_seconds=20.0)
     worker = OutboxWorker(outbox, effects, clock)
-    mail_retry = MailRetry(mailer, worker, relay)
+    mail_retry = MailRetry(mailer, worker, pubsub)
     worker.add_effects({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
     return Services(
         settings=config,
@@ -137,7 +137,7 @@ def build(
         worker=worker,
         mail_retry=mail_retry,
         catalogue=catalogue,
-        relay=relay,
+        pubsub=pubsub,
         board=board,
         ordering=ordering,
         payments=Payments(

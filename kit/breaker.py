@@ -1,67 +1,94 @@
-"""A break for a transport that is away, so that not every effect finds that out for itself."""
+"""A circuit breaker whose open time doubles with each failure.
 
-from datetime import datetime, timedelta
+Libraries (`purgatory`, `pybreaker`, `circuitbreaker`) know one fixed open time.
+"""
 
-from kit.clock import Clock
-from kit.outbox.errors import ChannelDown
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+Error = TypeVar("Error", bound=Exception)
 
 
-class Breaker:
-    """Refuses everything for a while after a failure, each time twice as long."""
+class CircuitState(StrEnum):
+    """What the breaker does with the next call."""
 
-    def __init__(self, clock: Clock, first_seconds: float, longest_seconds: float) -> None:
-        self._clock = clock
+    CLOSED = "closed"
+    """The last call worked."""
+    OPEN = "open"
+    """The last call failed; calls are refused for a while."""
+    HALF_OPEN = "half-open"
+    """Calls are admitted again, and none has worked yet."""
+
+
+class CircuitBreaker(Generic[Error]):
+    """Refuses calls to an outside system for a while after a failure."""
+
+    def __init__(
+        self,
+        first_seconds: float,
+        longest_seconds: float,
+        error: Callable[[str, float], Error],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Start closed.
+
+        Args:
+            first_seconds: The open time after the first failure.
+            longest_seconds: The longest open time.
+            error: Makes the error of a refused call from the reason and the seconds left.
+            now: Returns the time in seconds.
+        """
         self._first = first_seconds
         self._longest = longest_seconds
+        self._error = error
+        self._now = now
         self._failures = 0
-        self._closed_until: datetime | None = None
+        self._open_until = 0.0
         self._reason = ""
 
+    @property
+    def state(self) -> CircuitState:
+        if not self._failures:
+            return CircuitState.CLOSED
+        return CircuitState.OPEN if self._now() < self._open_until else CircuitState.HALF_OPEN
+
     def check(self) -> None:
-        """Let one pass.
+        """Admit a call.
 
         Raises:
-            ChannelDown: If the break is not over.
+            Error: If the circuit is open.
         """
-        if not self.is_over:
-            raise self._down()
+        if self.state is CircuitState.OPEN:
+            raise self._refusal()
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the next one would be let pass."""
-        return self._closed_until is None or self._closed_until <= self._clock.now()
+    def record_failure(self, reason: str, *, needs_operator: bool = False) -> Error:
+        """Open the circuit, and return the error to raise.
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether nothing has worked since the last failure."""
-        return self._failures > 0
+        Calls that were in progress when the circuit opened do not extend the open time.
 
-    def failed(self, reason: str, *, at_once_for_long: bool = False) -> ChannelDown:
-        """Begin a break, the longest one where waiting mends nothing; return what to raise.
-
-        Those that were under way when it began fail with the first: they make it no longer.
+        Args:
+            reason: What the error of refused calls says.
+            needs_operator: Whether only an operator can repair it: the longest open time then.
         """
-        if not self.is_over and not at_once_for_long:
-            return self._down()
+        if self.state is CircuitState.OPEN and not needs_operator:
+            return self._refusal()
         seconds = min(self._first * 2**self._failures, self._longest)
-        if at_once_for_long:
+        if needs_operator:
             seconds = self._longest
         self._failures += 1
         self._reason = reason
-        self._closed_until = self._clock.now() + timedelta(seconds=seconds)
-        return self._down()
+        self._open_until = self._now() + seconds
+        return self._refusal()
 
-    def worked(self) -> None:
-        """End all breaks."""
-        self._failures = 0
-        self._closed_until = None
+    def record_success(self) -> None:
+        """Close the circuit."""
+        self.reset()
 
     def reset(self) -> None:
-        """End the break before its time: the transport may work again."""
-        self.worked()
+        """Close the circuit, although no call has worked: the system may have been repaired."""
+        self._failures = 0
 
-    def _down(self) -> ChannelDown:
-        """Return what tells how long the break still is."""
-        over_at, now = self._closed_until, self._clock.now()
-        left = (over_at - now).total_seconds() if over_at else 0.0
-        return ChannelDown(self._reason, left)
+    def _refusal(self) -> Error:
+        return self._error(self._reason, max(0.0, self._open_until - self._now()))

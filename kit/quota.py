@@ -21,15 +21,14 @@ from kit.rate_limit import RateLimited, RateLimiter, rate_limit_key
 
 
 class Priority(IntEnum):
-    """Whose calls come first; the lower number wins."""
+    """The priority of a call; lower numbers are served first."""
 
     WEBHOOK = 1
-    """A signed webhook of the provider: money has moved."""
+    """After a signed webhook of the provider: money has moved."""
     KNOWN = 2
-    """Our own reconciler and operators, customers who show an order's secret token, and whoever
-    opens a payment."""
+    """Our reconciler and operators, customers with an order's secret token, and new payments."""
     ANONYMOUS = 3
-    """Anyone who names an order; numbers can be guessed."""
+    """Anyone with an order's number, which can be guessed."""
 
 
 PATIENCE_SECONDS: Mapping[Priority, float] = MappingProxyType(
@@ -40,14 +39,14 @@ NOTHING_RESERVED: Mapping[Priority, float] = MappingProxyType(dict.fromkeys(Prio
 RESERVED_FOR_WEBHOOKS: Mapping[Priority, float] = MappingProxyType(
     {Priority.WEBHOOK: 0.0, Priority.KNOWN: 0.25, Priority.ANONYMOUS: 0.5}
 )
-"""Which part of the burst a call of each priority leaves to the higher ones."""
+"""The share of the burst that each priority leaves to the higher ones."""
 
 _LONGEST_SPREAD_SECONDS = 30.0
-"""Of the times at which those of one client are asked to come back."""
+"""The longest time over which the retries of one client are spread."""
 
 _CALLS = Counter(
     "campus_provider_calls",
-    "Calls to the payment provider by kind and priority: sent, or refused for want of a permit.",
+    "Calls to the payment provider by kind and priority: sent, or refused without a permit.",
     ["call", "priority", "outcome"],
 )
 _WAITING = Gauge(
@@ -76,7 +75,7 @@ ANYONE = Caller(Priority.ANONYMOUS)
 
 
 class CallContext:
-    """The caller of the calls that are made under it; its priority can be raised meanwhile."""
+    """The caller of the calls made in a context; its priority can be raised at any time."""
 
     def __init__(self, caller: Caller) -> None:
         self.priority = caller.priority
@@ -128,7 +127,7 @@ class TimerHandle(Protocol):
 
 
 class Timer(Protocol):
-    """The part of an event loop that knows the time."""
+    """The part of an event loop's interface that concerns time."""
 
     def time(self) -> float:
         """Return the time in seconds."""
@@ -140,7 +139,7 @@ class Timer(Protocol):
 
 
 class _LoopTimer:
-    """The time of whichever event loop runs."""
+    """The time of the running event loop."""
 
     def time(self) -> float:
         return asyncio.get_running_loop().time()
@@ -158,7 +157,7 @@ class _Waiter:
 
 
 class _Clients:
-    """Those who wait with one priority: a queue for each client, and whose turn is next."""
+    """The waiting calls of one priority: a queue for each client, in round-robin order."""
 
     def __init__(self) -> None:
         self._queues: OrderedDict[str, deque[_Waiter]] = OrderedDict()
@@ -182,7 +181,7 @@ class _Clients:
         self._queues.move_to_end(client)
 
     def ahead_of_next(self, client: str) -> int:
-        """Return how many are served before a call that a client would append."""
+        """Return how many calls are served before the next call of a client."""
         own = len(self._queues.get(client, ()))
         return own + sum(
             min(len(queue), own + 1) for other, queue in self._queues.items() if other != client
@@ -190,7 +189,7 @@ class _Clients:
 
 
 class Quota:
-    """So many calls in any minute; a quarter of them may be made at once."""
+    """Limits the calls to `per_minute` in any minute; a quarter of them may be made at once."""
 
     def __init__(
         self,
@@ -217,7 +216,7 @@ class Quota:
         return sum(map(len, self._waiting.values()))
 
     def block(self, seconds: float) -> None:
-        """Grant no permit for so long."""
+        """Grant no permit for this time."""
         self._limiter.block(seconds)
 
     async def acquire(self) -> None:
@@ -255,10 +254,10 @@ class Quota:
         self._waiting[waiter.priority].append(waiter)
         _WAITING.labels(self._name, waiter.priority.name.lower()).inc()
         until = self._timer.time() + PATIENCE_SECONDS[waiter.priority]
-        waiter.deadline = self._timer.call_at(until, lambda: self._give_up(waiter))
+        waiter.deadline = self._timer.call_at(until, lambda: self._expire(waiter))
 
     def _remove(self, waiter: _Waiter) -> None:
-        """Let a call wait no longer; nothing happens if it does not wait."""
+        """Remove a call from its queue, if it is there."""
         if waiter.deadline is None:
             return
         waiter.deadline.cancel()
@@ -273,20 +272,20 @@ class Quota:
             self._append(waiter)
             self._grant()
 
-    def _give_up(self, waiter: _Waiter) -> None:
-        self._grant()  # the last moment may be the very one of its permit
+    def _expire(self, waiter: _Waiter) -> None:
+        self._grant()  # a permit may become free at the moment of the deadline
         self._remove(waiter)
         if not waiter.permit.done():
             waiter.permit.set_exception(self._refused(waiter.context))
 
     def _refused(self, context: CallContext) -> RateLimited:
-        """Return when to come back: the calls of one client not all at the same moment."""
+        """Return the error with the time to retry, spread over the calls of one client."""
         self._count(self._priority_of(context), "refused")
         spread = min(self._returns.reserve(context.client), _LONGEST_SPREAD_SECONDS)
         return RateLimited(self._expected_wait(context) + spread)
 
     def _grant(self) -> None:
-        """Grant the permits that are free now, and plan to come back for the next one."""
+        """Grant the permits that are free now, and schedule the next grant."""
         if self._wake is not None:
             self._wake.cancel()
             self._wake = None
@@ -296,7 +295,7 @@ class Quota:
                 return
             self._waiting[waiter.priority].move_to_end(waiter.context.client)
             self._remove(waiter)
-            if not waiter.permit.done():  # its task was cancelled a moment ago
+            if not waiter.permit.done():  # done: its task was cancelled
                 self._limiter.reserve()
                 waiter.permit.set_result(None)
 

@@ -16,8 +16,8 @@ _MINUTE_SECONDS = 60.0
 _MS = 1000
 _SHARE_AT_ONCE = 4
 _ADDRESSES_KEPT = 4096
-_NEIGHBOURS_BITS = 64
-"""Whoever has one IPv6 address has all that begin like it."""
+_IPV6_NETWORK_BITS = 64
+"""A provider assigns at least a /64 network to each customer."""
 _GCRA = GCRA()
 _NEVER_BLOCKED = -math.inf
 _State = tuple[float, ...]
@@ -31,13 +31,13 @@ def rate_limit_key(address: str) -> str:
         known = ipaddress.IPv6Address(address)
     except ValueError:
         return address
-    if known.ipv4_mapped is not None:  # as a socket for both kinds names the old ones
+    if known.ipv4_mapped is not None:  # the form of IPv4 addresses on a dual-stack socket
         return str(known.ipv4_mapped)
-    return str(ipaddress.IPv6Network((known, _NEIGHBOURS_BITS), strict=False))
+    return str(ipaddress.IPv6Network((known, _IPV6_NETWORK_BITS), strict=False))
 
 
 class RateLimited(Exception):
-    """No permit is free within the caller's patience; `seconds` says when one will be."""
+    """No permit is free within the caller's patience; one will be in `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"not for {seconds:.0f} s")
@@ -58,14 +58,14 @@ class RateLimiter:
         *,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`now` returns seconds; they need not be those of any calendar."""
+        """`now` returns the time in seconds since any fixed moment."""
         self._rates = [Rate(limit, max(1, round(seconds * _MS)), burst)]
         self._permit_seconds = seconds / limit
         self._burst = self._rates[0].burst
         self._now = now
         self._states: dict[str, _State] = {}
         self._blocked_until: dict[str, float] = {}
-        self._tidy_at = _NEVER_BLOCKED
+        self._next_cleanup = _NEVER_BLOCKED
 
     @classmethod
     def within_a_minute(
@@ -99,7 +99,7 @@ class RateLimiter:
         Raises:
             RateLimited: If that is more than `patience_seconds`; no permit is taken then.
         """
-        self._forget_idle_keys()
+        self._delete_idle_keys()
         wait = self.seconds_until(permits, key)
         if wait > patience_seconds:
             raise RateLimited(wait)
@@ -118,7 +118,7 @@ class RateLimiter:
     def retry_after(self, key: str) -> int:
         """Take a permit of a key if one is free, and return 0.
 
-        Without one, return after how many whole seconds to come back.
+        Otherwise return the whole seconds until one is, at least 1.
         """
         try:
             self.reserve(key, patience_seconds=0.0)
@@ -134,9 +134,9 @@ class RateLimiter:
     def _state(self, key: str) -> _State:
         return self._states.get(key) or _GCRA.initial(self._rates)
 
-    def _forget_idle_keys(self) -> None:
+    def _delete_idle_keys(self) -> None:
         now = self._now()
-        if now < self._tidy_at:
+        if now < self._next_cleanup:
             return
         self._blocked_until = {
             key: until for key, until in self._blocked_until.items() if until > now
@@ -146,4 +146,4 @@ class RateLimiter:
             for key, state in self._states.items()
             if _GCRA.consumed(self._rates, state, round(now * _MS))
         }
-        self._tidy_at = now + self._burst * self._permit_seconds
+        self._next_cleanup = now + self._burst * self._permit_seconds

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from campus_app import wiring
 from campus_app.api import create_api
 from kit.db.database import Database
-from kit.http.middleware import body_limit
+from kit.http.body_limit import body_limit
 from tests.helpers.clock import ManualClock
 from tests.helpers.databases import migrated_sqlite_file, running_postgres
 from tests.helpers.redis import running_redis

@@ -17,8 +17,8 @@ from campus_app.api import (
 )
 from campus_app.api.docs import add_docs
 from campus_app.api.error_handlers import ERROR_HANDLERS
+from kit.http.compression import BROTLI_QUALITY
 from kit.http.errors import error_response
-from kit.http.middleware import BROTLI_QUALITY
 
 _COMPRESSED_FROM_BYTES = 1024
 _NOT_COMPRESSED = r"^/(?!api/|$)|^/api/docs/"

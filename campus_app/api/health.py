@@ -6,25 +6,25 @@ from campus_app import wiring
 from campus_app.api.dependencies import no_store
 from campus_app.api.response_models import CampusTime, Health
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from kit.redis.pubsub import RelayState
+from kit.redis.pubsub import PubSubState
 
 router = APIRouter(tags=["health"], dependencies=[Depends(no_store)])
 
 
-async def dependencies() -> dict[str, RelayState]:
+async def dependencies() -> dict[str, PubSubState]:
     """Return the last known state of each dependency of an order."""
     services = wiring.services()
     calls = services.missed_calls
     return {
         "database": _state(is_up=await services.database.is_up()),
-        "redis": await services.relay.state(),
+        "redis": await services.pubsub.state(),
         "payments": _state(is_up=services.payments.provider.is_up()),
         "mail": _state(is_up=services.mailer.is_up()),
         "calls": _state(is_up=calls is None or calls.telephone.is_up()),
     }
 
 
-def _state(*, is_up: bool) -> RelayState:
+def _state(*, is_up: bool) -> PubSubState:
     return "ok" if is_up else "down"
 
 

@@ -93,7 +93,7 @@ async def _on_a_sound_database(
     try:
         return await work(services)
     finally:
-        await services.relay.close()
+        await services.pubsub.close()
 
 
 def operator() -> Actor:

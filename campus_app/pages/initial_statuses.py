@@ -6,7 +6,7 @@ from campus_app import wiring
 from campus_app.components.browser import StatusFeed
 from campus_app.components.status_badge import initial_badge
 from campus_app.states.campus import CampusState, status_picture
-from kit.http.csp import in_script
+from kit.http.csp import escape_script_json
 
 
 def live_feed() -> rx.Component:
@@ -25,5 +25,5 @@ def initial_statuses() -> str:
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'
         for status in wiring.services().board.statuses()
     )
-    picture = in_script(status_picture())  # an operator's message may hold anything
+    picture = escape_script_json(status_picture())  # an operator's message may hold anything
     return f"<style>{badges}</style><script>window.firstStatuses={picture}</script>"

@@ -16,7 +16,7 @@ from campus_app.domain.errors import Conflict, MenuUnavailable
 from campus_app.domain.menu import Menu
 from campus_app.pages.menu import OUR_SECTIONS
 from campus_app.translations import language, t
-from kit.http.csp import in_script
+from kit.http.csp import escape_script_json
 from kit.reflex.page_templates import template_environment
 
 logger = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ class PrerenderedMenus:
         except Exception:
             logger.exception("menu %s can't be prerendered: its page loads it", restaurant_id)
             return "", ""
-        menu_json = in_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+        menu_json = escape_script_json(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
         script = f"<script>window.openMenu={menu_json}</script>"
         head, head_end, rest = page.replace(_BODY_END, f"{script}{_BODY_END}", 1).partition(
             _HEAD_END

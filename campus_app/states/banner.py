@@ -6,7 +6,6 @@ from typing import cast
 
 import reflex as rx
 from reflex.event import EventSpec
-from reflex_base.event.context import EventContext
 
 from campus_app.domain.constants import SUPPORT_EMAIL
 from campus_app.domain.messages import (
@@ -18,9 +17,10 @@ from campus_app.domain.messages import (
 )
 from campus_app.translations import t
 from kit.observability import logs
+from kit.reflex.events import current_event
 
 _apologised_for: deque[str] = deque(maxlen=256)
-"""The transactions of the last events that failed."""
+"""The ids of the last events that failed."""
 
 _MARGIN_MS = 50
 
@@ -87,8 +87,8 @@ def event_failed(exception: Exception) -> EventSpec | None:
     What made an event fail can make the apology fail too; that one is only logged.
     """
     logs.event_failed(exception)
-    failed = EventContext.get()
-    if failed.parent_txid in _apologised_for:
+    failed, caused_by = current_event()
+    if caused_by in _apologised_for:
         return None
-    _apologised_for.append(failed.txid)
+    _apologised_for.append(failed)
     return cast("EventSpec", BannerState.apologise())  # Reflex insists on this very type

@@ -1,28 +1,28 @@
-"""What all calls to services of others have in common."""
+"""What all HTTP calls to outside services have in common."""
 
 import ssl
 from functools import cache
 
 import httpx
 
-_LONGEST_ANSWER_BYTES = 1 << 20
+_MAX_RESPONSE_BYTES = 1 << 20
 
 
 async def send_request(
     client: httpx.AsyncClient, request: httpx.Request
 ) -> tuple[int, httpx.Headers, bytes]:
-    """Send a request; return the status, headers and body of its answer.
+    """Send a request; return the status, headers and body of its response.
 
     Raises:
-        httpx.HTTPError: If there is none, or one far too long.
+        httpx.HTTPError: If there is no response, or one of more than 1 MiB.
     """
     response = await client.send(request, stream=True)
     body = bytearray()
     try:
         async for chunk in response.aiter_bytes():
             body += chunk
-            if len(body) > _LONGEST_ANSWER_BYTES:
-                raise httpx.DecodingError("far too long")
+            if len(body) > _MAX_RESPONSE_BYTES:
+                raise httpx.DecodingError("the response is too long")
     finally:
         await response.aclose()
     return response.status_code, response.headers, bytes(body)
@@ -30,5 +30,5 @@ async def send_request(
 
 @cache
 def ssl_context() -> ssl.SSLContext:
-    """Return whom we trust; reading that takes longer than many a call."""
+    """Return the shared SSL context; loading the certificates takes longer than many a call."""
     return httpx.create_ssl_context(trust_env=False)

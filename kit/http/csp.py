@@ -1,7 +1,7 @@
-"""What a page may load and run: a content security policy made of the page itself.
+"""The content security policy (CSP) of each page, made from the page itself.
 
-Scripts run that are files of ours, or stand in the page as it was built; each of those is named by
-its hash, so that nothing which finds its way into a page is ever run.
+A browser runs only scripts that are files of this site, or inline scripts of the built page, which
+the policy names by their hash. A script that somebody injects is not run.
 """
 
 import base64
@@ -15,35 +15,36 @@ from urllib.parse import urlsplit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-POLICY = "content-security-policy"
+HEADER = "content-security-policy"
 _INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
 _NEVER_RUN = re.compile(r"\bsrc=|application/ld\+json")
 _PAGE = re.compile(r"[\w-]{1,80}(?:/[\w-]{1,80}){0,4}\.html", re.ASCII)
 _SOCKET_SCHEMES = {"http": "ws", "https": "wss"}
 
 
-def in_script(data: str) -> str:
-    """Return JSON as a script of a page may hold it: whatever it says, it can't end that script."""
+def escape_script_json(data: str) -> str:
+    """Return JSON that is safe inside a `<script>` element: it cannot contain its end tag."""
     return data.replace("<", "\\u003c")
 
 
 @dataclass(frozen=True)
 class PagePolicy:
-    """The policy of every page of the deployment.
+    """The policy of the deployment's pages.
 
-    `origins` are the site's own addresses, whose sockets pages may open; `also` are what else a
-    part of the policy allows, like `{"script-src": ["https://cdn.example"]}`.
+    Args:
+        origins: The site's own origins, to whose WebSockets pages may connect.
+        also: Further sources by directive: `{"script-src": ["https://cdn.example"]}`.
     """
 
     origins: Sequence[str] = ()
     also: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
-    def of(self, page: str = "") -> str:
-        """Return the policy of a page, by the scripts that stand in it."""
+    def for_page(self, page: str = "") -> str:
+        """Return the header's value for a page with these inline scripts."""
         parts = {
             "default-src": ["'self'"],
             "script-src": ["'self'", *_hashes(page)],
-            "style-src": ["'self'", "'unsafe-inline'"],  # what draws the pages sets styles inline
+            "style-src": ["'self'", "'unsafe-inline'"],  # React sets inline styles
             "img-src": ["'self'", "data:"],
             "connect-src": ["'self'", *map(_socket, self.origins)],
             "object-src": ["'none'"],
@@ -57,8 +58,8 @@ class PagePolicy:
         )
 
 
-class BuiltPages:
-    """Sends each page that was built with its own policy, and all others with one of them."""
+class ContentSecurityPolicy:
+    """ASGI middleware that sets the policy of each built page, by its file in `static`."""
 
     def __init__(self, app: ASGIApp, static: Path, policy: PagePolicy) -> None:
         self._app = app
@@ -74,25 +75,25 @@ class BuiltPages:
         async def send_with_policy(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if "html" in headers.get("content-type", "") and POLICY not in headers:
-                    headers[POLICY] = self._policy_at(scope["path"])
+                if "html" in headers.get("content-type", "") and HEADER not in headers:
+                    headers[HEADER] = self._policy_at(scope["path"])
             await send(message)
 
         await self._app(scope, receive, send_with_policy)
 
     def _policy_at(self, path: str) -> str:
-        """Return the policy of the page at a path, or of the one for all other addresses."""
+        """Return the policy of the page at a path, or of the page 404."""
         for name in (path.lstrip("/") or "index.html", "404.html"):
             file = self._static / name
             if _PAGE.fullmatch(name) and file.is_file():
-                return self._of(file)
-        return self._policy.of()
+                return self._for_file(file)
+        return self._policy.for_page()
 
-    def _of(self, file: Path) -> str:
+    def _for_file(self, file: Path) -> str:
         built_at = file.stat().st_mtime
         if self._known.get(file, (0.0, ""))[0] != built_at:
             page = file.read_text(encoding="utf-8")
-            self._known[file] = (built_at, self._policy.of(page))
+            self._known[file] = (built_at, self._policy.for_page(page))
         return self._known[file][1]
 
 

@@ -1,7 +1,7 @@
-"""Refuses what pages of other sites ask for in a visitor's browser.
+"""ASGI middleware that refuses requests from pages of other sites.
 
-Browsers name the origin of a page in each request that may change something, and in each that opens
-a WebSocket. Programs name none: webhooks, the operators' command line and scripts are let in.
+Browsers send the origin of a page with each unsafe request and with each WebSocket. Programs send
+none: webhooks, the operators' command line and scripts are accepted.
 """
 
 import json
@@ -16,7 +16,7 @@ _BODY = json.dumps({"error": _FOREIGN}).encode()
 _POLICY_VIOLATION = 1008
 
 
-def own_origins_only(origins: Collection[str]) -> Callable[[ASGIApp], ASGIApp]:
+def same_origin(origins: Collection[str]) -> Callable[[ASGIApp], ASGIApp]:
     """Answer 403 to a WebSocket or an unsafe method from a page whose origin is not among these."""
     allowed = frozenset(origins)
 
@@ -24,7 +24,7 @@ def own_origins_only(origins: Collection[str]) -> Callable[[ASGIApp], ASGIApp]:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             is_socket = scope["type"] == "websocket"
             is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
-            if (is_socket or is_unsafe) and not _is_own(scope, allowed):
+            if (is_socket or is_unsafe) and not _is_allowed(scope, allowed):
                 await _refuse(send, is_socket=is_socket)
             else:
                 await app(scope, receive, send)
@@ -34,13 +34,13 @@ def own_origins_only(origins: Collection[str]) -> Callable[[ASGIApp], ASGIApp]:
     return wrap
 
 
-def _is_own(scope: Scope, allowed: frozenset[str]) -> bool:
-    named = Headers(scope=scope).getlist("origin")
-    return all(origin in allowed for origin in named)
+def _is_allowed(scope: Scope, allowed: frozenset[str]) -> bool:
+    origins = Headers(scope=scope).getlist("origin")
+    return all(origin in allowed for origin in origins)
 
 
 async def _refuse(send: Send, *, is_socket: bool) -> None:
-    if is_socket:  # before it is accepted: a 403 for the browser
+    if is_socket:  # before it is accepted: the browser gets a 403
         await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
         return
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kit.db.errors import DatabaseUnavailable
 from kit.mail.message import MAIL_CHANNEL, Mailer
 from kit.outbox.worker import OutboxWorker
-from kit.redis.pubsub import Relay
+from kit.redis.pubsub import PubSub
 
 logger = logging.getLogger(__name__)
 
@@ -23,17 +23,17 @@ class MailRetry:
 
     mailer: Mailer
     worker: OutboxWorker
-    relay: Relay
+    pubsub: PubSub
 
     async def run(self) -> None:
         """Retry in this process, and request it of the others."""
         await self._retry()
-        await self.relay.tell(RETRY_MAIL)
+        await self.pubsub.publish(RETRY_MAIL)
 
     async def follow(self) -> None:
         """Retry whenever another process requests it; runs until cancelled."""
         while True:
-            if await self.relay.heard(RETRY_MAIL, _WAIT_SECONDS):
+            if await self.pubsub.wait_for(RETRY_MAIL, _WAIT_SECONDS):
                 try:
                     await self._retry()
                 except DatabaseUnavailable:

@@ -21,7 +21,7 @@ from aiosmtplib import (
     SMTPResponseException,
 )
 
-from kit.breaker import Breaker
+from kit.breaker import CircuitBreaker, CircuitState
 from kit.clock import Clock
 from kit.mail.message import Envelope, Mail, envelope_for
 from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected
@@ -80,7 +80,9 @@ class SmtpMailer:
         self._sender = sender
         self._clock = clock
         self._ssl_context = ssl_context or ssl.create_default_context()
-        self._breaker = Breaker(clock, _FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS)
+        self._breaker = CircuitBreaker(
+            _FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS, ChannelDown, lambda: clock.now().timestamp()
+        )
         self._lock = asyncio.Lock()
         self._client: SMTP | None = None
         self._idle_timer: asyncio.Task[None] | None = None
@@ -101,7 +103,7 @@ class SmtpMailer:
                     await self._transmit(await self._connected(), envelope)
             except TimeoutError:
                 raise self._connection_lost("it took too long") from None
-            self._breaker.worked()
+            self._breaker.record_success()
             self._restart_idle_timer()
 
     @contextlib.asynccontextmanager
@@ -118,7 +120,7 @@ class SmtpMailer:
             self._lock.release()
 
     def is_up(self) -> bool:
-        return self._breaker.is_over
+        return self._breaker.state is not CircuitState.OPEN
 
     def reset_breaker(self) -> None:
         self._breaker.reset()
@@ -164,9 +166,9 @@ class SmtpMailer:
         reason = f"cannot connect to the mail server: {_kind(error)}"
         if _is_configuration_error(error):
             logger.error("mail: %s; check the SMTP settings", reason)
-            return self._breaker.failed(reason, at_once_for_long=True)
+            return self._breaker.record_failure(reason, needs_operator=True)
         logger.warning("mail: %s", reason)
-        return self._breaker.failed(reason)
+        return self._breaker.record_failure(reason)
 
     async def _transmit(self, client: SMTP, envelope: Envelope) -> None:
         options = ["SMTPUTF8"] if envelope.needs_utf8 else []
@@ -189,7 +191,7 @@ class SmtpMailer:
         """Disconnect and open the breaker; whether the server accepted the mail is unknown."""
         self._disconnect()
         reason = f"the mail server did not reply: {why}"
-        self._breaker.failed(reason)
+        self._breaker.record_failure(reason)
         return DeliveryPostponed(reason)
 
     def _restart_idle_timer(self) -> None:

@@ -1,144 +1,170 @@
-"""What the log may hold: where and of which kind, never what somebody sent."""
+"""The log of a process: one line a record, without anything that a visitor sent."""
 
 import logging
 import re
 import time
 import traceback
 from collections import Counter as Tally
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from prometheus_client import Counter
 from pythonjsonlogger.json import JsonFormatter
-from reflex.utils.exec import is_prod_mode
 
 from kit.rate_limit import RateLimited, RateLimiter
 from kit.settings import LogFormat
 
 logger = logging.getLogger(__name__)
 
-_LINES = Counter(
+_RECORDS = Counter(
     "campus_log_lines",
     "Lines of the log by level: WARNING is looked into tomorrow, ERROR today.",
     ["level", "logger"],
 )
-_CHATTY = ("httpx", "httpcore", "alembic")
-_QUOTING = (
-    "engineio.server",
-    "reflex.app",
-    "reflex_base.event.processor.base_state_processor",
-    "reflex_base.event.processor.event_processor",
-    "reflex_base.vars.base",
-    "uvicorn",
-    "uvicorn.error",
-)
-"""Loggers of the framework and the server that quote what a visitor sent, on many lines."""
-_ANYBODYS_CALLS = ("campus_app.api.payments", "campus_app.api.restaurants")
-_CAUSED_BY_ANYONE = frozenset({*_QUOTING, *_ANYBODYS_CALLS, __name__})
-_TOLD_AT_ONCE = 20
-_SECONDS_BETWEEN = 5.0
+_VERBOSE = ("httpx", "httpcore", "alembic")
+_BURST = 20
+_SECONDS_PER_REPEAT = 5.0
 _CALLS = 5
 _JAVASCRIPT_ERROR = re.compile(r"\b(?:Range|Reference|Syntax|Type|URI)Error\b")
 
 
-def _place(error: BaseException) -> str:
-    """Return which kind of error this is and how it came about, in one line without its words."""
+def _kind_and_place(error: BaseException) -> str:
+    """Return an error's class and its last calls on one line, without its message."""
     calls = [f"{f.f_code.co_qualname}:{line}" for f, line in traceback.walk_tb(error.__traceback__)]
     return f"{type(error).__name__} in {' > '.join(calls[-_CALLS:])}"
 
 
-class _WithoutWords:
-    """Tells of an error its kind and place."""
+class _WithoutMessages:
+    """Formats an exception as its kind and place."""
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - the standard library's name
-        return _place(ei[1])
+        return _kind_and_place(ei[1])
 
 
-class _Text(_WithoutWords, logging.Formatter):
+class _TextFormatter(_WithoutMessages, logging.Formatter):
     """One line for people."""
 
     def format(self, record: logging.LogRecord) -> str:
         return super().format(record).replace("\n", ": ")
 
 
-class _Json(_WithoutWords, JsonFormatter):
-    """One object for machines; `subject` is the key of the order that the line is about."""
+class _JsonFormatter(_WithoutMessages, JsonFormatter):
+    """One object for programs; `subject` is the key of the order that the record is about."""
 
 
-class Seldom(logging.Filter):
-    """Lets the same line of what anyone can cause pass only so often: nobody fills our disks.
+class Redaction(logging.Filter):
+    """Reduces the records of every library to the place of the call and the kind of the error.
 
-    The next one that passes says how many were left out.
+    Libraries quote what a visitor sent. `own` names the packages whose records stay as they are, so
+    that a library's new or renamed logger is covered.
     """
 
-    def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, own: Collection[str]) -> None:
         super().__init__()
-        self._limiter = RateLimiter(1, _SECONDS_BETWEEN, _TOLD_AT_ONCE, now=steady)
-        self._left_out: Tally[str] = Tally()
+        self._own = frozenset(own)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.name not in _CAUSED_BY_ANYONE:
+        if not self.is_own(record):
+            error = record.exc_info[1] if record.exc_info else None
+            suffix = f": {_kind_and_place(error)}" if error else ""
+            record.msg, record.args = "%s:%s%s", (record.funcName, record.lineno, suffix)
+            record.exc_info = record.exc_text = record.stack_info = None
+        return True
+
+    def is_own(self, record: logging.LogRecord) -> bool:
+        """Whether one of our packages has logged a record."""
+        return record.name.partition(".")[0] in self._own
+
+
+class RepeatLimit(logging.Filter):
+    """Limits how often the same message is logged, so that no client can fill the disk.
+
+    It applies to libraries and to the loggers in `public`, whose records anyone can cause. The next
+    record that passes says how many were suppressed.
+    """
+
+    def __init__(
+        self,
+        redaction: Redaction,
+        public: Collection[str] = (),
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self._redaction = redaction
+        self._public = frozenset({*public, __name__})
+        self._limiter = RateLimiter(1, _SECONDS_PER_REPEAT, _BURST, now=now)
+        self._suppressed: Tally[str] = Tally()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if self._redaction.is_own(record) and record.name not in self._public:
             return True
-        line = record.getMessage()
+        message = record.getMessage()
         try:
-            self._limiter.reserve(line, patience_seconds=0)
+            self._limiter.reserve(message, patience_seconds=0)
         except RateLimited:
-            self._left_out[line] += 1
+            self._suppressed[message] += 1
             return False
-        if left_out := self._left_out.pop(line, 0):
-            record.msg, record.args = "%s (and %s times more)", (line, left_out)
+        if suppressed := self._suppressed.pop(message, 0):
+            record.msg, record.args = "%s (and %s times more)", (message, suppressed)
         return True
 
 
-class _Counting(logging.Handler):
-    """Counts what is logged, so that monitoring hears of it."""
+class _CountingHandler(logging.Handler):
+    """Counts records for Prometheus."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        _LINES.labels(record.levelname, record.name).inc()
+        _RECORDS.labels(record.levelname, record.name).inc()
 
 
-def configure(chosen: LogFormat) -> None:
-    """Let this process log from now on, in this format; errors by kind and place alone."""
+def configure(chosen: LogFormat, own: Collection[str], public: Collection[str] = ()) -> None:
+    """Log to standard error from now on.
+
+    Args:
+        chosen: The format of a line.
+        own: The packages whose messages may be logged; see `Redaction`.
+        public: Those of their loggers whose records anyone can cause; see `RepeatLimit`.
+    """
     handler = logging.StreamHandler()
     if chosen is LogFormat.JSON:
         names = {"levelname": "level", "name": "logger", "exc_info": "error"}
         handler.setFormatter(
-            _Json(["levelname", "name", "message"], rename_fields=names, timestamp="at")
+            _JsonFormatter(["levelname", "name", "message"], rename_fields=names, timestamp="at")
         )
     else:
-        handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    handler.addFilter(Seldom())
-    logging.basicConfig(level=logging.INFO, handlers=[handler, _Counting()], force=True)
+        handler.setFormatter(_TextFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    redaction = Redaction(own)
+    handler.addFilter(redaction)
+    handler.addFilter(RepeatLimit(redaction, public))
+    logging.basicConfig(level=logging.INFO, handlers=[handler, _CountingHandler()], force=True)
     logging.captureWarnings(capture=True)
-    for name in _CHATTY:
+    for name in _VERBOSE:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
+def remove_other_handlers() -> None:
+    """Let every logger use the root's handlers alone; libraries add their own when they load."""
+    for each in logging.root.manager.loggerDict.values():
+        if isinstance(each, logging.Logger):
+            each.handlers.clear()
+            each.propagate = True
+
+
+def _is_redacted() -> bool:
+    """Whether `configure` was called: not so while a developer runs Reflex's own server."""
+    filters = (each for handler in logging.root.handlers for each in handler.filters)
+    return any(isinstance(each, Redaction) for each in filters)
+
+
 def event_failed(exception: Exception) -> None:
-    """Log an event that failed; with all its words only to people who write screens."""
-    logger.error("event: %s", _place(exception), exc_info=None if is_prod_mode() else exception)
+    """Log an event that failed; with its message and traceback only to a developer."""
+    full = None if _is_redacted() else exception
+    logger.error("event: %s", _kind_and_place(exception), exc_info=full)
 
 
 def browser_failed(exception: Exception) -> None:
-    """Log what a browser reports, in production only its kind: anyone can report anything."""
+    """Log an error that a browser reports: only its kind, unless to a developer.
+
+    Anyone can report anything.
+    """
     kind = _JAVASCRIPT_ERROR.search(str(exception))
-    told = (kind[0] if kind else "Error") if is_prod_mode() else exception
-    logger.warning("browser: %s", told)
-
-
-def _without_quotes(record: logging.LogRecord) -> bool:
-    """Keep of a record only where it was logged, and the kind and place of its error."""
-    error = record.exc_info[1] if record.exc_info else None
-    told = f": {_place(error)}" if error else ""
-    record.msg, record.args = "%s:%s%s", (record.funcName, record.lineno, told)
-    record.exc_info = record.exc_text = None
-    return True
-
-
-def stop_quoting() -> None:
-    """Visitors come from now on: nothing that they send may reach the log."""
-    for name in _QUOTING if is_prod_mode() else ():
-        quoting = logging.getLogger(name)
-        quoting.handlers.clear()
-        quoting.propagate = True
-        quoting.addFilter(_without_quotes)
+    logger.warning("browser: %s", (kind[0] if kind else "Error") if _is_redacted() else exception)

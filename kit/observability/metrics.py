@@ -1,6 +1,6 @@
-"""What a process says of itself to Prometheus.
+"""The metrics of a process, in the text format of Prometheus.
 
-Counters stand where the things happen that they count; figures of the moment are read on asking.
+Counters are in the modules that increment them; gauges are computed for each request.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of this moment: what it says, by which labels, and a value for each set of them."""
+    """A gauge: its name, help text, label names, and a value for each tuple of label values."""
 
     name: str
     says: str
@@ -28,12 +28,12 @@ class Figure:
 
 
 def figure(name: str, says: str, value: float) -> Figure:
-    """Return a figure without labels."""
+    """Return a gauge without labels."""
     return Figure(name, says, (), {(): value})
 
 
 def exposition(figures: Iterable[Figure]) -> bytes:
-    """Return what this process has counted, and these figures, as Prometheus reads them."""
+    """Return the counters of this process and these gauges in the text format."""
     of_now = CollectorRegistry()
     for each in figures:
         gauge = Gauge(each.name, each.says, each.labels, registry=of_now)

@@ -1,7 +1,7 @@
-"""Traces and measurements for a collector that an operator names, by Reflex's own package.
+"""OpenTelemetry traces and metrics for the collector that an operator configures, by `reflex-otel`.
 
-Only what is on the lists below leaves the process: the framework would also send the words of
-errors, and addresses with the tokens in them.
+Spans are reduced to the attributes below: Reflex also sends error messages, and addresses with the
+tokens of sessions and orders.
 """
 
 import re
@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace import SpanKind, Status
 from reflex_otel import ReflexInstrumentor
 
-_TOLD = frozenset(
+_ATTRIBUTES = frozenset(
     {
         "code.function.name",
         "error.type",
@@ -34,19 +34,19 @@ _TOLD = frozenset(
     }
 )
 _PATH = "url.path"
-_NOT_WORTH_IT = "/ping$,/health$,/metrics$,/assets/"
-_UNGUESSABLE = re.compile(r"[\w-]{20,}")
-"""The end of an address that only its owner knows."""
+_EXCLUDED_URLS = "/ping$,/health$,/metrics$,/assets/"
+_SECRET = re.compile(r"[\w-]{20,}")
+"""A token at the end of an address."""
 
 
-class _Discreet(SpanExporter):
-    """Passes spans on without what could tell who did something."""
+class _RedactingExporter(SpanExporter):
+    """Exports spans without personal data and tokens."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        return self._exporter.export([_told(span) for span in spans])
+        return self._exporter.export([_redacted(span) for span in spans])
 
     def shutdown(self) -> None:
         self._exporter.shutdown()
@@ -55,10 +55,10 @@ class _Discreet(SpanExporter):
         return self._exporter.force_flush(timeout_millis)
 
 
-def _told(span: ReadableSpan) -> ReadableSpan:
-    is_event = span.kind is not SpanKind.SERVER  # whose name is ours; others are addresses
+def _redacted(span: ReadableSpan) -> ReadableSpan:
+    is_event = span.kind is not SpanKind.SERVER  # its name is a handler's; others contain addresses
     return ReadableSpan(
-        name=span.name if is_event else _UNGUESSABLE.sub("*", span.name),
+        name=span.name if is_event else _SECRET.sub("*", span.name),
         context=span.context,
         parent=span.parent,
         resource=span.resource,
@@ -73,22 +73,22 @@ def _told(span: ReadableSpan) -> ReadableSpan:
 
 
 def _attributes(all_: Mapping[str, Any]) -> dict[str, Any]:
-    told = {name: value for name, value in all_.items() if name in _TOLD}
+    kept = {name: value for name, value in all_.items() if name in _ATTRIBUTES}
     if _PATH in all_:
-        told[_PATH] = _UNGUESSABLE.sub("*", str(all_[_PATH]))
-    return told
+        kept[_PATH] = _SECRET.sub("*", str(all_[_PATH]))
+    return kept
 
 
-def begin(collector: str, service: str, share: float) -> None:
-    """Send from now on, by OTLP over HTTP.
+def configure(collector: str, service: str, ratio: float) -> None:
+    """Export traces and metrics from now on, by OTLP over HTTP.
 
     Args:
-        collector: The collector's address, below which are `/v1/traces` and `/v1/metrics`.
-        service: What this deployment is called there.
-        share: Which part of all traces is sent, 0 to 1; a browser has no say in it.
+        collector: The collector's URL; `/v1/traces` and `/v1/metrics` are appended.
+        service: The name of this deployment in the collector.
+        ratio: The share of all traces that is sent, 0 to 1, whatever a browser asks for.
     """
     resource = Resource.create({"service.name": service})
-    sampler = TraceIdRatioBased(share)
+    sampler = TraceIdRatioBased(ratio)
     tracers = TracerProvider(
         resource=resource,
         sampler=ParentBased(
@@ -96,9 +96,9 @@ def begin(collector: str, service: str, share: float) -> None:
         ),
     )
     spans = OTLPSpanExporter(endpoint=f"{collector}/v1/traces")
-    tracers.add_span_processor(BatchSpanProcessor(_Discreet(spans)))
-    figures = OTLPMetricExporter(endpoint=f"{collector}/v1/metrics")
-    meters = MeterProvider([PeriodicExportingMetricReader(figures)], resource=resource)
+    tracers.add_span_processor(BatchSpanProcessor(_RedactingExporter(spans)))
+    metrics = OTLPMetricExporter(endpoint=f"{collector}/v1/metrics")
+    meters = MeterProvider([PeriodicExportingMetricReader(metrics)], resource=resource)
     ReflexInstrumentor().instrument(
-        tracer_provider=tracers, meter_provider=meters, excluded_urls=_NOT_WORTH_IT
+        tracer_provider=tracers, meter_provider=meters, excluded_urls=_EXCLUDED_URLS
     )

@@ -1,126 +1,126 @@
-"""Word between the processes of a deployment that something has changed, and should be read again.
+"""Messages between the processes of a deployment that shared data has changed.
 
-What has changed is in the database; a relay that is away costs a delay, never the truth.
+A message has a channel and no content: whoever gets it reads the database. A message that is lost
+costs a delay, because every subscriber also reads at regular intervals.
 """
 
 import asyncio
 import logging
 from typing import Any, Literal, Protocol
 
-from redis.asyncio.client import PubSub
+from redis.asyncio import Redis
 from redis.exceptions import RedisError
-
-from kit.redis.client import redis_at
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE_SECONDS = 2.0
-"""For a Redis that is silent as for one that is away."""
-RelayState = Literal["ok", "down", "disabled"]
+_TIMEOUT_SECONDS = 2.0
+_UNAVAILABLE = (RedisError, OSError, RuntimeError)
+"""uvloop raises RuntimeError for a write to a transport that is already closed."""
+PubSubState = Literal["ok", "down", "disabled"]
 
 
-class Relay(Protocol):
-    """Carries word of changes, by name."""
+class PubSub(Protocol):
+    """Publishes and receives messages without content."""
 
-    async def tell(self, name: str) -> None:
-        """Let every process know, if the relay is in reach."""
+    async def publish(self, channel: str) -> None:
+        """Send a message to the subscribers of a channel; drop it if Redis is not available."""
         ...
 
-    async def heard(self, name: str, seconds: float) -> bool:
-        """Return True when somebody has told, or False after so many seconds or earlier."""
+    async def wait_for(self, channel: str, seconds: float) -> bool:
+        """Return True after a message, or False after so many seconds or earlier."""
         ...
 
-    async def state(self) -> RelayState:
-        """Return `ok`, `down` or `disabled`."""
+    async def state(self) -> PubSubState:
+        """Return whether Redis answers: `ok`, `down`, or `disabled` where there is none."""
         ...
 
     async def close(self) -> None:
-        """Give back connections."""
+        """Close all connections."""
         ...
 
 
-class NoRelay:
-    """One process: nobody else is there to tell."""
+class NoPubSub:
+    """For a deployment of one process."""
 
-    async def tell(self, name: str) -> None:
+    async def publish(self, channel: str) -> None:
         pass
 
-    async def heard(self, name: str, seconds: float) -> bool:  # noqa: ARG002 - the port's
+    async def wait_for(self, channel: str, seconds: float) -> bool:  # noqa: ARG002 - the port's
         await asyncio.sleep(seconds)
         return False
 
-    async def state(self) -> RelayState:
+    async def state(self) -> PubSubState:
         return "disabled"
 
     async def close(self) -> None:
         pass
 
 
-class RedisRelay:
-    """Redis pub/sub; what is told while nobody listens is lost, as for any newspaper."""
+class RedisPubSub:
+    """Redis pub/sub. A message without a subscriber is dropped."""
 
     def __init__(self, url: str, prefix: str = "food_points:") -> None:
-        self._redis = redis_at(
-            url, socket_connect_timeout=_PATIENCE_SECONDS, socket_timeout=_PATIENCE_SECONDS
+        self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
+            url, socket_connect_timeout=_TIMEOUT_SECONDS, socket_timeout=_TIMEOUT_SECONDS
         )
         self._prefix = prefix
-        self._ears: dict[str, PubSub] = {}
-        self._is_missed = False
+        self._subscriptions: dict[str, Any] = {}
+        self._is_failure_logged = False
 
-    async def tell(self, name: str) -> None:
+    async def publish(self, channel: str) -> None:
         try:
-            await self._redis.publish(self._prefix + name, "")
-        except (RedisError, OSError) as error:
-            self._miss(error)
+            await self._redis.publish(self._prefix + channel, "")
+        except _UNAVAILABLE as error:
+            self._log(error)
 
-    async def heard(self, name: str, seconds: float) -> bool:
+    async def wait_for(self, channel: str, seconds: float) -> bool:
         try:
-            ear = self._ears.get(name)
-            if ear is None:
-                # What was told before we listened is read at once.
-                self._ears[name] = await self._listening(name)
-                self._is_missed = False
+            subscription = self._subscriptions.get(channel)
+            if subscription is None:
+                # Returns at once, so that the caller reads what was published before.
+                self._subscriptions[channel] = await self._subscribe(channel)
+                self._is_failure_logged = False
                 return False
-            told = (
-                await ear.get_message(ignore_subscribe_messages=True, timeout=seconds) is not None
+            message = await subscription.get_message(
+                ignore_subscribe_messages=True, timeout=seconds
             )
-        except (RedisError, OSError) as error:
-            self._miss(error)
-            await self._forget(name)
+        except _UNAVAILABLE as error:
+            self._log(error)
+            await self._unsubscribe(channel)
             await asyncio.sleep(seconds)
             return False
-        return told
+        return message is not None
 
-    async def state(self) -> RelayState:
+    async def state(self) -> PubSubState:
         try:
             await self._redis.ping()
-        except (RedisError, OSError):
+        except _UNAVAILABLE:
             return "down"
         return "ok"
 
     async def close(self) -> None:
-        for name in list(self._ears):
-            await self._forget(name)
+        for channel in list(self._subscriptions):
+            await self._unsubscribe(channel)
         await self._redis.aclose()
 
-    async def _listening(self, name: str) -> PubSub:
-        ear: Any = self._redis.pubsub()
-        await ear.subscribe(self._prefix + name)
-        while await ear.get_message(timeout=_PATIENCE_SECONDS) is None:
+    async def _subscribe(self, channel: str) -> Any:
+        subscription = self._redis.pubsub()
+        await subscription.subscribe(self._prefix + channel)
+        while await subscription.get_message(timeout=_TIMEOUT_SECONDS) is None:
             pass
-        return ear
+        return subscription
 
-    async def _forget(self, name: str) -> None:
-        ear = self._ears.pop(name, None)
-        if ear is not None:
-            await ear.aclose()
+    async def _unsubscribe(self, channel: str) -> None:
+        subscription = self._subscriptions.pop(channel, None)
+        if subscription is not None:
+            await subscription.aclose()
 
-    def _miss(self, error: Exception) -> None:
-        if not self._is_missed:
-            logger.warning("relay: Redis is away: %s", type(error).__name__)
-        self._is_missed = True
+    def _log(self, error: Exception) -> None:
+        if not self._is_failure_logged:
+            logger.warning("pubsub: Redis is not available: %s", type(error).__name__)
+        self._is_failure_logged = True
 
 
-def relay_to(url: str) -> Relay:
-    """Return the relay of a deployment: Redis where there is one."""
-    return RedisRelay(url) if url else NoRelay()
+def pubsub_at(url: str) -> PubSub:
+    """Return the pub/sub of the Redis at a URL, or the one without Redis if the URL is empty."""
+    return RedisPubSub(url) if url else NoPubSub()

@@ -1,1 +1,23 @@
-"""Everything that depends on internals of Reflex, and every change to its build."""
+"""Everything that depends on internals of Reflex, and every change to its build.
+
+Private modules of Reflex (`reflex_base`, `reflex.utils`, `reflex.state`, `reflex.istate`,
+`reflex.constants`) are imported here and nowhere else; ruff checks that. These names are in use;
+`tests/kit/reflex/test_internals.py` has a test for each, which fails first after an upgrade.
+
+| name | module | used for |
+|---|---|---|
+| `reflex.constants.ReactRouter` | development, page_plugins | names of the build's files |
+| `reflex.constants.Templates` | state_script | the folder of Reflex's own script |
+| `reflex.utils.exec.is_prod_mode` | development | telling `make dev` from a build |
+| `reflex.utils.exec.should_prerender_routes` | page_plugins | likewise |
+| `reflex.utils.prerequisites.get_web_dir` | browser_targets | the folder of the build |
+| `reflex_base.event.context.EventContext` | events | which event failed |
+
+Internals with a public name, also tested there:
+
+| internal | module |
+|---|---|
+| `on_connect`, `on_disconnect`, `link_token_to_sid`, `sid_to_token` | session_limits |
+| `StateManagerMemory.states`, the key of RedisTokenManager's records | session_states |
+| the message of a state update: its `delta`, and a variable's name as its string | broadcast |
+"""

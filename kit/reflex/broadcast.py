@@ -1,21 +1,20 @@
-"""One message to every open browser of this process: a variable's new value, serialised once."""
+"""One update for every browser that is connected to this process, serialised once."""
 
 from typing import Any
 
 import reflex as rx
-from reflex.state import StateUpdate
-from reflex_base.constants.state import FIELD_MARKER
-from reflex_base.registry import RegistrationContext
 
 
-async def broadcast(state: type[rx.State], variable: str, value: str) -> None:
-    """Show a value on all screens; no session is loaded, locked or changed for it.
+async def broadcast(app: rx.App, state: type[rx.State], variable: str, value: str) -> None:
+    """Set a state variable in every connected browser, without loading or changing a session.
 
-    Browsers that come later read the variable as an event of theirs sets it.
+    Browsers that connect later get the value from an event of their page.
     """
-    app: Any = RegistrationContext.get().app
     events: Any = app.event_namespace
-    if events is None:  # the app has no states to show
+    server: Any = app.sio
+    if events is None:  # the app has no state
         return
-    delta = {state.get_full_name(): {variable + FIELD_MARKER: value}}
-    await app.sio.emit("event", StateUpdate(delta=delta), namespace=events.namespace)
+    # A class's variable as a string is its name in the browser: `<state>.<name>_rx_state_`.
+    _, _, name = str(getattr(state, variable)).rpartition(".")
+    update: dict[str, Any] = {"delta": {state.get_full_name(): {name: value}}, "events": []}
+    await server.emit("event", update, namespace=events.namespace)

@@ -10,19 +10,17 @@ import contextlib
 import logging
 import re
 import secrets
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, Iterator
+from typing import Any
 
 import reflex as rx
 from prometheus_client import Counter, Gauge
 from redis.exceptions import RedisError
-from reflex.istate.manager.memory import StateManagerMemory
-from reflex.istate.manager.redis import StateManagerRedis
-from reflex.state import State
 
 from kit.background import restarting, running
 from kit.http.sockets import IdleAllowance
 from kit.rate_limit import rate_limit_key
+from kit.reflex.session_states import SessionStates, session_states
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +28,6 @@ _TOKEN = re.compile(r"[0-9A-Za-z-]{8,64}")
 """Browsers send a UUID. Other text would become part of Redis keys, or fill the memory itself."""
 _TOKEN_BYTES = 16
 _RENEWALS_BEFORE_EXPIRY = 3
-_SESSIONS_PER_PIPELINE = 100
 _UNKNOWN_ADDRESS = ""
 _IDLE = Gauge("campus_idle_sessions", "Sessions of this process that have no open socket.")
 _DELETED = Counter(
@@ -83,92 +80,6 @@ def _first(tokens: Any, count: int) -> Iterator[str]:
     return (token for _, token in zip(range(count), tokens, strict=False))
 
 
-class SessionStates(Protocol):
-    """Where Reflex keeps the states of sessions."""
-
-    async def renew(self, tokens: Sequence[str]) -> None:
-        """Let the states of connected sessions expire later."""
-        ...
-
-    async def delete(self, token: str) -> bool:
-        """Delete a session's state; return False while one of its events is being handled."""
-        ...
-
-    def tokens(self) -> list[str]:
-        """Return the tokens that this process holds states of."""
-        ...
-
-
-class MemoryStates:
-    """States in the memory of this process."""
-
-    def __init__(self, manager: StateManagerMemory) -> None:
-        self._manager = manager
-        self._private: Any = manager
-        """Reflex has no public names for a session's lock, nor for deleting a session."""
-
-    async def renew(self, tokens: Sequence[str]) -> None:
-        for token in tokens:
-            if token in self._manager.states:  # reading one sets its expiry anew
-                await self._manager.get_state(_state_token(token))
-
-    async def delete(self, token: str) -> bool:
-        lock = self._private._states_locks.get(token)  # noqa: SLF001
-        if lock is not None and lock.locked():
-            return False
-        self._private._purge_token(_state_token(token))  # noqa: SLF001
-        return True
-
-    def tokens(self) -> list[str]:
-        return list(self._manager.states)
-
-
-class RedisStates:
-    """States in Redis, where every process of the deployment finds them."""
-
-    # One step for Redis: between a look and a deletion another process could take the session up.
-    _DELETE_UNLESS_CONNECTED = """
-        if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-        return redis.call('UNLINK', unpack(KEYS, 2))
-    """
-    _SOCKET_RECORD = "token_manager_socket_record_"
-    """As Reflex's RedisTokenManager names it."""
-
-    def __init__(self, manager: StateManagerRedis) -> None:
-        self._redis: Any = manager.redis
-        self._seconds = manager.token_expiration
-        self._classes = list(_family(State))
-
-    async def renew(self, tokens: Sequence[str]) -> None:
-        for start in range(0, len(tokens), _SESSIONS_PER_PIPELINE):
-            pipeline = self._redis.pipeline(transaction=False)
-            for token in tokens[start : start + _SESSIONS_PER_PIPELINE]:
-                for key in (self._SOCKET_RECORD + token, *self._keys(token)):
-                    pipeline.expire(key, self._seconds)
-            await pipeline.execute()
-
-    async def delete(self, token: str) -> bool:
-        keys = [self._SOCKET_RECORD + token, *self._keys(token)]
-        await self._redis.eval(self._DELETE_UNLESS_CONNECTED, len(keys), *keys)
-        return True
-
-    def tokens(self) -> list[str]:
-        return []  # what no process remembers expires in Redis by itself
-
-    def _keys(self, token: str) -> list[str]:
-        return [str(rx.BaseStateToken(ident=token, cls=each)) for each in self._classes]
-
-
-def _state_token(token: str) -> rx.BaseStateToken:
-    return rx.BaseStateToken(ident=token, cls=State)
-
-
-def _family(kind: Any) -> Iterator[Any]:
-    yield kind
-    for each in kind.get_substates():
-        yield from _family(each)
-
-
 class SessionLimits:
     """Deletes the oldest sessions without a socket, and keeps those that have one."""
 
@@ -183,25 +94,20 @@ class SessionLimits:
     @contextlib.asynccontextmanager
     async def watch(self, app: rx.App) -> AsyncGenerator[None]:
         """Apply the limits for as long as the server runs."""
-        manager = app.state_manager
-        if isinstance(manager, StateManagerRedis):
-            self._states = RedisStates(manager)
-        else:
-            assert isinstance(manager, StateManagerMemory)  # noqa: S101 - rxconfig knows no third
-            self._states = MemoryStates(manager)
+        self._states = session_states(app)
         self._follow_sockets(app)
         async with running(restarting(self._renew_for_ever)):
             yield
 
     def _follow_sockets(self, app: rx.App) -> None:
-        """Learn of each session that gains or loses its socket."""
+        """Record each session that gets or loses its socket, by wrapping Reflex's handlers."""
         events: Any = app.event_namespace
         connect, disconnect = events.on_connect, events.on_disconnect
         link = events.link_token_to_sid
 
         async def on_connect(sid: str, environ: Any, auth: Any = None) -> None:
-            # A client may send an event named 'connect', with surroundings of its own invention:
-            # it would choose its address, and its previous session would stay connected for ever.
+            # A client may send an event named 'connect' with an environ of its own. It would choose
+            # its address, and its previous session would count as connected for ever.
             if environ is _environ(app, sid):
                 await connect(sid, environ, auth)
 
@@ -232,7 +138,7 @@ class SessionLimits:
         task.add_done_callback(self._deletions.discard)
 
     async def _left(self, token: str, address: str, ended: asyncio.Task[Any] | None) -> None:
-        if ended is not None:  # until then Redis says that the session is connected
+        if ended is not None:  # until then the session counts as connected in Redis
             await asyncio.wait([ended])
         if token not in self._connected:
             await self._keep_idle(token, address)
@@ -240,32 +146,26 @@ class SessionLimits:
     async def _keep_idle(self, token: str, address: str) -> None:
         self._idle.add(token, address)
         for oldest in self._idle.surplus(address):
-            its_address = self._idle.remove(oldest)
-            if await self._delete(oldest):
-                _DELETED.inc()
-            elif oldest not in self._connected:
-                self._idle.add(oldest, its_address)
+            self._idle.remove(oldest)
+            try:
+                await self._states.delete(oldest)
+            except (RedisError, OSError) as error:  # the state expires in Redis by itself
+                logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
+            _DELETED.inc()
         _IDLE.set(len(self._idle))
-
-    async def _delete(self, token: str) -> bool:
-        try:
-            return await self._states.delete(token)
-        except (RedisError, OSError) as error:  # it expires there by itself
-            logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
-            return True
 
     async def _renew_for_ever(self) -> None:
         while True:
             await asyncio.sleep(self._renewal_seconds)
             await self._states.renew(list(self._connected))
-            # An event that was still queued when its session was deleted has begun another state.
+            # An event that was queued when its session was deleted has created a new state.
             for token in self._states.tokens():
                 if token not in self._connected and token not in self._idle:
                     await self._keep_idle(token, _UNKNOWN_ADDRESS)
 
 
 def _environ(app: rx.App, sid: str) -> Any:
-    """Return what the server knows of a socket, or None."""
+    """Return the environ of a socket's handshake, or None."""
     server: Any = app.sio
     events: Any = app.event_namespace
     return server.get_environ(sid, events.namespace)

@@ -56,8 +56,8 @@ async def done_by_each(pair, *, is_helped):
                 await eventually(lambda: done["idle"] == JOBS - 1, "the other one helps")
             may_go_on.set()
             await eventually(lambda: sum(done.values()) == JOBS, "everything is done")
-    await busy.relay.close()
-    await idle.relay.close()
+    await busy.pubsub.close()
+    await idle.pubsub.close()
     return done
 
 

@@ -52,9 +52,6 @@ async def test_orders_complete_on_other_process_when_one_is_killed(deployment):
 
     moved = [each for each in people if each.reconnected > 1]
     assert VISITORS / 4 < len(moved) < VISITORS * 3 / 4, "about half were on the one that died"
-    assert [each.replaced_tokens for each in people if each.replaced_tokens] == [], (
-        "everybody goes on with the session that they had"
-    )
     orders = deployment.rows(
         "select orders.number, orders.email, orders.state, payments.state as paid"
         " from orders join payments on payments.order_id = orders.id"

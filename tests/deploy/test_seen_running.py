@@ -2,7 +2,6 @@
 
 import re
 
-import httpx
 import pytest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
     ExportMetricsServiceRequest,
@@ -13,15 +12,13 @@ from starlette.responses import Response
 
 from tests.helpers.builders import CUSTOMER
 from tests.helpers.deployment import running_deployment
-from tests.helpers.metrics import samples
-from tests.helpers.product import OPERATOR_TOKEN, eventually
+from tests.helpers.product import eventually
 from tests.helpers.server import serving
 from tests.helpers.visitor import STEPS, visitors
 from tests.helpers.waiting import eventually as in_time
 
 pytestmark = pytest.mark.anyio
 
-AUTHORIZED = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 PEOPLE = 6
 _TOKEN = "select response_token from orders where email = %s"
 
@@ -32,14 +29,6 @@ def deployment():
         yield deployment
 
 
-def figures(deployment, process):
-    """Return a process's metrics, by name and labels."""
-    address = f"http://127.0.0.1:{deployment.parts.ports[process]}/metrics"
-    answer = httpx.get(address, headers=AUTHORIZED, timeout=10)
-    assert answer.status_code == 200, answer.text
-    return samples(answer.text)
-
-
 async def test_metrics_and_log_show_orders_without_personal_data(deployment):
     # Source: specification P5.5.
     async with visitors(deployment.url, PEOPLE) as people:
@@ -47,7 +36,7 @@ async def test_metrics_and_log_show_orders_without_personal_data(deployment):
             for each in people:
                 await each.step(step)
         eventually(lambda: deployment.open_jobs() == 0, "everybody is told")
-        told = [figures(deployment, process) for process in (0, 1)]
+        told = [deployment.metrics(process) for process in (0, 1)]
 
         def both(*figure):
             return sum(each.get(figure, 0) for each in told)
@@ -63,7 +52,7 @@ async def test_metrics_and_log_show_orders_without_personal_data(deployment):
             assert not [name for name, *_ in each if name == "campus_outbox_jobs"]
             assert each["campus_dependency_up", "redis"] == 1
     eventually(
-        lambda: not any(figures(deployment, each)["campus_live_sessions",] for each in (0, 1)),
+        lambda: not any(deployment.metrics(each)["campus_live_sessions",] for each in (0, 1)),
         "they left",
     )
 

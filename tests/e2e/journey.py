@@ -22,8 +22,14 @@ LUNCH = ("Rajma Chawal", "Rajma Chawal", "Paneer Butter Masala")
 CART = "104:2,112:1"
 """The same lunch in the format of browser storage."""
 
-EVENT_WITHOUT_REDIS = "event: ConnectionError"
-"""The log message of an event at the moment when Redis fails."""
+ERRORS_WITHOUT_REDIS = (
+    "event: ConnectionError",
+    "reflex.utils.tasks",
+    "reflex.utils.token_manager",
+    "ERROR asyncio",
+    '"logger": "asyncio"',
+)
+"""Errors that are logged while Redis is down: of events in progress, and of Reflex's own tasks."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CLOCK = re.compile(r"\S{2,}\d\d:\d\d")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import require_build
 from tests.e2e.journey import (
     CART,
-    EVENT_WITHOUT_REDIS,
+    ERRORS_WITHOUT_REDIS,
     LUNCH,
     add,
     at_confirmation,
@@ -41,28 +41,22 @@ def deployment():
         yield deployment
 
 
-def token_of(page):
-    return page.evaluate("sessionStorage.getItem('token')")
-
-
-def process_of(deployment, page):
-    """Return the process that holds a page's socket."""
-    name = f"token_manager_socket_record_{token_of(page)}"
-    owner = eventually(lambda: deployment.redis.get(name), "the page's socket")
-    return next(n for n, id_ in enumerate(deployment.ids()) if id_.encode() in owner)
+def connected(deployment, process):
+    """Return how many pages are connected to a process."""
+    return deployment.metrics(process)["campus_live_sessions",]
 
 
 def test_order_completes_when_serving_process_is_killed_at_every_step(deployment, visit):
     # Source: specification P5.4.
     page = visit(deployment)
     open_page(page, "/campus")
-    token = token_of(page)
 
     def die():
-        """Kill the process that holds the socket; the visitor reconnects to the other one."""
-        mine = process_of(deployment, page)
+        """Kill the process that has the socket; the other one gets its visitor."""
+        mine = 0 if connected(deployment, 0) else 1
+        assert connected(deployment, mine) == 1
         deployment.parts.backends[mine].kill()
-        eventually(lambda: process_of(deployment, page) != mine, "the other one has it")
+        eventually(lambda: connected(deployment, 1 - mine) == 1, "the other one has it")
         expect(page.get_by_text(LOST)).to_have_count(0)
         deployment.parts.backends[mine].start()
 
@@ -83,15 +77,13 @@ def test_order_completes_when_serving_process_is_killed_at_every_step(deployment
     expect(page.get_by_text("press NEXT again")).to_be_visible()
     die()
     expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
-    expect(page.get_by_text("press NEXT again")).to_be_visible()
-    page.get_by_role("button", name="NEXT").click()
+    confirm_details(page)
     at_waiting_room(page)
     die()
     number = open_payment(page)
     deployment.parts.backends[0].kill()
     pay(page)
     at_confirmation(page)
-    assert token_of(page) == token, "one session from the first screen to the last"
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
     deployment.wait_until_notified(number)
     (order,) = deployment.rows("select number, state from orders")
@@ -103,7 +95,7 @@ def test_operator_override_is_shown_by_both_processes(deployment, visit):
     for page in pages:
         open_page(page, "/about")
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
-    assert {process_of(deployment, page) for page in pages} == {0, 1}
+    assert all(connected(deployment, process) for process in (0, 1))
     for is_open, process in ((False, 0), (True, 1)):
         deployment.set_override(3, is_open=is_open, process=process)
         for page in pages:
@@ -115,7 +107,7 @@ def test_order_completes_after_redis_restart_with_all_sessions_lost(deployment, 
     page = visit(deployment)
     open_page(page, "/menu/1")
     add(page, *LUNCH)
-    deployment.expect_errors(EVENT_WITHOUT_REDIS)
+    deployment.expect_errors(*ERRORS_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     expect(page.get_by_text(LOST)).to_be_visible()
     page.get_by_role("button", name="Add one Mini Thali", exact=True).first.click()
@@ -140,10 +132,17 @@ def test_cart_survives_redis_restart_before_disconnect_is_detected(deployment, v
     page = visit(deployment)
     open_page(page, "/menu/1")
     add(page, *LUNCH)
-    deployment.expect_errors(EVENT_WITHOUT_REDIS)
+    deployment.expect_errors(*ERRORS_WITHOUT_REDIS)
     deployment.parts.redis.kill()
     deployment.parts.redis.start()
-    eventually(lambda: process_of(deployment, page) is not None, "the page is back")
+    both = (0, 1)
+    eventually(
+        lambda: (
+            any(deployment.metrics(each)["campus_closed_sessions_total",] for each in both)
+            and any(connected(deployment, each) for each in both)
+        ),
+        "the page has reconnected",
+    )
     add(page, "Mini Thali")
     expect(page.get_by_test_id("total")).to_have_text("₹470")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY, require_build
-from tests.e2e.journey import EVENT_WITHOUT_REDIS, card, open_page
+from tests.e2e.journey import ERRORS_WITHOUT_REDIS, card, open_page
 from tests.e2e.server import Server
 from tests.helpers.product import eventually
 
@@ -49,7 +49,7 @@ def test_override_is_polled_when_redis_is_down(visit, pair, redis):
     page = visit(far)
     open_page(page, "/about")
     wait_for_redis_state("ok", near, far)
-    far.expect_errors(EVENT_WITHOUT_REDIS)
+    far.expect_errors(*ERRORS_WITHOUT_REDIS)
     redis.stop()
     near.set_override(3, is_open=False)
     assert near.get("/health").json()["status"] == "degraded"

@@ -4,7 +4,6 @@ import contextlib
 import email
 import email.policy
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,12 +16,12 @@ from redis import Redis
 from deploy.local_stack import Deployment, rehearsal
 from kit.http.client import ssl_context
 from tests.helpers.clock import WEDNESDAY
+from tests.helpers.metrics import samples
 from tests.helpers.ports import free_port
 from tests.helpers.product import OPERATOR_TOKEN, ROOT, eventually
 from tests.helpers.settings import DATA
 
 _PAGES = ROOT / ".web" / "build" / "client" / "index.html"
-_ID = re.compile(r"this process is ([0-9a-f]{16})")
 _LOG_TAIL_CHARACTERS = 4_000
 _ERROR_LEVELS = {"ERROR", "CRITICAL"}
 
@@ -57,9 +56,15 @@ class RunningDeployment:
         with psycopg.connect(self.parts.database_url, row_factory=dict_row) as connection:
             return connection.execute(statement, values).fetchall()  # pyright: ignore
 
-    def ids(self) -> list[str]:
-        """Return the ids of the running processes, in their order."""
-        return [re.findall(_ID, part.log.read_text())[-1] for part in self.parts.backends]
+    def metrics(self, process: int) -> dict[tuple[str, ...], float]:
+        """Return the metrics of a process by name and labels."""
+        answer = httpx.get(
+            f"http://127.0.0.1:{self.parts.ports[process]}/metrics",
+            headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
+            timeout=10,
+        )
+        assert answer.status_code == 200, answer.text
+        return samples(answer.text)
 
     def open_jobs(self) -> int:
         """Return the number of jobs that are not finished."""

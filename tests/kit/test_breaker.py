@@ -1,44 +1,69 @@
-"""The break of a transport that is away: how long it is, and what ends it."""
+"""The circuit breaker: its states, its open times, and what closes it."""
 
 import pytest
 
-from kit.breaker import Breaker
-from kit.outbox.errors import ChannelDown
+from kit.breaker import CircuitBreaker, CircuitState
+
+
+class Refused(Exception):
+    """The error of a refused call."""
+
+    def __init__(self, reason, seconds):
+        super().__init__(reason)
+        self.seconds = seconds
 
 
 @pytest.fixture
 def breaker(clock):
-    return Breaker(clock, 5.0, 300.0)
+    return CircuitBreaker(5.0, 300.0, Refused, lambda: clock.now().timestamp())
 
 
-def test_each_break_is_twice_as_long_as_the_last_up_to_the_longest(breaker, clock):
-    breaks = []
+def test_breaker_is_half_open_after_its_open_time_and_closed_after_success(breaker, clock):
+    states = [breaker.state]
+    breaker.record_failure("down")
+    states.append(breaker.state)
+    clock.advance(seconds=5)
+    states.append(breaker.state)
+    breaker.record_success()
+    states.append(breaker.state)
+    assert states == [
+        CircuitState.CLOSED,
+        CircuitState.OPEN,
+        CircuitState.HALF_OPEN,
+        CircuitState.CLOSED,
+    ]
+
+
+def test_record_failure_doubles_open_time_up_to_the_longest(breaker, clock):
+    seconds = []
     for _ in range(8):
-        breaks.append(breaker.failed("away").seconds)
-        clock.advance(seconds=breaks[-1])
-    assert breaks == [5, 10, 20, 40, 80, 160, 300, 300]
+        seconds.append(breaker.record_failure("down").seconds)
+        clock.advance(seconds=seconds[-1])
+    assert seconds == [5, 10, 20, 40, 80, 160, 300, 300]
 
 
-def test_a_hundred_that_fail_together_make_a_break_no_longer(breaker, clock):
-    assert breaker.failed("away").seconds == 5
+def test_record_failure_does_not_extend_open_time_when_already_open(breaker, clock):
+    assert breaker.record_failure("down").seconds == 5
     clock.advance(seconds=2)
-    assert {breaker.failed("away").seconds for _ in range(99)} == {3}
+    assert {breaker.record_failure("down").seconds for _ in range(99)} == {3}
     clock.advance(seconds=3)
     breaker.check()
-    assert breaker.failed("away").seconds == 10
+    assert breaker.record_failure("down").seconds == 10
 
 
-def test_what_only_an_operator_mends_makes_a_break_longer(breaker, clock):
-    breaker.failed("away")
-    assert breaker.failed("the account is refused", at_once_for_long=True).seconds == 300
+def test_record_failure_uses_longest_open_time_when_it_needs_an_operator(breaker, clock):
+    breaker.record_failure("down")
+    refused = breaker.record_failure("the account is refused", needs_operator=True)
+    assert refused.seconds == 300
     clock.advance(seconds=299)
-    with pytest.raises(ChannelDown, match="the account is refused"):
+    with pytest.raises(Refused, match="the account is refused"):
         breaker.check()
 
 
-def test_one_that_works_ends_all_breaks(breaker):
-    breaker.failed("away")
-    breaker.worked()
+@pytest.mark.parametrize("close", [CircuitBreaker.record_success, CircuitBreaker.reset])
+def test_closing_admits_calls_and_restarts_with_the_first_open_time(breaker, close):
+    breaker.record_failure("down")
+    close(breaker)
     breaker.check()
-    assert not breaker.has_failed
-    assert breaker.failed("away").seconds == 5
+    assert breaker.state is CircuitState.CLOSED
+    assert breaker.record_failure("down").seconds == 5

@@ -1,4 +1,4 @@
-"""The collector: what stands is put aside, and looked at when next to nobody is there."""
+"""The garbage collector: young objects in small steps, old ones when there is garbage among them."""
 
 import gc
 import weakref
@@ -6,31 +6,29 @@ import weakref
 import pytest
 
 from kit import gc_tuning
-from kit.gc_tuning import Collector
+from kit.gc_tuning import FullCollections
 from tests.helpers.waiting import eventually
 
-HOUR = 3_600.0
 
-
-class Visitor:
-    """Somebody whose session refers to itself, as the framework's do."""
+class Session:
+    """An object that refers to itself, as the framework's states do."""
 
     def __init__(self):
-        self.session = {"of": self}
+        self.own = {"self": self}
 
 
-class Steady:
-    """A clock that goes when it is told to."""
+class Closed:
+    """A counter of closed pages."""
 
     def __init__(self):
-        self.seconds = 0.0
+        self.count = 0
 
     def __call__(self):
-        return self.seconds
+        return self.count
 
 
 @pytest.fixture(autouse=True)
-def only_these_objects_and_looks():
+def no_other_collection():
     threshold = gc.get_threshold()
     gc.disable()
     gc.freeze()
@@ -40,120 +38,74 @@ def only_these_objects_and_looks():
     gc.enable()
 
 
-def crowd():
-    """Return so many objects that they are put aside though events fail."""
-    return [[] for _ in range(20_000)]
+def old_garbage():
+    """Return a weak reference to garbage that has survived the collections of young objects."""
+    session = Session()
+    gc.collect(1)
+    return weakref.ref(session)
 
 
-def look_while_events_fail(tidier):
-    """Let events fail, and the collector look."""
-    for _ in range(200):
-        Visitor()
-    tidier.tidy()
+def fail_events(count):
+    """Leave the garbage of so many failed events, and collect it while it is young."""
+    for _ in range(count):
+        Session()
+    gc.collect(1)
 
 
-def test_what_was_put_aside_is_not_looked_at_until_everything_is():
-    visitor = Visitor()
-    Collector(lambda: 2_000, lambda: 0, Steady()).tidy()
-    left = weakref.ref(visitor)
-    del visitor
+def test_configure_never_collects_the_oldest_generation():
+    gc_tuning.configure()
+    young, middle, old = gc.get_threshold()
+    assert (young, middle) == (2_000, 5)
+    assert old > 1_000_000
+
+
+def test_freeze_excludes_existing_objects_from_full_collections():
+    session = Session()
+    gc_tuning.freeze()
+    left = weakref.ref(session)
+    del session
     gc.collect()
     assert left() is not None
-    gc_tuning.look_at_everything()
-    assert left() is None
 
 
-def test_garbage_that_is_young_is_collected_and_not_put_aside():
-    visitor = Visitor()
-    left = weakref.ref(visitor)
-    del visitor
-    Collector(lambda: 2_000, lambda: 0, Steady()).tidy()
-    assert left() is None
-
-
-def test_an_event_that_was_at_work_while_others_failed_is_looked_at_again():
-    tidier = Collector(lambda: 2_000, lambda: 0, Steady())
-    event = Visitor()
-    look_while_events_fail(tidier)
-    left = weakref.ref(event)
-    del event
-    others = crowd()
-    tidier.tidy()
-    assert left() is None
-    assert others
-
-
-def test_while_events_fail_only_many_are_put_aside():
-    tidier = Collector(lambda: 2_000, lambda: 0, Steady())
-    before = gc.get_freeze_count()
-    at_work = [Visitor() for _ in range(9_000)]
-    look_while_events_fail(tidier)
-    del at_work
-    tidier.tidy()
-    assert gc.get_freeze_count() <= before
-    others = crowd()
-    tidier.tidy()
-    assert gc.get_freeze_count() > before + len(others) // 2
-
-
-@pytest.mark.parametrize(
-    ("visitors", "after_seconds", "everything"),
-    [
-        pytest.param(0, 599, False, id="nobody is there, but it was just done"),
-        pytest.param(0, 600, True, id="nobody is there"),
-        pytest.param(5, 600, True, id="a few are"),
-        pytest.param(6, 600, False, id="more than a few"),
-        pytest.param(2_000, 23 * HOUR, False, id="a crowd"),
-        pytest.param(2_000, 24 * HOUR, True, id="a crowd, for a whole day"),
-    ],
-)
-def test_everything_is_looked_at_when_that_disturbs_few(visitors, after_seconds, everything):
-    steady = Steady()
-    tidier = Collector(lambda: visitors, lambda: 0, steady)
-    visitor = Visitor()
-    gc.freeze()
-    left = weakref.ref(visitor)
-    del visitor
-    steady.seconds = after_seconds
-    tidier.tidy()
-    assert (left() is None) is everything
-
-
-@pytest.mark.parametrize(("closed", "everything"), [(1_999, False), (2_000, True)])
-def test_collector_looks_at_everything_when_many_pages_were_closed(closed, everything):
-    counts = iter([closed, closed, 2 * closed, 2 * closed])
-    tidier = Collector(lambda: 2_000, lambda: next(counts), Steady())
-    left = []
+@pytest.mark.parametrize(("closed", "is_collected"), [(499, False), (500, True)])
+def test_full_collection_runs_after_many_closed_pages(closed, is_collected):
+    pages = Closed()
+    collections = FullCollections(pages)
     for _ in range(2):
-        visitor = Visitor()
-        gc.freeze()
-        left.append(weakref.ref(visitor))
-        del visitor
-        tidier.tidy()
-        if not everything:
+        left = old_garbage()
+        pages.count += closed
+        collections.collect_if_due()
+        assert (left() is None) is is_collected
+        if not is_collected:
             break
-    assert [each() is None for each in left] == [everything] * len(left)
 
 
-def test_after_a_look_at_everything_it_rests():
-    steady = Steady()
-    tidier = Collector(lambda: 0, lambda: 0, steady)
-    steady.seconds = 600
-    tidier.tidy()
-    steady.seconds = 700
-    visitor = Visitor()
-    gc.freeze()
-    left = weakref.ref(visitor)
-    del visitor
-    tidier.tidy()
+def test_full_collection_runs_after_much_young_garbage():
+    collections = FullCollections(Closed())
+    left = old_garbage()
+    fail_events(3_000)
+    collections.collect_if_due()
+    assert left() is not None
+    fail_events(3_000)
+    collections.collect_if_due()
+    assert left() is None
+
+
+def test_full_collection_does_not_run_again_without_new_garbage():
+    collections = FullCollections(Closed())
+    fail_events(10_000)
+    collections.collect_if_due()
+    left = old_garbage()
+    collections.collect_if_due()
     assert left() is not None
 
 
 @pytest.mark.anyio
-async def test_it_tidies_up_for_as_long_as_the_server_runs(monkeypatch):
-    monkeypatch.setattr(gc_tuning, "_EVERY_SECONDS", 0.01)
-    async with Collector(lambda: 2_000, lambda: 0).watch():
-        visitor = Visitor()
-        left = weakref.ref(visitor)
-        del visitor
-        await eventually(lambda: left() is None, "what is young is looked at")
+async def test_watch_collects_while_the_server_runs(monkeypatch):
+    monkeypatch.setattr(gc_tuning, "_CHECK_EVERY_SECONDS", 0.01)
+    pages = Closed()
+    async with FullCollections(pages).watch():
+        left = old_garbage()
+        pages.count = 500
+        await eventually(lambda: left() is None, "the old garbage is collected")

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from kit.fonts import font_url
-from kit.http.csp import in_script
+from kit.http.csp import escape_script_json
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
 from voice_site.content.plans import PLANS
@@ -99,7 +99,7 @@ def head(origin: str) -> str:
         f'<meta property="{name}" content="{escape(content)}"/>'
         for name, content in properties.items()
     ]
-    data = in_script(json.dumps(json_ld(origin), ensure_ascii=False))
+    data = escape_script_json(json.dumps(json_ld(origin), ensure_ascii=False))
     fonts = [
         f'<link rel="preload" href="{font_url(name)}" as="font" type="font/woff2"'
         ' crossorigin="anonymous"/>'

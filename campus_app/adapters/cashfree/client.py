@@ -17,6 +17,7 @@ import httpx
 from campus_app.adapters.cashfree.account import CashfreeAccount, Endpoint
 from campus_app.adapters.cashfree.mapping import parse_json
 from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from kit.breaker import CircuitBreaker, CircuitState
 from kit.http.client import send_request, ssl_context
 from kit.quota import (
     NOTHING_RESERVED,
@@ -29,10 +30,11 @@ from kit.rate_limit import RateLimited
 
 logger = logging.getLogger(__name__)
 
-_CLOSED_AFTER_REFUSAL_SECONDS = 60.0
-_LONGEST_REST_SECONDS = 60.0
+_OPEN_SECONDS = 60.0
+"""The open time of the circuit breaker, which opens when the credentials are refused."""
+_LONGEST_BLOCK_SECONDS = 60.0
 _SILENT_SECONDS = 60.0
-"""How long after an unanswered call Cashfree counts as down, unless it answers earlier."""
+"""For so long Cashfree counts as down after a call without an answer, unless another has one."""
 _CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
 _DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
 _REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
@@ -94,7 +96,11 @@ class CashfreeClient:
             call: quota(call.value, account.calls_per_minute(call), _reserved(call), timer)
             for call in Endpoint
         }
-        self._closed_until = 0.0
+        self._breaker = CircuitBreaker(
+            _OPEN_SECONDS,
+            _OPEN_SECONDS,
+            lambda reason, left: ProviderUnavailable(reason, retry_after_seconds=left),
+        )
         self._silent_until = 0.0
 
     @asynccontextmanager
@@ -122,12 +128,13 @@ class CashfreeClient:
         return sum(each.waiting for each in self._quotas.values())
 
     def is_up(self) -> bool:
-        """Whether Cashfree answered the last call and accepts our credentials."""
-        return max(self._closed_until, self._silent_until) <= time.monotonic()
+        """Whether Cashfree answered the last call and accepts the credentials."""
+        is_silent = self._silent_until > time.monotonic()
+        return not is_silent and self._breaker.state is not CircuitState.OPEN
 
     async def send(self, client: httpx.AsyncClient, call: Endpoint, request: httpx.Request) -> Any:
-        """Send one call within its rate limit; return the JSON answer, with amounts as Decimal."""
-        self._require_open_circuit()
+        """Send one call within its limits; return the JSON of its answer, money as decimals."""
+        self._breaker.check()
         try:
             await self._quotas[call].acquire()
         except RateLimited as limited:
@@ -137,12 +144,10 @@ class CashfreeClient:
             async with asyncio.timeout(self._account.timeout_seconds):
                 status, headers, body = await send_request(client, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            self._fell_silent()
-            raise ProviderUnavailable(type(error).__name__) from None
+            raise self._silent(ProviderUnavailable(type(error).__name__)) from None
         except (httpx.HTTPError, TimeoutError) as error:
-            self._fell_silent()
             self._log(call, request, type(error).__name__)
-            raise CashfreeAmbiguous(type(error).__name__) from None
+            raise self._silent(CashfreeAmbiguous(type(error).__name__)) from None
         return self._judged(call, request, status, headers, body)
 
     def _judged(
@@ -155,33 +160,29 @@ class CashfreeClient:
     ) -> Any:
         answer = _json(body)
         if status in _DONE and answer is not None:
-            self._silent_until = 0.0
+            self._record_answer()
             return answer
         code = _code(answer)
         self._log(call, request, f"{status} {code}")
         if status in _REFUSED_CREDENTIALS:
-            self._closed_until = time.monotonic() + _CLOSED_AFTER_REFUSAL_SECONDS
             logger.error("cashfree: credentials rejected; no calls for a minute")
-            raise ProviderUnavailable(
-                "credentials refused", retry_after_seconds=_CLOSED_AFTER_REFUSAL_SECONDS
-            )
+            raise self._breaker.record_failure("credentials refused")
         if status == _TOO_MANY:
-            rest = _rest(headers)
-            self._quotas[call].block(rest)
-            raise ProviderBusy("too many calls", retry_after_seconds=rest)
+            seconds = _retry_after(headers)
+            self._quotas[call].block(seconds)
+            raise ProviderBusy("too many calls", retry_after_seconds=seconds)
         if status not in _CLIENT_ERRORS:
-            self._fell_silent()
-            raise CashfreeAmbiguous(f"{status} {code}")
-        self._silent_until = 0.0
+            raise self._silent(CashfreeAmbiguous(f"{status} {code}"))
+        self._record_answer()
         raise CashfreeRejected(status, code)
 
-    def _fell_silent(self) -> None:
+    def _silent(self, error: ProviderUnavailable) -> ProviderUnavailable:
         self._silent_until = time.monotonic() + _SILENT_SECONDS
+        return error
 
-    def _require_open_circuit(self) -> None:
-        wait = self._closed_until - time.monotonic()
-        if wait > 0:
-            raise ProviderUnavailable("credentials refused", retry_after_seconds=wait)
+    def _record_answer(self) -> None:
+        self._silent_until = 0.0
+        self._breaker.record_success()
 
     def _log(self, call: Endpoint, request: httpx.Request, what: str) -> None:
         request_id = request.headers["x-request-id"]
@@ -205,8 +206,8 @@ def _code(answer: Any) -> str:
     return code if isinstance(code, str) and _CODE.fullmatch(code) else "without a code"
 
 
-def _rest(headers: httpx.Headers) -> float:
-    """Return after how many seconds Cashfree accepts such calls again."""
+def _retry_after(headers: httpx.Headers) -> float:
+    """Return after how many seconds Cashfree takes such calls again."""
     text = headers.get("x-ratelimit-retry", "") or headers.get("retry-after", "")
-    seconds = float(text) if text.isascii() and text.isdigit() else _LONGEST_REST_SECONDS
-    return min(max(seconds, 1.0), _LONGEST_REST_SECONDS)
+    seconds = float(text) if text.isascii() and text.isdigit() else _LONGEST_BLOCK_SECONDS
+    return min(max(seconds, 1.0), _LONGEST_BLOCK_SECONDS)

@@ -16,7 +16,7 @@ from campus_app.adapters.phone_numbers import dialable
 from campus_app.adapters.twilio.client import TwilioAccount, create_client, open_http_client
 from campus_app.adapters.twilio.webhooks import SID, parse_status_callback, status_of
 from campus_app.domain.missed_call import CallReport
-from kit.breaker import Breaker
+from kit.breaker import CircuitBreaker, CircuitState
 from kit.clock import Clock
 from kit.outbox.errors import (
     ChannelDown,
@@ -52,7 +52,12 @@ class TwilioCalls:
 
     def __init__(self, account: TwilioAccount, clock: Clock) -> None:
         self._account = account
-        self._breaker = Breaker(clock, _FIRST_BREAK_SECONDS, _LONGEST_BREAK_SECONDS)
+        self._breaker = CircuitBreaker(
+            _FIRST_BREAK_SECONDS,
+            _LONGEST_BREAK_SECONDS,
+            ChannelDown,
+            lambda: clock.now().timestamp(),
+        )
 
     async def create_call(self, phone: str, webhook_url: str) -> CallReport:
         try:
@@ -60,7 +65,7 @@ class TwilioCalls:
         except ValueError as error:
             raise DeliveryRejected(f"the restaurant's phone number: {error}") from None
         self._breaker.check()
-        if self._breaker.has_failed:
+        if self._breaker.state is not CircuitState.CLOSED:
             await self._probe()
         return await self._ask(
             lambda client: client.calls.create_async(
@@ -92,7 +97,7 @@ class TwilioCalls:
         return parse_status_callback(self._account, url, headers, body)
 
     def is_up(self) -> bool:
-        return self._breaker.is_over
+        return self._breaker.state is not CircuitState.OPEN
 
     async def _probe(self) -> None:
         """Send a harmless request after an outage: without an answer, no phone was called.
@@ -132,7 +137,7 @@ class TwilioCalls:
         except (httpx.HTTPError, TimeoutError, ValueError) as error:
             self._record_outage(type(error).__name__)
             raise lost() from None
-        self._breaker.worked()
+        self._breaker.record_success()
         return answer
 
     def _judged(self, error: TwilioException, lost: Callable[[], Exception]) -> Exception:
@@ -143,7 +148,7 @@ class TwilioCalls:
             return self._rejected(what, code)
         if code in _ACCOUNT_CODES or status in _ACCOUNT_STATUSES:
             logger.error("calls: Twilio rejects the account: %s; check the settings", what)
-            return self._breaker.failed(f"Twilio: {what}", at_once_for_long=True)
+            return self._breaker.record_failure(f"Twilio: {what}", needs_operator=True)
         if code in _BUSY_CODES or status in _BUSY_STATUSES:
             return self._record_outage(what)
         if status in _CLIENT_ERRORS:
@@ -152,14 +157,14 @@ class TwilioCalls:
         return lost()
 
     def _rejected(self, what: str, code: int) -> DeliveryRejected:
-        self._breaker.worked()
+        self._breaker.record_success()
         if code in _CONFIGURATION_CODES:
             logger.error("calls: Twilio rejects calls: %s; check TWILIO_FROM and its console", what)
         return DeliveryRejected(f"Twilio: {what}")
 
     def _record_outage(self, why: str) -> ChannelDown:
         logger.warning("calls: Twilio: %s", why)
-        return self._breaker.failed(f"Twilio: {why}")
+        return self._breaker.record_failure(f"Twilio: {why}")
 
 
 def _callback_parameters(url: str) -> dict[str, Any]:

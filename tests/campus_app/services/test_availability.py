@@ -138,7 +138,7 @@ async def test_override_is_not_applied_when_store_fails(services):
         async def set_override(self, override, at):
             raise OSError("the disk is full")
 
-    board = StatusBoard(services.catalogue, Full(), services.clock, services.relay.tell)
+    board = StatusBoard(services.catalogue, Full(), services.clock, services.pubsub.publish)
     with pytest.raises(OSError, match="full"):
         await board.set_override(1, is_open=False, message="")
     assert status_of(board, 1).state is OPEN

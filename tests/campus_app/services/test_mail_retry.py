@@ -57,7 +57,7 @@ async def serving(*processes):
         await asyncio.gather(*tasks, return_exceptions=True)
         for services in processes:
             await services.mailer.close()
-            await services.relay.close()
+            await services.pubsub.close()
 
 
 async def order_and_ask_for_a_demo(services):

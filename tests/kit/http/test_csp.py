@@ -1,4 +1,4 @@
-"""What pages may load and run."""
+"""The content security policy of pages."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 
-from kit.http.csp import POLICY, BuiltPages, PagePolicy
+from kit.http.csp import HEADER, ContentSecurityPolicy, PagePolicy
 
 pytestmark = pytest.mark.anyio
 SHOP = "let cart = [];"
@@ -30,13 +30,15 @@ def page(*scripts):
     return f"<html><body>{''.join(scripts)}</body></html>"
 
 
-def test_a_script_that_stands_in_the_page_is_named_by_its_hash():
-    policy = parts(PagePolicy().of(page(f"<script>{SHOP}</script>", f"<script>{ABOUT}</script>")))
+def test_policy_names_inline_scripts_by_hash():
+    policy = parts(
+        PagePolicy().for_page(page(f"<script>{SHOP}</script>", f"<script>{ABOUT}</script>"))
+    )
     assert set(policy["script-src"]) == {"'self'", digest(SHOP), digest(ABOUT)}
 
 
-def test_a_script_that_waits_for_its_turn_is_named_too():
-    policy = parts(PagePolicy().of(page(f'<script type="text/plain" id="x">{SHOP}</script>')))
+def test_policy_names_inline_scripts_of_another_type():
+    policy = parts(PagePolicy().for_page(page(f'<script type="text/plain" id="x">{SHOP}</script>')))
     assert digest(SHOP) in policy["script-src"]
 
 
@@ -47,27 +49,30 @@ def test_a_script_that_waits_for_its_turn_is_named_too():
         pytest.param(f'<script type="application/ld+json">{DATA}</script>', id="data"),
     ],
 )
-def test_what_is_no_script_of_the_page_is_not_named(never_run):
-    assert parts(PagePolicy().of(page(never_run)))["script-src"] == ["'self'"]
+def test_policy_names_neither_files_nor_data(never_run):
+    assert parts(PagePolicy().for_page(page(never_run)))["script-src"] == ["'self'"]
 
 
-def test_nothing_is_run_that_is_not_named_and_nothing_comes_from_elsewhere():
-    policy = parts(PagePolicy().of())
+def test_policy_allows_neither_inline_code_nor_other_sites():
+    policy = parts(PagePolicy().for_page())
     assert "unsafe-inline" not in " ".join(policy["script-src"])
-    assert "unsafe-eval" not in PagePolicy().of()
+    assert "unsafe-eval" not in PagePolicy().for_page()
     for name in ("object-src", "frame-src", "base-uri", "frame-ancestors"):
         assert policy[name] == ["'none'"]
     assert {policy[name][0] for name in ("default-src", "form-action", "connect-src")} == {"'self'"}
 
 
-def test_the_sites_own_sockets_may_be_opened():
-    policy = parts(PagePolicy(("https://food.example", "http://localhost:3000")).of())
+def test_policy_allows_sockets_to_own_origins():
+    policy = parts(PagePolicy(("https://food.example", "http://localhost:3000")).for_page())
     assert policy["connect-src"] == ["'self'", "wss://food.example", "ws://localhost:3000"]
 
 
-def test_another_site_is_asked_only_where_an_operator_said_so():
+def test_policy_allows_sources_from_the_settings():
     also = {"script-src": ["https://cdn.example"]}
-    assert parts(PagePolicy(also=also).of())["script-src"] == ["'self'", "https://cdn.example"]
+    assert parts(PagePolicy(also=also).for_page())["script-src"] == [
+        "'self'",
+        "https://cdn.example",
+    ]
 
 
 @pytest.fixture
@@ -83,11 +88,11 @@ async def site(static):
     async def answer(request):
         if request.url.path == "/api":
             return PlainTextResponse("no page")
-        own = {POLICY: "default-src 'none'"} if request.url.path == "/own" else {}
+        own = {HEADER: "default-src 'none'"} if request.url.path == "/own" else {}
         return HTMLResponse("a page", headers=own)
 
     app = Starlette(routes=[Route("/{rest:path}", answer)])
-    transport = httpx.ASGITransport(app=BuiltPages(app, static, PagePolicy()))
+    transport = httpx.ASGITransport(app=ContentSecurityPolicy(app, static, PagePolicy()))
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
         yield client
 
@@ -103,20 +108,20 @@ async def site(static):
         ("/..%2f..%2fetc.html", "lost()"),
     ],
 )
-async def test_each_page_is_sent_with_its_own(site, path, code):
-    assert parts((await site.get(path)).headers[POLICY])["script-src"] == ["'self'", digest(code)]
+async def test_page_is_sent_with_the_policy_of_its_file(site, path, code):
+    assert parts((await site.get(path)).headers[HEADER])["script-src"] == ["'self'", digest(code)]
 
 
-async def test_a_page_that_is_built_again_gets_another(site, static):
+async def test_policy_is_read_again_when_the_page_is_rebuilt(site, static):
     await site.get("/")
     (static / "index.html").write_text(page("<script>new()</script>"), encoding="utf-8")
     os.utime(static / "index.html", (1, 1))
-    assert digest("new()") in (await site.get("/")).headers[POLICY]
+    assert digest("new()") in (await site.get("/")).headers[HEADER]
 
 
-async def test_a_page_with_a_policy_of_its_own_keeps_it(site):
-    assert (await site.get("/own")).headers[POLICY] == "default-src 'none'"
+async def test_policy_of_the_application_is_kept(site):
+    assert (await site.get("/own")).headers[HEADER] == "default-src 'none'"
 
 
-async def test_what_is_no_page_has_none(site):
-    assert POLICY not in (await site.get("/api")).headers
+async def test_response_without_html_has_no_policy(site):
+    assert HEADER not in (await site.get("/api")).headers

@@ -1,6 +1,4 @@
-"""Pages are sent in the language that a visitor's cookie chooses. Source: specification P6.1."""
-
-from types import SimpleNamespace
+"""Pages are sent in the language of the cookie. Source: specification P6.1."""
 
 import httpx
 import pytest
@@ -9,16 +7,13 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from campus_app.translations import chosen_language, language, set_locale, use_locale
-from kit.http.csp import POLICY, PagePolicy
-from kit.http.locale import EventLanguage, PageFolders, in_chosen_language
-from kit.http.middleware import (
-    common_headers,
-    not_found_in_language,
-    page_addresses,
-    with_first_words,
-    written_pages,
-)
+from campus_app.translations import chosen_language, language, set_locale
+from kit.http.csp import HEADER, PagePolicy
+from kit.http.initial_data import rendered_pages, with_initial_data
+from kit.http.locale import PageFolders, request_locale
+from kit.http.not_found import localized_not_found
+from kit.http.page_addresses import page_addresses
+from kit.http.security_headers import security_headers
 
 pytestmark = pytest.mark.anyio
 
@@ -54,10 +49,10 @@ async def site(tmp_path):
     words = {"/about": lambda: f"<meta content={language()}>"}
     for layer in (
         page_addresses(folders, {"/menu/": "/menu/0"}),
-        written_pages(with_first_words(folders, words), PagePolicy()),
-        not_found_in_language(folders, PagePolicy()),
-        in_chosen_language(chosen_language, set_locale),
-        common_headers(is_encrypted=False),
+        rendered_pages(with_initial_data(folders, words), PagePolicy()),
+        localized_not_found(folders, PagePolicy()),
+        request_locale(chosen_language, set_locale),
+        security_headers(is_encrypted=False),
     ):
         app = layer(app)
     async with httpx.AsyncClient(
@@ -69,12 +64,12 @@ async def site(tmp_path):
 @pytest.mark.parametrize(
     ("path", "english", "hindi"),
     [
-        pytest.param("/menu/7", "<p>menu</p>", "<p>hindi menu</p>", id="drawn for many"),
+        pytest.param("/menu/7", "<p>menu</p>", "<p>hindi menu</p>", id="for many addresses"),
         pytest.param(
             "/about",
             "<head><meta content=en></head><p>about</p>",
             "<head><meta content=hi></head><p>hindi about</p>",
-            id="with first words",
+            id="with initial data",
         ),
         pytest.param("/terms", "<p>terms</p>", "<p>terms</p>", id="not there in hindi"),
         pytest.param("/", "<p>home</p>", "<p>home</p>", id="the other product"),
@@ -82,7 +77,7 @@ async def site(tmp_path):
         pytest.param("/api/language", "en", "hi", id="a call"),
     ],
 )
-async def test_a_page_is_sent_in_the_chosen_language(path, english, hindi, site):
+async def test_page_is_sent_in_the_language_of_the_cookie(path, english, hindi, site):
     assert (await site.get(path)).text == english
     assert (await site.get(path, headers=HINDI)).text == hindi
     assert (await site.get(path)).text == english  # and the next visitor's in theirs
@@ -101,50 +96,34 @@ async def test_a_page_is_sent_in_the_chosen_language(path, english, hindi, site)
         "é=hi",
     ],
 )
-async def test_who_chooses_none_of_ours_reads_english(cookie, site):
+async def test_page_is_english_when_the_cookie_has_no_known_language(cookie, site):
     answer = await site.get("/menu/7", headers={"cookie": cookie.encode("latin-1")})
     assert answer.text == "<p>menu</p>"
 
 
 @pytest.mark.parametrize("path", ["/hi/about", "/hi/menu/0", "/hi"])
-async def test_the_folder_of_a_language_is_no_address(path, site):
+async def test_folder_of_a_language_is_not_found(path, site):
     assert (await site.get(path)).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/hi/nowhere", "/menu/7/8"])
-async def test_a_missing_page_is_missed_in_the_chosen_language(path, site):
+async def test_page_404_is_sent_in_the_language_of_the_cookie(path, site):
     english, hindi = await site.get(path), await site.get(path, headers=HINDI)
     assert (english.status_code, english.text) == (404, FILES["404.html"])
     assert (hindi.status_code, hindi.text) == (404, FILES["hi/404.html"])
-    assert "sha256-" in hindi.headers[POLICY]
+    assert "sha256-" in hindi.headers[HEADER]
 
 
-async def test_a_page_of_the_servers_own_that_finds_nothing_says_so_itself(site):
+async def test_rendered_page_404_is_not_replaced(site):
     answer = await site.get("/pay/unknown", headers=HINDI)
     assert (answer.status_code, answer.text) == (404, "<p>no such payment</p>")
 
 
-async def test_a_call_that_finds_nothing_answers_as_ever(site):
+async def test_json_404_is_not_replaced(site):
     answer = await site.get("/api/missing", headers=HINDI)
     assert (answer.status_code, answer.json()) == (404, {"code": "unknown"})
 
 
 @pytest.mark.parametrize("path", ["/about", "/menu/7", "/nowhere"])
-async def test_whoever_keeps_a_page_is_told_that_it_depends_on_the_cookie(path, site):
+async def test_page_varies_with_the_cookie(path, site):
     assert "cookie" in (await site.get(path)).headers["vary"].lower()
-
-
-@pytest.mark.parametrize(
-    ("headers", "spoken"),
-    [
-        pytest.param({"cookie": "a=b; language=hi"}, "hi", id="chosen"),
-        pytest.param({"cookie": "a=b"}, "en", id="not chosen"),
-        pytest.param({}, "en", id="no cookies"),
-        pytest.param(None, "en", id="no headers"),
-    ],
-)
-async def test_an_event_is_answered_in_the_language_of_its_page(headers, spoken):
-    state = SimpleNamespace(router_data={} if headers is None else {"headers": headers})
-    with use_locale("en"):
-        EventLanguage(chosen_language, set_locale).preprocess(None, state, None)
-        assert language() == spoken

@@ -1,4 +1,4 @@
-"""The log: one line that says where and of which kind, never what somebody sent."""
+"""The log: one line a record, without anything that a visitor sent."""
 
 import json
 import logging
@@ -13,26 +13,6 @@ from kit.settings import LogFormat
 SECRET = "Aarav Sharma, +91 98000 00001"
 
 
-@pytest.fixture
-def mode(monkeypatch):
-    """Chooses between serving people and writing screens."""
-
-    def mode(name):
-        monkeypatch.setenv("REFLEX_ENV_MODE", name)
-
-    return mode
-
-
-@pytest.fixture
-def quoting():
-    """The loggers that quote, put back afterwards as they were."""
-    loggers = [logging.getLogger(name) for name in logs._QUOTING]
-    before = [(each, each.handlers[:], each.propagate, each.filters[:]) for each in loggers]
-    yield loggers
-    for logger, handlers, propagate, filters in before:
-        logger.handlers[:], logger.propagate, logger.filters[:] = handlers, propagate, filters
-
-
 def an_error():
     def inner():
         raise LookupError(SECRET)
@@ -43,76 +23,17 @@ def an_error():
         return error
 
 
-def test_an_event_that_failed_is_a_line_that_says_where_and_how(mode, caplog):
-    mode("prod")
-    logs.event_failed(an_error())
-    (line,) = caplog.messages
-    assert line.startswith("event: LookupError in an_error:")
-    assert "inner:" in line
-    assert "\n" not in line
-    assert SECRET not in caplog.text
-
-
-def test_who_writes_screens_reads_all_of_an_event_that_failed(mode, caplog):
-    mode("dev")
-    logs.event_failed(an_error())
-    assert SECRET in caplog.text
-
-
-@pytest.mark.parametrize(
-    ("told", "line"),
-    [
-        (f"TypeError: {SECRET}\n at x", "browser: TypeError"),
-        (f"Uncaught RangeError {SECRET}", "browser: RangeError"),
-        (SECRET, "browser: Error"),
-        ("MyTypeErrorOfMine", "browser: Error"),
-    ],
-)
-def test_of_what_a_browser_reports_only_the_kind_is_kept(mode, caplog, told, line):
-    mode("prod")
-    logs.browser_failed(Exception(told))
-    assert caplog.messages == [line]
-
-
-def test_who_writes_screens_reads_all_that_a_browser_reports(mode, caplog):
-    mode("dev")
-    logs.browser_failed(Exception(SECRET))
-    assert SECRET in caplog.text
-
-
-def test_the_framework_quotes_nobody_once_people_are_served(mode, quoting, caplog):
-    mode("prod")
-    logs.stop_quoting()
-    for logger in quoting:
-        logger.error("%s said\n%s", SECRET, SECRET)
-        logger.error("it failed", exc_info=an_error())
-    assert len(caplog.messages) == 2 * len(quoting)
-    assert all("\n" not in message for message in caplog.messages)
-    assert SECRET not in caplog.text
-    assert "LookupError in an_error:" in caplog.text
-
-
-def test_the_framework_may_quote_while_screens_are_written(mode, quoting):
-    mode("dev")
-    before = [logger.filters[:] for logger in quoting]
-    logs.stop_quoting()
-    assert [logger.filters for logger in quoting] == before
-
-
-# How it is written
-
-
 @pytest.fixture
 def log(capsys):
-    """Configures the log of a process, and gives back what it wrote; puts it back afterwards."""
+    """Configures the log of a process and returns what it wrote; restores it afterwards."""
     root = logging.getLogger()
     before = (root.handlers[:], root.level)
 
     def written():
         return capsys.readouterr().err.splitlines()
 
-    def configured(chosen):
-        logs.configure(chosen)
+    def configured(chosen=LogFormat.TEXT):
+        logs.configure(chosen, ["kitchen", "kit"], ["kitchen.api"])
         return written
 
     yield configured
@@ -120,7 +41,85 @@ def log(capsys):
     root.setLevel(before[1])
 
 
-def test_for_people_a_line_is_a_line(log):
+# Redaction
+
+
+@pytest.mark.parametrize(
+    "name", ["reflex.app", "reflex_base.vars", "uvicorn.error", "asyncio", "a.new.library", "kite"]
+)
+@pytest.mark.parametrize("chosen", LogFormat)
+def test_redaction_reduces_every_library_to_place_and_kind(log, chosen, name):
+    written = log(chosen)
+    logger = logging.getLogger(name)
+    logger.error("%s said\n%s", SECRET, SECRET)
+    logger.error("it failed", exc_info=an_error())
+    logger.error(SECRET, stack_info=True)
+    lines = written()
+    assert len(lines) == 3
+    assert SECRET not in "".join(lines)
+    assert all(name in line for line in lines)
+    assert all("test_redaction_reduces" in line for line in lines)
+    assert "LookupError in an_error:" in lines[1]
+
+
+@pytest.mark.parametrize("name", ["kitchen", "kitchen.orders", "kit.outbox"])
+def test_redaction_keeps_messages_of_own_packages(log, name):
+    written = log()
+    logging.getLogger(name).info("order %s is paid", 7)
+    (line,) = written()
+    assert line.endswith(f"INFO {name} order 7 is paid")
+
+
+def test_remove_other_handlers_lets_libraries_log_through_the_root(log, capsys):
+    written = log()
+    library = logging.getLogger("library.server")
+    library.addHandler(logging.StreamHandler())
+    library.propagate = False
+    logs.remove_other_handlers()
+    library.error(SECRET)
+    (line,) = written()
+    assert SECRET not in line
+
+
+def test_event_failed_logs_kind_and_place_on_one_line(log):
+    written = log()
+    logs.event_failed(an_error())
+    (line,) = written()
+    assert "event: LookupError in an_error:" in line
+    assert "inner:" in line
+    assert SECRET not in line
+
+
+def test_event_failed_logs_everything_when_a_developer_serves(caplog):
+    logs.event_failed(an_error())
+    assert SECRET in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("reported", "logged"),
+    [
+        (f"TypeError: {SECRET}\n at x", "browser: TypeError"),
+        (f"Uncaught RangeError {SECRET}", "browser: RangeError"),
+        (SECRET, "browser: Error"),
+        ("MyTypeErrorOfMine", "browser: Error"),
+    ],
+)
+def test_browser_failed_logs_only_the_kind(log, reported, logged):
+    written = log()
+    logs.browser_failed(Exception(reported))
+    (line,) = written()
+    assert line.endswith(logged)
+
+
+def test_browser_failed_logs_everything_when_a_developer_serves(caplog):
+    logs.browser_failed(Exception(SECRET))
+    assert SECRET in caplog.text
+
+
+# Format
+
+
+def test_text_format_writes_one_line_a_record(log):
     written = log(LogFormat.TEXT)
     logging.getLogger("kitchen").info("order %s is paid", 7, extra={"subject": "7"})
     logging.getLogger("kitchen").error("it failed", exc_info=an_error())
@@ -130,7 +129,7 @@ def test_for_people_a_line_is_a_line(log):
     assert SECRET not in paid + failed
 
 
-def test_for_machines_a_line_is_an_object_with_what_it_is_about(log):
+def test_json_format_writes_an_object_with_its_subject(log):
     written = log(LogFormat.JSON)
     logging.getLogger("kitchen").warning("order %s is late", 7, extra={"subject": "7"})
     (line,) = written()
@@ -145,7 +144,7 @@ def test_for_machines_a_line_is_an_object_with_what_it_is_about(log):
     }
 
 
-def test_for_machines_an_error_is_its_kind_and_place_without_its_words(log):
+def test_json_format_writes_kind_and_place_of_an_error(log):
     written = log(LogFormat.JSON)
     logging.getLogger("kitchen").error("it failed", exc_info=an_error())
     (line,) = written()
@@ -154,14 +153,14 @@ def test_for_machines_an_error_is_its_kind_and_place_without_its_words(log):
 
 
 @pytest.mark.parametrize("words", ["two\nlines", 'a "quote"', "\u2028 \x00 \x1b[31m", "தமிழ்"])
-def test_for_machines_whatever_is_said_stays_on_its_line(log, words):
+def test_json_format_writes_one_line_whatever_the_message(log, words):
     written = log(LogFormat.JSON)
     logging.getLogger("kitchen").info("%s", words)
     (line,) = written()
     assert json.loads(line)["message"] == words
 
 
-def test_chatter_of_libraries_is_left_out(log):
+def test_verbose_libraries_log_no_requests(log):
     written = log(LogFormat.TEXT)
     logging.getLogger("httpx").info("GET https://…?token=%s", SECRET)
     assert written() == []
@@ -174,7 +173,7 @@ def counted(level):
     )
 
 
-def test_monitoring_hears_how_many_lines_of_each_level_there_were(log):
+def test_counter_counts_records_by_level(log):
     log(LogFormat.TEXT)
     before = counted("ERROR"), counted("DEBUG")
     logging.getLogger("kitchen").error("one")
@@ -183,17 +182,18 @@ def test_monitoring_hears_how_many_lines_of_each_level_there_were(log):
     assert (counted("ERROR"), counted("DEBUG")) == (before[0] + 2, before[1])
 
 
-# What anyone can cause
+# Repeat limit
 
 
 @pytest.fixture
-def seldom():
-    """A filter whose time the test lets pass."""
+def repeat_limit():
+    """The filter, with a time that the test sets."""
 
     class Moment:
         seconds = 0.0
 
-    return logs.Seldom(lambda: Moment.seconds), Moment
+    redaction = logs.Redaction(["kit", "kitchen"])
+    return logs.RepeatLimit(redaction, ["kitchen.api"], lambda: Moment.seconds), Moment
 
 
 def passed(filter_, name, line):
@@ -202,32 +202,32 @@ def passed(filter_, name, line):
     return record.getMessage() if filter_.filter(record) else None
 
 
-def test_what_anyone_can_cause_is_told_twenty_times_and_then_seldom(seldom):
-    limited, moment = seldom
-    lines = [passed(limited, logs.__name__, "LookupError") for _ in range(1_000)]
+@pytest.mark.parametrize("name", [logs.__name__, "kitchen.api", "reflex.app"])
+def test_repeat_limit_passes_a_burst_and_then_one_in_five_seconds(repeat_limit, name):
+    limited, moment = repeat_limit
+    lines = [passed(limited, name, "LookupError") for _ in range(1_000)]
     assert [line is not None for line in lines] == [True] * 20 + [False] * 980
     moment.seconds += 5
-    told = passed(limited, logs.__name__, "LookupError")
-    assert told == "event: LookupError (and 980 times more)"
-    assert passed(limited, logs.__name__, "LookupError") is None
+    assert passed(limited, name, "LookupError") == "event: LookupError (and 980 times more)"
+    assert passed(limited, name, "LookupError") is None
     moment.seconds += 100
-    assert passed(limited, logs.__name__, "LookupError") == "event: LookupError (and 1 times more)"
-    assert passed(limited, logs.__name__, "LookupError") == "event: LookupError"
+    assert passed(limited, name, "LookupError") == "event: LookupError (and 1 times more)"
+    assert passed(limited, name, "LookupError") == "event: LookupError"
 
 
-def test_one_line_that_comes_often_leaves_the_others_alone(seldom):
-    limited, _ = seldom
+def test_repeat_limit_counts_each_message_by_itself(repeat_limit):
+    limited, _ = repeat_limit
     assert sum(passed(limited, logs.__name__, "LookupError") is not None for _ in range(99)) == 20
     assert passed(limited, logs.__name__, "TypeError") == "event: TypeError"
 
 
-def test_what_is_said_of_orders_is_always_told(seldom):
-    limited, _ = seldom
-    name = "campus_app.services.payments"
+def test_repeat_limit_does_not_apply_to_own_packages(repeat_limit):
+    limited, _ = repeat_limit
+    name = "kitchen.payments"
     assert all(passed(limited, name, "LookupError") for _ in range(1_000))
 
 
-def test_the_log_of_a_process_tells_seldom_what_anyone_can_cause(log):
+def test_configured_log_limits_repeated_messages(log):
     written = log(LogFormat.TEXT)
     for _ in range(100):
         logs.browser_failed(LookupError())

@@ -1,49 +1,48 @@
-"""How long events take: added up as Prometheus wants it."""
+"""The histogram of events: a sample for each event, with the name of its handler."""
 
-from time import perf_counter
+import asyncio
+from types import SimpleNamespace
 
 import pytest
+from prometheus_client import REGISTRY
 
-from kit.reflex.event_metrics import EventTimes
+from kit.reflex.event_metrics import TimedEvents
 
-NAME = "reflex___state____state.campus_app___states___cart____cart_state.add_item"
+pytestmark = pytest.mark.anyio
 
-
-def told(times):
-    (family,) = times.collect()
-    return {(sample.name, *sample.labels.values()): sample.value for sample in family.samples}
-
-
-def test_nothing_is_told_before_anything_has_happened():
-    assert told(EventTimes()) == {}
+STATE = "reflex___state____state.campus_app___states___test____metrics_state"
+BOUNDS = ("0.0005", "0.005", "0.25", "+Inf")
 
 
-@pytest.mark.parametrize(
-    ("seconds", "first"), [(0.0, "0.0005"), (0.003, "0.005"), (0.7, "1.0"), (60, "+Inf")]
-)
-def test_an_event_counts_from_the_first_bound_that_it_kept(seconds, first):
-    times = EventTimes()
-    times.note(NAME, perf_counter() - seconds)
-    found = told(times)
-    handler = "cart_state.add_item"
-    counts = {
-        labels[1]: value
-        for (name, *labels), value in found.items()
-        if name == "campus_event_seconds_bucket"
-    }
-    bounds = sorted(counts, key=float)
-    assert [counts[bound] for bound in bounds] == [
-        float(float(bound) >= float(first)) for bound in bounds
-    ]
-    assert found["campus_event_seconds_count", handler] == 1
-    assert found["campus_event_seconds_sum", handler] == pytest.approx(seconds, abs=0.1)
+def sample(suffix, handler, **labels):
+    labels = {"event": f"metrics_state.{handler}", **labels}
+    return REGISTRY.get_sample_value(f"campus_event_seconds_{suffix}", labels)
 
 
-def test_events_add_up_by_their_name():
-    times = EventTimes()
-    for _ in range(3):
-        times.note(NAME, perf_counter())
-    times.note(NAME.replace("add", "remove"), perf_counter())
-    found = told(times)
-    assert found["campus_event_seconds_count", "cart_state.add_item"] == 3
-    assert found["campus_event_seconds_count", "cart_state.remove_item"] == 1
+async def handle(handler, seconds=0.0):
+    """Run the task of an event through the middleware."""
+
+    async def task():
+        TimedEvents().preprocess(None, None, SimpleNamespace(name=f"{STATE}.{handler}"))
+        await asyncio.sleep(seconds)
+
+    await asyncio.create_task(task())
+    await asyncio.sleep(0)
+
+
+async def test_histogram_has_no_sample_before_an_event():
+    assert sample("count", "never_called") is None
+
+
+async def test_histogram_counts_event_below_every_bound_above_its_duration():
+    await handle("slow", 0.3)
+    counts = [sample("bucket", "slow", le=bound) for bound in BOUNDS]
+    assert counts == [0, 0, 0, 1]
+    assert sample("sum", "slow") >= 0.25
+
+
+async def test_histogram_counts_events_per_handler():
+    for handler in ("add", "add", "add", "remove"):
+        await handle(handler)
+    assert sample("count", "add") == 3
+    assert sample("count", "remove") == 1

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from campus_app.api import create_api
-from kit.http.middleware import body_limit
+from kit.http.body_limit import body_limit
 from tests.conftest import BODY_BYTES, LIMITED
 from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import SENT, site_on

@@ -1,0 +1,16 @@
+"""Compression of pages that are made per request; built files are compressed by the build."""
+
+from brotli_asgi import BrotliMiddleware
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp
+
+from kit.http.csp import HEADER, PagePolicy
+
+BROTLI_QUALITY = 5
+"""For responses that are compressed per request: smaller and faster than gzip's best level."""
+
+
+def compressed_page(page: str, status: int, policy: PagePolicy) -> ASGIApp:
+    """Return an app that answers with a page and the content security policy of its scripts."""
+    response = HTMLResponse(page, status, headers={HEADER: policy.for_page(page)})
+    return BrotliMiddleware(response, quality=BROTLI_QUALITY)

@@ -1,0 +1,57 @@
+"""The headers that every response has."""
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kit.http.security_headers import security_headers
+
+pytestmark = pytest.mark.anyio
+
+YEAR = "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize("address", ["/", "/campus", "/assets/app-1a2b3c.js", "/api/path"])
+async def test_every_response_forbids_type_sniffing(site, address):
+    assert (await site.get(address)).headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("address", ["/", "/campus", "/api/path"])
+async def test_documents_forbid_frames_and_devices(site, address):
+    headers = (await site.get(address)).headers
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
+    assert "camera=()" in headers["permissions-policy"]
+
+
+@pytest.mark.parametrize("is_encrypted", [True, False])
+async def test_hsts_is_set_when_the_site_uses_https(is_encrypted):
+    app = security_headers(is_encrypted=is_encrypted)(Starlette(routes=[Route("/", _hello)]))
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        told = (await client.get("/")).headers.get("strict-transport-security", "")
+    assert told.startswith("max-age=31536000") == is_encrypted
+
+
+def _hello(_request):
+    return Response("Hello")
+
+
+async def test_header_of_the_application_is_kept(site):
+    assert (await site.get("/api/framed")).headers["x-frame-options"] == "SAMEORIGIN"
+    assert (await site.get("/api/kept")).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        pytest.param("/assets/app-1a2b3c.js", YEAR, id="a file that has its hash in its name"),
+        pytest.param("/campus", "no-cache", id="a page"),
+        pytest.param("/", "no-cache", id="the first page"),
+        pytest.param("/api/path", None, id="a call decides for itself"),
+    ],
+)
+async def test_hashed_files_are_cached_for_a_year_and_pages_validated(site, address, kept):
+    assert (await site.get(address)).headers.get("cache-control") == kept
