@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
-from kit.http.csp import POLICY, PagePolicy
+from kit.http.csp import HEADER, PagePolicy
 
 _PAGE: Final = Path(__file__).parents[1] / "templates" / "alone" / "docs.html"
 _SWAGGER_UI: Final = Path(str(files("fastapi_swagger") / "resources"))
@@ -17,7 +17,7 @@ _SWAGGER_UI: Final = Path(str(files("fastapi_swagger") / "resources"))
 def add_docs(api: FastAPI) -> None:
     """Serve the page, and the files of Swagger UI below it."""
     page = _PAGE.read_text(encoding="utf-8")
-    headers = {POLICY: PagePolicy().of(page)}
+    headers = {HEADER: PagePolicy().for_page(page)}
     api.mount("/api/docs/swagger-ui", StaticFiles(directory=_SWAGGER_UI))
 
     @api.get("/api/docs", include_in_schema=False)

@@ -87,7 +87,7 @@ async def confirm_payment(
     request: Request, provider: Provider, confirmation: ConfirmationRequest
 ) -> PaymentProgress:
     """Only the order's number is used: whether it is paid is what the provider answers."""
-    await _payments_of(provider).nudge(
+    await _payments_of(provider).refresh_by_number(
         confirmation.order_id, caller_of(request, Priority.ANONYMOUS)
     )
     return await known_progress(confirmation.order_id)
@@ -107,7 +107,7 @@ async def payment_webhook(
 ) -> WebhookReceived:
     """Store a signed event, respond, then query the provider about the payments it names."""
     try:
-        events = await _payments_of(provider).receive(request.headers, await request.body())
+        events = await _payments_of(provider).receive_webhook(request.headers, await request.body())
     except BadSignature:
         raise ApiError(401, "bad_signature", "The signature is missing or wrong.") from None
     # The provider repeats an event whose response is slow, and the event is stored already.

@@ -17,7 +17,7 @@ from campus_app.domain.order import OrderType
 from campus_app.domain.payment import PublicStatus
 from campus_app.domain.restaurant import RestaurantState
 from kit.http.errors import ErrorResponse, ResponseModel, is_none
-from kit.redis.pubsub import RelayState
+from kit.redis.pubsub import PubSubState
 
 Money = Annotated[
     Decimal,
@@ -179,7 +179,7 @@ class Health(ResponseModel):
     """Whether orders can be taken, and the state of each dependency."""
 
     status: Literal["ok", "degraded"]
-    services: dict[str, RelayState]
+    services: dict[str, PubSubState]
 
 
 class CampusTime(ResponseModel):

@@ -47,16 +47,16 @@ def command(*parameters: options.Decorator, name: str | None = None) -> Callable
     """
 
     def register(work: Work) -> Work:
-        @options.as_json
         @functools.wraps(work)
-        def run(*, wants_json: bool, **values: Any) -> None:
+        def run_and_print(*, wants_json: bool, **values: Any) -> None:
             answer = carry_out(lambda services: work(services, **values))
             if wants_json:
                 _print_json(answer.json)
             else:
                 answer.show()
 
-        for parameter in reversed(parameters):
+        run: Callable[..., Any] = run_and_print
+        for parameter in reversed((*parameters, options.as_json)):
             run = parameter(run)
         ops.command(name or work.__name__.replace("_", "-"))(run)
         return work
