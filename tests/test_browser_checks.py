@@ -71,7 +71,7 @@ def checked(folder, check="build"):
 
 
 @pytest.fixture(scope="module")
-def refusals(tmp_path_factory):
+def check_output(tmp_path_factory):
     """The check's output for a folder with one file per feature."""
     folder = tmp_path_factory.mktemp("planted")
     for name, content in PLANTED.items():
@@ -82,8 +82,8 @@ def refusals(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_check_refuses_build_when_oldest_browser_lacks_feature(refusals, name):
-    assert f"/{name}:1:" in refusals
+def test_check_rejects_build_when_oldest_browser_lacks_feature(check_output, name):
+    assert f"/{name}:1:" in check_output
 
 
 def test_check_accepts_build_when_features_are_known_or_have_fallbacks(tmp_path):

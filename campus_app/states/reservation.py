@@ -87,7 +87,7 @@ class ReservationState(rx.State):
 
     @rx.event
     async def reserve(self):
-        """Hold the seats; the menu comes up a moment later."""
+        """SeatHold the seats; the menu comes up a moment later."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
         if self.is_reserving or restaurant is None:

@@ -95,7 +95,7 @@ async def _flip(app: App, flipped: Server, watching: Sequence[Session], *, is_op
     done = asyncio.Event()
     left = len(watching)
 
-    def heard(session: Session) -> None:
+    def received(session: Session) -> None:
         nonlocal left
         session.on_answer = None
         left -= 1
@@ -104,14 +104,14 @@ async def _flip(app: App, flipped: Server, watching: Sequence[Session], *, is_op
 
     for session in watching:
         session.awaited = _PICTURE if app is OURS else _SHARED
-        session.on_answer = heard
+        session.on_answer = received
     start = time.perf_counter()
     await asyncio.to_thread(_ask, app, flipped, is_open)
     try:
         async with asyncio.timeout(_ARRIVES_SECONDS):
             await done.wait()
     except TimeoutError:
-        raise MeasurementFailed(f"{left} sessions heard nothing of a flip") from None
+        raise MeasurementFailed(f"{left} sessions received nothing of a flip") from None
     return time.perf_counter() - start
 
 

@@ -312,7 +312,7 @@ def _template(sqlite_template):
     TEMPLATE[:] = [sqlite_template]
 
 
-class TestWhateverHappens(Campus.TestCase):
+class TestOrderStateMachine(Campus.TestCase):
     settings = settings(max_examples=25, stateful_step_count=25)
 
 

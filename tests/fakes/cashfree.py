@@ -154,7 +154,7 @@ class FakeCashfree:
         """Remove all planned faults."""
         self._faults.clear()
 
-    def attempt(self, reference: str, status: str, **told: Any) -> dict[str, Any]:
+    def attempt(self, reference: str, status: str, **members: Any) -> dict[str, Any]:
         """Add a payment attempt of the customer; return it."""
         order = self.orders[reference]
         attempt = {
@@ -165,7 +165,7 @@ class FakeCashfree:
             "payment_currency": order.body["order_currency"],
             "payment_message": "of +919800000001",
             "payment_time": (self.clock.now() + timedelta(seconds=len(order.attempts))).isoformat(),
-        } | told
+        } | members
         order.attempts.append(attempt)
         if status == "SUCCESS":
             order.status = "PAID"
@@ -201,10 +201,10 @@ class FakeCashfree:
         return self.signed(_json(content))
 
     def refund_webhook(
-        self, reference: str, named: str, **told: Any
+        self, reference: str, named: str, **members: Any
     ) -> tuple[dict[str, str], bytes]:
         """Return a webhook about a refund."""
-        refund = {"order_id": reference, "refund_id": named, "refund_status": "PENDING"} | told
+        refund = {"order_id": reference, "refund_id": named, "refund_status": "PENDING"} | members
         content = {"data": {"refund": refund}, "type": "REFUND_STATUS_WEBHOOK"}
         return self.signed(_json(content))
 
@@ -344,17 +344,17 @@ class FakeCashfree:
             "refund_status": self.refund_status,
         }
         order.refunds[body["refund_id"]] = refund
-        return self._as_told(refund)
+        return self._reported(refund)
 
     def _get_refund(self, request: Request, _body: Any) -> Any:
         refund = self._order(request).refunds.get(request.path_params["refund"])
         if refund is None:
             raise Refusal(404, "refund_not_found")
-        return self._as_told(refund)
+        return self._reported(refund)
 
-    def _as_told(self, refund: dict[str, Any]) -> dict[str, Any]:
-        told = refund | self.wrong_refund
-        return {name: value for name, value in told.items() if value is not MISSING}
+    def _reported(self, refund: dict[str, Any]) -> dict[str, Any]:
+        reported = refund | self.wrong_refund
+        return {name: value for name, value in reported.items() if value is not MISSING}
 
     def _order(self, request: Request) -> FakeOrder:
         order = self.orders.get(request.path_params["order"])

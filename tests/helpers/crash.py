@@ -144,7 +144,7 @@ class CrashingCashfree(CashfreePayments):
         return snapshot
 
 
-class CrashingHandovers(SqlCheckoutSessions):
+class CrashingCheckoutSessions(SqlCheckoutSessions):
     async def save(self, payment_id, session, at):
         token = await super().save(payment_id, session, at)
         _reached("after the session is kept")
@@ -178,7 +178,7 @@ class CrashingCaller(OutboxFolderCaller):
         _reached("after the effect of call.vendor")
 
 
-class CrashingRings(SqlCallAttempts):
+class CrashingCallAttempts(SqlCallAttempts):
     async def begin(self, ring):
         _reached("before the attempt is stored")
         started = await super().begin(ring)
@@ -213,12 +213,12 @@ async def order_and_crash(
     `twilio` and `cashfree` are addresses of fakes; without them the sandbox is used.
     """
     _CrashPoint.step = step
-    wiring.SqlCallAttempts = CrashingRings
+    wiring.SqlCallAttempts = CrashingCallAttempts
     wiring.TwilioCalls = CrashingTwilio
     wiring.SqlOrders = CrashingOrders
     wiring.SandboxPayments = CrashingSandbox
     wiring.CashfreePayments = CrashingCashfree
-    wiring.SqlCheckoutSessions = CrashingHandovers
+    wiring.SqlCheckoutSessions = CrashingCheckoutSessions
     wiring.Outbox = CrashingOutbox
     wiring.OutboxFolderMailer = CrashingMailer
     wiring.OutboxFolderCaller = CrashingCaller

@@ -52,7 +52,7 @@ async def test_health_is_degraded_when_a_dependency_is_down(api, monkeypatch, se
     changed = {
         "payments": {"payments": replace(services.payments, provider=Down())},
         "mail": {"mailer": Down()},
-        "calls": {"missed_calls": SimpleNamespace(scenario=Down())},
+        "calls": {"missed_calls": SimpleNamespace(telephone=Down())},
     }[name]
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, **changed))
     response = await api.get("/health")

@@ -86,9 +86,9 @@ async def test_status_requests_run_a_query_each_without_the_cache(api, services,
     class Forgetful(StatusBoard):
         looking = []
 
-        def picture(self):
+        def snapshot(self):
             self.looking.append(asyncio.ensure_future(self.load()))
-            return super().picture()
+            return super().snapshot()
 
     assert await queries_of(api, services, monkeypatch, Forgetful) == 1_000
 

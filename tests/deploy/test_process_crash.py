@@ -36,7 +36,7 @@ async def go(visitor, steps):
 
 
 async def test_orders_complete_on_other_process_when_one_is_killed(deployment):
-    # Source: specification P5.4.
+    # Source: specification P5.3.
     async with visitors(deployment.url, VISITORS) as people:
         reached = [1 + number % FURTHEST for number in range(VISITORS)]
         await asyncio.gather(
