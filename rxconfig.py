@@ -20,7 +20,6 @@ from kit.reflex.development import DevelopmentPlugin
 from kit.reflex.page_plugins import (
     PaintFirstPlugin,
     PrerenderPatternsPlugin,
-    StyledFallbackPlugin,
     TemplatePagePlugin,
 )
 from kit.reflex.page_templates import PageTemplatesPlugin
@@ -57,10 +56,9 @@ config = rx.Config(
         BrowserTargetsPlugin(),
         StateScriptPlugin(connect_to_own_origin, buffer_reconnect),
         DevelopmentPlugin(routes.API_SEGMENTS),
-        PrerenderPatternsPlugin([*routes.PRERENDERED.values(), *routes.MENU_TEMPLATES]),
+        PrerenderPatternsPlugin(routes.PRERENDERED_EXAMPLES),
         PaintFirstPlugin(routes.HYDRATED_AT_ONCE),
         PageTemplatesPlugin(routes.MENU_TEMPLATES, menu_template.LOOPS, language()),
-        StyledFallbackPlugin(like="campus.html"),
         TemplatePagePlugin(page_templates(_ALONE, IN_TEMPLATES), "offline.html"),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

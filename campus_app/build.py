@@ -24,7 +24,7 @@ from kit.reflex.pages import BUILT_PAGES, WEB_FOLDER
 
 BUILT: Final = BUILT_PAGES
 BUILT_FROM: Final = WEB_FOLDER / "built-from.json"
-"""What the pages were made of, as `made_of` returns it."""
+"""The hashes of the sources of the built pages, as `made_of` returns them."""
 _ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = (
     "rxconfig.py",
@@ -35,7 +35,7 @@ SOURCES: Final = (
     "voice_site/**/*",
     "assets/**/*",
 )
-"""The code and assets that the pages are made of, below the product's folder."""
+"""The sources of the pages, relative to the repository."""
 _NOT_IN_PAGES: Final = ("__pycache__", "assets/external", "campus_app/ops")
 _ASIDE = WEB_FOLDER / "languages"
 _PAGES = "*.html*"
@@ -43,7 +43,7 @@ _SCRIPTS = "assets"
 
 
 def main() -> None:
-    """Build all pages if need be; ends with the framework's own code where it can't."""
+    """Build all pages if their sources have changed; exit with Reflex's code if that fails."""
     wanted = made_of(settings().data_dir)
     if is_built_from(wanted):
         return
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def made_of(data_dir: Path) -> dict[str, str]:
-    """Return a hash of the code and assets that the pages are made of, and one of the data."""
+    """Return a hash of the pages' code and assets, and one of their data."""
     code = hashlib.sha256()
     for file in _sources():
         code.update(f"{file.relative_to(_ROOT)}\0".encode())
@@ -63,7 +63,7 @@ def made_of(data_dir: Path) -> dict[str, str]:
 
 
 def is_built_from(wanted: dict[str, str]) -> bool:
-    """Whether there are whole pages, made of just this."""
+    """Whether there are complete pages with these hashes."""
     try:
         return json.loads(BUILT_FROM.read_text(encoding="utf-8")) == wanted and BUILT.is_dir()
     except (OSError, ValueError):
@@ -92,7 +92,7 @@ def _build() -> None:
 
 
 def add_language(pages: Path, built: Path, code: str) -> None:
-    """Put a language's pages below its code, and the scripts that are its own beside the others.
+    """Move a language's pages into its folder, and its scripts beside the others.
 
     A script is called after its content: what is there already is the same. A page that lies in
     a folder of its own as well would be found at a second address.

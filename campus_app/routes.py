@@ -30,9 +30,12 @@ _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
 _LONGEST_ID: Final = 9
 PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
-"""The address that is drawn at the build for all that begin alike."""
+"""The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
-"""What is drawn at the build, and filled in with each menu that is asked for."""
+"""The pages that the build turns into templates of menus."""
+_RESPONSE_WITHOUT_TOKEN: Final = order.RESPONSE_PATH.removesuffix("/")
+PRERENDERED_EXAMPLES: Final = (*PRERENDERED.values(), _RESPONSE_WITHOUT_TOKEN, *MENU_TEMPLATES)
+"""What the build prerenders of the routes that have a variable part."""
 API_SEGMENTS: Final = (
     "api",
     "data",
@@ -43,14 +46,15 @@ API_SEGMENTS: Final = (
     "payment",
     "sandbox",
 )
-"""The first parts of the addresses that the HTTP interface answers."""
+"""The first segments of the addresses that the HTTP interface answers."""
 HYDRATED_AT_ONCE: Final = (
     PRERENDERED[order.RESPONSE_PATH],
+    _RESPONSE_WITHOUT_TOKEN,
     CASHFREE_RESPONSE,
     PAYMENT_SUCCESS,
     ORDER_CONFIRMATION,
 )
-"""Where money may have moved: there is nothing to read before the server is asked."""
+"""Pages that show nothing before the server has answered: they load their scripts at once."""
 
 
 def menu(restaurant_id: int) -> str:

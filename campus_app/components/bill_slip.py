@@ -8,7 +8,7 @@ from campus_app.components.layout import numbered_label
 from campus_app.domain.money import ZERO, format_rupees
 
 NOTHING = format_rupees(ZERO)
-"""How a sum reads that there is none of."""
+"""The text of an amount of zero."""
 
 
 def sum_line(

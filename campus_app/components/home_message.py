@@ -1,7 +1,4 @@
-"""What a visitor brings to `/` from an order, by how serious it is.
-
-Source: specification S11, S19.
-"""
+"""The message at `/` about an order, styled by its severity. Source: specification S11, S19."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

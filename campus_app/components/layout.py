@@ -1,4 +1,4 @@
-"""What every ordering screen stands in: skip link, bar with the clock, notice, foot."""
+"""The layout of every ordering screen: skip link, navigation bar, banner, footer."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from kit.fonts import font_url
 from kit.reflex.binding import StyleSheets
 
 _EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
-"""What the first thing that is read is set in."""
+"""The fonts of the text above the fold."""
 _LINKS = (
     ("01/", gettext_noop("HOME"), routes.HOME),
     ("02/", "FOOD_points", routes.CAMPUS),
@@ -47,14 +47,14 @@ class Sheets(StyleSheets):
 
 
 def basics() -> rx.Component:
-    """What every screen of the product holds: its style and icons, and the language's watch."""
+    """The style sheets, icons and language watch of every screen."""
     is_chosen = len(LANGUAGES) > 1
     watch = LanguageWatch.create(cookie=COOKIE, usual=ENGLISH) if is_chosen else rx.fragment()
     return rx.fragment(Sheets.create(), *_icons(), watch)
 
 
 def _icons() -> list[rx.Component]:
-    """The icons and the manifest; React puts them into the head of these screens alone."""
+    """The icons and the manifest; React moves them into the head of these screens."""
     return [
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
@@ -67,7 +67,7 @@ def skip_link() -> rx.Component:
 
 
 def site_bar(current: str) -> rx.Component:
-    """The bar; `current` is the route whose link is marked."""
+    """The navigation bar; `current` is the route whose link is marked."""
     links = [
         rx.el.a(
             rx.el.i(number),
@@ -156,7 +156,7 @@ def screen(
 
 
 def _early_font(name: str) -> rx.Component:
-    """Lets a font come before the first paint; React puts this into the head."""
+    """Preloads a font; React moves this into the head."""
     return rx.el.link(
         rel="preload",
         href=font_url(name),
@@ -174,28 +174,28 @@ def screen_head(number: str, label: str, title: str) -> rx.Component:
 
 
 def to_restaurants(look: str = "button primary") -> rx.Component:
-    """The way on from a screen on which there is nothing to do."""
+    """A link to the restaurants, for screens without another action."""
     return rx.el.a(t("To the restaurants"), icon("arrow"), class_name=look, **to_list())
 
 
 def link_to(route: str) -> dict[str, Any]:
-    """Return what makes a link lead to a screen: for the chooser, to what it has chosen."""
+    """Return the link properties of a route; the chooser's link leads to the chosen campus."""
     return to_list() if route == routes.CAMPUS else {"href": route}
 
 
 def to_list() -> dict[str, Any]:
-    """Return what makes a link lead to the chosen campus' list, or to the chooser."""
+    """Return the link properties of the chosen campus' list, or of the chooser."""
     return {"href": list_address(routes.CAMPUS), "custom_attrs": {LIST_LINK: ""}}
 
 
 def banner(message: str, on_close: Any) -> rx.Component:
-    """One sentence that says why this screen came up, until it is put away."""
+    """The sentence of the banner, with a close button; nothing if it is empty."""
     band = closable_banner("warning", rx.el.p(message), on_close)
     return rx.el.div(rx.cond(message != "", band), role="status")
 
 
 def closable_banner(name: str, words: rx.Component, on_close: Any, look: str = "") -> rx.Component:
-    """A band across the screen: an icon, words, and the button that puts it away."""
+    """A banner: an icon, text, and a close button."""
     return rx.el.div(
         rx.el.div(
             icon(name),

@@ -14,7 +14,7 @@ def processing_overlay(
     message: str | rx.Var[str] | rx.Component,
     note: str = "",
 ) -> rx.Component:
-    """A poster with a turning ring: something is happening, and this is what."""
+    """A full-screen overlay with a spinner and a message."""
     return rx.el.div(
         rx.el.div(
             rx.el.div(class_name="spinner", aria_hidden="true"),
@@ -29,7 +29,7 @@ def processing_overlay(
 
 
 def phone_link(phone: str) -> rx.Var[str]:
-    """The address that rings a phone."""
+    """Return the `tel:` address of a phone number."""
     return "tel:" + rx.Var.create(phone).replace(" ", "")
 
 
@@ -55,7 +55,7 @@ def _counting() -> rx.Component:
 
 
 def connection_overlay(phone: str) -> rx.Component:
-    """Ten seconds of trying by ourselves, then the restaurant's phone and a way to reload."""
+    """Ten seconds of automatic retries, then the restaurant's phone and a reload button."""
     panel = rx.el.div(
         numbered_label("!!", t("CONNECTION")),
         rx.el.h2(t("Technical Issue Detected"), id="problem-title"),

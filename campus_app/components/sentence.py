@@ -1,4 +1,4 @@
-"""Words that a reader meets in their language: sentences with parts, texts that come as English."""
+"""Translated sentences that contain components, and translations of variables."""
 
 from collections.abc import Iterable
 from string import Formatter
@@ -10,7 +10,7 @@ from campus_app.translations import ENGLISH, language, t
 
 
 def sentence(text: str, **parts: rx.Component | rx.Var | str) -> rx.Component:
-    """Return a text of ours in the reader's language, with these components in its places."""
+    """Return a translated text with components in its placeholders."""
     pieces: list[rx.Component | rx.Var | str] = []
     for words, name, _format, _conversion in Formatter().parse(t(text)):
         pieces += [words] if words else []

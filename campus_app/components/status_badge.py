@@ -16,7 +16,7 @@ _FIRST_LOOKS = {
 
 
 def initial_badge(state: RestaurantState) -> str:
-    """Return the style that a badge bears from the first paint until its page runs."""
+    """Return the style of a badge between the first paint and hydration."""
     return f'--first-word:"{t(state)}";--first-ground:var(--{_FIRST_LOOKS[state]}'
 
 

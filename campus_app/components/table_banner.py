@@ -1,4 +1,4 @@
-"""A table that is reserved: the plan of its seats, the banner that names it, the way to one."""
+"""Views of a reserved table: its seat plan, its banner, and links to reserve one."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ _SEATS = (
     (20, 75),
     (230, 75),
 )
-"""Where the guests sit, in the order in which they come."""
+"""The positions of the seats, in the order in which they are taken."""
 
 
 def table_plan(guests: Any) -> rx.Component:
@@ -45,7 +45,7 @@ def table_plan(guests: Any) -> rx.Component:
 
 
 def table_banner(table: Any, note: Any = "") -> rx.Component:
-    """Says that what is ordered is ordered for a table."""
+    """The banner that says that the cart is ordered for a table."""
     words = note or t(
         "{percent}% off this order, from {minimum}. No delivery fee.",
         percent=PRE_RESERVATION_DISCOUNT_PERCENT,
@@ -64,7 +64,7 @@ def table_banner(table: Any, note: Any = "") -> rx.Component:
 
 
 def promo_bar(words: str | rx.Component, *links: rx.Component) -> rx.Component:
-    """One line of paper with a way on."""
+    """The promo bar: a line of text with links."""
     return rx.el.div(
         rx.el.div(
             rx.el.span(words),
@@ -88,5 +88,5 @@ def offers_link() -> rx.Component:
 
 
 def after(ms: Any, on_over: Any) -> rx.Component:
-    """Lets something happen when so many milliseconds are over; nothing while there are none."""
+    """Calls an event after some milliseconds; never if they are 0."""
     return rx.cond(ms > 0, browser.Timeout.create(ms=ms, on_done=on_over))

@@ -12,7 +12,7 @@ from campus_app.translations import t
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """What is fixed about a field; its label and hint are texts that are `gettext_noop`."""
+    """The fixed properties of a field; its label and hint are marked with `gettext_noop`."""
 
     name: str
     label: str
@@ -23,7 +23,7 @@ class FieldSpec:
 
 @dataclass(frozen=True)
 class FieldState:
-    """What changes about a field: what is known of it, and what is wrong with it."""
+    """The variable properties of a field: its value and its error."""
 
     value: str
     error: str

@@ -1,4 +1,4 @@
-"""Short messages that stand at the edge of the screen."""
+"""Short messages at the edge of the screen."""
 
 from typing import Any
 
@@ -18,6 +18,6 @@ def toast(name: str, title: str, text: str = "", count: str = "") -> rx.Componen
 
 
 def problem_toast(message: Any) -> rx.Component:
-    """A red toast while there is something to say."""
+    """A red toast, shown while its message is not empty."""
     shown = rx.el.div(icon("warning"), rx.el.strong(message), class_name="toast bad")
     return rx.el.div(rx.cond(message != "", shown), class_name="toasts floating", role="alert")

@@ -47,18 +47,17 @@ def command(*parameters: options.Decorator, name: str | None = None) -> Callable
     """
 
     def register(work: Work) -> Work:
-        @functools.wraps(work)
-        def run_and_print(*, wants_json: bool, **values: Any) -> None:
+        def run(*, wants_json: bool, **values: Any) -> None:
             answer = carry_out(lambda services: work(services, **values))
             if wants_json:
                 _print_json(answer.json)
             else:
                 answer.show()
 
-        run: Callable[..., Any] = run_and_print
-        for parameter in reversed((*parameters, options.as_json)):
-            run = parameter(run)
-        ops.command(name or work.__name__.replace("_", "-"))(run)
+        handler: options.Command = functools.wraps(work)(run)
+        for parameter in (options.as_json, *reversed(parameters)):
+            handler = parameter(handler)
+        ops.command(name or work.__name__.replace("_", "-"))(handler)
         return work
 
     return register

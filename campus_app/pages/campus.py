@@ -47,7 +47,7 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
             class_name="campus-picture",
         ),
         rx.el.div(
-            # A form goes where it should before the page's scripts have come.
+            # A form works before the page's scripts have loaded.
             rx.el.form(
                 rx.el.button(t(campus.place_name), type="submit", aria_describedby=facts),
                 method="get",

@@ -1,4 +1,4 @@
-"""The link back to the cart, on every screen that is not itself a step of the order."""
+"""The link to the cart, on every screen that is not a step of the order."""
 
 import reflex as rx
 
@@ -9,11 +9,11 @@ from campus_app.states.cart import CartState
 from campus_app.translations import t
 
 _TOTAL = 2
-"""The place of the total among the cart's totals."""
+"""The index of the total in `CartState.totals`."""
 
 
 def cart_link() -> rx.Component:
-    """Dishes and their total, once there is a cart that can be priced."""
+    """The number of dishes and their total; nothing without a priced cart."""
     total = CartState.totals[_TOTAL]
     amount = browser.rupees(total)
     count = browser.stored_dish_count(CartState.cart)

@@ -124,7 +124,7 @@ def donation_choice(amount: Rupees) -> rx.Component:
             type="radio",
             name="donation",
             value=str(amount),
-            # Uncontrolled: the choice shows at once, not only when the server has answered.
+            # Uncontrolled: the choice shows immediately, before the server has answered.
             default_checked=CheckoutState.donation == str(amount),
             on_change=CheckoutState.choose_donation(str(amount)),
         ),

@@ -1,4 +1,4 @@
-"""How statuses reach a page: with it, then by push."""
+"""The live statuses of a page: in its HTML first, then by push."""
 
 import reflex as rx
 
@@ -10,14 +10,14 @@ from kit.http.csp import escape_script_json
 
 
 def live_feed() -> rx.Component:
-    """What a screen holds that shows whether restaurants are open; its route loads `look`."""
+    """The component of screens that show statuses; their `on_load` has `CampusState.look`."""
     return StatusFeed.create(
         pushed=CampusState.picture, hydrated=rx.State.is_hydrated, on_heartbeat=CampusState.look
     )
 
 
 def initial_statuses() -> str:
-    """Return what a page is sent with: the statuses, and the looks of their badges until it runs.
+    """Return the initial data of a page: the statuses, and their badges' style until hydration.
 
     The page itself is drawn once, when it is built.
     """
@@ -25,5 +25,5 @@ def initial_statuses() -> str:
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'
         for status in wiring.services().board.statuses()
     )
-    picture = escape_script_json(status_picture())  # an operator's message may hold anything
+    picture = escape_script_json(status_picture())
     return f"<style>{badges}</style><script>window.firstStatuses={picture}</script>"

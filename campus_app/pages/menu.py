@@ -41,7 +41,7 @@ from kit.reflex.modal import Modal
 from kit.reflex.pages import Page
 
 OUR_SECTIONS = (gettext_noop("Trending"),)
-"""The sections that no kitchen has named."""
+"""The sections that we name, not the restaurants."""
 _MENU_PROBLEMS = (
     MenuMessage.RESTAURANT_NOT_FOUND,
     MenuMessage.EMPTY,
@@ -49,7 +49,7 @@ _MENU_PROBLEMS = (
     MenuMessage.NO_ITEMS,
     *(MenuMessage.LOAD_FAILED.of(status=status) for status in (404, 500)),
 )
-"""What the server may say of a menu that it can't give."""
+"""The server's messages about menus that it can't serve."""
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
 _MINIMUM = format_rupees(MINIMUM_ORDER)
 _RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
@@ -120,7 +120,7 @@ def menu_head() -> rx.Component:
 
 
 def closed_banner() -> rx.Component:
-    """What is said when the kitchen closes while its menu is open."""
+    """The banner of a restaurant that closes while its menu is shown."""
     state = browser.state_of(browser.menu_head["id"])
     is_closed = (state != "") & (state != RestaurantState.OPEN.value)
     words = rx.el.div(
@@ -146,7 +146,7 @@ def verify_button() -> rx.Component:
 
 
 def original_menu_dialog() -> rx.Component:
-    """The pictures of the restaurant's own menu; without any, today's prices under their name."""
+    """The pictures of the restaurant's printed menu, or today's prices if there are none."""
     has_images = browser.menu_images.length() > 0
     heading = rx.cond(has_images, t("The original menu"), t("Today's prices"))
     close = browser.choose("original_menu", "closed")
@@ -160,7 +160,7 @@ def original_menu_dialog() -> rx.Component:
         open=_IS_ORIGINAL_MENU_OPEN,
         on_dismiss=close,
         class_name="sheet original-menu",
-        # The page is built before it is known whether there are pictures.
+        # The heading is not known at the build: it depends on whether there are pictures.
         aria_labelledby=_ORIGINAL_MENU_TITLE,
     )
 
@@ -211,7 +211,7 @@ def todays_prices() -> rx.Component:
 
 
 def reserved_table_bar(reservable: Restaurant | None) -> rx.Component:
-    """The table that is ordered for; else the one that is held, or the way to one."""
+    """The reserved table that the menu is for, the one that is held, or a link to reserve one."""
     if reservable is None:
         return rx.fragment()
     table = ReservationState.table
@@ -283,7 +283,7 @@ def menu_section(section: Any) -> rx.Component:
 
 @rx.memo
 def menu_item(dish: rx.Var[browser.Dish]) -> rx.Component:
-    """A dish, drawn anew only when its own quantity changes."""
+    """A dish, rendered again only when its quantity changes."""
     known: Any = dish
     return item_card(
         known,
@@ -419,7 +419,7 @@ def menu_error() -> rx.Component:
 
 
 def menu_skeleton() -> rx.Component:
-    """Blocks of the real size, so that nothing jumps when the menu arrives."""
+    """Placeholders of the final size, so that the layout does not shift."""
     line = rx.el.div(
         rx.el.div(class_name="skeleton-line wide"),
         rx.el.div(class_name="skeleton-line"),

@@ -1,4 +1,4 @@
-"""Any other address."""
+"""The page for unknown addresses."""
 
 import reflex as rx
 

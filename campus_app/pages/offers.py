@@ -52,7 +52,7 @@ def offers_page() -> rx.Component:
 
 
 def initial_offers() -> str:
-    """Return what the page is sent with: which offers wait for their day, until the page runs."""
+    """Return the initial data of the page: which offers are inactive, until hydration."""
     now = wiring.services().clock.now()
     waiting = (
         f'[data-testid="offer-{offer.id}"]{{--first-quiet:1}}'
@@ -103,7 +103,10 @@ def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Componen
 
 
 def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
-    """The way to the restaurant, where it takes orders now. Source: specification M12."""
+    """A link to the restaurant if it takes orders now, else the reason.
+
+    Source: specification M12.
+    """
     state = browser.state_of(restaurant.id)
     link = rx.el.a(
         restaurant.name,

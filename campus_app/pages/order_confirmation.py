@@ -1,4 +1,4 @@
-"""/order-confirmation: thanks, what is still to be paid, and who has been told."""
+"""/order-confirmation: thanks, the amount due, and the notifications."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def order_confirmation_page() -> rx.Component:
         basics(),
         rx.el.main(
             browser.FallbackAfterTimeout.create(
-                # What this tab knows of an order before it is hydrated may be another order's.
+                # Before hydration, the state may belong to another order.
                 rx.cond(rx.State.is_hydrated, outcome(), arriving()),
                 unreachable(),
                 waiting=~rx.State.is_hydrated
@@ -112,7 +112,7 @@ def confirmed() -> rx.Component:
 
 
 def title(words: rx.Component) -> rx.Component:
-    """The heading that holds the customer's name; a long one is set smaller where room is short."""
+    """The heading with the customer's name; long names are set smaller on small screens."""
     return rx.el.h1(words, style={"--characters": rx.Var.create(State.name).length()})
 
 
@@ -131,7 +131,7 @@ def on_its_way() -> rx.Component:
 
 
 def at_the_table() -> rx.Component:
-    """What stands in place of a delivery. Source: specification S18."""
+    """The lines of an order for a table, in place of the delivery's. Source: specification S18."""
     return rx.fragment(
         fact("table", t("Your {table}. Pay the rest at the restaurant.", table=State.table)),
         fact("tick", t("{restaurant} has your food ready then.", restaurant=State.restaurant)),
@@ -139,7 +139,7 @@ def at_the_table() -> rx.Component:
 
 
 def amount_due() -> rx.Component:
-    # Where the amount stands in the sentence is its language's matter, so are the words around it.
+    # Translations place the amount anywhere in the sentence.
     before, after = t(_DUE_AT_THE_RESTAURANT).split(_AMOUNT)
     is_table = State.table != ""
     return rx.el.p(
@@ -195,7 +195,7 @@ def unverified() -> rx.Component:
 
 
 def unreachable() -> rx.Component:
-    """What is said while the server can't be reached, from what the browser holds alone."""
+    """The view while the server is unreachable, from the browser's own data."""
     number = browser.OrderNumber.create(
         words=t("Processing..."), custom_attrs={"data-testid": "order-id"}
     )
@@ -221,7 +221,7 @@ def contact_support() -> rx.Component:
 
 
 def facts(*lines: rx.Component | rx.Var) -> rx.Component:
-    """The lines that may scroll where the window is low: what matters stands around them."""
+    """The lines that scroll in low windows; the important parts stay outside of them."""
     return browser.ScrollArea.create(rx.el.ul(*lines), words=t("More below"))
 
 

@@ -1,4 +1,4 @@
-"""The return routes: a spinner and what is going on; the receipt once an order is paid."""
+"""The return routes: a spinner with the payment's progress; the receipt of a paid order."""
 
 import reflex as rx
 
@@ -19,10 +19,10 @@ _MS = 1000
 
 
 def payment_return_page() -> rx.Component:
-    # What this tab knows of a payment before it is hydrated may be another order's.
+    # Before hydration, the state may belong to another order.
     is_known = rx.State.is_hydrated
     return rx.fragment(
-        # Before the receipt's own, which comes and goes: this one sees the navigation.
+        # Before the receipt, which has its own but is mounted later than the navigation.
         browser.FocusOnNavigation.create(),
         rx.cond(is_known & ReceiptState.is_shown, receipt_screen(), returning(is_known)),
     )
@@ -60,7 +60,7 @@ def leaving() -> rx.Component:
 
 
 def progress() -> rx.Component:
-    # It stays while the server that comes back hydrates the page anew: it counts what failed.
+    # It stays mounted while a restarted server hydrates the page: it counts failures.
     is_known, state = rx.State.is_hydrated, PaymentReturnState
     return browser.PaymentPolling.create(
         ms=rx.cond(is_known, state.ask_ms, 0),
@@ -69,7 +69,7 @@ def progress() -> rx.Component:
         message=rx.cond(is_known, state.message, t(PaymentMessage.CHECKING)),
         retrying=t(PaymentMessage.RETRYING),
         failed=t(PaymentMessage.VERIFICATION_FAILED),
-        # From its first moment on, until it is known where to go from here.
+        # From the first render until the next address is known.
         waits=~(is_known & (state.leave_ms > 0)),
         answers=state.answers,
         leave={"path": routes.ORDER_CONFIRMATION, "ms": constants.PROBLEM_REDIRECT_SECONDS * _MS},

@@ -41,7 +41,7 @@ _ADDRESS = FieldSpec(
     gettext_noop("Hostel, block and room, or the nearest gate."),
 )
 _IS_KNOWN = CustomerState.restaurant != ""
-"""Whether the server has said what is ordered; until then nothing tells a table from a delivery."""
+"""Whether the server has answered; before that, tables and deliveries can't be told apart."""
 
 
 def personal_info_page() -> rx.Component:
@@ -80,7 +80,7 @@ def personal_info_page() -> rx.Component:
 
 
 def by_order_type(table: Any, delivery: Any, unknown: Any) -> Any:
-    """Return what is said of a table at the restaurant, of a delivery, or of neither yet."""
+    """Return the text for a table, for a delivery, or while that is unknown."""
     return rx.cond(ReservationState.is_ordering, table, rx.cond(_IS_KNOWN, delivery, unknown))
 
 
@@ -125,7 +125,7 @@ def alert() -> rx.Component:
 
 
 def confirm_notice() -> rx.Component:
-    """What the first NEXT shows, right above it; the second one goes on."""
+    """The details to confirm, shown above NEXT after the first click."""
     shown = rx.el.div(
         icon("mail"),
         rx.el.strong(t("Check your details, then press NEXT again")),

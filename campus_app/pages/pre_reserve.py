@@ -95,7 +95,7 @@ def head(restaurant: Restaurant) -> rx.Component:
 
 
 def held_table() -> rx.Component:
-    """What is held already, and the way on with it."""
+    """The table that is held, and the button to order for it."""
     shown = rx.el.div(
         icon("table"),
         rx.el.strong(t("You hold a {table}", table=State.table)),

@@ -1,4 +1,4 @@
-"""The receipt of a paid order: a screen of its own, and what other screens print."""
+"""The receipt of a paid order: as a screen, and as what other screens print."""
 
 import reflex as rx
 
@@ -45,7 +45,7 @@ def receipt_screen() -> rx.Component:
 
 
 def printed_receipt() -> rx.Component:
-    """What a screen that shows something else prints in its place."""
+    """The receipt that another screen prints instead of itself."""
     return browser.PrintOnly.create(
         rx.cond(State.is_shown, rx.el.div(receipt(), class_name="wrap printed"))
     )
@@ -120,7 +120,7 @@ def told() -> rx.Component:
 
 
 def where_any(label: str, amount: str, note: str = "", look: str = "") -> rx.Component:
-    """A sum that a receipt leaves out where there is none of it."""
+    """An amount of the receipt, left out if it is zero."""
     return rx.cond(amount != NOTHING, sum_line(label, amount, note=note, look=look))
 
 

@@ -1,4 +1,4 @@
-"""/underprogress: the list of orders that is still to come, and the last order till then."""
+"""/underprogress: a placeholder for the list of orders, and a link to the last order."""
 
 import reflex as rx
 

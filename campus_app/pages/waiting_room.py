@@ -34,7 +34,7 @@ def waiting_room_page() -> rx.Component:
 
 
 def payment_start() -> rx.Component:
-    """What follows from PAY: a moment of patience, then the payment page or the problem."""
+    """The overlay after PAY, until the payment page opens or an error is shown."""
     return rx.fragment(
         rx.cond(
             WaitingRoomState.is_paying,
@@ -54,7 +54,7 @@ def payment_start() -> rx.Component:
 
 
 def retry_countdown() -> rx.Component:
-    """When paying is tried again, where many pay at the moment."""
+    """The countdown to an automatic retry, while the provider is busy."""
     return rx.fragment(
         t("Many people are paying at this moment. Your cart is kept and nothing was charged."),
         " ",
@@ -63,7 +63,7 @@ def retry_countdown() -> rx.Component:
             words=t("Trying again in {seconds} seconds..."),
             running=True,
             on_finish=WaitingRoomState.pay_again,
-            # The overlay is announced as it comes up; each second of it would be too much.
+            # Screen readers announce the overlay once, not each second.
             custom_attrs={"aria-live": "off", "data-testid": "retry-countdown"},
         ),
     )
@@ -101,7 +101,7 @@ def clock() -> rx.Component:
 
 
 def is_known() -> Any:
-    """Whether the server has said by now what is to be paid, and until when."""
+    """Whether the server has sent the amounts and the time left."""
     return browser.is_answered & (WaitingRoomState.seconds >= 0)
 
 

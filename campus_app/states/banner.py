@@ -1,11 +1,10 @@
-"""The sentence that says why a screen came up, or why something on it was refused."""
+"""The banner: a sentence that says why a screen opened, or why an action on it was refused."""
 
 from collections import deque
 from datetime import datetime
 from typing import cast
 
 import reflex as rx
-from reflex.event import EventSpec
 
 from campus_app.domain.constants import SUPPORT_EMAIL
 from campus_app.domain.messages import (
@@ -19,26 +18,26 @@ from campus_app.translations import t
 from kit.observability import logs
 from kit.reflex.events import current_event
 
-_apologised_for: deque[str] = deque(maxlen=256)
+_failed_events: deque[str] = deque(maxlen=256)
 """The ids of the last events that failed."""
 
 _MARGIN_MS = 50
 
 
 class BannerState(rx.State):
-    """What the visitor should know on this screen, until it is put away or the screen is left."""
+    """The banner of the current screen, until the visitor closes it or leaves the screen."""
 
     message: str = ""
     severity: str = Severity.WARNING
     contact: str = ""
-    """The e-mail address to write to, where the message names support."""
+    """The support address, if the message mentions support."""
     _path: str = ""
-    """The screen that the message stands on."""
+    """The path of the screen that shows the message."""
     _is_for_next_screen: bool = False
 
     @rx.event
     def open_screen(self):
-        """A screen came up: what was said of another one does not stand here."""
+        """Clear the banner of another screen when a screen opens."""
         path = self.router.url.path
         if path != self._path and not self._is_for_next_screen:
             self._show()
@@ -46,12 +45,12 @@ class BannerState(rx.State):
 
     @rx.event
     def apologise(self):
-        """What the visitor asked for failed: say so."""
+        """Tell the visitor that the action failed."""
         self._show(OrderMessage.FAILED)
 
     @rx.event
     def close(self):
-        """Put the notice away."""
+        """Close the banner."""
         self._show()
 
     def _show(self, *messages: str, next_screen: bool = False) -> None:
@@ -62,13 +61,13 @@ class BannerState(rx.State):
 
 
 async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
-    """Show sentences, in the visitor's language, on this screen, or on the one that comes next."""
+    """Show sentences in the visitor's language, on this screen or on the next one."""
     notice = await state.get_state(BannerState)
     notice._show(*messages, next_screen=next_screen)  # noqa: SLF001 - one family of states
 
 
 async def show_change_banner(state: rx.State, message: str, *, next_screen: bool = False) -> None:
-    """Show why prices changed, unless the message already says that the table is gone."""
+    """Show a price-change message, unless 'hold expired' is already shown."""
     notice = await state.get_state(BannerState)
     is_table_gone = notice.message == t(ReservationMessage.HOLD_ENDED)
     if message or is_table_gone:
@@ -77,18 +76,18 @@ async def show_change_banner(state: rx.State, message: str, *, next_screen: bool
 
 
 def ms_until(moment: datetime, now: datetime) -> int:
-    """Return how long a browser waits for a moment: a little longer, never nothing."""
+    """Return the milliseconds until a moment, plus a margin; never zero."""
     return max(0, round((moment - now).total_seconds() * 1000)) + _MARGIN_MS
 
 
-def event_failed(exception: Exception) -> EventSpec | None:
-    """Log an event that failed, and tell the visitor.
+def event_failed(exception: Exception) -> rx.event.EventSpec | None:
+    """Log the exception of an event handler, and return the event that tells the visitor.
 
-    What made an event fail can make the apology fail too; that one is only logged.
+    If that event fails too, it is only logged.
     """
     logs.event_failed(exception)
     failed, caused_by = current_event()
-    if caused_by in _apologised_for:
+    if caused_by in _failed_events:
         return None
-    _apologised_for.append(failed)
-    return cast("EventSpec", BannerState.apologise())  # Reflex insists on this very type
+    _failed_events.append(failed)
+    return cast("rx.event.EventSpec", BannerState.apologise())  # Reflex insists on this very type

@@ -1,4 +1,4 @@
-"""What browsers keep for us, as text; each of these is as forgeable as any other input."""
+"""Parsers and formatters of the values in browser storage, which clients can forge."""
 
 import json
 import re
@@ -29,7 +29,7 @@ _SECONDS_PER_MINUTE = 60
 _LATEST_MOMENT = 1e11
 _MOST_RECENT_CARTS = 1024
 _MINUTES = 16
-"""Thousands of clicks fall into the same minute."""
+"""Enough for the minutes that requests refer to at one time."""
 _recent_carts: dict[str, Cart] = {}
 
 
@@ -48,7 +48,7 @@ def new_cart(restaurant_id: int, now: datetime) -> Cart:
 
 
 def cart_text(cart: Cart | None) -> str:
-    """Return a cart as the browser keeps it; nothing for one without dishes.
+    """Return a cart in its storage format; empty for a cart without dishes.
 
     `restaurant|minute of the last change|key|dish:quantity,…`, short because it travels with
     every click.
@@ -63,7 +63,7 @@ def cart_text(cart: Cart | None) -> str:
 
 
 def cart_from(text: object, now: datetime) -> Cart | None:
-    """Return the cart that the browser keeps, or None if it is not one, or not of today."""
+    """Return the cart of a stored text, or None if it is invalid or expired."""
     if not isinstance(text, str) or len(text) > _LONGEST_CART:
         return None
     cart = _recent_carts.get(text) or _parsed(text)
@@ -74,14 +74,14 @@ def cart_from(text: object, now: datetime) -> Cart | None:
 
 
 def _remember(text: str, cart: Cart) -> None:
-    """Spare the next reader of this text the parsing; each click reads what it has written."""
+    """Cache the parsed cart: the next click reads the text that this one writes."""
     if len(_recent_carts) >= _MOST_RECENT_CARTS:
         _recent_carts.clear()
     _recent_carts[text] = cart
 
 
 def _parsed(text: str) -> Cart | None:
-    """Return the cart that a text holds, whatever its day."""
+    """Return the cart of a stored text, even if it has expired."""
     match = _CART.fullmatch(text)
     if match is None:
         return None
@@ -113,7 +113,7 @@ class ShownSummary:
 
 @dataclass(frozen=True)
 class CheckoutDraft:
-    """What a visitor has told the checkout so far; it lives as long as the browser's tab."""
+    """The visitor's input to the checkout so far, stored for the life of the browser's tab."""
 
     details: Mapping[str, str] = field(default_factory=dict[str, str])
     donation: Rupees = ZERO
@@ -125,7 +125,7 @@ class CheckoutDraft:
 
 
 def draft_text(draft: CheckoutDraft) -> str:
-    """Return a draft as the browser keeps it."""
+    """Return a draft as JSON for the browser's storage."""
     text = json.dumps(
         {
             "details": dict(draft.details),
@@ -140,7 +140,7 @@ def draft_text(draft: CheckoutDraft) -> str:
 
 
 def draft_from(text: object) -> CheckoutDraft:
-    """Return the draft that the browser keeps; an empty one if it is not one."""
+    """Return the draft of a stored text; an empty draft if it is invalid."""
     values = _object(text)
     details = values.get("details")
     return CheckoutDraft(
@@ -185,7 +185,7 @@ def _amount(value: object) -> Rupees | None:
 
 
 def donation_from(value: object) -> Rupees:
-    """Return the donation that a text names; none where it is not one that can be chosen."""
+    """Return a donation in rupees; zero if the value is not one of the choices."""
     amount = _amount(value)
     return amount if amount is not None and is_donation(amount) else ZERO
 
@@ -205,7 +205,7 @@ def _text(value: object) -> str:
 
 
 def _whole(text: str) -> str:
-    """Return a text without halves of characters: browsers send them, no socket takes them."""
+    """Return a text without lone surrogates: browsers send them, UTF-8 can't encode them."""
     return text.encode(errors="ignore").decode()
 
 
@@ -216,21 +216,21 @@ def _moment(value: object) -> float:
 
 
 def stored_order_token(content: object) -> str:
-    """Return the unguessable token of an order that the browser kept, or nothing."""
+    """Return the secret token of an order that the browser stored; empty if there is none."""
     return _text(_object(content).get("responseToken"))
 
 
 @dataclass(frozen=True)
 class KeptReservation:
-    """What a browser says of its table; the terms of the table are the server's to say."""
+    """A reserved table as a browser names it; the server looks up its terms."""
 
     reservation_id: str
     is_ordering: bool
-    """Whether the visitor orders for the table, or looks at a menu without it."""
+    """Whether the cart is ordered for the table."""
 
 
 def reservation_text(hold: SeatHold, restaurant: str, at: datetime, *, is_ordering: bool) -> str:
-    """Return a held table as the browser keeps it.
+    """Return a held table as JSON for the browser's storage.
 
     Source: specification 3.6.
     """
@@ -254,7 +254,7 @@ def reservation_text(hold: SeatHold, restaurant: str, at: datetime, *, is_orderi
 
 
 def reservation_from(text: object) -> KeptReservation | None:
-    """Return the reservation that the browser keeps, or None if it is not one."""
+    """Return the reservation of a stored text, or None if it is invalid."""
     values = _object(text)
     reservation_id = parse_reservation_id(values.get("reservationId"))
     if not reservation_id:

@@ -13,11 +13,11 @@ STORAGE_KEY: Final = "selectedCampus"
 
 
 class CampusState(rx.State):
-    """The campus that this browser has chosen, 'north', 'south' or none yet, and its statuses."""
+    """The campus that the browser has chosen ('north', 'south' or ''), and the statuses."""
 
     selected: str = rx.LocalStorage("", name=STORAGE_KEY, sync=True)
     picture: str = ""
-    """Every restaurant's status as JSON; a broadcast changes it between two events."""
+    """Every restaurant's status as JSON; broadcasts update it between events."""
 
     @rx.event
     async def choose(self, campus: str):
@@ -38,19 +38,19 @@ class CampusState(rx.State):
 
     @rx.event
     def enter_north(self):
-        """The list of the north campus came up, from wherever."""
+        """Choose the north campus when its list opens."""
         self.selected = Campus.NORTH.value
         self._look()
 
     @rx.event
     def enter_south(self):
-        """The list of the south campus came up, from wherever."""
+        """Choose the south campus when its list opens."""
         self.selected = Campus.SOUTH.value
         self._look()
 
     @rx.event
     def look(self):
-        """A screen came up that shows whether restaurants are open."""
+        """Send the statuses when a screen that shows them opens."""
         self._look()
 
     def _look(self) -> None:
@@ -58,7 +58,7 @@ class CampusState(rx.State):
 
 
 def status_picture() -> str:
-    """Return every restaurant's status now."""
+    """Return every restaurant's current status as JSON."""
     return json.dumps(wiring.services().board.snapshot(), separators=(",", ":"))
 
 

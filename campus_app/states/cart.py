@@ -26,28 +26,28 @@ NO_RESERVED_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _LONGEST_ID = 9
 _IDS = 64
 _EARLY_SECONDS = 10.0
-"""A slow line may hold up a page that is drawn already for so long."""
+"""For so long a slow connection may delay the events of a page that is already shown."""
 _LARGEST_SEQUENCE = 2**53 - 1
 """Number.MAX_SAFE_INTEGER of JavaScript."""
 
 
 class CartState(rx.State):
-    """What the visitor has chosen; the browser keeps it, the server prices it."""
+    """The cart: stored by the browser, priced by the server."""
 
     cart: str = rx.LocalStorage("", name="cart", sync=True)
     sequence: int = 0
     """The sequence number of the browser's last step that was processed, taken or refused."""
     refusal: str = ""
-    """Why the dish that was tapped last was not added, in the visitor's language."""
+    """Why the last dish was not added, in the visitor's language."""
     pending_item_id: str = ""
-    """The dish of another restaurant that was tapped, while we ask about a new cart."""
+    """The dish of another restaurant, while the dialog asks whether to start a new cart."""
     kept_restaurant: str = ""
     is_reserved: bool = False
-    """Whether the menu that is open is ordered from for a table."""
+    """Whether the open menu is ordered from for a reserved table."""
     offer_id: str = ""
-    """The offer that holds at the restaurant whose menu is open."""
+    """The offer that applies at the restaurant of the open menu."""
     offer_ms: int = 0
-    """How long until an offer begins or ends there; 0 where it has none."""
+    """The milliseconds until an offer begins or ends there; 0 if it has none."""
     _asked_at: float = 0.0
 
     if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class CartState(rx.State):
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def totals(self) -> list[float]:
-        """Subtotal, discount, total, shortfall in rupees: one short list a click."""
+        """Subtotal, discount, total and shortfall in rupees; a list keeps updates short."""
         cart = self._cart()
         if cart is None:
             return NO_TOTALS
@@ -80,7 +80,7 @@ class CartState(rx.State):
 
     @rx.event
     async def open_menu(self):
-        """A menu came up: turn away from a closed kitchen, drop what is no longer sold."""
+        """Redirect from a closed restaurant, and drop dishes that are no longer sold."""
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
         if not self._is_broken():  # a tap before this event may have been refused just now
@@ -102,7 +102,7 @@ class CartState(rx.State):
 
     @rx.event
     async def reprice(self):
-        """An offer has begun or ended, or a table is held no longer: tell what that changes."""
+        """Reprice the cart when an offer has begun or ended, or the table's hold has expired."""
         await self._reprice()
 
     @rx.event
@@ -122,7 +122,7 @@ class CartState(rx.State):
 
     @rx.event
     def start_new_cart(self):
-        """Give up the other restaurant's cart, and begin one with the dish that was tapped."""
+        """Replace the other restaurant's cart by one with the pending dish."""
         item_id, self.pending_item_id = self.pending_item_id, ""
         if item_id:  # a second click must not give up the cart that the first began
             self._store("")
@@ -130,7 +130,7 @@ class CartState(rx.State):
 
     @rx.event
     def keep_cart(self):
-        """Leave the other restaurant's cart as it is."""
+        """Keep the other restaurant's cart."""
         self.pending_item_id = ""
 
     @rx.event
@@ -167,7 +167,7 @@ class CartState(rx.State):
         )
 
     def _look_at_offers(self) -> str:
-        """See which offer holds here now, and when to look again."""
+        """Set the offer that applies here now, and the time until that changes."""
         restaurant_id, now = self._open_restaurant(), wiring.services().clock.now()
         offer, change = offer_at(restaurant_id, now), next_offer_change(restaurant_id, now)
         self.offer_id = offer.id if offer else ""
@@ -193,7 +193,7 @@ class CartState(rx.State):
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 where it is none."""
         text = self.restaurant_id
-        # An address is as forgeable as any other input.
+        # Clients can forge addresses like any other input.
         return _id_in(text) if isinstance(text, str) and len(text) <= _LONGEST_ID else 0
 
     def _store(self, cart: str) -> None:
@@ -210,7 +210,7 @@ class CartState(rx.State):
             self.sequence = sequence
 
     def _why_not_sold(self, item_id: object) -> str:
-        """Return what the visitor is told of a dish that can't be added here, or nothing."""
+        """Return why a dish can't be added here; empty if it can."""
         catalogue, restaurant_id = wiring.services().catalogue, self._open_restaurant()
         if not isinstance(item_id, str) or catalogue.restaurant(restaurant_id) is None:
             return ""
@@ -219,7 +219,7 @@ class CartState(rx.State):
         return "" if catalogue.sells(restaurant_id, item_id) else MenuMessage.DISH_GONE
 
     def _is_broken(self) -> bool:
-        """Whether nothing can be added here since the menu can't be read."""
+        """Whether the menu can't be read, so that nothing can be added."""
         try:
             wiring.services().catalogue.menu(self._open_restaurant())
         except MenuUnavailable:
@@ -251,7 +251,7 @@ class CartState(rx.State):
         self._asked_at = wiring.services().clock.now().timestamp()
 
     def _has_just_asked(self) -> bool:
-        """Whether a dish of this menu was tapped right now: before the menu's own event had come.
+        """Whether a dish of this menu was tapped within seconds, before the page's event arrived.
 
         A question of an earlier visit is asked no more.
         """
@@ -281,12 +281,12 @@ def _id_in(text: str) -> int:
 
 
 async def current_cart(state: rx.State) -> Cart | None:
-    """Return the visitor's cart of today, if there is one."""
+    """Return the visitor's cart, or None if there is none of today."""
     return (await state.get_state(CartState))._cart()  # noqa: SLF001 - one family of states
 
 
 async def cart_kept(state: rx.State) -> list[str]:
-    """Return the sentence that the cart is kept, or nothing where there is no cart."""
+    """Return the sentence that the cart is kept; nothing without a cart."""
     return [OrderMessage.CART_KEPT] if await current_cart(state) is not None else []
 
 

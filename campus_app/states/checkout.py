@@ -30,7 +30,7 @@ from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
 
 NOTE_FIELD = "note"
-"""What the note is called in its form, and among what the tab keeps of what is typed."""
+"""The note's name in its form, and in the tab's storage of typed values."""
 
 CAMPUS_MISSING = gettext_noop("Please choose your campus first.")
 NO_CART = gettext_noop("Your cart is empty. Choose a restaurant to begin.")
@@ -50,25 +50,28 @@ class BillLine(TypedDict):
 
 
 class Working(TypedDict):
-    """A step of how an amount comes about, as text."""
+    """A step of how an amount is computed, as text."""
 
     label: str
     amount: str
 
 
 class CheckoutState(rx.State):
-    """What the order summary shows; the draft in the browser holds what was chosen."""
+    """The order summary; the visitor's choices are in the draft in the browser's storage."""
 
     draft: str = rx.SessionStorage("", name="checkoutDraft")
     restaurant: str = ""
     menu: str = ""
-    """Where the dishes were chosen."""
+    """The address of the menu."""
     dishes: str = ""
     campus_id: str = ""
     campus: str = ""
-    """The name of the campus that the bill is for."""
+    """The name of the campus of the bill."""
     lacks_campus: bool = False
-    """Whether the bill waits for the visitor to choose a campus. Source: specification S14."""
+    """Whether the visitor has to choose a campus before there is a bill.
+
+    Source: specification S14.
+    """
     delivered_to: str = ""
     lines: list[BillLine] = []
     bill: dict[str, str] = {}
@@ -76,11 +79,11 @@ class CheckoutState(rx.State):
     donation: str = "0.00"
     note: str = ""
     offer_ms: int = 0
-    """How long until an offer of the restaurant begins or ends; 0 where it has none."""
+    """The milliseconds until an offer of the restaurant begins or ends; 0 if it has none."""
 
     @rx.event
     async def open(self):
-        """The summary came up, or an offer or a table ended: show the bill, or the step missing."""
+        """Show the bill, or the missing step, when the screen opens or an offer or hold ends."""
         priced = await priced_cart(self)
         if priced is None:
             return await self._missing_step()
@@ -100,7 +103,7 @@ class CheckoutState(rx.State):
 
     @rx.event
     async def choose_donation(self, amount: str):
-        """Donate, or not; the bill follows."""
+        """Set the donation and update the bill."""
         self._keep(replace(self._draft(), donation=donation_from(amount)))
         priced = await priced_cart(self)
         if priced is not None:
@@ -109,7 +112,7 @@ class CheckoutState(rx.State):
 
     @rx.event
     def keep_note(self, note: str):
-        """Keep what the kitchen should know."""
+        """Store the note for the kitchen."""
         if isinstance(note, str):
             self.note = normalize_text(note)[: constants.MAXIMUM_NOTE_CHARACTERS]
             self._keep(replace(self._draft(), note=self.note))
@@ -137,12 +140,12 @@ class CheckoutState(rx.State):
         return rx.redirect(routes.PERSONAL_INFO)
 
     async def _missing_step(self):
-        """Ask for the campus on this screen; any other missing step is on another one."""
+        """Ask for the campus here, or go to the screen of another missing step."""
         self.lacks_campus = await lacks_campus(self)
         return None if self.lacks_campus else await missing_step(self)
 
     async def _back_to_menu(self, quote: Quote):
-        """Go to the menu, where what is no longer sold is taken out, and more can be chosen."""
+        """Go to the menu, which drops dishes that are no longer sold."""
         why = DISHES_GONE if quote.missing else _shortfall(quote.bill)
         await show_change_banner(self, offer_change(quote, self._draft()) or why, next_screen=True)
         return rx.redirect(menu_of(quote), replace=True)
@@ -181,18 +184,18 @@ def bill_line(quantity: int, name: str, total: Rupees) -> BillLine:
 
 
 def dishes_words(count: int) -> str:
-    """Return how many dishes there are, in words."""
+    """Return a number of dishes as text."""
     return t("1 dish") if count == 1 else t("{count} dishes", count=count)
 
 
 def menu_of(quote: Quote) -> str:
-    """Return where the dishes of a quote are chosen."""
+    """Return the address of a quote's menu."""
     menu = routes.reserved_menu if quote.is_pre_reserved else routes.menu
     return menu(quote.restaurant.id)
 
 
 def bill_texts(bill: Bill) -> dict[str, str]:
-    """Return every figure of a bill as people read it."""
+    """Return every amount of a bill as text."""
     figures = {
         name: format_rupees(getattr(bill, name))
         for name in (
@@ -210,7 +213,7 @@ def bill_texts(bill: Bill) -> dict[str, str]:
 
 
 def _workings(quote: Quote) -> list[Working]:
-    """Return how the online amount comes about, a line each."""
+    """Return the steps of the online amount."""
     bill = quote.bill
     if quote.is_pre_reserved:
         steps = [(t("Fixed for a reserved table"), bill.online)]
@@ -248,17 +251,17 @@ def _shortfall(bill: Bill) -> str:
 
 
 async def checkout_draft(state: rx.State) -> CheckoutDraft:
-    """Return what the visitor has told the checkout so far."""
+    """Return the visitor's checkout draft."""
     return draft_from((await state.get_state(CheckoutState)).draft)
 
 
 async def keep_draft(state: rx.State, draft: CheckoutDraft) -> None:
-    """Keep what the visitor has told the checkout."""
+    """Store the visitor's checkout draft."""
     (await state.get_state(CheckoutState)).draft = draft_text(draft)
 
 
 async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
-    """Return the visitor's cart and what it costs now, if it can be priced.
+    """Return the visitor's cart and its current quote, or None if it can't be priced.
 
     A cart without a campus has no price.
     """
@@ -281,12 +284,12 @@ async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
 
 
 async def lacks_campus(state: rx.State) -> bool:
-    """Whether nothing but the campus is missing to price the visitor's cart."""
+    """Whether the cart can't be priced only because no campus is chosen."""
     return await selected_campus(state) is None and await current_cart(state) is not None
 
 
 async def missing_step(state: rx.State) -> rx.event.EventSpec:
-    """Go to the summary for the campus, or to where a cart begins.
+    """Redirect to the summary if the campus is missing, else to the campus chooser.
 
     Source: specification S12, S14.
     """
@@ -299,7 +302,7 @@ async def missing_step(state: rx.State) -> rx.event.EventSpec:
 
 
 async def look_again(state: rx.State, quote: Quote, draft: CheckoutDraft) -> rx.event.EventSpec:
-    """Go to the order summary, since it was not seen or does not hold any more, and say why."""
+    """Redirect to the order summary if it was not seen or has changed, and say why."""
     why = price_change(quote, draft) if draft.shown else SUMMARY_FIRST
     await show_change_banner(state, why, next_screen=True)
     return rx.redirect(routes.CHECKOUT, replace=True)
@@ -312,7 +315,7 @@ def _offer_id(restaurant_id: int) -> str:
 
 
 def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
-    """Return what to say of an offer that began or ended since the summary was shown."""
+    """Return a message about an offer that began or ended since the summary was shown."""
     shown, offer_id = draft.shown, _offer_id(quote.restaurant.id)
     if shown is None or shown.restaurant_id != quote.restaurant.id or shown.offer_id == offer_id:
         return ""
@@ -320,7 +323,7 @@ def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
 
 
 def price_change(quote: Quote, draft: CheckoutDraft) -> str:
-    """Return why a bill is not the one that was shown."""
+    """Return a message about why the bill differs from the summary."""
     return offer_change(quote, draft) or OrderMessage.PRICE_MISMATCH
 
 

@@ -1,4 +1,4 @@
-"""The confirmation: never says that an order is confirmed before the provider has said so."""
+"""The order confirmation: shown as confirmed only after the provider reports the payment."""
 
 import logging
 from enum import StrEnum
@@ -45,7 +45,7 @@ class Phase(StrEnum):
 
 
 class ConfirmationState(rx.State):
-    """What the visitor is told of the order, and how far its notices have come."""
+    """The order as the visitor sees it, and the progress of its notifications."""
 
     phase: str = Phase.PROCESSING
     is_paid: bool = False
@@ -57,13 +57,13 @@ class ConfirmationState(rx.State):
     phone: str = ""
     minutes: str = constants.DEFAULT_DELIVERY_MINUTES
     table: str = ""
-    """The table that the food waits on, in words."""
+    """The reserved table as text; empty for a delivery."""
     hint: str = ""
     emails_sent: int = 0
     emails_text: str = ""
     missed_call: str = MissedCallStatus.PENDING
     is_awaited: bool = True
-    """Whether anything is still to be learnt."""
+    """Whether any notification is still pending."""
     mails_due: int = constants.NOTIFIED_PARTIES
     is_staying: bool = False
     _key: str = ""
@@ -71,19 +71,19 @@ class ConfirmationState(rx.State):
 
     @rx.event
     async def open(self):
-        """The screen came up: ask the provider, whatever the address claims."""
+        """Query the provider when the screen opens; the address is not trusted."""
         await forget_shown_order(self)
         self.order_id = self.router.url.query_parameters.get("order_id", "")[:16]
         try:
             return await self._open()
         except Exception:
-            # The overlay goes on; what follows it asks again.
+            # The overlay stays; `reveal` asks again.
             logger.exception("confirmation: the order could not be read")
             return None
 
     @rx.event
     async def reveal(self, kept: str):
-        """The overlay's time is over; `kept` is the order that the browser held, if it did."""
+        """Show the order after the overlay; `kept` is the order that the browser stored, if any."""
         token = "" if self._key else stored_order_token(kept)
         if token:
             self.phase = Phase.LOADING
@@ -98,7 +98,7 @@ class ConfirmationState(rx.State):
 
     @rx.event
     async def poll(self):
-        """Ask how far the notices have come, or whether the money has arrived by now."""
+        """Update the progress of the notifications, or of the payment."""
         try:
             return await self._poll()
         except Exception:
@@ -107,12 +107,12 @@ class ConfirmationState(rx.State):
 
     @rx.event
     def stay(self):
-        """Stop the countdown: this page stays."""
+        """Stop the countdown."""
         self.is_staying = True
 
     @rx.event
     async def go_home(self):
-        """The countdown has ended."""
+        """Redirect home when the countdown ends."""
         if self.is_staying:
             return None
         if self.phase == Phase.UNVERIFIED:
@@ -161,7 +161,7 @@ class ConfirmationState(rx.State):
         return self.router.url.query_parameters.get("token", "")
 
     async def _learn(self, token: str) -> StoredOrder | None:
-        """Show what only the holder of an order's unguessable token may see."""
+        """Show the personal data of an order if the visitor has its secret token."""
         stored = await wiring.services().payments.order_by_token(token)
         if stored is not None:
             self._know(stored.order)
@@ -230,7 +230,7 @@ class ConfirmationState(rx.State):
         self.name = self.name or t(_STRANGER).upper()
 
     async def _failed(self, progress: PaymentProgress):
-        """A payment that has failed leads back to the contact details, with its reason."""
+        """Redirect to the contact details with the reason if the payment failed."""
         if progress.is_refund_due or progress.status not in FAILURE_MESSAGE:
             return None
         await report_payment_failure(self, FAILURE_MESSAGE[progress.status])

@@ -42,14 +42,14 @@ _EMPTY: dict[str, str] = {**dict.fromkeys(FIELDS, ""), "phoneNumber": f"{PHONE_P
 
 
 class CustomerState(rx.State):
-    """What is typed, what is wrong with it, and whether it was shown once more to confirm."""
+    """The typed values, their errors, and the details that the visitor is to confirm."""
 
     values: dict[str, str] = _EMPTY
     errors: dict[str, str] = _NO_ERRORS
     confirmed_email: str = ""
     confirmed_phone: str = ""
     likely_email: str = ""
-    """What may have been meant instead."""
+    """A probable correction of the e-mail address."""
     alert: str = ""
     payment_error: str = ""
     restaurant: str = ""
@@ -58,7 +58,7 @@ class CustomerState(rx.State):
 
     @rx.event
     async def open(self):
-        """The screen came up: fill in what was told before, or show the step that is missing."""
+        """Fill in the stored details, or show the missing step, when the screen opens."""
         priced = await priced_cart(self)
         if priced is None:
             return await missing_step(self)
@@ -72,14 +72,14 @@ class CustomerState(rx.State):
         self.values["phoneNumber"] = self.values["phoneNumber"] or _EMPTY["phoneNumber"]
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
-        # A line that comes back opens the screen again: what was shown to confirm stays shown.
+        # A reconnect opens the screen again: the details to confirm stay shown.
         if any(draft.details.get(name) != value for name, value in self._confirmed.items()):
             self._ask_again()
         return None
 
     @rx.event
     def edit(self, name: str):
-        """A field is being edited: its error goes, and the details are to be confirmed again."""
+        """Clear the error of an edited field, and ask to confirm the details again."""
         if name in FIELDS:
             self.errors[name] = ""
             self.alert = ""
@@ -87,7 +87,7 @@ class CustomerState(rx.State):
 
     @rx.event
     async def leave(self, name: str, value: str):
-        """A field was left: keep what was typed, so that a reload does not lose it."""
+        """Store the value of a field that was left, so that a reload does not lose it."""
         if name in FIELDS and isinstance(value, str):
             draft = await checkout_draft(self)
             details = {**draft.details, name: value[:_LONGEST_TYPED]}
@@ -95,7 +95,7 @@ class CustomerState(rx.State):
 
     @rx.event
     async def next(self, form: dict[str, Any]):
-        """Check the details; show them to confirm; the second time go on to the waiting room."""
+        """Validate the details and show them; if they were confirmed, go to the waiting room."""
         is_delivered = not await self._is_for_a_table()
         typed = _typed(form, FIELDS if is_delivered else _AT_A_TABLE)
         draft = await checkout_draft(self)
@@ -155,5 +155,5 @@ def _typed(form: object, names: Sequence[str]) -> dict[str, str]:
 
 
 async def report_payment_failure(state: rx.State, reason: str) -> None:
-    """Say on the contact screen why the payment failed."""
+    """Show on the contact screen why the payment failed."""
     (await state.get_state(CustomerState)).payment_error = t(reason)

@@ -1,4 +1,4 @@
-"""Which offers hold now, and when the others begin."""
+"""The current offers, and the next ones."""
 
 from collections.abc import Sequence
 from datetime import datetime, time
@@ -18,7 +18,7 @@ ACTIVE = gettext_noop("ACTIVE NOW, UNTIL MIDNIGHT")
 
 
 class OffersState(rx.State):
-    """The offers of this moment, by their ids."""
+    """Whether each offer applies now, by its id."""
 
     active: dict[str, bool] = {}
     words: dict[str, str] = {}
@@ -26,7 +26,7 @@ class OffersState(rx.State):
 
     @rx.event
     def look(self):
-        """The screen came up, or an offer has begun or ended."""
+        """Update the offers when the screen opens, or when an offer begins or ends."""
         now = wiring.services().clock.now()
         self.active = {offer.id: offer.is_active_at(now) for offer in OFFERS}
         self.words = {offer.id: when_words(offer, now) for offer in OFFERS}
@@ -34,7 +34,7 @@ class OffersState(rx.State):
 
 
 def when_words(offer: Offer, now: datetime) -> str:
-    """Return in words that an offer holds, or when it begins."""
+    """Return the text that an offer applies, or when it begins."""
     if offer.is_active_at(now):
         return t(ACTIVE)
     begins = offer.next_change(now)
@@ -49,7 +49,7 @@ def when_words(offer: Offer, now: datetime) -> str:
 def offer_message(
     ended_id: str, begun_id: str, lines: Sequence[CartLine], totals: CartTotals
 ) -> str:
-    """Return what to say of the offer that ended and the one that began, or nothing.
+    """Return a message about the offer that ended or began, or an empty text.
 
     Nothing, where neither changes what the cart costs.
     """
@@ -62,7 +62,7 @@ def offer_message(
 
 
 def _next_change(now: datetime) -> datetime:
-    """Return when the words change next: with an offer, or at midnight."""
+    """Return when the texts change next: with an offer, or at midnight."""
     local = now.astimezone(CAMPUS_TIME_ZONE)
     midnight = datetime.combine(local.date(), time.max, CAMPUS_TIME_ZONE)
     return min(midnight, *(offer.next_change(now) for offer in OFFERS))

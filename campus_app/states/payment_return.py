@@ -1,4 +1,4 @@
-"""Coming back from the payment page: ask until it is known how the payment ended."""
+"""The return from the payment page: asks for the payment's status until it is final."""
 
 import logging
 from typing import TYPE_CHECKING
@@ -40,14 +40,14 @@ _FLAGS = {
     ReturnAction.NEEDS_VERIFICATION: "needsVerification",
     ReturnAction.HAS_ERROR: "hasError",
 }
-"""What a confirmation's address says of a payment that could not be verified."""
+"""The query parameter of the confirmation's address for an unverified payment."""
 _SAID_AT_HOME: dict[str, str] = {
     PaymentMessage.ORDER_NOT_FOUND: ConfirmationMessage.ORDER_NOT_FOUND,
 }
 
 
 class PaymentReturnState(rx.State):
-    """What the spinner says, and when to ask next; 0 means not to ask any more.
+    """The spinner's message, and the milliseconds until the next request; 0 for none.
 
     The browser leaves by itself for `leave_to`, after `leave_ms`: the server may be away by then.
     """
@@ -60,7 +60,7 @@ class PaymentReturnState(rx.State):
     leave_ms: int = 0
     leave_to: str = ""
     answers: int = 0
-    """How many questions were answered: by this the browser sees that the server is there."""
+    """The number of answers; a change shows the browser that the server is reachable."""
     stored_number: str = ""
     stored_content: str = ""
     _key: str = ""
@@ -73,7 +73,7 @@ class PaymentReturnState(rx.State):
 
     @rx.event
     async def open(self):
-        """Somebody came back, or comes again: begin to ask, or show the receipt."""
+        """Start to ask for the status, or show the receipt, when the screen opens."""
         await forget_receipt(self)
         self._attempts = self._errors = self.leave_ms = 0
         self.leave_to = ""
@@ -82,34 +82,34 @@ class PaymentReturnState(rx.State):
         try:
             is_over = await self._shows_receipt()
         except Exception:
-            # Whoever asks again counts what fails.
+            # `ask` counts failures.
             logger.exception("payment return: the order could not be read")
             is_over = False
         return None if is_over else PaymentReturnState.ask
 
     @rx.event
     async def ask(self):
-        """Ask once how the payment stands, and do what follows from it."""
+        """Ask for the payment's status once, and act on it."""
         if self.leave_ms or self.stored_number:
             return None
         return await self._take(await self._step())
 
     @rx.event
     async def confirm(self, number: str):
-        """The order is kept in the browser: show its confirmation."""
+        """Show the confirmation once the browser has stored the order."""
         if number != self._number or not self.stored_number:
             return None
         try:
             return await self._confirmed()
         except Exception:
-            # The next question keeps the order again, and this step with it.
+            # The next `ask` stores the order again, and repeats this step.
             logger.exception("payment return: the confirmation could not be reached")
             self.stored_number = self.stored_content = ""
             await self._follow(after_error(ReturnProgress()))
             return None
 
     async def _confirmed(self):
-        """Leave for the confirmation of the order that was paid."""
+        """Redirect to the confirmation of the paid order."""
         stored = await self._stored()
         if stored is None:
             return None
@@ -142,13 +142,13 @@ class PaymentReturnState(rx.State):
         return True
 
     async def _step(self) -> ReturnStep:
-        """Return what to do now, by what our own books say of the payment."""
+        """Return the next step, from the payment's stored status."""
         progress = ReturnProgress(self._attempts, self._errors)
         payments = wiring.services().payments
         try:
             if not self._number and (unknown := await self._find_order()):
                 return unknown
-            # Asking the provider each second would use up what it grants to everyone.
+            # A query of the provider each second would exhaust its rate limit for all visitors.
             if self._attempts % _ASK_PROVIDER_EVERY == 0:
                 await self._refresh(payments)
             answer = await payments.progress(self._number)
@@ -170,7 +170,7 @@ class PaymentReturnState(rx.State):
         await payments.refresh_for_visitor(stored, self._number, self.router.session.client_ip)
 
     async def _find_order(self) -> ReturnStep | None:
-        """Find out which order this is; what to do where nobody knows."""
+        """Look up the order; return the step for an unknown order, else None."""
         token = self._token()
         stored = await wiring.services().payments.order_by_token(token)
         if stored is not None:
@@ -187,7 +187,7 @@ class PaymentReturnState(rx.State):
         return token if is_response_token(token) else ""
 
     async def _named_number(self) -> str:
-        """Return the number in the address, or the one that this tab went to pay."""
+        """Return the order number in the address, or of the payment that this tab started."""
         named = self.router.url.query_parameters.get("order_id", "")
         kept: object = (await self.get_state(WaitingRoomState)).current_order_id
         return named or (kept if isinstance(kept, str) else "")
@@ -204,7 +204,7 @@ class PaymentReturnState(rx.State):
         self.leave_ms = step.seconds * _MS if self.leave_to else 0
 
     async def _leave_to(self, step: ReturnStep) -> str:
-        """Return where the browser goes after a message that announces it, or nothing."""
+        """Return the address to go to after the message; empty to stay."""
         if step.action is ReturnAction.HOME:
             said = _SAID_AT_HOME.get(step.message, ConfirmationMessage.PROCESSING_ERROR)
             await show_banner(self, said, next_screen=True)
@@ -212,7 +212,7 @@ class PaymentReturnState(rx.State):
         if step.action not in _FLAGS:
             return ""
         await forget_shown_order(self)
-        # Asked of nobody: what leads here may be that nobody answers.
+        # No query here: this step may be due because nothing answers.
         token = {"token": self._token()} if self._key else {}
         flags = {_FLAGS[step.action]: "true"}
         return routes.order_confirmation(order_id=self._number, **flags, **token)
@@ -235,7 +235,7 @@ class PaymentReturnState(rx.State):
         return None
 
     async def _to_confirmation(self):
-        """Keep the paid order for the confirmation."""
+        """Let the browser store the paid order for the confirmation."""
         stored = await self._stored()
         self.last_order_id = self._number
         if stored is None:
@@ -255,5 +255,5 @@ class PaymentReturnState(rx.State):
         return None
 
     async def _forget_current(self) -> None:
-        """From here on this tab is not on its way to pay an order."""
+        """Forget the order that this tab went to pay."""
         (await self.get_state(WaitingRoomState)).current_order_id = ""

@@ -1,4 +1,4 @@
-"""The receipt: what was ordered and paid, what is still due, and who has been told."""
+"""The receipt: dishes, payments, the amount due, and the notifications."""
 
 import logging
 from collections.abc import Sequence
@@ -44,18 +44,18 @@ _PROGRESS = {
 
 
 class NoticeLine(TypedDict):
-    """Who was told of the order, and how far that has come, as text."""
+    """A notification and its progress, as text."""
 
     who: str
     progress: str
 
 
 class ReceiptState(rx.State):
-    """What the receipt of one order says, as text."""
+    """The receipt of one order, as text."""
 
     is_shown: bool = False
     is_awaited: bool = False
-    """Whether somebody is still to be told."""
+    """Whether a notification is still pending."""
     facts: dict[str, str] = {}
     lines: list[BillLine] = []
     notices: list[NoticeLine] = []
@@ -63,11 +63,11 @@ class ReceiptState(rx.State):
 
     @rx.event
     async def look_again(self):
-        """Ask how far the notices have come."""
+        """Update the progress of the notifications."""
         try:
             receipt = await wiring.services().receipts.find_by_token(self._token)
         except Exception:
-            # What is shown stays; the next look comes in a moment.
+            # The receipt stays as it is until the next poll.
             logger.exception("receipt: the order could not be read")
             return
         if receipt is not None:
@@ -121,7 +121,7 @@ def _where(order: Order) -> str:
 
 
 def money_back(refunds: Sequence[RefundRecord]) -> str:
-    """Return how much of an order's money goes back, and how much has; empty for none."""
+    """Return a text about the refunds of an order; empty if there are none."""
     given = sum((each.amount or ZERO for each in refunds if each.state is RefundState.DONE), ZERO)
     going = sum(
         (
@@ -147,7 +147,7 @@ def _moment(at: datetime) -> str:
 
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
-    """Let the screen show an order's receipt; whether it has one: only what is paid has."""
+    """Show an order's receipt; return whether it has one. Only paid orders have."""
     receipt = await wiring.services().receipts.receipt_of(stored)
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
@@ -156,5 +156,5 @@ async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
 
 
 async def forget_receipt(state: rx.State) -> None:
-    """Clear the receipt before another order comes up."""
+    """Clear the receipt before another order is shown."""
     (await state.get_state(ReceiptState)).reset()

@@ -1,4 +1,4 @@
-"""The table that a visitor reserves, and whether the food in the cart is ordered for it."""
+"""Table reservations, and whether the cart is ordered for the reserved table."""
 
 from datetime import date
 
@@ -27,31 +27,31 @@ _NOT_OFFERED = -1
 
 
 class ReservationState(rx.State):
-    """What can be reserved, what is chosen of it, and the table that is held."""
+    """The slots, the visitor's choice, and the table that is held."""
 
     kept: str = rx.LocalStorage("", name="preReservation", sync=True)
     day: str = ""
     is_today: bool = True
     seats: dict[str, int] = {}
-    """The seats left in each slot; below zero for one that is over."""
+    """The seats left in each slot; -1 for a slot that can't be chosen any more."""
     slot: str = ""
     choices: int = 0
-    """How often the choice was made here; those made in the browser are shown by it alone."""
+    """The number of choices made by the server; it makes the browser show them."""
     party_size: int = _USUAL_PARTY
     alert: str = ""
     is_reserving: bool = False
     look_again_ms: int = 0
     table: str = ""
-    """The table that is held, in words."""
+    """The held table as text; empty without one."""
     held_until: str = ""
     held_ms: int = 0
     is_ordering: bool = False
-    """Whether what is in the cart is ordered for the table."""
+    """Whether the cart is ordered for the table."""
     _date: str = ""
 
     @rx.event
     async def open(self):
-        """The screen came up: show the slots, and the table that is held already."""
+        """Show the slots and the held table when the screen opens."""
         self.is_reserving = False
         self.alert = ""
         hold = await self._held()
@@ -64,7 +64,7 @@ class ReservationState(rx.State):
 
     @rx.event
     async def look_again(self):
-        """A slot has begun, or another day."""
+        """Update the slots when a slot or another day begins."""
         if not self.is_reserving:
             await self._look(await self._held())
 
@@ -77,17 +77,17 @@ class ReservationState(rx.State):
 
     @rx.event
     def more_guests(self):
-        """Lay the table for one more."""
+        """Add a guest."""
         self.party_size = min(self.party_size + 1, MAXIMUM_PARTY)
 
     @rx.event
     def fewer_guests(self):
-        """Lay the table for one less."""
+        """Remove a guest."""
         self.party_size = max(self.party_size - 1, MINIMUM_PARTY)
 
     @rx.event
     async def reserve(self):
-        """SeatHold the seats; the menu comes up a moment later."""
+        """Hold the seats; the browser calls `go_to_menu` after a moment."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
         if self.is_reserving or restaurant is None:
@@ -108,7 +108,7 @@ class ReservationState(rx.State):
 
     @rx.event
     def go_to_menu(self):
-        """The seats are held: order what will stand on the table."""
+        """Redirect to the menu, to order for the held table."""
         restaurant = wiring.services().reservations.restaurant()
         if not self.is_reserving or restaurant is None:
             return None
@@ -117,7 +117,7 @@ class ReservationState(rx.State):
 
     @rx.event
     async def order_for_table(self):
-        """Go on with the table that is held already."""
+        """Redirect to the menu with the table that is already held."""
         hold = await self._held()
         if hold is None:
             await show_banner(self, ReservationMessage.HOLD_ENDED)
@@ -126,7 +126,7 @@ class ReservationState(rx.State):
 
     @rx.event
     async def cancel(self):
-        """Give a held table back, and leave for the restaurants."""
+        """Release the held table, and redirect to the restaurants."""
         if await self._held() is not None:
             await show_banner(self, ReservationMessage.CANCELLED, next_screen=True)
         kept = reservation_from(self.kept)
@@ -147,14 +147,14 @@ class ReservationState(rx.State):
         )
 
     async def _held(self) -> SeatHold | None:
-        """Return the table of this browser that food can be ordered for now."""
+        """Return this browser's hold, if food can be ordered for it now."""
         kept = reservation_from(self.kept)
         if kept is None:
             return None
         return await wiring.services().reservations.find_active(kept.reservation_id)
 
     async def _look(self, own: SeatHold | None) -> None:
-        """Show what can be reserved now; one's own seats count as free."""
+        """Show the slots; the visitor's own seats count as free."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
         if restaurant is None:
@@ -236,7 +236,7 @@ class ReservationState(rx.State):
 
 
 def table_words(table: PreReservation) -> str:
-    """Return a table as people say it: `table for 4 at 13:30, Wed 18 Nov`."""
+    """Return a table as text: `table for 4 at 13:30, Wed 18 Nov`."""
     return t(
         "table for {guests} at {time}, {day}",
         guests=table.party_size,
@@ -246,7 +246,7 @@ def table_words(table: PreReservation) -> str:
 
 
 def table_request(hold: SeatHold) -> ReservationRequest:
-    """Return the table as an order asks for it."""
+    """Return the reservation of an order for a held table."""
     table = hold.reservation
     return ReservationRequest(
         table.restaurant_id, f"{table.slot:%H:%M}", table.party_size, table.date, hold.id
@@ -254,14 +254,14 @@ def table_request(hold: SeatHold) -> ReservationRequest:
 
 
 async def enter_menu(state: rx.State, restaurant_id: int, *, is_asked: bool) -> bool:
-    """A menu came up, with a table asked for or without: return whether it is ordered for one."""
+    """Update the table when a menu opens; return whether the menu is ordered from for it."""
     reservation = await state.get_state(ReservationState)
     hold = await reservation._enter_menu(restaurant_id, is_asked=is_asked)  # noqa: SLF001 - one family of states
     return hold is not None
 
 
 async def ordered_table(state: rx.State, restaurant_id: int) -> SeatHold | None:
-    """Return the table that a restaurant's dishes are ordered for.
+    """Return the hold that a restaurant's dishes are ordered for.
 
     One that is held no longer is forgotten, and the visitor is told.
     """
@@ -270,7 +270,7 @@ async def ordered_table(state: rx.State, restaurant_id: int) -> SeatHold | None:
 
 
 async def forget_table(state: rx.State, order_id: str) -> None:
-    """Forget the table if this order, which is paid, was for it."""
+    """Forget the table if a paid order was for it."""
     reservation = await state.get_state(ReservationState)
     kept = reservation_from(reservation.kept)
     if kept is None:
@@ -280,5 +280,5 @@ async def forget_table(state: rx.State, order_id: str) -> None:
 
 
 async def give_up_table(state: rx.State) -> None:
-    """Forget the table: somebody else has its seats, or its time has come."""
+    """Forget the table: its seats are taken, or its time is over."""
     (await state.get_state(ReservationState))._forget()  # noqa: SLF001 - one family of states

@@ -1,4 +1,4 @@
-"""The order as the browser keeps it between payment and confirmation."""
+"""The order that the browser stores between payment and confirmation."""
 
 import json
 
@@ -9,7 +9,7 @@ from campus_app.ports.catalogue import Catalogue
 
 
 def stored_order_json(order: Order, catalogue: Catalogue) -> str:
-    """Return an order as `order_{number}` holds it.
+    """Return an order as JSON for the storage key `order_{number}`.
 
     Source: specification 3.12, M4.
     """

@@ -57,27 +57,27 @@ _MENDED_ON = {
     "validation_error": routes.PERSONAL_INFO,
     "order_lapsed": routes.PERSONAL_INFO,
 }
-"""The screen on which a visitor can mend what an order was refused for, by the error's code."""
+"""The screen where the visitor can correct a refused order, by the error's code."""
 
 
 def _customer(draft: CheckoutDraft, *, is_delivered: bool) -> dict[str, str]:
-    """Return the details that an order needs: a table at the restaurant needs no address."""
+    """Return the contact details of an order, with an address only for a delivery."""
     details = {name: draft.details.get(name, "") for name in FIELDS}
     return details if is_delivered else details | {ADDRESS: ""}
 
 
 class WaitingRoomState(rx.State):
-    """What is about to be paid, and how long there is."""
+    """The amounts to pay, and the time left."""
 
     visit: str = ""
-    """Another mark for each visit: before it changes, nothing here is of this one."""
+    """A random mark of each visit; until it changes, the state belongs to an earlier visit."""
     current_order_id: str = rx.SessionStorage("", name="currentOrderId")
     seconds: int = -1
     is_over: bool = False
     is_paying: bool = False
     has_problem: bool = False
     retry_seconds: int = 0
-    """In how many seconds paying is tried again by itself; 0 where it is not."""
+    """The seconds until the payment is retried automatically; 0 for no retry."""
     pay_url: str = ""
     restaurant: str = ""
     phone: str = ""
@@ -86,7 +86,7 @@ class WaitingRoomState(rx.State):
 
     @rx.event
     async def open(self):
-        """The room came up: show what is to be paid, or the step that is missing."""
+        """Show the amounts, or the missing step, when the screen opens."""
         priced = await priced_cart(self)
         if priced is None:
             return await missing_step(self)
@@ -118,14 +118,14 @@ class WaitingRoomState(rx.State):
 
     @rx.event
     def run_out(self):
-        """The countdown has ended."""
+        """Mark the time as over when the countdown ends."""
         self.is_over = True
         if self.retry_seconds:
             self.is_paying, self.retry_seconds = False, 0
 
     @rx.event
     def pay_again(self):
-        """The wait is over that the server has asked for."""
+        """Retry the payment after the wait that the server asked for."""
         if not self.retry_seconds:
             return None
         self.is_paying, self.retry_seconds = False, 0
@@ -133,14 +133,14 @@ class WaitingRoomState(rx.State):
 
     @rx.event
     async def try_again(self):
-        """Go back to the contact details; nothing is lost."""
+        """Go back to the contact details, with a new countdown."""
         draft = await checkout_draft(self)
         await keep_draft(self, replace(draft, pay_until=0.0))
         return rx.redirect(routes.PERSONAL_INFO)
 
     @rx.event(background=True)
     async def pay(self):
-        """Store the order once, and leave for the payment page."""
+        """Store the order once, and go to the payment page."""
         async with self:
             if self.is_paying or self.is_over:
                 return None
@@ -169,7 +169,7 @@ class WaitingRoomState(rx.State):
         services = wiring.services()
         async with self:
             caller = Caller.at(Priority.KNOWN, self.router.session.client_ip)
-            # Whoever orders more often than whole campuses do has to wait.
+            # One address is limited to more orders than a whole campus places.
             services.prepare_limit.reserve(caller.client, patience_seconds=0.0)
             cart_key, request = await self._request()
             if request is None:
@@ -187,7 +187,7 @@ class WaitingRoomState(rx.State):
         return None
 
     def _retry_in(self, seconds: float) -> None:
-        """Let the page try again by itself, and say when."""
+        """Let the page retry automatically, and show when."""
         self.retry_seconds = max(1, math.ceil(seconds))
 
     async def _request(self) -> tuple[str, OrderRequest | None]:
@@ -228,7 +228,7 @@ class WaitingRoomState(rx.State):
         )
 
     async def _refused(self, refused: OrderingError):
-        """Say what stands in the way, on the screen where it can be mended."""
+        """Show why the order was refused, on the screen where it can be corrected."""
         self.is_paying = False
         code, message = await self._mendable(refused)
         screen = _MENDED_ON.get(code)
@@ -241,7 +241,7 @@ class WaitingRoomState(rx.State):
         return rx.redirect(screen) if screen else None
 
     async def _mendable(self, refused: OrderingError) -> tuple[str, str]:
-        """Return what stands in the way, and what to say of it.
+        """Return the error's code and message.
 
         Where the bill has changed the summary comes first: an order that lost its table has
         another bill, and needs an address only then.

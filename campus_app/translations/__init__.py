@@ -1,4 +1,4 @@
-"""What people read, in the language that they have chosen.
+"""Translations of the texts that visitors read.
 
 The English text is the key: what the code says is what an English reader reads, and no other
 language costs them a byte. Every other language is one file beside this module, `{code}.po`, as
@@ -34,15 +34,15 @@ _COUNTRY = "IN"
 _LONGEST_COOKIES = 4_096
 _RECENT_COOKIES = 256
 _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
-"""Our own cookie among others, which may be no cookies by the book."""
+"""Our cookie in a `Cookie` header, whose other parts may be malformed."""
 
 
 def parse_language(value: object) -> str:
-    """Return the language that a text names; English where it names none of ours."""
+    """Return a language's code if it is supported, else English."""
     return value if isinstance(value, str) and value in LANGUAGES else ENGLISH
 
 
-# Pages are drawn at the build, in the language that it is told; whoever serves them is told none.
+# The build sets PAGES_LANGUAGE; servers do not.
 _language: ContextVar[str] = ContextVar(
     "language",
     default=parse_language(os.environ.get("PAGES_LANGUAGE")),  # noqa: TID251, B039 - a text
@@ -50,18 +50,18 @@ _language: ContextVar[str] = ContextVar(
 
 
 def language() -> str:
-    """Return the language in which is spoken here and now."""
+    """Return the current language."""
     return _language.get()
 
 
 def set_locale(code: str) -> None:
-    """Speak a language from here on: in this task, and in those that it begins."""
+    """Set the language of this task and of the tasks that it starts."""
     _language.set(code)
 
 
 @contextmanager
 def use_locale(code: str) -> Iterator[None]:
-    """Speak a language for a while."""
+    """Set the language inside a `with` block."""
     before = _language.set(code)
     try:
         yield
@@ -70,12 +70,12 @@ def use_locale(code: str) -> Iterator[None]:
 
 
 def chosen_language(cookies: str) -> str:
-    """Return the language that a request's `Cookie` header chooses, as forgeable as any input."""
+    """Return the language that a `Cookie` header chooses; English if it is invalid."""
     return _chosen(cookies) if COOKIE in cookies and len(cookies) <= _LONGEST_COOKIES else ENGLISH
 
 
 def t(text: str, **names: object) -> str:
-    """Return a text in the language that is spoken, with `names` in its places.
+    """Return a text in the current language, with `names` in its placeholders.
 
     A name may be a variable of the browser's. A `FormattedMessage` has names of its own; those that
     are texts of ours are said in the language, too.
@@ -88,13 +88,13 @@ def t(text: str, **names: object) -> str:
 
 
 def date_words(day: date, pattern: str) -> str:
-    """Return a date as people say it, by a pattern of Unicode's CLDR, like `EEEE d MMMM`."""
+    """Return a date as text, by a CLDR pattern like `EEEE d MMMM`."""
     return format_date(day, pattern, _locale(language()))
 
 
 @pass_eval_context
 def _in_template(evaluated: EvalContext, text: str, **names: object) -> str:
-    """Return a text for a template; what our own texts mark up stays so, all else is escaped."""
+    """Return a text for a template: its own markup stays, inserted values are escaped."""
     if not evaluated.autoescape:
         return t(text, **names)
     if isinstance(text, FormattedMessage):
@@ -108,21 +108,21 @@ IN_TEMPLATES: Final[dict[str, Callable[..., str]]] = {
     "date_words": date_words,
     "page_language": lambda: page_language(language()),
 }
-"""What templates call."""
+"""The functions that templates call."""
 
 
 def page_language(code: str) -> str:
-    """Return a language as pages say it: `en-IN`."""
+    """Return a language's tag for HTML: `en-IN`."""
     return f"{code}-{_COUNTRY}"
 
 
 def own_name(code: str) -> str:
-    """Return what a language calls itself."""
+    """Return a language's name in that language."""
     return str(_locale(code).get_display_name(code)).capitalize()
 
 
 def _words(text: object) -> object:
-    """Return a text in the language that is spoken; what is no text of ours, as it is."""
+    """Return a text in the current language, or the value itself if it has no translation."""
     code = _language.get()
     if not isinstance(text, str) or code == ENGLISH:
         return text
@@ -135,7 +135,7 @@ def _catalogue(code: str) -> Mapping[str, str]:
 
 
 def said_in(file: Path) -> Mapping[str, str]:
-    """Return what a language's file says for each text; what is fuzzy, it does not say."""
+    """Return the translations of a language's file, without fuzzy ones."""
     with file.open("rb") as stream:
         messages = read_po(stream, locale=file.stem)
     return {

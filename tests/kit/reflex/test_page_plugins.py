@@ -5,7 +5,6 @@ import pytest
 from kit.reflex.page_plugins import (
     PaintFirstPlugin,
     PrerenderPatternsPlugin,
-    StyledFallbackPlugin,
 )
 
 PAGE = (
@@ -49,15 +48,6 @@ def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
     (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
     with pytest.raises(RuntimeError, match="look at kit/reflex"):
         PaintFirstPlugin().post_build(static_dir=tmp_path)
-
-
-def test_an_address_with_a_variable_part_has_its_style_from_the_start(tmp_path):
-    shared, own = (f'<link rel="stylesheet" href="/assets/{name}.css"/>' for name in "ab")
-    (tmp_path / "campus.html").write_text(f"<head>{shared}{own}</head>", encoding="utf-8")
-    fallback = tmp_path / "__spa-fallback.html"
-    fallback.write_text(f"<head>{shared}</head>", encoding="utf-8")
-    StyledFallbackPlugin(like="campus.html").post_build(static_dir=tmp_path)
-    assert fallback.read_text(encoding="utf-8") == f"<head>{shared}{own}</head>"
 
 
 def changes_of_config(monkeypatch, mode):
