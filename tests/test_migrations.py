@@ -1,4 +1,4 @@
-"""The migrations: forward, back and forward again, to exactly the tables that the code expects."""
+"""The migrations: upgrade and downgrade produce exactly the tables of the models."""
 
 import os
 import sqlite3
@@ -51,7 +51,7 @@ BOOKKEEPING = {"alembic_version"}
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_url(request, tmp_path):
-    """The address of a database without any table."""
+    """The URL of a database without tables."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/a/new/folder/food.db"
     else:
@@ -60,8 +60,8 @@ def empty_url(request, tmp_path):
 
 
 @pytest.fixture
-def looking(empty_url):
-    """Looks at the database."""
+def engine(empty_url):
+    """An engine on the database."""
     engine = create_engine(empty_url)
     yield engine
     engine.dispose()
@@ -77,48 +77,48 @@ def differences(engine):
         return compare_metadata(context, SQLModel.metadata)
 
 
-def test_upgrade_creates_tables_of_the_models(empty_url, looking):
+def test_upgrade_creates_tables_of_the_models(empty_url, engine):
     upgrade(empty_url)
-    assert tables_of(looking) >= EXPECTED
-    assert differences(looking) == []
+    assert tables_of(engine) >= EXPECTED
+    assert differences(engine) == []
 
 
-def test_models_describe_every_migrated_table(empty_url, looking):
+def test_models_describe_every_migrated_table(empty_url, engine):
     upgrade(empty_url)
-    assert tables_of(looking) == set(SQLModel.metadata.tables)
+    assert tables_of(engine) == set(SQLModel.metadata.tables)
 
 
-def test_downgrade_drops_all_tables_and_upgrade_works_again(empty_url, looking):
+def test_downgrade_drops_all_tables_and_upgrade_works_again(empty_url, engine):
     upgrade(empty_url)
     downgrade(empty_url)
-    assert tables_of(looking) == set()
+    assert tables_of(engine) == set()
     upgrade(empty_url)
-    assert differences(looking) == []
+    assert differences(engine) == []
 
 
-def test_upgrade_keeps_data_of_current_database(empty_url, looking):
+def test_upgrade_keeps_data_of_current_database(empty_url, engine):
     upgrade(empty_url)
-    with looking.begin() as connection:
+    with engine.begin() as connection:
         connection.execute(
             text("INSERT INTO order_numbers (value, order_id, held_until_ms) VALUES (482, 'o', 0)")
         )
     upgrade(empty_url)
-    with looking.connect() as connection:
+    with engine.connect() as connection:
         assert connection.execute(text("SELECT value FROM order_numbers")).scalar() == 482
 
 
-def test_control_difference_between_models_and_schema_is_detected(empty_url, looking):
+def test_control_difference_between_models_and_schema_is_detected(empty_url, engine):
     """The negative control of the tests above."""
     upgrade(empty_url)
-    with looking.begin() as connection:
+    with engine.begin() as connection:
         connection.execute(text("ALTER TABLE orders ADD COLUMN forgotten INTEGER"))
         connection.execute(text("DROP TABLE restaurant_overrides"))
-    found = {(difference[0], str(difference[-1].name)) for difference in differences(looking)}
+    found = {(difference[0], str(difference[-1].name)) for difference in differences(engine)}
     assert found >= {("remove_column", "forgotten"), ("add_table", "restaurant_overrides")}
 
 
 def test_upgrade_enables_wal_on_sqlite(tmp_path):
-    """Changing to a write-ahead log takes the file for itself: whoever comes second is refused."""
+    """Changing to WAL needs exclusive access, which fails when servers start together."""
     upgrade(f"sqlite:///{tmp_path}/food.db")
     with closing(sqlite3.connect(tmp_path / "food.db")) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -158,8 +158,8 @@ def test_migrate_command_reports_invalid_setting_in_one_line(tmp_path):
 def test_concurrent_hosts_migrate_serially(postgres):
     waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     with postgres.empty_database() as url, ThreadPoolExecutor(2) as hosts:
-        looking = create_engine(url)
-        with looking.begin() as first:
+        engine = create_engine(url)
+        with engine.begin() as first:
             first.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
             commands = [hosts.submit(command, ROOT, DATABASE_URL=url) for _ in range(2)]
             eventually(lambda: first.execute(waiting).scalar() == 2, "both of the others wait")
@@ -167,13 +167,13 @@ def test_concurrent_hosts_migrate_serially(postgres):
         ended = [each.result() for each in commands]
         assert [each.returncode for each in ended] == [0, 0], [each.stderr for each in ended]
         assert schema_problem(url, VERSIONS) == ""
-        looking.dispose()
+        engine.dispose()
 
 
-def test_missing_steps_reports_outdated_database(empty_url, looking):
+def test_missing_steps_reports_outdated_database(empty_url, engine):
     upgrade(empty_url)
     assert schema_problem(empty_url, VERSIONS) == ""
-    with looking.begin() as connection:
+    with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
     assert (
         schema_problem(empty_url, VERSIONS)
@@ -181,9 +181,9 @@ def test_missing_steps_reports_outdated_database(empty_url, looking):
     )
 
 
-def test_missing_steps_is_empty_for_newer_database(empty_url, looking):
+def test_missing_steps_is_empty_for_newer_database(empty_url, engine):
     upgrade(empty_url)
-    with looking.begin() as connection:
+    with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     assert schema_problem(empty_url, VERSIONS) == ""
 
@@ -200,7 +200,7 @@ def test_missing_steps_is_empty_for_newer_database(empty_url, looking):
         pytest.param(
             "postgresql://food:hunter2@127.0.0.1:1/food",
             "Database: OperationalError, it does not answer",
-            id="away",
+            id="unreachable",
         ),
     ],
 )

@@ -130,7 +130,7 @@ class OrderStore(Protocol):
         ...
 
     async def renew_hold(self, order: Order, seats: int, at: datetime) -> bool:
-        """SeatHold the seats of an unpaid order again if its hold has expired.
+        """Hold the seats of an unpaid order again if its hold has expired.
 
         False if they are taken; `seats` is the capacity of the slot.
         """
@@ -170,7 +170,7 @@ class SeatHoldStore(Protocol):
     async def hold(
         self, table: PreReservation, seats: int, at: datetime, *, replaces: str = ""
     ) -> SeatHold | None:
-        """SeatHold seats in a slot with this capacity, and release the hold `replaces`.
+        """Hold seats in a slot with this capacity, and release the hold `replaces`.
 
         None, and nothing changes, if too few are free.
         """

@@ -58,7 +58,7 @@ class Reservations:
         )
 
     async def hold(self, request: ReservationRequest) -> SeatHold:
-        """SeatHold the requested seats, in place of the hold that the request names.
+        """Hold the requested seats, in place of the hold that the request names.
 
         Raises:
             NotFound, Invalid: If there is no such table.

@@ -1,4 +1,4 @@
-"""Orders, payments and effects under whatever happens, in any order: the books always add up.
+"""A state machine of orders, payments and outbox jobs: invariants hold after any operations.
 
 Source: docs/invariants.md, the invariants that the comments name.
 """
@@ -52,7 +52,7 @@ HAS_PAID = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
 CARTS = ("a" * 22, "b" * 22)
 DISHES = ({"104": 2, "112": 1}, {"104": 3})
 TABLE_SEATS = 24
-"""What restaurant 2 has in each slot, as `data/restaurants.csv` says."""
+"""The seats of each slot of restaurant 2 in `data/restaurants.csv`."""
 
 ORDERS = (
     "select orders.*, payments.state as payment_state, payments.reference, payments.amount_paise"
@@ -62,7 +62,7 @@ TOPICS = "('mail.customer', 'mail.vendor', 'call.vendor')"
 
 
 class Campus(RuleBasedStateMachine):
-    """Two visitors with a cart each and others for a table; everything else may go wrong."""
+    """Two visitors with a cart each, and others who reserve tables, under any failures."""
 
     orders = Bundle("orders")
 
@@ -71,22 +71,22 @@ class Campus(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         shutil.copyfile(TEMPLATE[0], self.folder / "food.db")
         self.clock = ManualClock()
-        self.books = sqlite3.connect(self.folder / "food.db")
-        self.books.row_factory = sqlite3.Row
+        self.connection = sqlite3.connect(self.folder / "food.db")
+        self.connection.row_factory = sqlite3.Row
         self.runner = asyncio.Runner()
-        self.mail_is_away = False
+        self.is_mail_down = False
         self.seen_paid: set[str] = set()
         self.start()
 
     def start(self):
-        self.services = self.built()
+        self.services = self.build()
 
-    def built(self, **changes):
+    def build(self, **changes):
         url = f"sqlite:///{self.folder}/food.db"
         return wiring.build(settings_for(url, self.folder, **changes), self.clock)
 
     def do(self, coroutine):
-        """Do what a visitor or the provider does; what is refused changes nothing that counts."""
+        """Run an operation; refused ones must not affect the invariants."""
         with contextlib.suppress(OrderingError):
             return self.runner.run(coroutine)
         return None
@@ -94,111 +94,111 @@ class Campus(RuleBasedStateMachine):
     def stored(self, order_id):
         return self.runner.run(self.services.payments.orders.by_id(order_id))
 
-    # What people do
+    # Visitors
 
     @rule(target=orders, cart=st.sampled_from(CARTS), dishes=st.sampled_from(DISHES))
-    def press_pay(self, cart, dishes):
+    def order_cart(self, cart, dishes):
         request = order_request(quantities=dishes)
         stored = self.do(self.services.ordering.prepare_cart(request, cart))
         return stored.order.id if stored else multiple()
 
     @rule(target=orders, guests=st.integers(1, 8))
-    def order_a_table(self, guests):
+    def order_table(self, guests):
         request = reservation_request(party_size=guests)
         stored = self.do(self.services.ordering.prepare(request))
         return stored.order.id if stored else multiple()
 
-    @rule(order=orders, rehearsal=st.sampled_from(WebhookDelivery))
-    def pay(self, order, rehearsal):
-        self.do(self.at_the_payment_page(order, SandboxButton.PAY, rehearsal))
+    @rule(order=orders, delivery=st.sampled_from(WebhookDelivery))
+    def pay(self, order, delivery):
+        self.do(self.press_button(order, SandboxButton.PAY, delivery))
 
     @rule(order=orders, button=st.sampled_from(SandboxButton), is_opened=st.booleans())
-    def press_another_button(self, order, button, is_opened):
-        self.do(self.at_the_payment_page(order, button, WebhookDelivery.NONE, is_opened=is_opened))
+    def press_other_button(self, order, button, is_opened):
+        self.do(self.press_button(order, button, WebhookDelivery.NONE, is_opened=is_opened))
 
     @rule(order=orders)
-    def come_back_from_the_payment_page(self, order):
+    def return_from_payment_page(self, order):
         self.do(self.services.payments.refresh_by_number(self.stored(order).order.number))
 
-    async def at_the_payment_page(self, order, button, rehearsal, *, is_opened=False):
+    async def press_button(self, order, button, delivery, *, is_opened=False):
         stored = await self.services.payments.orders.by_id(order)
         if not is_opened:
             await self.services.payments.open_checkout(stored)
         payment = await sandbox(self.services).payment(stored.payment.reference)
         if payment is not None:
-            await sandbox(self.services).press(payment, button, rehearsal)
+            await sandbox(self.services).press(payment, button, delivery)
 
-    # What the provider and the machines do
+    # Provider, processes and time
 
     @rule(order=orders)
-    def a_notice_comes_whatever_it_says(self, order):
+    def deliver_webhook(self, order):
         headers, body = notice(self.services, self.stored(order).payment.reference)
         self.do(receive_webhook(self.services.payments, headers, body))
 
     @rule()
-    def the_reconciler_looks(self):
+    def run_reconciler(self):
         self.do(self.services.payments.reconcile_due())
 
     @rule()
-    def the_worker_works(self):
+    def run_outbox_worker(self):
         self.do(run_batch(self.services.worker))
 
     @rule()
-    def a_worker_dies_with_jobs_in_its_hands(self):
+    def crash_worker_with_claimed_jobs(self):
         self.do(self.services.outbox.claim(2))
 
     @rule()
-    def the_server_is_killed_and_starts_again(self):
+    def restart_server(self):
         self.services.close()
         self.start()
 
     @rule(seconds=st.sampled_from([1, 20, 61, 400]))
-    def time_passes(self, seconds):
+    def advance_clock(self, seconds):
         self.clock.advance(seconds=seconds)
 
     @rule()
-    def the_time_to_pay_ends(self):
+    def reach_payment_expiry(self):
         self.clock.advance(seconds=PAYMENT_LIFETIME_SECONDS)
 
     @rule(seconds=st.sampled_from([-3_600, -90, 86_400]))
-    def the_clock_jumps(self, seconds):
+    def shift_clock(self, seconds):
         self.clock.advance(seconds=seconds)
 
     @rule(is_open=st.booleans())
-    def the_kitchen_is_switched(self, is_open):
+    def override_restaurant(self, is_open):
         self.do(self.services.board.set_override(1, is_open=is_open, message="", by=HTTP_ACTOR))
 
-    @precondition(lambda self: not self.mail_is_away)
+    @precondition(lambda self: not self.is_mail_down)
     @rule()
-    def mail_goes_away(self):
-        self.mail_is_away = True
+    def start_mail_outage(self):
+        self.is_mail_down = True
         block(self.folder / "outbox" / "mail")
 
-    @precondition(lambda self: self.mail_is_away)
+    @precondition(lambda self: self.is_mail_down)
     @rule()
-    def mail_comes_back(self):
-        self.mail_is_away = False
+    def end_mail_outage(self):
+        self.is_mail_down = False
         unblock(self.folder / "outbox" / "mail")
 
-    # What is so at any moment
+    # Invariants
 
     def rows(self, statement):
-        return [dict(row) for row in self.books.execute(statement)]
+        return [dict(row) for row in self.connection.execute(statement)]
 
     @invariant()
-    def what_is_paid_is_confirmed_or_goes_back(self):  # I3
+    def paid_orders_are_confirmed_or_refunded(self):  # I3
         for row in self.rows(ORDERS):
             is_paid = row["payment_state"] == PaymentState.PAID
             assert (row["state"] in HAS_PAID) == is_paid, row
 
     @invariant()
-    def what_was_paid_stays_paid(self):  # I5
+    def paid_payments_stay_paid(self):  # I5
         paid = {row["id"] for row in self.rows(ORDERS) if row["payment_state"] == PaymentState.PAID}
         assert self.seen_paid <= paid
         self.seen_paid = paid
 
     @invariant()
-    def nothing_is_paid_that_was_not_taken(self):  # I6, I7
+    def paid_payments_match_the_provider(self):  # I6, I7
         taken = {
             row["reference"]: row["amount_paise"]
             for row in self.rows("select * from sandbox_payments where state = 'paid'")
@@ -208,8 +208,8 @@ class Campus(RuleBasedStateMachine):
                 assert taken.get(row["reference"]) == row["amount_paise"]
 
     @invariant()
-    def everyone_is_told_exactly_what_is_due_to_them(self):  # I13, I14
-        told = Counter(
+    def notifications_are_enqueued_exactly_once(self):  # I13, I14
+        enqueued = Counter(
             (row["subject"], row["topic"])
             for row in self.rows(f"select * from outbox where topic in {TOPICS}")
         )
@@ -218,10 +218,10 @@ class Campus(RuleBasedStateMachine):
             for row in self.rows(ORDERS)
             for each in notifications_due(OrderState(row["state"]))
         }
-        assert told == dict.fromkeys(due, 1)
+        assert enqueued == dict.fromkeys(due, 1)
 
     @invariant()
-    def a_cart_is_ordered_once(self):  # I2
+    def each_cart_has_one_live_order(self):  # I2
         alive = Counter(
             row["cart_key"]
             for row in self.rows(ORDERS)
@@ -230,18 +230,18 @@ class Campus(RuleBasedStateMachine):
         assert all(count == 1 for count in alive.values())
 
     @invariant()
-    def no_number_has_two_orders(self):  # I17
+    def order_numbers_are_unique(self):  # I17
         numbers = [row["number"] for row in self.rows(ORDERS)]
         assert len(numbers) == len(set(numbers))
 
     @invariant()
-    def the_bill_adds_up(self):  # I9
+    def bill_amounts_add_up(self):  # I9
         for row in self.rows(ORDERS):
             assert row["online_paise"] + row["remaining_paise"] == row["grand_total_paise"]
             assert row["online_paise"] == row["amount_paise"]
 
     @invariant()
-    def no_seat_is_given_to_two(self):  # I20
+    def slots_are_not_oversold(self):  # I20
         now = to_ms(self.clock.now())
         taken = sum(
             row["party_size"]
@@ -251,7 +251,7 @@ class Campus(RuleBasedStateMachine):
         assert taken <= TABLE_SEATS
 
     @invariant()
-    def no_phone_has_rung_twice_about_an_order(self):  # I13
+    def each_order_is_called_at_most_once(self):  # I13
         assert max(self.rung().values(), default=0) <= 1
 
     def rung(self):
@@ -259,21 +259,21 @@ class Campus(RuleBasedStateMachine):
         lines = file.read_text().splitlines() if file.exists() else []
         return Counter(json.loads(line)["orderId"] for line in lines)
 
-    # How it ends
+    # Teardown
 
     def teardown(self):
         if not hasattr(self, "services"):
             return
         try:
-            if sys.exc_info()[0] is None:  # else it has ended already, and not well
-                self.everything_is_over()
+            if sys.exc_info()[0] is None:  # otherwise the run has already failed
+                self.check_final_state()
         finally:
             self.close()
 
-    def everything_is_over(self):
-        if self.mail_is_away:
-            self.mail_comes_back()
-        self.runner.run(self.quiet_hours())
+    def check_final_state(self):
+        if self.is_mail_down:
+            self.end_mail_outage()
+        self.runner.run(self.drain_everything())
         taken = self.rows("select reference from sandbox_payments where state = 'paid'")
         paid = [row for row in self.rows(ORDERS) if row["payment_state"] == PaymentState.PAID]
         assert {row["reference"] for row in paid} == {row["reference"] for row in taken}
@@ -287,18 +287,18 @@ class Campus(RuleBasedStateMachine):
         assert set(self.rung()) <= confirmed
 
     def close(self):
-        self.books.close()
+        self.connection.close()
         self.services.close()
         self.runner.close()
         shutil.rmtree(self.folder)
 
-    async def quiet_hours(self):
-        """Let every lease end, every retry be made, every payment be asked after."""
+    async def drain_everything(self):
+        """Let every lease end, every retry run and every payment be checked."""
         for _ in range(14):
             self.clock.advance(seconds=61)
             await self.services.payments.reconcile_due()
             await drain(self.services)
-        for _ in range(16):  # a clock that was set back by an hour takes an hour longer
+        for _ in range(16):  # a clock set back by an hour needs an hour more
             self.clock.advance(seconds=601)
             await self.services.payments.reconcile_due()
             await drain(self.services)
@@ -316,11 +316,11 @@ class TestOrderStateMachine(Campus.TestCase):
     settings = settings(max_examples=25, stateful_step_count=25)
 
 
-# Negative controls: without what they guard, the invariants do not hold
+# Negative controls: each invariant is violated without its guard
 
 
 class Overbooked(Campus):
-    """The kitchen gives away more seats than it has."""
+    """Gives away more seats than there are."""
 
     def start(self):
         data = self.folder / "data"
@@ -328,11 +328,11 @@ class Overbooked(Campus):
             shutil.copytree(DATA, data)
             file = data / "restaurants.csv"
             file.write_text(file.read_text().replace(f",true,{TABLE_SEATS}", ",true,240"))
-        self.services = self.built(data_dir=data)
+        self.services = self.build(data_dir=data)
 
 
-class ForgetfulOrders(SqlOrders):
-    """Confirms an order without telling anybody."""
+class OrdersWithoutNotifications(SqlOrders):
+    """Confirms an order without enqueuing notifications."""
 
     def _apply(self, connection, order, settlement, at):
         orders = table_of(OrderRow)
@@ -341,13 +341,13 @@ class ForgetfulOrders(SqlOrders):
         )
 
 
-class Forgetful(Campus):
+class WithoutNotifications(Campus):
     def start(self):
-        self.services = with_orders(self.built(), ForgetfulOrders)
+        self.services = with_orders(self.build(), OrdersWithoutNotifications)
 
 
-class CarelessOrders(SqlOrders):
-    """Does not know which order a cart has."""
+class OrdersWithoutCartKey(SqlOrders):
+    """Does not find a cart's order."""
 
     async def latest_of_cart(self, cart_key):
         return None
@@ -356,16 +356,16 @@ class CarelessOrders(SqlOrders):
         return await super().create(replace(draft, idempotency_key=f"{uuid4()}"), at, provider)
 
 
-class Careless(Campus):
+class WithoutCartKey(Campus):
     def start(self):
-        self.services = with_orders(self.built(), CarelessOrders)
+        self.services = with_orders(self.build(), OrdersWithoutCartKey)
 
 
-class Believing(Campus):
-    """Whoever comes back from the payment page has paid, as a browser says."""
+class WithoutProviderQuery(Campus):
+    """Records a payment on return from the payment page, without asking the provider."""
 
     @rule(order=Campus.orders)
-    def come_back_from_the_payment_page(self, order):
+    def return_from_payment_page(self, order):
         stored = self.stored(order)
         if stored.payment.state is PaymentState.PENDING:
             self.runner.run(
@@ -378,41 +378,41 @@ class Believing(Campus):
             )
 
 
-def tables_for_32(campus):
+def order_tables_for_32(campus):
     for _ in range(4):
-        campus.order_a_table(guests=8)
+        campus.order_table(guests=8)
 
 
-def an_order_that_is_paid(campus):
-    order = campus.press_pay(cart=CARTS[0], dishes=DISHES[0])
-    campus.pay(order=order, rehearsal=WebhookDelivery.NEVER)
-    campus.come_back_from_the_payment_page(order=order)
+def pay_order(campus):
+    order = campus.order_cart(cart=CARTS[0], dishes=DISHES[0])
+    campus.pay(order=order, delivery=WebhookDelivery.NEVER)
+    campus.return_from_payment_page(order=order)
 
 
-def a_cart_that_changes(campus):
+def change_cart(campus):
     for dishes in DISHES:
-        campus.press_pay(cart=CARTS[0], dishes=dishes)
+        campus.order_cart(cart=CARTS[0], dishes=dishes)
 
 
-def who_comes_back_without_paying(campus):
-    order = campus.press_pay(cart=CARTS[0], dishes=DISHES[0])
-    campus.come_back_from_the_payment_page(order=order)
+def return_without_paying(campus):
+    order = campus.order_cart(cart=CARTS[0], dishes=DISHES[0])
+    campus.return_from_payment_page(order=order)
 
 
 @pytest.mark.parametrize(
-    ("kind", "happens", "violated"),
+    ("kind", "scenario", "violated"),
     [
-        (Overbooked, tables_for_32, "no_seat_is_given_to_two"),
-        (Forgetful, an_order_that_is_paid, "everyone_is_told_exactly_what_is_due_to_them"),
-        (Careless, a_cart_that_changes, "a_cart_is_ordered_once"),
-        (Believing, who_comes_back_without_paying, "nothing_is_paid_that_was_not_taken"),
+        (Overbooked, order_tables_for_32, "slots_are_not_oversold"),
+        (WithoutNotifications, pay_order, "notifications_are_enqueued_exactly_once"),
+        (WithoutCartKey, change_cart, "each_cart_has_one_live_order"),
+        (WithoutProviderQuery, return_without_paying, "paid_payments_match_the_provider"),
     ],
 )
-def test_control_invariant_is_violated_without_its_guard(kind, happens, violated):
+def test_control_invariant_is_violated_without_its_guard(kind, scenario, violated):
     for campus, holds in ((Campus(), True), (kind(), False)):
         campus.open()
         try:
-            happens(campus)
+            scenario(campus)
             with contextlib.nullcontext() if holds else pytest.raises(AssertionError):
                 getattr(campus, violated)()
         finally:

@@ -145,7 +145,7 @@ def assign_seats(
 
 
 def renew_hold(connection: Connection, order: Order, seats: int, at: datetime) -> bool:
-    """SeatHold an unpaid order's seats again if the hold has expired; False if they are taken."""
+    """Hold an unpaid order's seats again if the hold has expired; False if they are taken."""
     if order.reservation is None:
         return True
     lock_slot(connection, order.reservation)

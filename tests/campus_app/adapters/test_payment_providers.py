@@ -1,4 +1,4 @@
-"""What every payment provider must do, each in its own world.
+"""The contract of every payment provider, each with its own fake.
 
 Source: specification P2.
 """
@@ -79,7 +79,7 @@ async def test_failed_payment_can_be_reopened_and_paid(harness):
     assert await state(harness) is PaymentState.PAID
 
 
-# P2.2, P2.3: how it stands
+# P2.2, P2.3: states
 
 
 async def test_fetch_state_is_none_for_unknown_payment(harness):
@@ -145,7 +145,7 @@ OURS = Payment(
 )
 
 
-async def agreement_with(harness, misreport):
+async def amount_match_of(harness, misreport):
     await harness.provider.create(replace(REQUEST, amount=OURS.amount))
     await harness.pay(REFERENCE)
     assert match_amounts(OURS, await harness.provider.fetch(REFERENCE)) is AmountMatch.MATCHES
@@ -159,20 +159,20 @@ async def agreement_with(harness, misreport):
     ("harness", "misreport"), misreport_params("contradictions"), indirect=["harness"]
 )
 async def test_fetch_mismatches_when_amount_differs(harness, misreport):
-    assert await agreement_with(harness, misreport) is AmountMatch.MISMATCHES
+    assert await amount_match_of(harness, misreport) is AmountMatch.MISMATCHES
 
 
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("unreadable"), indirect=["harness"]
 )
 async def test_fetch_is_unreadable_when_amount_is_unknown(harness, misreport):
-    assert await agreement_with(harness, misreport) is AmountMatch.UNREADABLE
+    assert await amount_match_of(harness, misreport) is AmountMatch.UNREADABLE
 
 
-# P2.4, P2.5: notices
+# P2.4, P2.5: webhooks
 
 
-async def opened_notice(harness):
+async def opened_webhook(harness):
     await harness.provider.create(REQUEST)
     return harness.webhook(REFERENCE)
 
@@ -182,12 +182,12 @@ def read(harness, headers, body, *, after=timedelta(0)):
 
 
 async def test_parse_webhook_returns_reference_only(harness):
-    (nudge,) = read(harness, *await opened_notice(harness))
+    (nudge,) = read(harness, *await opened_webhook(harness))
     assert (nudge.reference, nudge.is_refund) == (REFERENCE, False)
 
 
 async def test_webhook_event_has_no_state(harness):
-    await opened_notice(harness)
+    await opened_webhook(harness)
     assert await state(harness) is PaymentState.PENDING
 
 
@@ -237,7 +237,7 @@ async def test_parse_webhook_raises_bad_signature_for_other_headers(harness, for
         pytest.param(lambda body: body.replace(b" ", b""), id="P1.11: written anew"),
         pytest.param(lambda body: body + b"\n", id="a line more"),
         pytest.param(lambda body: body.strip(b"}"), id="cut off"),
-        pytest.param(lambda body: b"", id="nothing"),
+        pytest.param(lambda body: b"", id="empty"),
         pytest.param(lambda body: body[:-1] + b"\xff}", id="P1.15: not UTF-8"),
     ],
 )
@@ -267,7 +267,7 @@ async def test_parse_webhook_accepts_retries_for_three_days(harness):
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param(b"", id="nothing"),
+        pytest.param(b"", id="empty"),
         pytest.param(b"null", id="null"),
         pytest.param(b"[]", id="a list"),
         pytest.param(b'{"type": "PAYMENT_SUCCESS_WEBHOOK"}', id="without data"),
@@ -285,7 +285,7 @@ async def test_parse_webhook_returns_no_events_when_malformed(harness, body):
     assert list(read(harness, *harness.signed(body))) == []
 
 
-# P2.6: money that goes back
+# Contract tests C6, refunds
 
 
 async def test_refund_is_idempotent(harness):
@@ -327,7 +327,7 @@ async def test_refund_raises_rejected_when_unpaid(harness):
         await harness.provider.refund(refund(reference="AS-unknown"))
 
 
-# P2.8: no more of it
+# Contract tests C8, cancelling
 
 
 async def test_cancelled_payment_cannot_be_paid(harness):
@@ -341,7 +341,7 @@ async def test_cancel_accepts_unknown_payment(harness):
     assert (await harness.provider.cancel(REFERENCE)).state is None
 
 
-# P2.9: what is told to whom
+# P2.9: secrets and personal data
 
 
 async def test_log_and_repr_contain_no_secrets_or_personal_data(harness, caplog, capsys):

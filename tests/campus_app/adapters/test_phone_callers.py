@@ -1,4 +1,4 @@
-"""What every way to ring a phone must do, each in its own world."""
+"""The contract of every phone caller, each with its own fake."""
 
 import asyncio
 import dataclasses
@@ -18,7 +18,7 @@ OTHER_KITCHEN = "+919800000002"
 
 @pytest.fixture(params=["outbox", "twilio"])
 async def harness(request, new_services, clock, data_dir, open_twilio):
-    """Every way in turn."""
+    """Each phone caller in turn."""
     if request.param == "twilio":
         opened = twilio_harness(open_twilio)
     else:

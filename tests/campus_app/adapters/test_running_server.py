@@ -1,4 +1,4 @@
-"""The running server, as the command line reaches it."""
+"""The running server as the command line calls it."""
 
 import json
 import socket
@@ -21,7 +21,7 @@ CLOSED = RestaurantOverride(3, is_open=False, message="गैस खत्म <b
 
 
 def answering(status, asked):
-    """Return a server that keeps what it is asked, and always answers the same."""
+    """Return a server that records requests and always returns the same response."""
 
     async def application(scope, receive, send):
         body = (await receive()).get("body", b"")

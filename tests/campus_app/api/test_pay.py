@@ -73,10 +73,10 @@ async def test_checkout_session_is_none_when_order_was_deleted(at_cashfree, path
 
 
 async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api, monkeypatch):
-    async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as world:
-        monkeypatch.setattr(wiring, "services", lambda: world.services)
-        stored = await world.services.ordering.prepare(order_request())
-        checkout = await world.services.payments.open_checkout(stored)
+    async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as harness:
+        monkeypatch.setattr(wiring, "services", lambda: harness.services)
+        stored = await harness.services.ordering.prepare(order_request())
+        checkout = await harness.services.payments.open_checkout(stored)
         response = await api.get(checkout.url)
     assert "sdk.cashfree.com/js" not in response.text
     assert 'src="/js/pay_form.js"' in response.text

@@ -1,4 +1,4 @@
-"""The audit's lines."""
+"""The entries of the audit trail."""
 
 from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from tests.helpers.clock import WEDNESDAY

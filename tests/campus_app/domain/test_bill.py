@@ -1,4 +1,4 @@
-"""The bill: golden tables written by hand from the specification, and what always holds."""
+"""The bill: tables written by hand from the specification, and properties for all carts."""
 
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -42,7 +42,7 @@ def bill(*priced, restaurant=1, campus="north", at=MONDAY, donation="0.00", rese
     return bill_for(lines(*priced), terms)
 
 
-def figures(of, *names):
+def amounts(of, *names):
     return [str(getattr(of, name)) for name in names]
 
 
@@ -175,7 +175,7 @@ def test_grand_total_adds_delivery_and_convenience_fee(
 )
 def test_online_amount_is_vendor_charge_plus_fee(priced, charge, online, grand_total, remaining):
     found = bill(*priced)
-    assert figures(found, "vendor_charge", "online", "grand_total", "remaining") == [
+    assert amounts(found, "vendor_charge", "online", "grand_total", "remaining") == [
         charge,
         online,
         grand_total,
@@ -202,7 +202,7 @@ def test_vendor_charge_counts_units_not_dishes():
 )
 def test_donation_replaces_convenience_fee(donation, fee, grand_total, online):
     found = bill(("120.00", 3), donation=donation)
-    assert figures(found, "donation", "convenience_fee", "grand_total", "online", "remaining") == [
+    assert amounts(found, "donation", "convenience_fee", "grand_total", "online", "remaining") == [
         donation,
         fee,
         grand_total,
@@ -223,7 +223,7 @@ def test_donation_replaces_convenience_fee(donation, fee, grand_total, online):
 )
 def test_restaurant_5_charges_flat_amount_online(donation, fee, grand_total, online):
     found = bill(("150.00", 2), restaurant=5, donation=donation)
-    assert figures(found, "convenience_fee", "grand_total", "online", "remaining") == [
+    assert amounts(found, "convenience_fee", "grand_total", "online", "remaining") == [
         fee,
         grand_total,
         online,
@@ -233,7 +233,7 @@ def test_restaurant_5_charges_flat_amount_online(donation, fee, grand_total, onl
 
 def test_restaurant_5_charges_flat_amount_for_large_order():
     found = bill(("300.00", 2), restaurant=5, campus="south")
-    assert figures(found, "grand_total", "online", "remaining") == ["630.00", "25.00", "605.00"]
+    assert amounts(found, "grand_total", "online", "remaining") == ["630.00", "25.00", "605.00"]
 
 
 @pytest.mark.parametrize(
@@ -256,13 +256,13 @@ def test_pre_reservation_pays_20_online_and_no_delivery_fee(
         ("250.00", 2), restaurant=restaurant, campus=campus, donation=donation, reserved=True
     )
     assert found.discount_name == PRE_RESERVED
-    assert figures(found, "subtotal", "discount", "delivery_fee", "convenience_fee") == [
+    assert amounts(found, "subtotal", "discount", "delivery_fee", "convenience_fee") == [
         "500.00",
         "50.00",
         "0.00",
         fee,
     ]
-    assert figures(found, "grand_total", "online", "remaining", "minimum") == [
+    assert amounts(found, "grand_total", "online", "remaining", "minimum") == [
         grand_total,
         "20.00",
         remaining,
@@ -344,7 +344,7 @@ def test_pre_reservation_pays_20_online_and_no_delivery_fee(
 )
 def test_shortfall_is_computed_after_discount(priced, terms, total, shortfall):
     found = bill(*priced, **terms)
-    assert figures(found, "total", "shortfall") == [total, shortfall]
+    assert amounts(found, "total", "shortfall") == [total, shortfall]
 
 
 @pytest.mark.parametrize(
@@ -487,7 +487,7 @@ def test_bill_applies_offer_while_active(
 ):
     found = bill(*priced, **terms)
     assert found.discount_name == name
-    assert figures(found, "discount", "grand_total", "online", "remaining") == [
+    assert amounts(found, "discount", "grand_total", "online", "remaining") == [
         discount,
         grand_total,
         online,
@@ -504,7 +504,7 @@ def test_bill_applies_offer_while_active(
     ],
 )
 def test_online_amount_never_exceeds_grand_total(terms, grand_total, online, remaining):
-    assert figures(bill(**terms), "grand_total", "online", "remaining") == [
+    assert amounts(bill(**terms), "grand_total", "online", "remaining") == [
         grand_total,
         online,
         remaining,
@@ -519,7 +519,7 @@ def test_is_donation_accepts_the_five_offered_amounts(amount):
 @pytest.mark.parametrize("amount", ["0", "5", "10.0", "2E+1", "50.000"])
 def test_donation_is_normalized_to_two_decimals(amount):
     found = bill(("90.00", 3), donation=amount)
-    assert figures(found, "donation", "grand_total") == [
+    assert amounts(found, "donation", "grand_total") == [
         f"{Decimal(amount):.2f}",
         f"{found.grand_total:.2f}",
     ]

@@ -1,4 +1,4 @@
-"""The cart: quantities from 0 to 50, and how long it lasts."""
+"""The cart: quantities from 0 to 50, and its lifetime."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -51,7 +51,7 @@ def test_is_quantity_accepts_integers_from_0_to_50(value):
         pytest.param(float("nan"), id="not a number"),
         pytest.param("1", id="a text"),
         pytest.param(Decimal(1), id="a decimal"),
-        pytest.param(None, id="nothing"),
+        pytest.param(None, id="None"),
         pytest.param([1], id="a list"),
     ],
 )

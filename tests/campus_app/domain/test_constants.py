@@ -1,4 +1,4 @@
-"""The timings and limits that only the screens and services read are the specification's."""
+"""Timings and limits that only screens and services read."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Contact details: what is asked of each field, and how it is tidied."""
+"""Contact details: validation and normalization of each field."""
 
 import unicodedata
 
@@ -51,7 +51,7 @@ def test_normalize_text_removes_control_bidi_and_line_characters(text):
 @pytest.mark.parametrize(
     ("text", "tidy"),
     [
-        pytest.param("", "", id="nothing"),
+        pytest.param("", "", id="empty"),
         pytest.param(" \t\r\n ", "", id="blank"),
         pytest.param("  Asha   Rao ", "Asha Rao", id="spaces"),
         pytest.param("Hostel 4\r\nRoom 12\n", "Hostel 4 Room 12", id="lines"),
@@ -114,7 +114,7 @@ def test_national_number_accepts_common_spellings(text, digits):
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("", id="nothing"),
+        pytest.param("", id="empty"),
         pytest.param("+91", id="the prefix alone"),
         pytest.param("5876543210", id="5.3: starting with 5"),
         pytest.param("0876543210", id="5.3: starting with 0"),

@@ -1,4 +1,4 @@
-"""The exception tree: what each error carries, and what it is a kind of."""
+"""The exception hierarchy and the data of each exception."""
 
 from datetime import datetime
 

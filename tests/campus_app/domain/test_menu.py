@@ -1,4 +1,4 @@
-"""Menus: the rows of a CSV, and the tabs they make."""
+"""Menus: parsing of CSV rows, and the sections."""
 
 from collections import Counter
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What the words of a telephone service mean for an order."""
+"""Call attempts: status reports and the outcomes that follow from them."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -20,26 +20,26 @@ from campus_app.domain.missed_call import (
 )
 from tests.helpers.clock import WEDNESDAY
 
-RING = CallAttempt("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
+ATTEMPT = CallAttempt("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
 SID = "CA0123"
 OPEN, REACHED, FAILED = CallOutcome
 
 
-def after(*words):
-    attempt = RING
+def attempt_after(*words):
+    attempt = ATTEMPT
     for number, word in enumerate(words):
-        attempt = told(attempt, CallStatus(word), number)
+        attempt = reported(attempt, CallStatus(word), number)
     return attempt
 
 
-def told(attempt, status, sequence=None, sid=SID, *, is_confirmed=True):
+def reported(attempt, status, sequence=None, sid=SID, *, is_confirmed=True):
     return with_report(attempt, CallReport(sid, status, sequence), is_confirmed=is_confirmed)
 
 
 @pytest.mark.parametrize(
     ("words", "outcome"),
     [
-        pytest.param([], OPEN, id="nobody has said anything"),
+        pytest.param([], OPEN, id="no status reported"),
         pytest.param(["queued"], OPEN, id="queued: pending"),
         pytest.param(["initiated"], OPEN, id="initiated: pending"),
         pytest.param(["ringing"], OPEN, id="ringing: pending"),
@@ -48,14 +48,16 @@ def told(attempt, status, sequence=None, sid=SID, *, is_confirmed=True):
         pytest.param(["busy"], REACHED, id="busy: success"),
         pytest.param(["completed"], REACHED, id="completed: success"),
         pytest.param(["ringing", "canceled"], REACHED, id="canceled after ringing: success"),
-        pytest.param(["canceled", "ringing"], REACHED, id="the same, told the other way round"),
-        pytest.param(["queued", "canceled"], FAILED, id="canceled before ringing: again"),
-        pytest.param(["queued", "failed"], FAILED, id="failed: again"),
+        pytest.param(
+            ["canceled", "ringing"], REACHED, id="canceled reported before ringing: success"
+        ),
+        pytest.param(["queued", "canceled"], FAILED, id="canceled before ringing: retry"),
+        pytest.param(["queued", "failed"], FAILED, id="failed: retry"),
     ],
 )
 def test_outcome_follows_from_status(words, outcome):
     # Source: specification P4.8.
-    assert after(*words).outcome is outcome
+    assert attempt_after(*words).outcome is outcome
 
 
 def test_outcome_table_covers_every_status():
@@ -65,44 +67,46 @@ def test_outcome_table_covers_every_status():
 @given(st.permutations(["initiated", "ringing", "in-progress", "completed"]), st.data())
 def test_with_report_ignores_late_and_duplicate_webhooks(order, data):
     repeated = data.draw(st.lists(st.sampled_from(order), max_size=6))
-    attempt = after(*order, *repeated)
+    attempt = attempt_after(*order, *repeated)
     assert (attempt.status, attempt.has_rung, attempt.outcome) == ("completed", True, REACHED)
 
 
 @given(st.lists(st.sampled_from(list(CallStatus)), min_size=1, max_size=8), st.randoms())
 def test_with_report_is_independent_of_webhook_order(words, random):
     shuffled = random.sample(words, len(words))
-    assert replace(after(*words), sequence=0) == replace(after(*shuffled), sequence=0)
+    assert replace(attempt_after(*words), sequence=0) == replace(
+        attempt_after(*shuffled), sequence=0
+    )
 
 
 @given(st.lists(st.sampled_from(list(CallStatus)), max_size=8), st.sampled_from(list(CallStatus)))
 def test_outcome_stays_reached_after_any_status(words, last):
-    before = after(*words)
+    before = attempt_after(*words)
     if before.outcome is REACHED:
-        assert told(before, last).outcome is REACHED
+        assert reported(before, last).outcome is REACHED
 
 
 def test_with_report_sets_only_sid_when_status_is_unknown():
-    assert told(RING, None) == replace(RING, sid=SID, is_confirmed=True)
+    assert reported(ATTEMPT, None) == replace(ATTEMPT, sid=SID, is_confirmed=True)
 
 
 def test_with_report_keeps_highest_sequence_number():
-    assert told(told(RING, CallStatus.RINGING, 3), CallStatus.QUEUED, 1).sequence == 3
+    assert reported(reported(ATTEMPT, CallStatus.RINGING, 3), CallStatus.QUEUED, 1).sequence == 3
 
 
-GUESSED = told(RING, CallStatus.NO_ANSWER, is_confirmed=False)
-CONFIRMED = told(RING, CallStatus.NO_ANSWER)
+GUESSED = reported(ATTEMPT, CallStatus.NO_ANSWER, is_confirmed=False)
+CONFIRMED = reported(ATTEMPT, CallStatus.NO_ANSWER)
 
 
 @pytest.mark.parametrize(
     ("attempt", "sid", "is_confirmed", "expected"),
     [
-        pytest.param(RING, SID, False, True, id="no call is known yet"),
-        pytest.param(GUESSED, SID, False, True, id="its own"),
-        pytest.param(GUESSED, "CA9", False, False, id="another guess"),
-        pytest.param(GUESSED, "CA9", True, True, id="the service knows better than a guess"),
-        pytest.param(CONFIRMED, SID, True, True, id="its own, confirmed"),
-        pytest.param(CONFIRMED, "CA9", True, False, id="what was confirmed stays"),
+        pytest.param(ATTEMPT, SID, False, True, id="no call assigned yet"),
+        pytest.param(GUESSED, SID, False, True, id="same call"),
+        pytest.param(GUESSED, "CA9", False, False, id="another matched call"),
+        pytest.param(GUESSED, "CA9", True, True, id="confirmed call replaces matched one"),
+        pytest.param(CONFIRMED, SID, True, True, id="same call, confirmed"),
+        pytest.param(CONFIRMED, "CA9", True, False, id="another call, but confirmed before"),
     ],
 )
 def test_can_claim_lets_confirmed_call_replace_matched_one(attempt, sid, is_confirmed, expected):
@@ -110,35 +114,35 @@ def test_can_claim_lets_confirmed_call_replace_matched_one(attempt, sid, is_conf
 
 
 def test_with_report_discards_status_of_wrongly_matched_call():
-    assert told(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
+    assert reported(GUESSED, CallStatus.RINGING, sid="CA9").outcome is OPEN
 
 
 def test_without_call_resets_attempt():
-    assert without_call(told(CONFIRMED, CallStatus.RINGING, 3)) == RING
+    assert without_call(reported(CONFIRMED, CallStatus.RINGING, 3)) == ATTEMPT
 
 
 def test_with_report_keeps_confirmation_of_matched_call():
-    attempt = told(told(GUESSED, None), CallStatus.BUSY, is_confirmed=False)
+    attempt = reported(reported(GUESSED, None), CallStatus.BUSY, is_confirmed=False)
     assert (attempt.is_confirmed, attempt.outcome) == (True, REACHED)
 
 
 @pytest.mark.parametrize(
     ("sid", "age", "expected"),
     [
-        pytest.param("", 0, 5, id="not confirmed: looked for soon"),
-        pytest.param("", 2, 3, id="5 s after it was asked for"),
-        pytest.param("", 5, 55, id="and again after a minute"),
+        pytest.param("", 0, 5, id="unknown call: searched for soon"),
+        pytest.param("", 2, 3, id="unknown call: 5 s after the attempt"),
+        pytest.param("", 5, 55, id="unknown call: again after a minute"),
         pytest.param(SID, 0, 60, id="P4.9: poll after 60 s"),
-        pytest.param(SID, 40, 20, id="when the minute is over"),
+        pytest.param(SID, 40, 20, id="at the end of the first minute"),
         pytest.param(SID, 60, 60, id="then every minute"),
-        pytest.param(SID, 599, 60, id="as long as it is of use"),
+        pytest.param(SID, 599, 60, id="until the deadline"),
         pytest.param(SID, 600, None, id="P4.6: useless after 10 min"),
-        pytest.param("", 600, None, id="confirmed or not"),
-        pytest.param(SID, -3600, 60, id="though the clock was put back"),
+        pytest.param("", 600, None, id="unknown call: same deadline"),
+        pytest.param(SID, -3600, 60, id="clock set back"),
     ],
 )
 def test_seconds_until_next_poll_for_open_attempt(sid, age, expected):
-    attempt = replace(RING, sid=sid)
+    attempt = replace(ATTEMPT, sid=sid)
     assert seconds_until_next_poll(attempt, WEDNESDAY + timedelta(seconds=age)) == expected
 
 

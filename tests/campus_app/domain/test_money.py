@@ -1,4 +1,4 @@
-"""Rupees are exact, have two places, and read as people in India write them."""
+"""Rupees: exact decimals with two places, parsing, rounding and display."""
 
 import json
 from decimal import Decimal
@@ -27,7 +27,7 @@ paise = st.integers(min_value=-1_000_000_000, max_value=1_000_000_000)
         pytest.param("120", "120.00", id="a price of the CSV without paise"),
         pytest.param("27.5", "27.50", id="a price of the CSV with one place"),
         pytest.param("99.99", "99.99", id="a price of the CSV with two places"),
-        pytest.param("1.500", "1.50", id="a third place that says nothing"),
+        pytest.param("1.500", "1.50", id="a third decimal that is zero"),
         pytest.param("1e2", "100.00", id="scientific"),
         pytest.param(15, "15.00", id="a whole number"),
         pytest.param(Decimal("44.45"), "44.45", id="a decimal"),
@@ -42,7 +42,7 @@ def test_rupees_has_two_decimals(value, expected):
 @pytest.mark.parametrize(
     "value",
     [
-        pytest.param("", id="nothing"),
+        pytest.param("", id="empty"),
         pytest.param("abc", id="letters"),
         pytest.param("₹120", id="a currency sign"),
         pytest.param("1,200", id="a grouping comma"),
@@ -69,9 +69,9 @@ def test_rupees_raises_value_error_when_not_an_amount(value):
     ("amount", "percent", "expected"),
     [
         pytest.param("500.00", 10, "50.00", id="9.5: 10% of 500"),
-        pytest.param("444.44", 10, "44.44", id="44.444 goes down"),
-        pytest.param("444.45", 10, "44.45", id="M2: 44.445 goes up"),
-        pytest.param("444.35", 10, "44.44", id="M2: 44.435 goes up, not to the even"),
+        pytest.param("444.44", 10, "44.44", id="44.444 is rounded down"),
+        pytest.param("444.45", 10, "44.45", id="M2: 44.445 is rounded up"),
+        pytest.param("444.35", 10, "44.44", id="M2: 44.435 is rounded up, not to even"),
         pytest.param("0.04", 10, "0.00", id="less than half a paisa"),
         pytest.param("0.05", 10, "0.01", id="half a paisa"),
         pytest.param("0.00", 10, "0.00", id="of nothing"),
@@ -84,7 +84,7 @@ def test_percent_of_rounds_half_up_to_the_paisa(amount, percent, expected):
 @pytest.mark.parametrize(
     ("amount", "expected"),
     [
-        pytest.param("0.00", 0, id="nothing"),
+        pytest.param("0.00", 0, id="zero"),
         pytest.param("0.01", 1, id="a paisa"),
         pytest.param("199.99", 19_999, id="a paisa below the minimum"),
         pytest.param("10000000.00", 1_000_000_000, id="the largest"),
@@ -115,7 +115,7 @@ def test_percent_of_rounding_error_is_within_half_a_paisa(count, percent):
 @pytest.mark.parametrize(
     ("amount", "text"),
     [
-        pytest.param("0.00", "₹0", id="nothing"),
+        pytest.param("0.00", "₹0", id="zero"),
         pytest.param("-0.00", "₹0", id="nothing, below zero"),
         pytest.param("0.05", "₹0.05", id="five paise"),
         pytest.param("5.00", "₹5", id="one digit"),
@@ -147,7 +147,7 @@ def test_format_rupees_keeps_every_digit(count):
         pytest.param("440.00", "440", id="no paise, no point"),
         pytest.param("27.50", "27.5", id="paise"),
         pytest.param("0.01", "0.01", id="a paisa"),
-        pytest.param("0.00", "0", id="nothing"),
+        pytest.param("0.00", "0", id="zero"),
         pytest.param("-5.25", "-5.25", id="below zero"),
     ],
 )
@@ -159,7 +159,7 @@ def test_json_number_is_int_or_float(amount, number):
 
 
 def parsed(text):
-    """Return a JSON value as the adapters of the providers read it."""
+    """Return a JSON value as the provider adapters parse it."""
     return json.loads(text, parse_float=Decimal)
 
 

@@ -1,4 +1,4 @@
-"""How far the notices of a paid order have come: the customer's mail counts first."""
+"""The progress of a paid order's notifications, and how e-mails are counted."""
 
 import pytest
 
@@ -61,9 +61,9 @@ def test_missed_call_maps_notification_state(state, word):
             id="S9: two mails and one missed call per paid order",
         ),
         pytest.param("refund_due", ["mail.customer"], id="M11: the customer alone"),
-        pytest.param("pending", [], id="nobody before the money"),
-        pytest.param("replaced", [], id="nobody for a cart ordered again"),
-        pytest.param("lapsed", [], id="nobody for an order that lapsed"),
+        pytest.param("pending", [], id="none before the payment"),
+        pytest.param("replaced", [], id="none for a replaced order"),
+        pytest.param("lapsed", [], id="none for a lapsed order"),
     ],
 )
 def test_notifications_due_for_each_order_state(state, topics):

@@ -1,4 +1,4 @@
-"""The two weekly offers: when they hold, what they take off, and that they never add up."""
+"""The two weekly offers: active times, discounts, and that discounts are not combined."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
@@ -81,8 +81,8 @@ def test_wednesday_offer_makes_every_second_unit_free(priced, amount):
     ("priced", "amount"),
     [
         pytest.param([("250.00", 2)], "50.00", id="9.34: 10% off at restaurant 2"),
-        pytest.param([("222.21", 1)], "22.22", id="22.221 goes down"),
-        pytest.param([("444.45", 1)], "44.45", id="M2: 44.445 goes up"),
+        pytest.param([("222.21", 1)], "22.22", id="22.221 is rounded down"),
+        pytest.param([("444.45", 1)], "44.45", id="M2: 44.445 is rounded up"),
         pytest.param([("0.25", 1), ("0.20", 1)], "0.05", id="M2: rounded once, of the subtotal"),
     ],
 )
@@ -105,7 +105,7 @@ def test_saturday_offer_takes_10_percent_off(priced, amount):
             WEDNESDAY,
             "45.00",
             PRE_RESERVED,
-            id="M2: the offer takes nothing off",
+            id="M2: the offer's discount is zero",
         ),
         pytest.param(
             [("10.00", 2), ("440.00", 1)],
@@ -149,7 +149,7 @@ def test_offer_is_active_independent_of_time_zone(naive, restaurant_id, offset):
     )
 
 
-# When an offer begins or ends
+# Start and end of offers
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Orders: their type, and how many dishes they hold."""
+"""Orders: type, units, response token."""
 
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -64,7 +64,7 @@ def test_order_line_total_is_price_times_quantity():
         pytest.param("a" * 65, False, id="too long"),
         pytest.param("a" * 20 + "/", False, id="another character"),
         pytest.param("é" * 20, False, id="another letter"),
-        pytest.param("", False, id="nothing"),
+        pytest.param("", False, id="empty"),
         pytest.param(None, False, id="no text"),
         pytest.param(12345678901234567890, False, id="a number"),
     ],

@@ -1,4 +1,4 @@
-"""Order numbers: how they look, and when they get another digit."""
+"""Order numbers: format, and the ranges they are drawn from."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Payments: PAID is final, and money that can't be honoured goes back."""
+"""Payments: transitions, outcomes, scheduled checks, and comparison of amounts."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -51,7 +51,9 @@ def payment(state=PENDING):
     )
 
 
-def settled(*, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="INR", forced=False):
+def outcome_of(
+    *, state=PENDING, order=OrderState.PENDING, paid="65.00", currency="INR", forced=False
+):
     amount = None if paid is None else Decimal(paid)
     snapshot = Snapshot(PAID, amount, currency)
     return decide_order_outcome(payment(state), order, snapshot, is_forced_closed=forced)
@@ -146,8 +148,8 @@ def test_every_payment_state_has_public_status():
 
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
 def test_order_is_confirmed_when_amount_matches_in_time(state):
-    assert settled(state=state) == OrderOutcome(OrderState.CONFIRMED)
-    assert settled(state=state, paid="65").refund_reason is None
+    assert outcome_of(state=state) == OrderOutcome(OrderState.CONFIRMED)
+    assert outcome_of(state=state, paid="65").refund_reason is None
 
 
 @pytest.mark.parametrize(
@@ -156,7 +158,7 @@ def test_order_is_confirmed_when_amount_matches_in_time(state):
         pytest.param({"paid": "64.99"}, RefundReason.WRONG_AMOUNT, id="M10: a paisa less"),
         pytest.param({"paid": "65.01"}, RefundReason.WRONG_AMOUNT, id="M10: a paisa more"),
         pytest.param({"paid": "6500.00"}, RefundReason.WRONG_AMOUNT, id="M10: paise for rupees"),
-        pytest.param({"paid": None}, RefundReason.WRONG_AMOUNT, id="M10: no amount told"),
+        pytest.param({"paid": None}, RefundReason.WRONG_AMOUNT, id="M10: no amount reported"),
         pytest.param({"currency": "USD"}, RefundReason.WRONG_AMOUNT, id="M10: another currency"),
         pytest.param({"currency": ""}, RefundReason.WRONG_AMOUNT, id="M10: no currency"),
         pytest.param({"order": OrderState.REPLACED}, RefundReason.PAID_TWICE, id="M11: paid twice"),
@@ -166,22 +168,22 @@ def test_order_is_confirmed_when_amount_matches_in_time(state):
         pytest.param(
             {"paid": "1.00", "order": OrderState.REPLACED, "forced": True},
             RefundReason.WRONG_AMOUNT,
-            id="the wrong amount is said first",
+            id="wrong amount takes precedence",
         ),
         pytest.param(
             {"order": OrderState.REPLACED, "state": EXPIRED, "forced": True},
             RefundReason.PAID_TWICE,
-            id="then that it was paid twice",
+            id="then paid twice",
         ),
         pytest.param(
             {"order": OrderState.LAPSED, "forced": True},
             RefundReason.PAID_LATE,
-            id="then that it was late",
+            id="then late",
         ),
     ],
 )
 def test_order_is_refunded_when_it_cannot_be_honoured(case, reason):
-    assert settled(**case) == OrderOutcome(OrderState.REFUND_DUE, reason)
+    assert outcome_of(**case) == OrderOutcome(OrderState.REFUND_DUE, reason)
 
 
 @given(
@@ -192,7 +194,7 @@ def test_order_is_refunded_when_it_cannot_be_honoured(case, reason):
     st.booleans(),
 )
 def test_order_is_confirmed_only_when_all_conditions_hold(state, order, paid, currency, forced):
-    found = settled(state=state, order=order, paid=paid, currency=currency, forced=forced)
+    found = outcome_of(state=state, order=order, paid=paid, currency=currency, forced=forced)
     is_right = (
         paid == "65.00"
         and currency == "INR"
@@ -218,7 +220,7 @@ def test_reported_state_is_the_providers_before_expiry(said):
         pytest.param(FAILED, EXPIRED, id="declined"),
         pytest.param(CANCELLED, EXPIRED, id="cancelled"),
         pytest.param(EXPIRED, EXPIRED, id="expired"),
-        pytest.param(None, EXPIRED, id="a word that we do not know"),
+        pytest.param(None, EXPIRED, id="unknown status"),
         pytest.param(PAID, PAID, id="M11: money is recorded, however late"),
     ],
 )
@@ -285,14 +287,14 @@ def test_checks_end():
     assert asked < 50
 
 
-# Figures that agree, contradict or cannot be read. Source: specification P3.1
+# Amounts that match, mismatch or are unreadable. Source: specification P3.1
 
 
 MATCHES, MISMATCHES, UNREADABLE = AmountMatch
 
 
 def money(text):
-    """Return `65.00 INR`, `? INR`, `65.00 ?` or `? ?` as figures of an answer."""
+    """Parse `65.00 INR`, `? INR`, `65.00 ?` or `? ?` into the reported money."""
     amount, currency = text.split()
     return ReportedMoney(
         None if amount == "?" else Decimal(amount), "" if currency == "?" else currency
@@ -318,18 +320,18 @@ def answer(taken, *ordered):
         pytest.param("65.00 INR", ["? INR"], MISMATCHES, id="no amount of the order"),
         pytest.param("65.00 INR", ["65.00 USD"], MISMATCHES, id="the order is in dollars"),
         pytest.param("65.00 INR", ["65.00 ?"], MISMATCHES, id="no currency of the order"),
-        pytest.param("65.00 INR", ["? ?"], MISMATCHES, id="nothing of the order"),
+        pytest.param("65.00 INR", ["? ?"], MISMATCHES, id="no figures of the order"),
         pytest.param("65.00 INR", ["65.00 INR", "66.00 INR"], MISMATCHES, id="stated in two ways"),
         pytest.param("65.00 USD", ["65.00 INR"], MISMATCHES, id="dollars were taken"),
         pytest.param("? USD", [], MISMATCHES, id="some dollars were taken"),
-        pytest.param("64.00 ?", ["65.00 INR"], MISMATCHES, id="too few of something"),
+        pytest.param("64.00 ?", ["65.00 INR"], MISMATCHES, id="too little of another currency"),
         pytest.param("? ?", ["66.00 INR"], MISMATCHES, id="another order, and nothing more"),
         pytest.param("? INR", ["65.00 USD"], MISMATCHES, id="another currency, and nothing more"),
-        pytest.param("? ?", [], UNREADABLE, id="nothing"),
-        pytest.param("? INR", [], UNREADABLE, id="rupees, who knows how many"),
-        pytest.param("65.00 ?", ["65.00 INR"], UNREADABLE, id="the amount of who knows what"),
+        pytest.param("? ?", [], UNREADABLE, id="both unknown"),
+        pytest.param("? INR", [], UNREADABLE, id="INR, unknown amount"),
+        pytest.param("65.00 ?", ["65.00 INR"], UNREADABLE, id="amount, unknown currency"),
         pytest.param("? ?", ["65.00 INR"], UNREADABLE, id="the order alone"),
-        pytest.param("? ?", ["? ?"], UNREADABLE, id="nothing at all"),
+        pytest.param("? ?", ["? ?"], UNREADABLE, id="no amounts at all"),
         pytest.param("? INR", ["? INR"], UNREADABLE, id="only the currency"),
     ],
 )
@@ -366,7 +368,7 @@ def test_match_amounts_requires_every_amount_readable_and_equal(taken, ordered):
 @pytest.mark.parametrize(
     ("snapshot", "paid"),
     [
-        pytest.param(answer("65.00 INR"), "65.00", id="what was asked for"),
+        pytest.param(answer("65.00 INR"), "65.00", id="as requested"),
         pytest.param(answer("67.00 INR", "65.00 INR"), "65.00", id="without its surcharge"),
         pytest.param(answer("60.00 INR", "65.00 INR"), "60.00", id="what was taken"),
         pytest.param(answer("60.00 USD"), "60.00", id="dollars are kept as they came"),
@@ -408,7 +410,7 @@ def attempt(id_="1", taken="65.00 INR", reference="r1"):
         ),
         pytest.param([attempt(reference="r2")], None, "0", False, id="another order's"),
         pytest.param([attempt(reference="R1")], None, "0", False, id="an order in other letters"),
-        pytest.param([attempt(reference="")], None, "0", False, id="nobody's"),
+        pytest.param([attempt(reference="")], None, "0", False, id="no reference"),
         pytest.param(
             [attempt(), attempt("2", reference="r2")],
             None,

@@ -1,4 +1,4 @@
-"""Coming back from the payment page: every answer, every error, and that it ends."""
+"""The return from the payment page: the step after every answer and error."""
 
 import pytest
 from hypothesis import given
@@ -24,17 +24,17 @@ anything = st.one_of(
 )
 
 
-def after(progress, heard):
-    if heard is ERROR:
+def after(progress, answers):
+    if answers is ERROR:
         return after_error(progress)
-    status, is_processed = heard
+    status, is_processed = answers
     return after_answer(progress, PublicStatus(status), is_processed=is_processed)
 
 
-def walk(heard):
+def walk(answers):
     """Return the steps up to the one that ends the waiting."""
     progress, steps = ReturnProgress(), []
-    for each in heard:
+    for each in answers:
         steps.append(after(progress, each))
         progress = steps[-1].progress
         if steps[-1].action is not ReturnAction.WAIT:
@@ -101,7 +101,7 @@ def test_after_answer_needs_verification_at_30th_pending_answer():
 
 
 @pytest.mark.parametrize(
-    ("heard", "action"),
+    ("answers", "action"),
     [
         pytest.param(("SUCCESS", True), "confirm", id="paid at last"),
         pytest.param(("FAILED", True), "payment_failed", id="declined at last"),
@@ -109,8 +109,8 @@ def test_after_answer_needs_verification_at_30th_pending_answer():
         pytest.param(("SUCCESS", False), "needs_verification", id="paid but not processed"),
     ],
 )
-def test_after_answer_confirms_at_30th_answer(heard, action):
-    assert after(ReturnProgress(29, 29), heard).action is ReturnAction(action)
+def test_after_answer_confirms_at_30th_answer(answers, action):
+    assert after(ReturnProgress(29, 29), answers).action is ReturnAction(action)
 
 
 def test_after_error_fails_verification_after_30_retries():
@@ -153,8 +153,8 @@ def test_after_failure_redirects_home_after_3_s():
 
 
 @given(st.lists(waiting, min_size=61, max_size=61))
-def test_waiting_ends_within_30_answers_and_30_errors(heard):
-    last = walk(heard)[-1]
+def test_waiting_ends_within_30_answers_and_30_errors(answers):
+    last = walk(answers)[-1]
     if last.action is ReturnAction.NEEDS_VERIFICATION:
         assert last.progress.attempts == 30
         assert last.progress.errors <= 30
@@ -165,8 +165,8 @@ def test_waiting_ends_within_30_answers_and_30_errors(heard):
 
 
 @given(st.lists(anything, min_size=61, max_size=61))
-def test_return_ends_after_any_answers_and_errors(heard):
-    steps = walk(heard)
+def test_return_ends_after_any_answers_and_errors(answers):
+    steps = walk(answers)
     ending, before = steps[-1], steps[:-1]
     assert ending.action is not ReturnAction.WAIT
     assert ending.progress.attempts + ending.progress.errors == len(steps)
@@ -176,14 +176,14 @@ def test_return_ends_after_any_answers_and_errors(heard):
 
 
 @given(st.lists(anything, min_size=61, max_size=61))
-def test_redirect_message_is_shown_for_at_least_2500_ms(heard):
+def test_redirect_message_is_shown_for_at_least_2500_ms(answers):
     # Source: specification S16.
-    for step in walk(heard):
+    for step in walk(answers):
         assert "Redirecting" not in step.message or step.seconds >= 2.5
 
 
 @given(st.lists(anything, min_size=1, max_size=59))
-def test_after_answer_confirms_only_processed_success(heard):
-    steps = walk(heard)
+def test_after_answer_confirms_only_processed_success(answers):
+    steps = walk(answers)
     is_confirmed = steps[-1].action is ReturnAction.CONFIRM
-    assert is_confirmed == (heard[len(steps) - 1] == ("SUCCESS", True))
+    assert is_confirmed == (answers[len(steps) - 1] == ("SUCCESS", True))

@@ -1,4 +1,4 @@
-"""Spans and moments as operators write them."""
+"""Durations and times in the operators' format."""
 
 import contextlib
 from datetime import UTC, timedelta

@@ -1,4 +1,4 @@
-"""Money that goes back: its names and its states."""
+"""Refunds: ids, transitions, and comparison with the provider's answer."""
 
 import re
 import uuid
@@ -67,7 +67,7 @@ def test_open_states_are_asked_pending_and_contradicted():
 REPORTED = ReportedRefund(DONE, "rf1", "AS-1", Decimal("65.00"), "INR")
 
 
-def said(**changes):
+def reported_refund(**changes):
     return compared_refund_state(
         replace(REPORTED, **changes), refund_id="rf1", reference="AS-1", amount=Decimal("65.00")
     )
@@ -75,7 +75,7 @@ def said(**changes):
 
 @pytest.mark.parametrize("state", [PENDING, DONE, FAILED])
 def test_compared_refund_state_is_reported_one_when_figures_match(state):
-    assert said(state=state) is state
+    assert reported_refund(state=state) is state
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_compared_refund_state_is_reported_one_when_figures_match(state):
 )
 @pytest.mark.parametrize("state", [PENDING, DONE, FAILED])
 def test_compared_refund_state_is_contradicted_when_figure_differs(state, change):
-    assert said(state=state, **change) is CONTRADICTED
+    assert reported_refund(state=state, **change) is CONTRADICTED

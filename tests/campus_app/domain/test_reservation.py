@@ -1,4 +1,4 @@
-"""Table reservations: twelve slots, one bookable day, one to eight guests."""
+"""Table reservations: slots, bookable day, party sizes, seat holds."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -131,7 +131,7 @@ def test_exactly_one_day_has_open_slots_in_the_future(moment):
         assert is_slot_open(slot, days[0], moment) == lies_ahead
 
 
-# Held seats
+# Seat holds
 
 
 def hold(state=SeatHoldState.HELD, *, expires="13:30", party=4, slot="17:30"):

@@ -1,7 +1,7 @@
-"""Opening hours, minute by minute, and the three badges.
+"""Opening hours for every minute of a week, and the status badges.
 
-The oracle steps from each opening to its closing and collects the minutes of the week on its way;
-it shares no arithmetic with the domain.
+The reference model steps from each opening to its closing and collects the minutes of the week; it
+shares no arithmetic with the domain.
 """
 
 import time as time_of_machine
@@ -36,7 +36,7 @@ def hours(text):
 
 
 def open_minutes(of):
-    """Step from each day's opening to the next closing; return the minutes of the week passed."""
+    """Return the minutes of the week from each day's opening to the next closing."""
     passed = set()
     for midnight in range(0, MINUTES_A_WEEK, 1_440):
         minute = midnight + of.open.hour * 60 + of.open.minute
@@ -49,7 +49,7 @@ def open_minutes(of):
 
 
 def next_flip(is_open, minute):
-    """Return the first minute after this one whose state differs from the minute before it."""
+    """Return the first later minute whose state differs from that of the minute before it."""
     for step in range(1, MINUTES_A_WEEK + 1):
         before, after = (minute + step - 1) % MINUTES_A_WEEK, (minute + step) % MINUTES_A_WEEK
         if (before in is_open) != (after in is_open):
@@ -159,7 +159,7 @@ def test_hours_are_in_campus_time_to_the_second(text, moment, is_open):
 
 @pytest.fixture
 def zone_of_host(monkeypatch):
-    """Lets the machine stand somewhere else, and brings it back."""
+    """Sets the machine's time zone and restores it."""
 
     def moved(zone):
         monkeypatch.setenv("TZ", zone)

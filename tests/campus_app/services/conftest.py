@@ -1,4 +1,4 @@
-"""A program whose processes die where a test says."""
+"""Processes that are killed at a step that a test names."""
 
 import json
 import os
@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def crashing():
-    """A program that forks a process for each errand, and says how it ended."""
+    """A helper program that forks a process per request and returns its exit code."""
     command = [sys.executable, "-m", "tests.helpers.crash"]
-    # Only who is alone may fork: what another thread has locked stays so in the child for ever.
+    # Fork only from a single-threaded process: locks of other threads stay locked in the child.
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
         command, cwd=ROOT, env=alone, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -26,7 +26,7 @@ def crashing():
 
 @pytest.fixture
 def die(crashing, database_url, tmp_path, clock):
-    """Takes an order through a process that dies at a step; returns how it ended."""
+    """Places an order in a process that is killed at a step; returns its exit code."""
 
     def die(step, **more):
         errand = {

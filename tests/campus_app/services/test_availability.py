@@ -1,4 +1,4 @@
-"""Which restaurants take orders now: hours, overrides, and who is told of a change."""
+"""Restaurant availability: hours, overrides, and notification of listeners."""
 
 import asyncio
 from datetime import timedelta
@@ -28,7 +28,7 @@ def status_of(board, restaurant_id):
     return next(s for s in board.statuses() if s.restaurant_id == restaurant_id)
 
 
-# The picture
+# The snapshot
 
 
 @sqlite_only
@@ -144,12 +144,12 @@ async def test_override_is_not_applied_when_store_fails(services):
     assert status_of(board, 1).state is OPEN
 
 
-# Who is told
+# Listeners
 
 
 @pytest.fixture
 async def listen(board):
-    """Listens to the board, in as many places as a test wants."""
+    """Starts listeners on the board."""
     listening = []
 
     async def listen():

@@ -1,4 +1,4 @@
-"""kill -9 at each step of a payment at Cashfree: it is made once, and never lost."""
+"""kill -9 at each step of a Cashfree payment: it is made once and never lost."""
 
 import asyncio
 import signal
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def crash(die, cashfree):
-    """Lets a process die on the way of a payment at our Cashfree."""
+    """Kills a process at a step of a payment through the fake Cashfree."""
     address = cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
     return lambda step: asyncio.to_thread(die, step, cashfree=address)
 
 
 async def exactly_one_paid_order(harness):
-    """Check the books here and at Cashfree."""
+    """Check our database and the fake Cashfree."""
     services = harness.services
     await settle_down(services, harness.clock)
     stored = await services.payments.orders.latest_of_cart(CART)
@@ -55,6 +55,6 @@ async def test_reconciler_finds_payment_when_process_crashes_after_it(crash, cas
 
 
 async def test_control_process_completes_without_crash_step(crash, cashfree):
-    """The steps above are what ends the others."""
+    """Without a known step the process completes, so the other tests end by their step."""
     assert await crash("no such step") == 0
     await exactly_one_paid_order(cashfree)

@@ -1,4 +1,4 @@
-"""kill -9 at each step from the cart to the notices: nothing is lost, nobody is rung twice."""
+"""kill -9 at each step from cart to notifications: nothing is lost, no call is repeated."""
 
 import signal
 
@@ -24,7 +24,7 @@ CALLED = {
     "after the effect of call.vendor": (1, "failed"),
     "after acknowledging call.vendor": (1, "success"),
 }
-"""Nobody knows whether a call that was begun has rung: it is not made again."""
+"""A call whose outcome is unknown after the crash is not repeated."""
 
 NOTHING_HAD_BEGUN = PAID[: PAID.index("after the jobs are claimed") + 1]
 
@@ -58,7 +58,7 @@ async def test_paid_order_is_notified_once_after_crash(die, new_services, clock,
     elif step in CALLED:
         assert rung == CALLED[step]
     else:
-        # The three leave together: whoever died with a mail may have begun the call.
+        # The three jobs run concurrently: a crash during a mail may have interrupted the call.
         assert rung in {(1, "success"), (len(before[1]), "failed")}
 
 
@@ -83,16 +83,16 @@ async def test_customer_pays_once_when_process_crashes_before_payment(
 
 
 async def test_control_process_completes_without_crash_step(die, new_services, clock):
-    """The steps above are what ends the others."""
+    """Without a known step the process completes, so the other tests end by their step."""
     assert die("no such step") == 0
     services = new_services()
-    assert (await exactly_one_paid_order(services)).notices.emails_sent == 2
+    assert (await exactly_one_paid_order(services)).notifications.emails_sent == 2
 
 
 async def test_control_vendor_is_called_twice_when_call_is_retried_like_mail(
     die, new_services, clock
 ):
-    """The negative control of the calls above."""
+    """The negative control of the tests above."""
     assert die("after the effect of call.vendor") == -signal.SIGKILL
     services = new_services()
     assert len(calls(services)) == 1

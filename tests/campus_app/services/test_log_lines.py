@@ -1,4 +1,4 @@
-"""The log: what each turn of an order's life leaves there, and that every line names its order."""
+"""The log records of an order's events; each one names its order."""
 
 import logging
 from dataclasses import replace
@@ -25,7 +25,7 @@ LOST = Fault(drops=True, executes_first=True)
 
 @pytest.fixture
 def logged(caplog):
-    """Returns the lines that the services have left since they were asked for last."""
+    """Returns the services' log records since the last call."""
     caplog.set_level(logging.INFO)
 
     def logged():
@@ -41,7 +41,7 @@ def logged(caplog):
 
 
 class Scripted(ScriptedProvider):
-    """Says what a test wants of refunds too."""
+    """Returns the refund state that a test sets."""
 
     refunded = RefundState.PENDING
 
@@ -116,7 +116,7 @@ async def test_missing_order_is_logged(services, payments, stored, logged):
             return None
 
     forgetful = with_orders(replace(services, payments=payments), Forgetful).payments
-    await forgetful.nudge(stored.order.number)
+    await forgetful.refresh_by_number(stored.order.number)
     assert logged() == [("INFO", f"payments: order {stored.order.id} does not exist", "")]
 
 
@@ -141,7 +141,7 @@ async def test_payment_of_another_provider_is_logged_as_error(payments, provider
 
 @pytest.fixture
 async def refund(services, payments, stored, logged):
-    """A refund that the provider has taken on."""
+    """A refund that the provider has accepted."""
     paid = await pay(services, stored)
     report = await payments.refunds.refund_order(paid, Actor("asha"), force=True)
     logged()
@@ -155,7 +155,7 @@ async def refund(services, payments, stored, logged):
             ProviderUnavailable("away"),
             None,
             [("WARNING", "refunds: {id}: ProviderUnavailable")],
-            id="the provider is away",
+            id="provider unavailable",
         ),
         pytest.param(
             ProviderRejected("no"),

@@ -1,4 +1,4 @@
-"""Every field of every mail of the ordering product, as the mail server gets it."""
+"""Header injection in every field of every e-mail, as the mail server receives it."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ async def server():
 
 @pytest.fixture
 def services(new_services, server):
-    """Services that hand their mails to the mail server of the test."""
+    """Services that send e-mails to the mail server of the test."""
     return new_services(**smtp_settings(server.port))
 
 
@@ -54,7 +54,7 @@ async def test_order_is_refused_when_email_has_header_injection(services, addres
 
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
 async def test_mail_headers_are_unchanged_when_other_fields_have_injection(services, server, text):
-    # The address and the note stand in the body alone, where such text is only text.
+    # Address and note are in the body only, where such text is harmless.
     request = replace(customer(address=text), note=text)
     await pay(services, await services.ordering.prepare(request))
     await drain(services)
@@ -82,7 +82,7 @@ async def test_confirmation_keeps_legitimate_name_unchanged(services, server, na
 async def test_confirmation_is_not_sent_when_stored_order_has_injection(
     services, server, column, text
 ):
-    """An order that was stored before such text was refused."""
+    """An order stored before such text was refused."""
     stored = await services.ordering.prepare(customer())
     value = text if column == "full_name" else f"{text}@x.org"
     await execute(

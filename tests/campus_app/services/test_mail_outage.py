@@ -1,4 +1,4 @@
-"""Mails of an order while the mail server is away: none is lost, none goes twice."""
+"""E-mails during an outage of the mail server: none is lost, none is sent twice."""
 
 import pytest
 

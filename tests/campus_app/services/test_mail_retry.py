@@ -1,4 +1,4 @@
-"""Mails that wait for a mail server are sent at once when a process starts, or an operator asks."""
+"""Waiting e-mails are sent when a process starts or an operator asks."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ TOPICS = ["mail.customer", "mail.vendor", *MAIL_TOPICS]
 
 @pytest.fixture
 def smtp(tmp_path, monkeypatch):
-    """The settings of a mail server with STARTTLS, whose certificate is believed."""
+    """The settings of a mail server with STARTTLS and a trusted certificate."""
     AUTHORITY.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
     return {
@@ -43,7 +43,7 @@ def smtp(tmp_path, monkeypatch):
 
 @contextlib.asynccontextmanager
 async def serving(*processes):
-    """Run what concerns mails of these processes."""
+    """Run the mail-related tasks of these processes."""
     tasks = [
         asyncio.create_task(work())
         for services in processes
@@ -67,7 +67,7 @@ async def order_and_ask_for_a_demo(services):
 
 
 async def wait_for_broken_starttls(services, port):
-    """Take an order and a demo request, whose mails find a server without encryption."""
+    """Place an order and a demo request while the mail server offers no encryption."""
     await order_and_ask_for_a_demo(services)
     async with mail_server(port=port) as broken:
         await drain(services)
@@ -85,7 +85,7 @@ def readers(server):
 
 
 async def test_mails_wait_for_circuit_breaker_without_retry_mail(new_services, smtp, clock):
-    """The negative control: it is the start, or the operator, that sends them."""
+    """The negative control: without a start or the operator the mails wait."""
     services = new_services(**smtp)
     await wait_for_broken_starttls(services, smtp["smtp_port"])
     async with mail_server(port=smtp["smtp_port"], starttls=True) as mended:

@@ -1,4 +1,4 @@
-"""Many at once, and kill -9 at each step of a call: no phone attempts twice."""
+"""Concurrent jobs, and kill -9 at each step of a call: no phone attempts twice."""
 
 import asyncio
 import signal
@@ -18,18 +18,18 @@ pytestmark = pytest.mark.anyio
 
 EVERYBODY = 8
 AFTERWARDS = {
-    "before the attempt is noted": (1, "success"),
-    "after the attempt is noted": (0, "failed"),
+    "before the attempt is stored": (1, "success"),
+    "after the attempt is stored": (0, "failed"),
     "after Twilio has taken the call": (1, "success"),
     "after the name of the call is kept": (1, "success"),
 }
-"""How often the phone was called in the end, and what the order shows."""
+"""The number of calls in the end, and the status of the order."""
 
 
-class CarelessRings(SqlCallAttempts):
-    """Lets everybody begin, and keeps nothing."""
+class CarelessCallAttempts(SqlCallAttempts):
+    """Lets every job start a call and stores nothing."""
 
-    async def last(self, order_id):
+    async def latest(self, order_id):
         return None
 
     async def begin(self, attempt):
@@ -38,12 +38,13 @@ class CarelessRings(SqlCallAttempts):
 
 def careless(services):
     return replace(
-        services.missed_calls, attempts=CarelessRings(services.database, services.outbox.wake.set)
+        services.missed_calls,
+        attempts=CarelessCallAttempts(services.database, services.outbox.wake.set),
     )
 
 
 async def rung_by_everybody(scenario, caller):
-    """Let many attempt about one order at the same moment; return how many calls that makes."""
+    """Run concurrent jobs for one order; return how many calls they make."""
     services = scenario.services
     stored = await services.ordering.prepare(order_request())
     told = NotificationSender(
@@ -71,7 +72,7 @@ async def test_control_every_job_calls_without_stored_attempt(scenario):
 
 @pytest.fixture
 def crash(die, scenario):
-    """Lets a process die on the way of a call through our Twilio."""
+    """Kills a process at a step of a call through the fake Twilio."""
     settings = scenario.services.settings
     harness = {"twilio": settings.twilio_base_url, "data": str(settings.data_dir)}
     return lambda step: asyncio.to_thread(die, step, **harness)

@@ -1,4 +1,4 @@
-"""Missed calls through a telephone service: what is shown, and that no phone rings twice.
+"""Missed calls through a telephone service: reported status, and at most one that rings.
 
 Source: specification P4.2, P4.6 to P4.12.
 """
@@ -24,19 +24,19 @@ pytestmark = pytest.mark.anyio
 
 SILENT = Fault(is_silent=True)
 IMPATIENT_SECONDS = 0.3
-"""For what is never answered; what is may take longer than that on a busy machine."""
+"""A timeout for servers that never answer; real answers may take longer on a busy machine."""
 LOST = Fault(drops=True, executes_first=True)
 NEVER_ARRIVED = Fault(drops=True)
 BUSY = Fault(503, 20503)
 QUIET_WHEN_SERVED = ("httpx", "httpcore", "uvicorn")
-"""As `campus_app.serve` sets it: they would write addresses, in which numbers and tokens stand."""
+"""Loggers that `campus_app.serve` silences, since they log URLs with numbers and tokens."""
 
 
 def rung(scenario):
     return len(scenario.fake.calls)
 
 
-# What is shown
+# Reported status
 
 
 async def test_paid_order_calls_kitchen_once_and_reports_success(scenario):
@@ -138,7 +138,7 @@ async def test_retry_notifications_does_not_repeat_ringing_call(scenario):
     assert ("call.vendor" in retried, rung(scenario)) == (False, 1)
 
 
-# Notices
+# Webhooks
 
 
 NOTICES = ("initiated", "ringing", "in-progress", "completed")
@@ -215,7 +215,7 @@ async def test_failing_status_query_makes_no_second_call(scenario):
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
 
 
-# When nobody knows whether it rang
+# Unknown outcomes
 
 
 async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
@@ -289,7 +289,7 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     scenario.fake.fail_next("create", LOST, LOST)
     first = await scenario.paid()
     second = await scenario.order()
-    for _ in range(4):  # the second waits until Twilio was asked something harmless
+    for _ in range(4):  # the second one waits for the probe request
         await scenario.run_due_jobs(seconds=8)
     assert rung(scenario) == 2
     await scenario.move_call(scenario.fake.newest, "no-answer")
@@ -298,7 +298,7 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     assert await scenario.status(first) == await scenario.status(second) == "success"
 
 
-# When the service is in trouble
+# Outages of the service
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
     assert await scenario.status(stored) == "success"
 
 
-# Whom, and how often
+# Recipients and limits
 
 
 @sqlite_only

@@ -1,4 +1,4 @@
-"""Telling customer and vendor: what each notice says, and that each goes out once."""
+"""NotificationSender: their content, and that each is sent once."""
 
 import asyncio
 import re
@@ -46,7 +46,7 @@ HOSTILE = "<script>alert('x')</script> & \"<b>Aarav</b>\""
 
 @pytest.fixture
 def paid(services):
-    """Stores an order, has it paid, and sends its notices."""
+    """Stores and pays an order, and sends its notifications."""
 
     async def paid(request=None):
         stored = await services.ordering.prepare(request or order_request())
@@ -58,7 +58,7 @@ def paid(services):
 
 
 def receipt_of(services, stored):
-    """Return the address of an order's receipt."""
+    """Return the URL of an order's receipt."""
     return f"{services.settings.origin}/forms/response/{stored.order.response_token}"
 
 
@@ -66,7 +66,7 @@ def lines(mail):
     return [line for line in part(mail, "plain").splitlines() if line]
 
 
-# What they say
+# Content
 
 
 @sqlite_only
@@ -165,7 +165,7 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
 
 
 class Words(HTMLParser):
-    """The words of a page as people read them, and its elements."""
+    """The visible text of an HTML page, and its elements."""
 
     def __init__(self, page):
         super().__init__()
@@ -376,7 +376,7 @@ async def test_vendor_is_not_notified_when_order_is_refunded_before(
     [
         pytest.param("6500", "INR", "your payment of ₹6,500 for order", id="too much"),
         pytest.param("65", "USD", "your payment for order", id="in another currency"),
-        pytest.param(None, "USD", "your payment for order", id="nobody knows how much"),
+        pytest.param(None, "USD", "your payment for order", id="unknown amount"),
     ],
 )
 async def test_refund_mail_states_received_amount_when_wrong(services, paid, currency, said):
@@ -392,7 +392,7 @@ async def test_refund_mail_states_received_amount_when_wrong(services, paid, cur
         assert said in " ".join(text.split())
 
 
-# How often
+# Exactly once
 
 
 async def test_unpaid_order_is_not_notified(services):
@@ -421,7 +421,7 @@ async def test_control_unpaid_order_is_notified_when_enqueued_at_creation(
 
 
 class Silent:
-    """A mail server that takes a mail and does not say so before it is told to."""
+    """A mail server that accepts a mail but answers only when the test lets it."""
 
     def __init__(self):
         self.may_answer = asyncio.Event()
@@ -494,7 +494,7 @@ async def test_two_orders_have_separate_notifications(services, paid):
 
 
 class Transport:
-    """A mail server and a telephone that may be in trouble."""
+    """A mailer and a caller that fail when the test says so."""
 
     def __init__(self, trouble=None):
         self.error = trouble
@@ -520,7 +520,7 @@ def transport():
 
 @pytest.fixture
 def work(services, transport):
-    """Works off the outbox with a transport of the test's."""
+    """Run the outbox with the test's transport."""
     notifications = NotificationSender(
         services.payments.orders, services.catalogue, transport, transport, ""
     )
@@ -563,7 +563,7 @@ async def test_email_errors_contain_no_address(services, transport, work):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.error = DeliveryRejected("550 no such mailbox")
     await run_batch(work)
-    notices = (await services.payments.progress(stored.order.number)).notices
+    notices = (await services.payments.progress(stored.order.number)).notifications
     assert (notices.emails_sent, notices.missed_call) == (0, "failed")
     assert notices.email_errors == (
         "The mail to the customer could not be delivered.",

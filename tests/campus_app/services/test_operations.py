@@ -1,4 +1,4 @@
-"""What operators do: overrides, orders, notices, purges; each leaves its line of the audit."""
+"""The operators' use cases; each leaves its audit entry."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -21,7 +21,7 @@ ASHA = Actor("asha")
 
 
 class ScriptedServer:
-    """A running server that says what a test wants, and does what `does` does."""
+    """A running server that returns what a test sets, and runs `does`."""
 
     def __init__(self, *, says, does=None):
         self._says = says
@@ -49,7 +49,7 @@ def lines(operations):
     return lines
 
 
-# Switches
+# Overrides
 
 
 async def test_set_override_writes_database_when_no_server_runs(operations, new_services, lines):
@@ -143,7 +143,7 @@ async def test_order_details_finds_order_by_number_or_id(operations, paid):
         assert file.order.id == order.id
     assert file.order.state is OrderState.CONFIRMED
     assert file.payment.paid == order.bill.online
-    assert [notice.state for notice in file.notices] == ["done"] * 3
+    assert [notice.state for notice in file.notifications] == ["done"] * 3
 
 
 async def test_order_details_records_audit_entry_without_personal_data(operations, paid, lines):

@@ -1,4 +1,4 @@
-"""Taking an order: what is refused and how it is said, and that the same order is taken once."""
+"""Placing orders: refusals and their messages, and idempotency."""
 
 import asyncio
 from dataclasses import replace
@@ -251,7 +251,7 @@ async def test_prepare_raises_error_for_invalid_order(services, request_, kind, 
             reservation_request(party_size=0),
             "partySize",
             "A table is for 1 to 8 guests.",
-            id="5.14: nobody",
+            id="spec 5: no guests",
         ),
         pytest.param(
             reservation_request(party_size=9),
@@ -446,7 +446,7 @@ async def test_prepare_applies_minimum_of_pre_reservation_after_discount(
         assert refused.message == f"Add {missing} more to reach the ₹400 minimum."
 
 
-# What the customer was shown. Source: specification M1.
+# Displayed amounts. Source: specification M1.
 
 
 FIGURES = (
@@ -529,7 +529,7 @@ async def test_price_mismatch_has_new_bill_when_price_changes(new_services, data
 
 
 async def offered(services):
-    """Return an order that was shown the Wednesday offer; it is Thursday now."""
+    """Return an order with the Wednesday offer; the clock is on Thursday now."""
     bill = services.ordering.quote(5, Campus.NORTH, {"501": 3}).bill
     assert bill.discount > 0
     services.clock.advance(days=1)
@@ -644,7 +644,7 @@ async def test_prepare_creates_new_order_when_requested_number_is_free_again(ser
 
 
 class MeetingOrders(SqlOrders):
-    """Lets several requests look, and see nothing, before any of them stores."""
+    """Lets several requests see that nothing is stored before any of them stores."""
 
     meeting: asyncio.Barrier
 
@@ -751,7 +751,7 @@ async def test_prepare_cart_replaces_unpaid_order_when_prices_changed(new_servic
 async def test_prepare_cart_keeps_displayed_content_after_lost_race(
     new_services, data_dir, overtaking, price
 ):
-    """Two tabs order one cart at once: each gets its own order or the same, never another's."""
+    """Two tabs order one cart concurrently: each gets its own order or the same one."""
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": price})
     wanted = {"quantities": {"104": 3}}
@@ -860,7 +860,7 @@ async def test_prepare_cart_creates_no_order_when_paid_meanwhile(services):
 
 
 async def test_prepare_cart_works_after_clock_is_set_back(services, clock):
-    """Each change takes the place of the last one, whatever the clock says."""
+    """Each change replaces the previous order, whatever the clock says."""
     clock.advance(minutes=5)
     await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
     clock.advance(minutes=-5)

@@ -1,4 +1,4 @@
-"""Getting paid: every way in which a payment may go, and what becomes of the order."""
+"""Payments with a scripted provider: every outcome, and its effect on the order."""
 
 from dataclasses import fields, replace
 from datetime import timedelta
@@ -62,7 +62,7 @@ def provider():
 
 @pytest.fixture
 def scripted(services, provider):
-    """Payments whose provider says what the test wants."""
+    """Payments with a provider that answers what the test sets."""
     return replace(services.payments, provider=provider)
 
 
@@ -79,7 +79,7 @@ async def notices_of(services):
 
 
 def without_a_guard(kind, whole, **changes):
-    """Return a service of this kind, which leaves a guard out, made of the parts of a whole one."""
+    """Return a service of this class, which lacks a guard, with the parts of another."""
     parts = {each.name: getattr(whole, each.name) for each in fields(whole)}
     public = {name: part for name, part in parts.items() if not name.startswith("_")}
     return kind(**public | changes)
@@ -130,7 +130,7 @@ async def test_order_is_stored_before_provider_is_called(services):
 @sqlite_only
 async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(services):
     class Forgetful(SqlOrders):
-        """Says that an order is stored while it is not."""
+        """Reports an order as stored and deletes it."""
 
         async def create(self, draft, at, provider):
             placed = await super().create(draft, at, provider)
@@ -138,8 +138,8 @@ async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(
                 await execute(services.database, f"DELETE FROM {table}")
             return placed
 
-        async def opened(self, payment_id, next_check_at):
-            """There is nothing to note it at."""
+        async def mark_opened(self, payment_id, next_check_at):
+            """Do nothing: the payment does not exist."""
 
     forgetful, provider = with_orders(services, Forgetful), ScriptedProvider()
     stored = await forgetful.ordering.prepare(order_request())
@@ -195,7 +195,7 @@ async def test_open_checkout_raises_conflict_when_order_is_not_pending(
 
 
 class Welcoming(Ordering):
-    """Never asks whether a kitchen takes orders."""
+    """Does not check whether the restaurant is open."""
 
     def require_open(self, _restaurant):
         pass
@@ -283,7 +283,7 @@ async def test_payment_form_raises_not_found_for_unknown_order(scripted, number)
 
 
 async def test_payment_form_raises_not_found_for_order_of_cart(services, scripted, provider):
-    # Its number can be guessed, and who comes back from paying is led to the order's own link.
+    # The number can be guessed, and the return from paying leads to the order's own link.
     stored = await services.ordering.prepare_cart(order_request(), "cart")
     with pytest.raises(NotFound) as refused:
         await scripted.payment_form(stored.order.number, stored.payment.amount)
@@ -447,7 +447,7 @@ async def test_order_lapses_at_expiry_for_any_unpaid_answer(
 
 
 async def test_timely_payment_confirms_order_when_found_late(services, prepare, clock):
-    """Our server was away when it happened: the customer has done nothing wrong."""
+    """Our server was down meanwhile, which is not the customer's fault."""
     stored = await prepare()
     await services.payments.open_checkout(stored)
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
@@ -457,7 +457,7 @@ async def test_timely_payment_confirms_order_when_found_late(services, prepare, 
     assert paid.order.state is OrderState.CONFIRMED
 
 
-# Money that goes back. Source: specification M11.
+# Refunds. Source: specification M11.
 
 
 async def refunded(services, payments, stored):
@@ -531,9 +531,9 @@ async def test_payment_of_replaced_order_is_refunded(services):
 
 
 class Trusting(Payments):
-    """Whatever arrived is what was asked for."""
+    """Accepts any amount as the requested one."""
 
-    def _settle(self, _stored, _snapshot, _has_seats):
+    def _decide_order_outcome(self, _stored, _snapshot, _has_seats):
         return OrderOutcome(OrderState.CONFIRMED)
 
 
@@ -623,7 +623,7 @@ async def test_reconciler_closes_replaced_order_that_was_never_opened(services, 
     assert provider.fetched == []
 
 
-# Notices of the provider
+# Webhooks
 
 
 async def test_webhook_triggers_provider_query(services, prepare):
@@ -710,7 +710,7 @@ async def test_webhook_is_not_lost_when_provider_fails(
         pytest.param("the first", "another", True, id="another attempt than the one that paid"),
         pytest.param("the first", "the first", False, id="the attempt that paid"),
         pytest.param("the first", "", False, id="no attempt at all"),
-        pytest.param("", "another", False, id="an attempt, and nobody knows which one paid"),
+        pytest.param("", "another", False, id="an attempt, but the paid one is unknown"),
     ],
 )
 @sqlite_only
@@ -756,9 +756,11 @@ async def test_webhook_schedules_check_before_query(
 @pytest.mark.parametrize(
     ("trouble", "seconds"),
     [
-        pytest.param(ProviderUnavailable("away"), 15, id="away"),
-        pytest.param(ProviderUnavailable("", retry_after_seconds=5), 15, id="away for 5 s"),
-        pytest.param(ProviderUnavailable("", retry_after_seconds=90), 90, id="away for 90 s"),
+        pytest.param(ProviderUnavailable("away"), 15, id="unavailable"),
+        pytest.param(ProviderUnavailable("", retry_after_seconds=5), 15, id="unavailable for 5 s"),
+        pytest.param(
+            ProviderUnavailable("", retry_after_seconds=90), 90, id="unavailable for 90 s"
+        ),
         pytest.param(ProviderRejected("no"), 15, id="refused"),
     ],
 )
@@ -776,19 +778,21 @@ async def test_check_is_not_scheduled_before_retry_after(
     assert await planned(services) == clock.now() + timedelta(seconds=seconds)
 
 
-# Nudges
+# Refreshes by number
 
 
 async def test_refresh_by_number_queries_provider(scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID)
-    assert (await scripted.nudge(stored.order.number)).order.state is OrderState.CONFIRMED
+    assert (
+        await scripted.refresh_by_number(stored.order.number)
+    ).order.state is OrderState.CONFIRMED
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_100000", "x" * 1_000])
 async def test_refresh_by_number_queries_nothing_for_unknown_order(scripted, provider, number):
-    assert await scripted.nudge(number) is None
+    assert await scripted.refresh_by_number(number) is None
     assert provider.fetched == []
 
 
@@ -796,7 +800,7 @@ async def test_refresh_by_number_queries_nothing_for_unknown_order(scripted, pro
 async def test_refresh_by_number_raises_nothing_when_provider_fails(scripted, provider, prepare):
     stored = await prepare()
     provider.error = ProviderUnavailable("busy")
-    assert await scripted.nudge(stored.order.number) == stored
+    assert await scripted.refresh_by_number(stored.order.number) == stored
 
 
 @sqlite_only
@@ -808,7 +812,7 @@ async def test_refused_refresh_does_not_postpone_scheduled_check(
     check_at = await planned(services)
     clock.advance(seconds=9)
     provider.error = ProviderBusy("too busy", retry_after_seconds=60)
-    await scripted.nudge(stored.order.number)
+    await scripted.refresh_by_number(stored.order.number)
     assert await planned(services) == check_at
 
 
@@ -816,7 +820,7 @@ async def test_refused_refresh_does_not_postpone_scheduled_check(
 
 
 def ticks(clock, seconds):
-    """Let time pass in the reconciler's steps of five seconds."""
+    """Advance the clock in the reconciler's steps of five seconds."""
     for _ in range(0, seconds, 5):
         clock.advance(seconds=5)
         yield

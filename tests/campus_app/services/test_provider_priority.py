@@ -1,7 +1,7 @@
-"""What strangers can do to everyone's confirmations through the payment provider's quota.
+"""The effect of anonymous load on confirmations through the shared provider quota.
 
-Cashfree is the fake over HTTP with its quota; time is virtual: it passes only while every query
-that is under way waits for a permit, so the totals do not depend on the machine.
+Cashfree is the fake over HTTP with its quota. Time is virtual: it advances only while every
+running query waits for a permit, so results do not depend on the machine.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ LONGEST_REAL_SECONDS = 30
 
 
 class VirtualClock:
-    """The campus clock by virtual time."""
+    """The campus clock in virtual time."""
 
     def __init__(self, time):
         self._time, self._began = time, time.time()
@@ -58,7 +58,7 @@ def clock(time):
 
 
 class WithoutPriority(Quota):
-    """Grants permits to whoever comes, as before: the negative control."""
+    """Grants permits in order of arrival: the negative control."""
 
     def __init__(self, name, per_minute, _reserved, timer):
         super().__init__(name, per_minute, NOTHING_RESERVED, timer)
@@ -68,7 +68,7 @@ class WithoutPriority(Quota):
 
 
 class Campus:
-    """A product whose provider is the fake; what is done there at which virtual time."""
+    """A product with the fake provider, and the operations scheduled in virtual time."""
 
     def __init__(self, services, fake, time):
         self.services, self.fake, self.time = services, fake, time
@@ -76,7 +76,7 @@ class Campus:
         self._pending = {}
 
     async def order(self, count):
-        """Return so many unpaid orders whose payment pages are open."""
+        """Return this many unpaid orders with open payment pages."""
         unlimited = CashfreePayments(account_of(self.fake, percent=100_000), self.services.clock)
         opening = replace(self.payments, provider=unlimited)
 
@@ -89,7 +89,7 @@ class Campus:
         return await asyncio.gather(*map(opened, range(count)))
 
     def at(self, seconds, coroutine_of, *arguments, about):
-        """Begin something in so many seconds; `about` is the payment that it may query."""
+        """Start an operation after some seconds; `about` is the payment that it may query."""
 
         def begin():
             task = asyncio.ensure_future(coroutine_of(*arguments))
@@ -99,7 +99,7 @@ class Campus:
         self.time.call_later(seconds, begin)
 
     async def run(self, seconds):
-        """Let so much virtual time pass."""
+        """Advance virtual time by this many seconds."""
         end = self.time.time() + seconds
         await self._all_wait()
         while (when := self.time.next_at()) is not None and when <= end:
@@ -108,7 +108,7 @@ class Campus:
         self.time.advance(end - self.time.time())
 
     async def _all_wait(self):
-        """Wait until each payment that is queried waits for a permit of the quota."""
+        """Wait until every running query waits for a permit."""
         async with asyncio.timeout(LONGEST_REAL_SECONDS):
             provider = self.payments.provider
             while len(set(self._pending.values())) != provider._http.waiting:  # noqa: ASYNC110
@@ -127,7 +127,7 @@ def account_of(fake, percent):
 
 @pytest.fixture
 async def open_campus(new_services, clock, time):
-    """Opens a campus; its provider grants so many percent of the sandbox's limits."""
+    """Opens a campus whose provider grants a percentage of the sandbox's limits."""
     fake = FakeCashfree(clock, seconds=time.time)
     fake.limits = dict.fromkeys(fake.limits, 100_000)
     async with serving(fake.app) as fake.address:
@@ -143,7 +143,7 @@ async def open_campus(new_services, clock, time):
 
 
 async def attack(campus, own_orders):
-    """Ask after each own order every 3 s for a minute, by its number and by its token."""
+    """Query each own order every 3 s for a minute, by number and by token."""
     for began in range(0, 60, 3):
         for number, stored in enumerate(own_orders):
             caller = Caller.at((Priority.ANONYMOUS, Priority.KNOWN)[number % 2], ATTACKER)
@@ -151,13 +151,13 @@ async def attack(campus, own_orders):
 
 
 async def reconcile_as_usual(campus):
-    """Reconcile what is due every 5 s, each payment by itself."""
+    """Reconcile due payments every 5 s, each separately."""
     for payment in await campus.payments.orders.claim_due_checks(campus.services.clock.now(), 20):
         campus.at(0, campus.payments._check, payment, about=payment.id)
 
 
 async def seconds_until_confirmed(campus, own_orders):
-    """Return how long the webhooks of paid victims take while an attack is going on."""
+    """Return how long the webhooks of paid orders take during an attack."""
     attackers, victims = await campus.order(own_orders), await campus.order(2 * VICTIMS)
     campus.fake.limits |= {"payments": PAYMENT_QUERIES_A_MINUTE}
     seconds = []
@@ -187,7 +187,7 @@ def p95(seconds):
 
 
 QUOTA_PERCENT = 267
-"""Of the 30 payment queries a minute that the sandbox grants."""
+"""Of the sandbox's 30 payment queries a minute."""
 
 
 @pytest.mark.parametrize("own_orders", [12, 150])
@@ -209,7 +209,7 @@ async def test_control_webhook_waits_without_priorities(open_campus):
 
 
 async def checkouts_in(campus, orders, address, *, seconds):
-    """Open the payments of orders of one address, evenly within so many seconds; tell outcomes."""
+    """Open the payments of one address's orders, evenly over the seconds; return the outcomes."""
     outcomes = []
     caller = Caller.at(Priority.KNOWN, address)
 
@@ -283,7 +283,7 @@ async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
     campus = open_campus(QUOTA_PERCENT)
     *others, victim = await campus.order(11)
     anyone = Caller.at(Priority.ANONYMOUS, ATTACKER)
-    for stored in others:  # no permit is left that a stranger may have at once
+    for stored in others:  # use up the permits of anonymous callers
         campus.at(0, campus.payments.refresh, stored, anyone, about=stored.payment.id)
     await campus.run(0)
     seconds = []

@@ -1,4 +1,4 @@
-"""When visitors make us query the provider, and when our own books answer them."""
+"""Limits of provider queries caused by visitors."""
 
 from datetime import timedelta
 
@@ -64,7 +64,7 @@ def test_client_limit_affects_no_other_client(limits, clock):
 
 
 def test_client_limit_allows_one_order_per_second(limits, clock):
-    """At lunch an order is expected each three seconds."""
+    """DECISIONS expects one order every three seconds at lunch."""
     for number in range(600):
         assert limits.allows(f"{number}", CUSTOMER)
         clock.advance(seconds=1)

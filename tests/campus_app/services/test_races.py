@@ -1,7 +1,7 @@
-"""Races, each with its negative control: without the guard the bad outcome does happen.
+"""Races, each with its negative control: without the guard the error occurs.
 
-Several processes are several services on one database. A barrier lets all of them look before
-any of them acts, so that nothing depends on luck.
+Several processes are several service instances on one database. A barrier makes all of them read
+before any of them writes, so that nothing depends on timing.
 """
 
 import asyncio
@@ -62,29 +62,29 @@ def processes(new_services):
 CLICKS = 50
 
 
-class EveryoneLooksFirst(SqlOrders):
-    """Nobody stores an order of a cart before everyone has seen that there is none."""
+class AllReadCartFirst(SqlOrders):
+    """All callers read that the cart has no order before any of them stores one."""
 
-    everyone: asyncio.Barrier
+    barrier: asyncio.Barrier
 
     async def latest_of_cart(self, cart_key):
         newest = await super().latest_of_cart(cart_key)
         if newest is None:
-            await meet(self.everyone)
+            await meet(self.barrier)
         return newest
 
 
-class WithoutCartKeys(EveryoneLooksFirst):
-    """The guard is gone: each click stores under a key of its own."""
+class WithoutCartKeys(AllReadCartFirst):
+    """Without the guard: each click stores under its own key."""
 
     async def create(self, draft, at, provider):
         key = f"{draft.idempotency_key}:{uuid.uuid4()}"
-        return await super().place(replace(draft, idempotency_key=key), at, provider)
+        return await super().create(replace(draft, idempotency_key=key), at, provider)
 
 
 async def click_fifty_times(processes, kind):
-    everyone = asyncio.Barrier(CLICKS)
-    tabs = [with_orders(services, kind, everyone=everyone) for services in processes]
+    barrier = asyncio.Barrier(CLICKS)
+    tabs = [with_orders(services, kind, barrier=barrier) for services in processes]
 
     async def click(services):
         stored = await services.ordering.prepare_cart(order_request(), "cart")
@@ -95,7 +95,7 @@ async def click_fifty_times(processes, kind):
 
 async def test_50_concurrent_clicks_create_one_order_and_payment(processes):
     # Source: specification M15; docs/invariants.md I2.
-    checkouts = await click_fifty_times(processes, EveryoneLooksFirst)
+    checkouts = await click_fifty_times(processes, AllReadCartFirst)
     assert len({checkout.url for checkout in checkouts}) == 1
     for table in (OrderRow, PaymentRow, SandboxPaymentRow):
         assert await count(processes[0].database, table) == 1
@@ -112,26 +112,26 @@ async def test_control_50_clicks_create_50_orders_without_key(processes):
 
 
 class Counting(SqlOrders):
-    """Counts how often money was recorded."""
+    """Records each payment that was recorded as paid."""
 
     recorded: list
 
-    async def record_paid(self, found, snapshot, decide, at):
-        recorded = await super().record_paid(found, snapshot, decide, at)
+    async def record_paid(self, stored, snapshot, decide, at):
+        recorded = await super().record_paid(stored, snapshot, decide, at)
         if recorded:
-            self.recorded.append(found.payment.id)
+            self.recorded.append(stored.payment.id)
         return recorded
 
 
-class WithoutTheGuard(Counting):
-    """The guard is gone: a payment that is paid may become paid again."""
+class WithoutTransitionGuard(Counting):
+    """Without the guard: a paid payment may become paid again."""
 
-    def _allowed_sources(self, wanted):
+    def _allowed_sources(self, target):
         return frozenset(PaymentState)
 
 
-class WithoutAnyGuard(WithoutTheGuard):
-    """Nor does the outbox know that two notices are the same."""
+class WithoutAnyGuard(WithoutTransitionGuard):
+    """Without the outbox's deduplication keys either."""
 
     def _apply(self, connection, order, settlement, at):
         orders = table_of(OrderRow)
@@ -145,23 +145,23 @@ class WithoutAnyGuard(WithoutTheGuard):
         enqueue(connection, jobs)
 
 
-class EveryoneAsksFirst(ScriptedProvider):
-    """Nobody hears the provider's word before everyone has asked for it."""
+class AllQueryFirst(ScriptedProvider):
+    """All callers query the provider before any of them gets the answer."""
 
-    def __init__(self, everyone):
+    def __init__(self, barrier):
         super().__init__()
-        self.everyone = everyone
+        self.barrier = barrier
 
     async def fetch(self, reference):
         snapshot = await super().fetch(reference)
-        await meet(self.everyone)
+        await meet(self.barrier)
         return snapshot
 
 
-async def told_three_times_at_once(new_services, kind):
-    """Return how often the money was recorded, and the services."""
+async def reconcile_three_times_at_once(new_services, kind):
+    """Return how often the payment was recorded, and the services."""
     recorded = []
-    provider = EveryoneAsksFirst(asyncio.Barrier(3))
+    provider = AllQueryFirst(asyncio.Barrier(3))
     three = []
     for _ in range(3):
         services = with_orders(new_services(), kind, recorded=recorded)
@@ -171,7 +171,7 @@ async def told_three_times_at_once(new_services, kind):
     stored = await webhook.ordering.prepare(order_request())
     await webhook.payments.orders.schedule_check(stored.payment.id, webhook.clock.now())
     provider.set_state(stored, PaymentState.PAID)
-    # What is being noted for the reconciler it passes over: that has to be over before it looks.
+    # The reconciler skips locked rows, so the webhook's update must have finished before.
     told = await webhook.payments.receive_webhook({}, stored.payment.reference.encode())
     await asyncio.gather(
         webhook.payments.process_webhook(told),
@@ -184,7 +184,7 @@ async def told_three_times_at_once(new_services, kind):
 
 async def test_concurrent_webhook_return_and_reconciler_are_one_transition(new_services):
     # Source: docs/invariants.md I3, I4.
-    transitions, services = await told_three_times_at_once(new_services, Counting)
+    transitions, services = await reconcile_three_times_at_once(new_services, Counting)
     assert transitions == 1
     assert await count(services.database, OutboxRow) == 3
     (order,) = await rows(services.database, OrderRow)
@@ -192,15 +192,17 @@ async def test_concurrent_webhook_return_and_reconciler_are_one_transition(new_s
 
 
 async def test_control_three_transitions_without_guard(new_services):
-    """The negative control of the test above; the outbox's keys still hold the notices."""
-    transitions, services = await told_three_times_at_once(new_services, WithoutTheGuard)
+    """The negative control of the test above; the outbox's keys still deduplicate notifications."""
+    transitions, services = await reconcile_three_times_at_once(
+        new_services, WithoutTransitionGuard
+    )
     assert transitions == 3
     assert await count(services.database, OutboxRow) == 3
 
 
 async def test_control_nine_notifications_without_outbox_keys(new_services):
     """The negative control of the outbox's keys."""
-    transitions, services = await told_three_times_at_once(new_services, WithoutAnyGuard)
+    transitions, services = await reconcile_three_times_at_once(new_services, WithoutAnyGuard)
     assert transitions == 3
     assert await count(services.database, OutboxRow) == 9
 
@@ -210,8 +212,8 @@ async def test_control_nine_notifications_without_outbox_keys(new_services):
 DUE = 12
 
 
-def without_the_lease():
-    """Return orders without the guard: what is due is looked at by all before one of them asks."""
+def orders_without_lease():
+    """Return orders without the guard: all read the due payments before one of them leases."""
     turn, have_all_looked = asyncio.Lock(), asyncio.Event()
     looks = iter(range(1, 1_000))
 
@@ -229,8 +231,8 @@ def without_the_lease():
     return WithoutTheLease
 
 
-async def asked_by_all_reconcilers(processes, clock, kind):
-    """Let all reconcilers look twice; return how often the provider was asked after each."""
+async def queries_of_all_reconcilers(processes, clock, kind):
+    """Run all reconcilers twice; return how often each payment was queried."""
     provider = ScriptedProvider()
     reconcilers = []
     for services in processes:
@@ -248,13 +250,13 @@ async def asked_by_all_reconcilers(processes, clock, kind):
 
 
 async def test_concurrent_reconcilers_query_each_payment_once(processes, clock):
-    asked = await asked_by_all_reconcilers(processes, clock, SqlOrders)
+    asked = await queries_of_all_reconcilers(processes, clock, SqlOrders)
     assert sorted(asked.values()) == [1] * DUE
 
 
 async def test_control_reconcilers_repeat_queries_without_lease(processes, clock):
     """The negative control of the test above."""
-    asked = await asked_by_all_reconcilers(processes, clock, without_the_lease())
+    asked = await queries_of_all_reconcilers(processes, clock, orders_without_lease())
     assert max(asked.values()) > 1
 
 
@@ -270,7 +272,7 @@ async def test_control_stale_answer_undoes_payment_without_guard(new_services):
     """The negative control of the test above."""
 
     class WithoutTheGuardEither(SqlOrders):
-        def _allowed_sources(self, wanted):
+        def _allowed_sources(self, target):
             return frozenset(PaymentState)
 
     current = await overtaken(new_services, WithoutTheGuardEither, PaymentState.FAILED)
@@ -278,7 +280,7 @@ async def test_control_stale_answer_undoes_payment_without_guard(new_services):
 
 
 async def overtaken(new_services, kind, late):
-    """One process hears `late`; before it writes that down, another hears and records PAID."""
+    """One process receives `late`; before it writes, another receives and records PAID."""
     has_heard, is_recorded = asyncio.Event(), asyncio.Event()
 
     class Slow(ScriptedProvider):
@@ -308,10 +310,10 @@ async def overtaken(new_services, kind, late):
 NOTICES = 50
 
 
-async def told_fifty_times(processes, kind):
-    """Deliver one signed notice fifty times to five processes that all ask the provider first."""
+async def deliver_fifty_webhooks(processes, kind):
+    """Deliver one webhook fifty times to five processes that all query the provider first."""
     recorded = []
-    everyone = asyncio.Barrier(PROCESSES)
+    barrier = asyncio.Barrier(PROCESSES)
     stored = await processes[0].ordering.prepare(order_request())
     await processes[0].payments.open_checkout(stored)
     await press(processes[0], stored)
@@ -319,7 +321,7 @@ async def told_fifty_times(processes, kind):
     told = []
     for services in processes:
         counting = with_orders(services, kind, recorded=recorded)
-        provider = AskingTogether(services.payments.provider, everyone)
+        provider = QueryingTogether(services.payments.provider, barrier)
         told.append(replace(counting.payments, provider=provider))
     await asyncio.gather(
         *(receive_webhook(told[number % PROCESSES], headers, body) for number in range(NOTICES))
@@ -327,12 +329,12 @@ async def told_fifty_times(processes, kind):
     return len(recorded)
 
 
-class AskingTogether:
-    """The sandbox, whose first answer to each process waits until all of them have asked."""
+class QueryingTogether:
+    """The sandbox, whose first answer waits until all processes have queried it."""
 
-    def __init__(self, provider, everyone):
+    def __init__(self, provider, barrier):
         self._provider = provider
-        self._everyone = everyone
+        self._everyone = barrier
         self._has_asked = False
 
     async def fetch(self, reference):
@@ -348,7 +350,7 @@ class AskingTogether:
 
 async def test_50_duplicate_webhooks_are_one_transition_and_three_jobs(processes):
     # Source: specification P1.8.
-    assert await told_fifty_times(processes, Counting) == 1
+    assert await deliver_fifty_webhooks(processes, Counting) == 1
     assert await count(processes[0].database, OutboxRow) == 3
     await asyncio.gather(*(drain(services) for services in processes))
     assert len(mails(processes[0])) == 2
@@ -357,41 +359,41 @@ async def test_50_duplicate_webhooks_are_one_transition_and_three_jobs(processes
 
 async def test_control_each_process_records_payment_without_guard(processes):
     """The negative control of the test above."""
-    assert await told_fifty_times(processes, WithoutTheGuard) == PROCESSES
+    assert await deliver_fifty_webhooks(processes, WithoutTransitionGuard) == PROCESSES
 
 
 # Two orders for one number
 
 
-class EveryoneSeesItFree(SqlOrders):
-    """Nobody takes a number before everyone has seen that it is free."""
+class AllSeeNumberFree(SqlOrders):
+    """All callers see the number as free before any of them takes it."""
 
-    everyone: asyncio.Barrier
+    barrier: asyncio.Barrier
 
     async def by_number(self, number):
         stored = await super().by_number(number)
         if stored is None:
-            await meet(self.everyone)
+            await meet(self.barrier)
         return stored
 
 
 class NumbersWithoutKeys(SqlNumbers):
-    """The guard is gone: whoever wants a number has it."""
+    """Without the guard: every caller gets the number."""
 
     def _hold(self, connection, value, order_id, at):
         return True
 
 
-class WithoutNumberKeys(EveryoneSeesItFree):
+class WithoutNumberKeys(AllSeeNumberFree):
     def __init__(self, database, wake_outbox):
         super().__init__(database, wake_outbox)
         self._numbers = NumbersWithoutKeys()
 
 
 async def race_for_a_number(processes, kind):
-    everyone = asyncio.Barrier(2)
+    barrier = asyncio.Barrier(2)
     first, second = (
-        with_orders(services, kind, everyone=everyone).ordering for services in processes[:2]
+        with_orders(services, kind, barrier=barrier).ordering for services in processes[:2]
     )
     outcomes = await asyncio.gather(
         first.prepare(order_request(requested_number="AS_482")),
@@ -404,7 +406,7 @@ async def race_for_a_number(processes, kind):
 
 async def test_concurrent_orders_with_same_number_conflict(processes):
     # Source: specification M9.
-    assert await race_for_a_number(processes, EveryoneSeesItFree) == (
+    assert await race_for_a_number(processes, AllSeeNumberFree) == (
         ["AS_482"],
         ["order_id_taken"],
     )
@@ -420,14 +422,17 @@ async def test_control_two_orders_share_number_without_key(processes):
 
 THOUSAND = 1_000
 CONNECTIONS = 8
-"""So many transactions of one process run at once, on PostgreSQL."""
+"""Concurrent transactions per process on PostgreSQL."""
 LAST_BEFORE_NEARLY_FULL = 811
-"""Of 900 numbers, then fewer than a tenth are free."""
+"""With one more, fewer than a tenth of the 900 numbers are free."""
 
 
-async def place_at_once(stores, names, at):
+async def create_at_once(stores, names, at):
     placed = await asyncio.gather(
-        *(stores[number % len(stores)].place(draft(f"{number}"), at, "sandbox") for number in names)
+        *(
+            stores[number % len(stores)].create(draft(f"{number}"), at, "sandbox")
+            for number in names
+        )
     )
     return [stored.order.number for stored in placed]
 
@@ -439,7 +444,7 @@ def short_ones(numbers):
 
 async def a_thousand_numbers(processes, kind):
     stores = [kind(services.database, lambda: None) for services in processes[:2]]
-    return await place_at_once(stores, range(THOUSAND), processes[0].clock.now())
+    return await create_at_once(stores, range(THOUSAND), processes[0].clock.now())
 
 
 async def test_1000_concurrent_orders_have_1000_numbers(processes):
@@ -458,7 +463,7 @@ async def test_fourth_digit_is_used_when_less_than_a_tenth_is_free(processes):
     # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
     stores = [SqlOrders(processes[0].database, lambda: None)]
-    numbers = await place_at_once(stores, range(100), processes[0].clock.now())
+    numbers = await create_at_once(stores, range(100), processes[0].clock.now())
     assert 50 <= len(short_ones(numbers)) <= 50 + CONNECTIONS
 
 
@@ -468,7 +473,7 @@ async def test_numbers_taken_by_another_process_are_seen_within_a_second(process
     stores = [SqlOrders(services.database, lambda: None) for services in processes[:2]]
     numbers, in_a_second = [], 20
     for first in range(0, 100, in_a_second):
-        numbers += await place_at_once(stores, range(first, first + in_a_second), clock.now())
+        numbers += await create_at_once(stores, range(first, first + in_a_second), clock.now())
         clock.advance(seconds=1)
     assert len(set(numbers)) == len(numbers)
     assert 50 <= len(short_ones(numbers)) <= 50 + in_a_second
@@ -482,30 +487,30 @@ SEATS = 24
 TABLE = PreReservation(2, time(17, 30), 2, WEDNESDAY.date())
 
 
-class EveryoneCountsFirst(SqlSeatHolds):
-    """Nobody holds a seat before everyone has seen that all are free."""
+class AllCountFirst(SqlSeatHolds):
+    """All callers see free seats before any of them holds one."""
 
-    everyone: asyncio.Barrier
+    barrier: asyncio.Barrier
 
-    async def hold(self, wanted, seats, at, *, replaces=""):
-        assert await self.seats_taken(wanted.restaurant_id, wanted.date, at) == {}
-        await meet(self.everyone)
-        return await super().hold(wanted, seats, at, replaces=replaces)
+    async def hold(self, table, seats, at, *, replaces=""):
+        assert await self.seats_taken(table.restaurant_id, table.date, at) == {}
+        await meet(self.barrier)
+        return await super().hold(table, seats, at, replaces=replaces)
 
 
-class WithoutCountingAgain(EveryoneCountsFirst):
-    """The guard is gone: what was seen before is believed."""
+class WithoutCountUnderLock(AllCountFirst):
+    """Without the guard: the earlier count is used."""
 
-    async def hold(self, wanted, seats, at, *, replaces=""):
-        return await super().hold(wanted, PARTIES * wanted.party_size, at)
+    async def hold(self, table, seats, at, *, replaces=""):
+        return await super().hold(table, PARTIES * table.party_size, at)
 
 
 async def reserve_at_once(processes, kind):
-    """Return how many seats forty parties of two have got of a slot of 24."""
-    everyone = asyncio.Barrier(PARTIES)
+    """Return how many seats of a slot of 24 forty parties of two get."""
+    barrier = asyncio.Barrier(PARTIES)
     stores = [kind(services.database) for services in processes]
     for store in stores:
-        store.everyone = everyone
+        store.barrier = barrier
     at = processes[0].clock.now()
     got = await asyncio.gather(
         *(stores[number % PROCESSES].hold(TABLE, SEATS, at) for number in range(PARTIES))
@@ -517,29 +522,29 @@ async def reserve_at_once(processes, kind):
 
 async def test_40_concurrent_parties_get_exactly_the_available_seats(processes):
     # Source: specification P3.5.
-    assert await reserve_at_once(processes, EveryoneCountsFirst) == SEATS
+    assert await reserve_at_once(processes, AllCountFirst) == SEATS
 
 
 async def test_control_parties_get_80_seats_without_counting_under_lock(processes):
     """The negative control of the test above."""
-    assert await reserve_at_once(processes, WithoutCountingAgain) == PARTIES * 2
+    assert await reserve_at_once(processes, WithoutCountUnderLock) == PARTIES * 2
 
 
-class SeatingTogether(SqlSeatHolds):
-    """Two transactions that have counted wait for each other before they take a seat."""
+class InsertingTogether(SqlSeatHolds):
+    """Two transactions wait for each other after counting and before inserting."""
 
     both: threading.Barrier
 
-    def _insert_hold(self, connection, wanted, at):
+    def _insert_hold(self, connection, table, at):
         with contextlib.suppress(threading.BrokenBarrierError):
             self.both.wait(1)
-        return super()._insert_hold(connection, wanted, at)
+        return super()._insert_hold(connection, table, at)
 
 
-class WithoutTheSlotsLock(SeatingTogether):
-    """The guard is gone: whoever wants to may count."""
+class WithoutSlotLock(InsertingTogether):
+    """Without the guard: the slot is not locked."""
 
-    def _lock(self, connection, wanted):
+    def _lock(self, connection, table):
         return None
 
 
@@ -553,34 +558,34 @@ async def race_for_the_last_table(processes, kind):
 
 
 async def test_concurrent_transactions_for_last_table_conflict(processes):
-    got = await race_for_the_last_table(processes, SeatingTogether)
+    got = await race_for_the_last_table(processes, InsertingTogether)
     assert sorted(hold is None for hold in got) == [False, True]
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_control_last_table_is_given_twice_without_slot_lock(processes):
-    """The negative control of the test above; SQLite lets one transaction write at a time."""
-    got = await race_for_the_last_table(processes, WithoutTheSlotsLock)
+    """The negative control of the test above; SQLite allows one writing transaction at a time."""
+    got = await race_for_the_last_table(processes, WithoutSlotLock)
     assert None not in got
 
 
 # One hold, many orders
 
 
-class EveryoneSeesAFreeHold(SqlOrders):
-    """Nobody stores an order before everyone has seen that the hold belongs to no order."""
+class AllSeeFreeHold(SqlOrders):
+    """All callers see the hold as unassigned before any of them stores an order."""
 
-    everyone: asyncio.Barrier
+    barrier: asyncio.Barrier
 
     async def create(self, draft, at, provider):
         seen = await SqlSeatHolds(self._database).find(draft.reservation_id)
         assert seen.order_id == ""
-        await meet(self.everyone)
+        await meet(self.barrier)
         return await super().create(draft, at, provider)
 
 
-class WithoutTheHoldsOwner(EveryoneSeesAFreeHold):
-    """The guard is gone: what was seen before is believed."""
+class WithoutHoldOwner(AllSeeFreeHold):
+    """Without the guard: the earlier owner is used."""
 
     def _lock_hold(self, connection, draft):
         return SeatHold(
@@ -592,12 +597,12 @@ class WithoutTheHoldsOwner(EveryoneSeesAFreeHold):
 
 
 async def orders_on_one_hold(processes, kind, prepare):
-    """Return how the prepares of different orders on one hold end, one from each process."""
+    """Return the results of orders on one hold, one from each process."""
     request = reservation_request()
     hold = await processes[0].reservations.hold(request.reservation)
     table = replace(request.reservation, reservation_id=hold.id)
-    everyone = asyncio.Barrier(len(processes))
-    shops = [with_orders(services, kind, everyone=everyone) for services in processes]
+    barrier = asyncio.Barrier(len(processes))
+    shops = [with_orders(services, kind, barrier=barrier) for services in processes]
     done = await asyncio.gather(
         *(
             prepare(shop.ordering, replace(request, reservation=table, note=f"{number}"), number)
@@ -619,19 +624,19 @@ def by_socket(ordering, request, number):
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
 async def test_concurrent_orders_for_one_hold_conflict(processes, prepare):
     # Source: specification P3.6.
-    found = await orders_on_one_hold(processes, EveryoneSeesAFreeHold, prepare)
-    assert found == {"stored": 1, "slot_unavailable": PROCESSES - 1}
+    results = await orders_on_one_hold(processes, AllSeeFreeHold, prepare)
+    assert results == {"stored": 1, "slot_unavailable": PROCESSES - 1}
 
 
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
 async def test_control_every_order_gets_the_hold_without_guard(processes, prepare):
     """The negative control of the test above."""
-    found = await orders_on_one_hold(processes, WithoutTheHoldsOwner, prepare)
-    assert found == {"stored": PROCESSES}
+    results = await orders_on_one_hold(processes, WithoutHoldOwner, prepare)
+    assert results == {"stored": PROCESSES}
 
 
 async def test_slot_is_never_oversold_under_concurrent_operations(processes):
-    """Every way to a seat at once, on all processes; none waits for another for ever."""
+    """All operations on seats at once, in all processes; none deadlocks."""
     at = processes[0].clock.now()
     firm = []
 
@@ -665,26 +670,26 @@ async def test_slot_is_never_oversold_under_concurrent_operations(processes):
     assert sum(firm) <= taken[TABLE.slot] <= SEATS
 
 
-# Several operators give the same money back
+# Concurrent refunds of one payment
 
 
-class EveryoneMayGiveBack(SqlRefunds):
-    """Nobody marks money as due before everyone has seen that it was paid, and not given back."""
+class AllSeeUnrefunded(SqlRefunds):
+    """All callers see that the payment is not refunded before any of them marks the refund."""
 
-    everyone: asyncio.Barrier
+    barrier: asyncio.Barrier
 
     async def begin(self, payment_id, entry_of, at, *, whole):
         assert await self.of_payment(payment_id) == []
-        await meet(self.everyone)
+        await meet(self.barrier)
         return await super().begin(payment_id, entry_of, at, whole=whole)
 
 
-class WithoutLookingAgain(EveryoneMayGiveBack):
-    """The guard is gone: what was seen before is believed."""
+class WithoutCheckUnderLock(AllSeeUnrefunded):
+    """Without the guard: the earlier state is used."""
 
     async def begin(self, payment_id, entry_of, at, *, whole):
         amount = await paid_paise(self._database, payment_id)
-        await meet(self.everyone)
+        await meet(self.barrier)
         await self._database.write(
             lambda connection: mark_due(
                 connection, payment_id, amount, RefundReason.BY_OPERATOR, at
@@ -699,17 +704,17 @@ async def paid_paise(database, payment_id):
     return payment.paid_paise
 
 
-async def given_back_by_all_operators(processes, kind):
-    """Let an operator in each process give an order's money back; return in which portions."""
+async def refund_by_all_operators(processes, kind):
+    """Refund one order from each process; return the refunded amounts."""
     stored = await pay(processes[0], await processes[0].ordering.prepare(order_request()))
-    everyone = asyncio.Barrier(PROCESSES)
+    barrier = asyncio.Barrier(PROCESSES)
     giving = []
     for services in processes:
         store = kind(services.database)
-        store.everyone = everyone
+        store.barrier = barrier
         refunds = replace(services.payments.refunds, store=store)
         giving.append(refunds.refund_order(stored, Actor("asha"), force=True))
-    # The sandbox refuses what it has given back before.
+    # The sandbox rejects a repeated refund.
     await asyncio.gather(*giving, return_exceptions=True)
     return [
         refund.amount_paise
@@ -720,11 +725,11 @@ async def given_back_by_all_operators(processes, kind):
 
 async def test_concurrent_refunds_by_operators_are_one_refund(processes):
     # Source: specification P1.19.
-    assert await given_back_by_all_operators(processes, EveryoneMayGiveBack) == [6_500]
+    assert await refund_by_all_operators(processes, AllSeeUnrefunded) == [6_500]
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_control_refund_is_repeated_without_check_under_lock(processes):
-    """The negative control of the test above; on PostgreSQL the refunds' numbers hold too."""
-    given_back = await given_back_by_all_operators(processes, WithoutLookingAgain)
+    """The negative control of the test above; on PostgreSQL the refund numbers prevent it too."""
+    given_back = await refund_by_all_operators(processes, WithoutCheckUnderLock)
     assert given_back == [6_500] * PROCESSES

@@ -1,4 +1,4 @@
-"""Receipts: of what is paid alone, to whoever holds the order's unguessable token alone."""
+"""Receipts: of paid orders only, by the unguessable token only."""
 
 import pytest
 
@@ -20,10 +20,10 @@ async def test_receipt_of_paid_order_has_notification_status(services):
     token = stored.order.response_token
     before = await services.receipts.find_by_token(token)
     assert before.stored == stored
-    assert before.notices == NotificationStatus(PENDING, PENDING, PENDING)
+    assert before.notifications == NotificationStatus(PENDING, PENDING, PENDING)
     await drain(services)
     after = await services.receipts.find_by_token(token)
-    assert after.notices == NotificationStatus(SENT, SENT, SENT)
+    assert after.notifications == NotificationStatus(SENT, SENT, SENT)
     assert after.refunds == []
 
 
@@ -79,7 +79,7 @@ NUMBERS = [f"AS_{value}" for value in range(100, 1_000)]
 
 
 async def people_found(receipts, names):
-    """Return whose orders a stranger finds who tries all these."""
+    """Return the orders that these tokens find."""
     found = [await receipts.find_by_token(name) for name in names]
     return [receipt.stored.order.customer.full_name for receipt in found if receipt]
 
@@ -94,9 +94,9 @@ async def test_crawling_all_numbers_finds_no_receipt(services):
 @sqlite_only
 async def test_control_crawl_finds_receipts_when_number_suffices(services):
     class ByNumber(Receipts):
-        async def of_token(self, token):
+        async def find_by_token(self, token):
             stored = await self.orders.by_number(token)
-            return stored and await self.of_order(stored)
+            return stored and await self.receipt_of(stored)
 
     await pay(services, await services.ordering.prepare(order_request()))
     careless = ByNumber(services.receipts.orders, services.receipts.refunds)

@@ -1,6 +1,6 @@
-"""Giving money back: what is kept of it, and what becomes of a refund that nobody tells us of.
+"""Refunds: audit entries, requests and polling.
 
-What operators ask for is in `ops/test_commands.py`, what providers say in the scenarios.
+Operators' commands are tested in `ops/test_commands.py`, providers' answers in the scenarios.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ ASHA = Actor("asha")
 
 
 class Refunding(ScriptedProvider):
-    """Says the same of every refund, and keeps what it was asked for."""
+    """Returns the same state for every refund and records the requests."""
 
     def __init__(self, said):
         super().__init__()
@@ -113,7 +113,7 @@ async def test_refund_requests_recorded_amount(refunds, provider, paid):
         pytest.param(
             "paid_currency = 'USD'", "other_currency", "USD", id="paid in another currency"
         ),
-        pytest.param("paid_paise = NULL", "amount_unknown", "", id="nobody knows how much"),
+        pytest.param("paid_paise = NULL", "amount_unknown", "", id="unknown amount"),
     ],
 )
 async def test_refund_raises_conflict_when_amount_or_currency_is_unusable(

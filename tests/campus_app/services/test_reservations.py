@@ -1,4 +1,4 @@
-"""Held seats: from Reserve to payment, and back to others when nobody pays.
+"""Seat holds from 'Reserve' to payment, and their release.
 
 Source: specification 5.12 to 5.14, 9.13 to 9.15, M11, R7, P3.4 to P3.8.
 """
@@ -48,7 +48,7 @@ def order(request, **changes):
 
 
 async def fill(services, seats=SEATS, slot=SLOT):
-    """Let others hold so many seats."""
+    """SeatHold this many seats for others."""
     for party in [8] * (seats // 8) + ([seats % 8] if seats % 8 else []):
         await services.reservations.hold(table(party, slot))
 
@@ -209,7 +209,7 @@ async def test_find_active_is_none_for_invalid_id(reservations):
     [
         pytest.param(table(restaurant_id=99), NotFound, id="no restaurant"),
         pytest.param(table(restaurant_id=1), Invalid, id="another restaurant"),
-        pytest.param(table(0), Invalid, id="nobody"),
+        pytest.param(table(0), Invalid, id="no guests"),
         pytest.param(table(9), Invalid, id="nine"),
         pytest.param(table(slot="12:30"), Conflict, id="the past"),
         pytest.param(table(slot="12:15"), Conflict, id="no slot"),
@@ -479,7 +479,7 @@ async def test_payment_is_refunded_when_seats_are_taken(services, reservations, 
 
 
 async def order_late_in_its_hold(services, reservations, clock):
-    """Order when five minutes of a hold are left; the payment has longer."""
+    """Order with five minutes of the hold left; the payment lasts longer."""
     hold = await reservations.hold(table())
     clock.advance(minutes=25)
     return await services.ordering.prepare(order(table(reservation_id=hold.id)))
@@ -527,7 +527,7 @@ async def test_hold_survives_restart(new_services, clock):
     assert await new_services().reservations.find_active(hold.id) == hold
 
 
-# Telling
+# Notifications
 
 
 @sqlite_only

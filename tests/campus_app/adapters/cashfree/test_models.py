@@ -1,4 +1,4 @@
-"""What we say to Cashfree, and what our own Cashfree says, are words of Cashfree's own models.
+"""Our requests and the fake's responses are valid for Cashfree's published models.
 
 Source: specification P2.11.
 """
@@ -44,7 +44,7 @@ REQUESTS = {
 
 
 def problems(*contents):
-    """Return what is wrong with each, a model's name and a content."""
+    """Return the validation errors of (model name, content) pairs."""
     if not MODELS.exists():
         pytest.fail("Cashfree's models are missing: run make test", pytrace=False)
     done = subprocess.run(
@@ -61,7 +61,7 @@ def problems(*contents):
 
 @pytest.fixture
 async def orders(clock):
-    """Orders there, and where they are: one that was tried, paid and given back, one closed."""
+    """The fake's orders and their URL: one attempted, paid and refunded, one terminated."""
     fake = FakeCashfree(clock)
     async with serving(fake.app) as address:
         provider = CashfreePayments(account_at(address), clock)
@@ -115,7 +115,7 @@ async def test_fakes_responses_are_valid_for_cashfrees_models(orders):
 
 
 def test_control_invalid_bodies_are_detected():
-    """The control of the tests above."""
+    """The negative control of the tests above."""
     assert problems(
         ("OrderEntity", {"order_id": 1}),
         ("OrderEntity", {"order_name": "AS_1"}),

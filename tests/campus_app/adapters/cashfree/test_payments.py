@@ -1,4 +1,4 @@
-"""Cashfree: what it gets from us, what its words mean, and what each failure of its server does.
+"""The Cashfree adapter: requests, mapping of responses, and error handling.
 
 Source: specification P2; Cashfree API reference, Payment Gateway.
 """
@@ -41,7 +41,7 @@ QUICK = 0.3
 
 @pytest.fixture
 async def fake(clock):
-    """A Cashfree of our own; `address` is where it is."""
+    """The fake Cashfree; `address` is its URL."""
     opened = FakeCashfree(clock)
     async with serving(opened.app) as address:
         opened.address = address
@@ -50,7 +50,7 @@ async def fake(clock):
 
 @pytest.fixture
 def open_account(fake, clock):
-    """Opens the account; changes are of its settings."""
+    """Opens a provider for the fake; changes are of its settings."""
 
     def open_account(**changes):
         return CashfreePayments(replace(account_at(fake.address), **changes), clock)
@@ -67,7 +67,7 @@ def counted(fake):
     return [each.call for each in fake.seen]
 
 
-# What it gets
+# Requests
 
 
 async def test_create_sends_required_fields_only(provider, fake):
@@ -147,7 +147,7 @@ def test_production_is_detected_by_base_url():
     assert not replace(real, base_url="https://api.cashfree.com.evil.example/pg").is_production
 
 
-# P1.18: opening, when something goes wrong
+# S18: errors while opening
 
 
 async def test_create_finds_order_when_response_was_lost(open_account, fake):
@@ -159,7 +159,7 @@ async def test_create_finds_order_when_response_was_lost(open_account, fake):
 
 
 async def test_create_retries_with_new_idempotency_key_when_order_is_missing(provider, fake):
-    """Cashfree repeats what it answered to a key, a failure too."""
+    """Cashfree repeats its answer to a key, even an error."""
     fake.fail_next("create", Fault(500))
     assert await provider.create(REQUEST)
     assert counted(fake) == ["create", "order", "create"]
@@ -292,7 +292,7 @@ async def test_calls_time_out(open_account, fake, fault):
     assert not provider.is_up()
 
 
-# Its errors
+# Errors
 
 
 async def test_circuit_opens_after_rejected_credentials(open_account, fake, caplog):
@@ -303,7 +303,7 @@ async def test_circuit_opens_after_rejected_credentials(open_account, fake, capl
         assert 50 < refused.value.retry_after_seconds <= 60
     assert counted(fake) == ["order"]
     assert not provider.is_up()
-    assert "credentials are refused" in caplog.text
+    assert "credentials rejected" in caplog.text
     assert "hunter2" not in caplog.text
 
 
@@ -368,7 +368,7 @@ async def test_log_contains_no_personal_data_of_error_messages(provider, fake, c
         assert word not in written + str(refused.value)
 
 
-# Its limits
+# Rate limits
 
 
 async def test_quota_keeps_calls_below_published_limits(fake, open_account):
@@ -402,7 +402,7 @@ async def test_50_concurrent_reconciles_share_two_queries(cashfree):
     assert len(cashfree.fake.calls("order")) <= 2
 
 
-# Its words
+# Mapping
 
 
 ACTIVE = {
@@ -446,7 +446,7 @@ def attempts(*statuses):
     ],
 )
 def test_snapshot_state_follows_from_order_and_attempts(status, tried, expected, caplog):
-    # Source: specification P2.2.
+    # Source: C2, and 1.3: unknown states are logged as errors.
     assert snapshot_of({**ACTIVE, "order_status": status}, attempts(*tried)).state is expected
     assert ("cashfree: unknown" in caplog.text) == (expected is None)
 
@@ -514,7 +514,7 @@ def test_reported_refund_state_follows_from_status(said, state, caplog):
     assert ("cashfree: unknown" in caplog.text) == (said in {None, "SOMETHING_NEW"})
 
 
-# Its signature
+# Webhook signature
 
 
 VECTOR = (
@@ -529,7 +529,7 @@ SIGNED_AT = datetime.fromtimestamp(1746427759, UTC)
 
 
 def test_signature_equals_that_of_cashfrees_sdk():
-    """The figures were made with Cashfree's SDK, which agreed."""
+    """The expected value was computed with Cashfree's SDK."""
     assert base64.b64encode(signature("cf-test-secret", STAMP, VECTOR)).decode() == SIGNED
     headers = {"x-webhook-signature": SIGNED, "x-webhook-timestamp": STAMP}
     verify(headers, VECTOR, ["cf-test-secret"], SIGNED_AT)
@@ -583,7 +583,7 @@ async def test_payment_form_webhook_is_only_logged(provider, fake, caplog):
     assert "payment form" in caplog.text
 
 
-# Closing and giving back
+# Cancelling and refunding
 
 
 async def test_cancel_returns_paid_when_paid_meanwhile(provider, fake):

@@ -1,4 +1,4 @@
-"""Restaurants and menus from the CSV files: what is served, and what is said when they are broken."""
+"""Restaurants and menus from CSV files: content, and messages for broken files."""
 
 import contextlib
 import csv
@@ -37,7 +37,7 @@ def catalogue(folder):
 
 @pytest.fixture
 def menu_of(folder, catalogue):
-    """Returns the menu that restaurant 1 has once its file holds these bytes."""
+    """Returns restaurant 1's menu after its file is replaced by these bytes."""
 
     def menu_of(content):
         content = content.encode() if isinstance(content, str) else content
@@ -170,7 +170,7 @@ def test_menu_raises_500_when_file_is_unreadable(catalogue, folder):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        pytest.param("", "Menu data is empty", id="nothing"),
+        pytest.param("", "Menu data is empty", id="empty"),
         pytest.param(" \n \n", "Menu data is empty", id="blank lines"),
         pytest.param("\ufeff", "Menu data is empty", id="a byte order mark alone"),
         pytest.param(HEADER, "No menu items found", id="a header alone"),
@@ -201,7 +201,7 @@ def test_menu_raises_message_of_fault(menu_of, content, message):
 @pytest.mark.parametrize(
     "content",
     [
-        pytest.param(b"", id="nothing"),
+        pytest.param(b"", id="empty"),
         pytest.param(b"dish\n901\n", id="other columns"),
         pytest.param(b'restaurant_id,item_id,diet\n"1,901,veg\n', id="half quoted"),
         pytest.param(b"restaurant_id,item_id,diet\n1,\x81,veg\n", id="no text"),
@@ -246,7 +246,7 @@ def test_menu_or_menu_unavailable_for_any_content(scratch, content):
         assert CsvCatalogue(scratch).menu(1).items
 
 
-# One bad row
+# Faulty rows
 
 QUOTES = "a quotation mark is missing or one too many"
 
@@ -258,7 +258,7 @@ def cells(found):
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        pytest.param("902,Bad,,free,Hot", "price: 'free' is not an amount", id="price: a word"),
+        pytest.param("902,Bad,,free,Hot", "price: 'free' is not an amount", id="price: text"),
         pytest.param("902,Bad,,,Hot", "price: '' is not an amount", id="price: none"),
         pytest.param("902,Bad,,0,Hot", "price: 0.00 is not above zero", id="price: zero"),
         pytest.param("902,Bad,,-5,Hot", "price: -5.00 is not above zero", id="price: negative"),
@@ -272,7 +272,7 @@ def cells(found):
         pytest.param("902,Bad", cells(2), id="too few cells"),
         pytest.param("902,Tea, with sugar,,20,Hot", cells(6), id="a comma without quotes"),
         pytest.param('902,"Bad,,20,Hot', QUOTES, id="a quotation mark that is not closed"),
-        pytest.param('902,"Bad" dish,,20,Hot', QUOTES, id="a word behind a quotation mark"),
+        pytest.param('902,"Bad" dish,,20,Hot', QUOTES, id="text after a quotation mark"),
         pytest.param(
             "902,Bad,,20,Trending", "category: 'Trending' is not a category", id="Trending"
         ),
@@ -293,7 +293,7 @@ def test_faulty_row_is_left_out_and_logged(menu_of, catalogue, caplog, row, reas
     [
         pytest.param("", 3, id="no line"),
         pytest.param("\n \n\t\n", 6, id="blank lines"),
-        pytest.param(",,,,\n", 4, id="a row without a word"),
+        pytest.param(",,,,\n", 4, id="a row with empty cells"),
         pytest.param('905,"Rice","with\nlemon",40,Hot\n', 5, id="a cell of two lines"),
         pytest.param('905,"Rice,,40,Hot\n', 4, id="another bad row"),
         pytest.param('905,5" pizza,,40,Hot\n', 4, id="a mark within a cell"),
@@ -434,7 +434,7 @@ def test_sells_is_false_without_usable_menu(catalogue, folder):
     assert not catalogue.sells(1, "104")
 
 
-# A file that changes
+# Changed files
 
 
 def test_unchanged_menu_is_not_read_again(catalogue):
@@ -475,7 +475,7 @@ def test_changed_side_files_are_served_at_next_call(menu_of, catalogue, folder):
     assert [section.name for section in menu.sections()] == ["Trending", "Hot"]
 
 
-# A save that breaks a file
+# Last good copies
 
 
 BROKEN = {

@@ -1,4 +1,4 @@
-"""Looking through data/: what is wrong, where, and in the words of whoever mends it."""
+"""Checks of data/: each fault with its place and a reason for the person who fixes it."""
 
 import os
 from datetime import datetime
@@ -40,7 +40,9 @@ def test_shipped_files_have_no_faults():
         pytest.param("menu_1.csv", '199,"Tea,,20,Hot', ("", QUOTES), id="menu: a quotation mark"),
         pytest.param("menu_1.csv", "199,Tea,,free,Hot", ("price", "'free'"), id="menu: a price"),
         pytest.param("menu_1.csv", "104,Tea,,20,Hot", ("id", "104 is already"), id="menu: twice"),
-        pytest.param("trending.csv", "9,104", ("restaurant_id", "'9' is no"), id="trending: who"),
+        pytest.param(
+            "trending.csv", "9,104", ("restaurant_id", "'9' is no"), id="trending: restaurant"
+        ),
         pytest.param("trending.csv", "1,999", ("item_id", "'999' is not"), id="trending: what"),
         pytest.param("diet.csv", "1,104,vegan", ("diet", "'vegan' is neither"), id="diet: a mark"),
         pytest.param("diet.csv", "1,999,veg", ("item_id", "'999' is not"), id="diet: what"),
@@ -71,7 +73,7 @@ def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):
     ("content", "reason"),
     [
         pytest.param(None, (0, "No such file or directory"), id="missing"),
-        pytest.param(b"", (0, "the file is empty"), id="nothing"),
+        pytest.param(b"", (0, "the file is empty"), id="empty"),
         pytest.param(
             b"id,name\n",
             (1, "the header does not name description, price, category once"),

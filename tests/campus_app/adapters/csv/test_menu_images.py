@@ -1,4 +1,4 @@
-"""Pictures of original menus: which files are named, and which prices differ from today's."""
+"""Pictures of original menus: parsing of names, and price differences."""
 
 from dataclasses import replace
 from datetime import date

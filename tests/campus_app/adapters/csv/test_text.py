@@ -1,4 +1,4 @@
-"""CSV files as Excel, LibreOffice Calc and Google Sheets write them, byte for byte."""
+"""CSV files byte for byte as Excel, LibreOffice Calc and Google Sheets write them."""
 
 import codecs
 import csv
@@ -230,7 +230,9 @@ def test_parse_phone_raises_value_error_when_rounded(data_dir, phone):
     [
         pytest.param(b"id\n1\nCaf\x8e\n", 3, id="an old Mac's é"),
         pytest.param("id\nCafé\n".encode() + b"Caf\xe9\n", 3, id="two encodings in one file"),
-        pytest.param(codecs.BOM_UTF8 + b"id\nCaf\xe9\n", 2, id="not what its mark says"),
+        pytest.param(
+            codecs.BOM_UTF8 + b"id\nCaf\xe9\n", 2, id="content contradicts byte order mark"
+        ),
         pytest.param("id,name".encode("utf-16-le"), 0, id="UTF-16 without its mark"),
         pytest.param(codecs.BOM_UTF16_LE + b"i", 1, id="half a letter"),
     ],

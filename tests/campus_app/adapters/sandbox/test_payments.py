@@ -1,4 +1,4 @@
-"""The embedded payment provider: its books, its buttons, and the notices that it signs."""
+"""The sandbox payment provider: payments, buttons, and signed webhooks."""
 
 import asyncio
 import json
@@ -237,7 +237,7 @@ async def test_fetch_state_is_none_for_unknown_payment(provider):
     assert await provider.payment("unknown") is None
 
 
-# Closing and giving back
+# Cancelling and refunding
 
 
 async def test_cancelled_payment_cannot_be_paid(provider, press):
@@ -294,7 +294,7 @@ async def test_refund_raises_rejected_when_unpaid(provider, press, reference):
         await provider.refund(refund(reference=reference))
 
 
-# Notices
+# Webhooks
 
 
 @sqlite_only
@@ -327,7 +327,7 @@ def signed(body=b'{"data": {"reference": "AS-0123"}}', *, at=WEDNESDAY, secret=S
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory):
-    """A provider that only reads notices: it never touches its database."""
+    """A provider that only parses webhooks and never uses its database."""
     database = Database(f"sqlite:///{tmp_path_factory.mktemp('reader')}/unused.db")
     yield SandboxPayments(database, SECRET, ORIGIN, NOWHERE, None)
     database.close()
@@ -437,7 +437,7 @@ def test_parse_webhook_raises_bad_signature_when_stale_and_tampered(reader):
         reader.parse_webhook(*signed(secret=b"another"), WEDNESDAY + timedelta(days=30))
 
 
-# Sending notices
+# Sending webhooks
 
 
 NOTICE = Job(
@@ -454,7 +454,7 @@ NOTICE = Job(
 
 @pytest.fixture
 def webhook():
-    """An application that keeps what it is sent and from where; answers with its next status."""
+    """An application that records requests and senders and returns its next status."""
     received, statuses, lines = [], [], []
 
     async def take(request):

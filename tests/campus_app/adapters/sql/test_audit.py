@@ -1,4 +1,4 @@
-"""The audit in SQL: lines are added and read, and nobody changes or removes one."""
+"""The audit trail in SQL: entries are added and read, never changed or deleted."""
 
 from datetime import timedelta
 
@@ -87,7 +87,7 @@ async def test_trigger_refuses_truncate_and_upsert_on_postgresql(trail, database
 
 
 async def test_other_tables_can_be_changed(database):
-    """The negative control: it is the audit's triggers that refuse."""
+    """The negative control: only the audit table has the triggers."""
     await execute(database, "INSERT INTO order_numbers VALUES (482, 'o', 0)")
     await execute(database, "UPDATE order_numbers SET order_id = 'p'")
     await execute(database, "DELETE FROM order_numbers")

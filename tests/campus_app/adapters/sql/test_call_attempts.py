@@ -1,4 +1,4 @@
-"""Rings in SQL: each once, each with its own call, and whoever waits for it is woken."""
+"""Call attempts in SQL: uniqueness, assignment of calls, and waking of the outbox."""
 
 import asyncio
 from datetime import timedelta
@@ -23,27 +23,27 @@ def attempts(services):
 
 
 @pytest.fixture
-def begun(services, attempts):
-    """Begins a attempt about a new order."""
+def start_attempt(services, attempts):
+    """Starts an attempt for a new order."""
 
-    async def begun(token, number=1, **changes):
+    async def start_attempt(token, number=1, **changes):
         order = (await services.ordering.prepare(order_request())).order
         values = {"restaurant_id": 1, "phone": "+919800000001", "started_at": WEDNESDAY} | changes
         attempt = CallAttempt(token=token, order_id=order.id, number=number, **values)
         assert await attempts.begin(attempt)
         return attempt
 
-    return begun
+    return start_attempt
 
 
-async def test_begin_stores_attempt(attempts, begun):
-    attempt = await begun("one")
+async def test_begin_stores_attempt(attempts, start_attempt):
+    attempt = await start_attempt("one")
     assert await attempts.latest(attempt.order_id) == attempt
     assert await attempts.latest("another order") is None
 
 
-async def test_begin_succeeds_once_per_order_and_number(attempts, begun):
-    first = await begun("one")
+async def test_begin_succeeds_once_per_order_and_number(attempts, start_attempt):
+    first = await start_attempt("one")
     again = [
         CallAttempt(f"token {n}", first.order_id, 1, 1, "+919800000001", WEDNESDAY)
         for n in range(6)
@@ -52,41 +52,45 @@ async def test_begin_succeeds_once_per_order_and_number(attempts, begun):
     assert await attempts.latest(first.order_id) == first
 
 
-async def test_latest_returns_attempt_with_highest_number(attempts, begun):
-    first = await begun("one")
+async def test_latest_returns_attempt_with_highest_number(attempts, start_attempt):
+    first = await start_attempt("one")
     second = CallAttempt("two", first.order_id, 2, 1, "+919800000001", WEDNESDAY)
     assert await attempts.begin(second)
     assert await attempts.latest(first.order_id) == second
 
 
-async def test_begin_succeeds_again_after_withdraw(attempts, begun):
-    attempt = await begun("one")
+async def test_begin_succeeds_again_after_withdraw(attempts, start_attempt):
+    attempt = await start_attempt("one")
     await attempts.withdraw(attempt)
     assert await attempts.latest(attempt.order_id) is None
     assert await attempts.begin(attempt)
 
 
-async def test_record_status_stores_report(attempts, begun):
-    attempt = await begun("one")
-    with_report = await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
-    assert with_report == await attempts.latest(attempt.order_id)
-    assert (with_report.sid, with_report.status, with_report.sequence) == ("CA1", "no-answer", 3)
-    assert (with_report.outcome, with_report.is_confirmed) == (CallOutcome.REACHED, True)
+async def test_record_status_stores_report(attempts, start_attempt):
+    attempt = await start_attempt("one")
+    stored_attempt = await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
+    assert stored_attempt == await attempts.latest(attempt.order_id)
+    assert (stored_attempt.sid, stored_attempt.status, stored_attempt.sequence) == (
+        "CA1",
+        "no-answer",
+        3,
+    )
+    assert (stored_attempt.outcome, stored_attempt.is_confirmed) == (CallOutcome.REACHED, True)
 
 
 async def test_record_status_is_none_for_unknown_attempt(attempts):
     assert await attempts.record_status("unknown", NO_ANSWER, WEDNESDAY, is_confirmed=True) is None
 
 
-async def test_record_status_is_none_when_attempt_has_another_call(attempts, begun):
-    attempt = await begun("one")
+async def test_record_status_is_none_when_attempt_has_another_call(attempts, start_attempt):
+    attempt = await start_attempt("one")
     await attempts.record_status("one", CallReport("CA0", None), WEDNESDAY, is_confirmed=True)
     assert await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True) is None
     assert (await attempts.latest(attempt.order_id)).sid == "CA0"
 
 
-async def test_record_status_moves_matched_call_to_confirmed_attempt(attempts, begun):
-    guessed, real = await begun("one"), await begun("two")
+async def test_record_status_moves_matched_call_to_confirmed_attempt(attempts, start_attempt):
+    guessed, real = await start_attempt("one"), await start_attempt("two")
     assert await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=False)
     assert await attempts.record_status("two", NO_ANSWER, WEDNESDAY, is_confirmed=False) is None
     assert await attempts.record_status("two", NO_ANSWER, WEDNESDAY, is_confirmed=True)
@@ -94,9 +98,9 @@ async def test_record_status_moves_matched_call_to_confirmed_attempt(attempts, b
     assert (await attempts.latest(real.order_id)).sid == "CA1"
 
 
-async def test_record_status_keeps_call_of_confirmed_attempt(attempts, begun):
-    real = await begun("one")
-    await begun("two")
+async def test_record_status_keeps_call_of_confirmed_attempt(attempts, start_attempt):
+    real = await start_attempt("one")
+    await start_attempt("two")
     await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
     for is_confirmed in (False, True):
         assert (
@@ -106,8 +110,8 @@ async def test_record_status_keeps_call_of_confirmed_attempt(attempts, begun):
     assert (await attempts.latest(real.order_id)).sid == "CA1"
 
 
-async def test_concurrent_record_status_gives_call_to_one_attempt(attempts, begun):
-    both = [await begun(token) for token in ("one", "two")]
+async def test_concurrent_record_status_gives_call_to_one_attempt(attempts, start_attempt):
+    both = [await start_attempt(token) for token in ("one", "two")]
     await asyncio.gather(
         *(
             attempts.record_status(attempt.token, NO_ANSWER, WEDNESDAY, is_confirmed=False)
@@ -120,24 +124,24 @@ async def test_concurrent_record_status_gives_call_to_one_attempt(attempts, begu
     ]
 
 
-async def test_concurrent_record_status_loses_no_report(attempts, begun):
-    attempt = await begun("one")
+async def test_concurrent_record_status_loses_no_report(attempts, start_attempt):
+    attempt = await start_attempt("one")
     words = [CallStatus.INITIATED, CallStatus.RINGING, CallStatus.CANCELED] * 4
     reports = [CallReport("CA1", word, number) for number, word in enumerate(words)]
     await asyncio.gather(
         *(attempts.record_status("one", report, WEDNESDAY, is_confirmed=True) for report in reports)
     )
-    with_report = await attempts.latest(attempt.order_id)
-    assert (with_report.status, with_report.has_rung, with_report.sequence) == (
+    stored_attempt = await attempts.latest(attempt.order_id)
+    assert (stored_attempt.status, stored_attempt.has_rung, stored_attempt.sequence) == (
         "canceled",
         True,
         11,
     )
-    assert with_report.outcome is CallOutcome.REACHED
+    assert stored_attempt.outcome is CallOutcome.REACHED
 
 
-async def test_record_status_wakes_outbox_when_attempt_is_final(services, attempts, begun):
-    attempt = await begun("one")
+async def test_record_status_wakes_outbox_when_attempt_is_final(services, attempts, start_attempt):
+    attempt = await start_attempt("one")
     later = WEDNESDAY + timedelta(minutes=5)
     job = NewJob(f"call.vendor:{attempt.order_id}", "call.vendor", attempt.order_id, {}, later)
     await add(services.outbox, [job])
@@ -150,16 +154,16 @@ async def test_record_status_wakes_outbox_when_attempt_is_final(services, attemp
     assert (await services.outbox.next_due(), services.outbox.wake.is_set()) == (WEDNESDAY, True)
 
 
-async def test_count_returns_calls_to_restaurant_since_time(attempts, begun):
-    await begun("one", started_at=WEDNESDAY - timedelta(minutes=61))
-    await begun("two", started_at=WEDNESDAY - timedelta(minutes=59))
-    await begun("three")
-    await begun("four", restaurant_id=2)
+async def test_count_returns_calls_to_restaurant_since_time(attempts, start_attempt):
+    await start_attempt("one", started_at=WEDNESDAY - timedelta(minutes=61))
+    await start_attempt("two", started_at=WEDNESDAY - timedelta(minutes=59))
+    await start_attempt("three")
+    await start_attempt("four", restaurant_id=2)
     assert await attempts.count(1, WEDNESDAY - timedelta(hours=1)) == 2
 
 
-async def test_unclaimed_omits_calls_of_attempts(attempts, begun):
-    await begun("one")
+async def test_unclaimed_omits_calls_of_attempts(attempts, start_attempt):
+    await start_attempt("one")
     await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=False)
     assert await attempts.unclaimed(["CA3", "CA1", "CA2"]) == ["CA3", "CA2"]
     assert await attempts.unclaimed([]) == []

@@ -1,4 +1,4 @@
-"""The books: what operators are shown, what they may mend, and what a purge leaves."""
+"""Order administration in SQL: lists, retries and purges."""
 
 import asyncio
 from dataclasses import replace
@@ -40,7 +40,7 @@ def order_admin(database, clock):
 
 @pytest.fixture
 def place(orders):
-    """Stores an order; with a settlement it is paid as well."""
+    """Stores an order; with an outcome its payment is recorded too."""
 
     async def place(key, settlement=None, moment=WEDNESDAY, **changes):
         stored = await orders.create(draft(key, **changes), moment, "sandbox")
@@ -59,7 +59,7 @@ def entry(*details):
 
 
 async def settle(database, order, **states):
-    """Let an order's notices end as a test wants them: `mail_vendor="dead"`."""
+    """Set the states of an order's notifications: `mail_vendor="dead"`."""
     for name, state in states.items():
         await execute(
             database,
@@ -114,7 +114,7 @@ async def test_list_orders_filters_by_time(order_admin, place):
 
 @pytest.fixture
 async def one_of_each(place, orders, database):
-    """Orders in every state that an operator asks for, by what they are called here."""
+    """Orders in every state that an order filter matches, by name."""
     placed = {
         "waiting": await place("waiting"),
         "confirmed": await place("confirmed", CONFIRMED),
@@ -197,7 +197,7 @@ async def test_notifications_returns_progress(order_admin, place, database):
     assert dead.last_error == "vendor@x.example: no"
 
 
-# Trying notices again
+# Retrying notifications
 
 
 async def test_retry_notifications_requeues_failed_ones_only(order_admin, place, database, clock):

@@ -1,4 +1,4 @@
-"""Orders and payments in SQL: what is stored comes back, and each change happens once."""
+"""Orders and payments in SQL: persistence, and atomic changes."""
 
 import asyncio
 import threading
@@ -66,7 +66,7 @@ def place(orders):
 
 @pytest.fixture
 def pay(orders):
-    """Records that an order's money arrived."""
+    """Records an order's payment."""
 
     async def pay(stored, settlement=CONFIRM, *, at=LATER):
         snapshot = Snapshot(PaymentState.PAID, stored.payment.amount, "INR", "provider's id")
@@ -75,7 +75,7 @@ def pay(orders):
     return pay
 
 
-# Placing
+# Creating
 
 
 async def test_create_returns_order_as_stored(orders, place):
@@ -210,7 +210,7 @@ async def test_create_finds_last_free_number(database, place):
 
 
 async def test_rolled_back_order_holds_no_number(database, orders):
-    """Not for ever: what was drawn for it can be drawn again."""
+    """The number drawn for it can be drawn again."""
     await hold_numbers(database, 100, 99_998)
     with pytest.raises(IntegrityError):
         await orders.create(draft("a", fingerprint=None), WEDNESDAY, "sandbox")
@@ -256,7 +256,7 @@ async def test_numbers_taken_by_other_processes_are_seen(database, place):
 
 @pytest.fixture
 def trying_each_others(database):
-    """Lets two orders at once try numbers that are held, each what the other has tried."""
+    """Makes two concurrent orders try held numbers, each those the other has tried."""
 
     async def trying_each_others(given_by):
         await hold_numbers(database, 482, 483)
@@ -276,7 +276,7 @@ def trying_each_others(database):
     return trying_each_others
 
 
-# SQLite has one writer: there it can't happen.
+# SQLite has a single writer, so it cannot deadlock.
 many_writers = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
 
@@ -359,7 +359,7 @@ async def test_create_returns_existing_order_when_already_replaced(database, pla
     assert await count(database, OrderRow) == 2
 
 
-# Moving a payment
+# Transitions of a payment
 
 
 async def test_transition_follows_domain_rule(database, orders, place):
@@ -414,7 +414,7 @@ async def test_replaced_order_does_not_lapse(orders, place):
     assert (await orders.by_id(first.order.id)).order.state is OrderState.REPLACED
 
 
-# Recording money
+# Recording payments
 
 
 async def test_record_paid_confirms_order_and_enqueues_notifications(
@@ -508,7 +508,7 @@ async def test_record_paid_rolls_back_when_decide_raises(database, orders, place
     assert wakes == []
 
 
-# Planning to ask the provider
+# Scheduled checks
 
 
 async def test_claim_due_checks_returns_due_payments_oldest_first(orders, place):
@@ -571,7 +571,7 @@ async def test_schedule_unpaid_check_is_none_for_unknown_reference(orders, place
     assert await orders.claim_due_checks(WEDNESDAY, 9) == []
 
 
-# How far the notices have come
+# Notification status
 
 
 async def test_notification_status_is_pending_when_unpaid(orders, place):

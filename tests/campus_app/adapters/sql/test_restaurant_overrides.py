@@ -1,4 +1,4 @@
-"""The operator's overrides in SQL."""
+"""Restaurant overrides in SQL."""
 
 import asyncio
 from dataclasses import replace

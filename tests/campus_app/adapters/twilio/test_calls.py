@@ -1,4 +1,4 @@
-"""How calls are asked for at Twilio, and what its answers mean."""
+"""The Twilio adapter: requests, mapping of responses, and error handling."""
 
 import asyncio
 import socket
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.anyio
 NOTICES = "https://food-points.example/api/calls/twilio/a-token"
 SILENT = Fault(is_silent=True)
 IMPATIENT_SECONDS = 0.4
-"""For what is never answered; what is may take longer than that on a busy machine."""
+"""A timeout for servers that never answer; real answers may take longer on a busy machine."""
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ async def test_environment_does_not_redirect_calls(account, clock, fake, monkeyp
 
 
 async def test_create_call_times_out(impatient, fake):
-    # Twilio's own asynchronous client waits as long as the server likes.
+    # Twilio's own asynchronous client ignores the timeout.
     fake.fail_next("create", SILENT)
     began = time.monotonic()
     with pytest.raises(OutcomeUnknown):
@@ -172,8 +172,8 @@ async def test_create_call_raises_outcome_unknown_for_unreadable_answer(twilio, 
         pytest.param(Fault(429, 20429), ChannelDown, id="20429"),
         pytest.param(Fault(429), ChannelDown, id="429 without a code"),
         pytest.param(Fault(503, 20503), ChannelDown, id="503 not taken"),
-        pytest.param(Fault(500, 20500), OutcomeUnknown, id="500 nobody knows"),
-        pytest.param(Fault(502), OutcomeUnknown, id="502 nobody knows"),
+        pytest.param(Fault(500, 20500), OutcomeUnknown, id="500 unknown outcome"),
+        pytest.param(Fault(502), OutcomeUnknown, id="502 unknown outcome"),
         pytest.param(Fault(drops=True), OutcomeUnknown, id="cut off"),
     ],
 )
