@@ -60,18 +60,18 @@ def _lead(result: RunResult) -> str:
 
 
 def _tiles(result: RunResult) -> dict[str, str]:
-    held, summary, waits = money(result), summary(result, ()), wait_times(result)
-    states = summary["orders"]["states"]
+    held, figures, waits = money(result), summary(result, ()), wait_times(result)
+    states = figures["orders"]["states"]
     return {
-        "customers": f"{summary['orders']['came']:,}",
-        "orders stored": f"{summary['orders']['stored']:,}",
+        "customers": f"{figures['orders']['came']:,}",
+        "orders stored": f"{figures['orders']['stored']:,}",
         "confirmed": f"{states.get('confirmed', 0):,}",
         "taken online": rupees(held["taken by the provider"]),
         "due at the door": rupees(held["due at the door"]),
         "goes back": rupees(held["given back"] + held["marked to go back"]),
-        "mails": f"{summary['notices']['mails_by_message_id']:,}",
-        "of them came twice": f"{summary['notices']['mails'] - summary['notices']['mails_by_message_id']:,}",
-        "calls that rang": f"{summary['notices']['calls_that_rang']:,}",
+        "mails": f"{figures['notices']['mails_by_message_id']:,}",
+        "of them came twice": f"{figures['notices']['mails'] - figures['notices']['mails_by_message_id']:,}",
+        "calls that rang": f"{figures['notices']['calls_that_rang']:,}",
         "processes killed": f"{len(result.evidence.kills)}",
         "told of success after, median": f"{waits[len(waits) // 2]:.2f} s" if waits else "–",
         "told of success after, longest": f"{waits[-1]:.1f} s" if waits else "–",

@@ -119,9 +119,9 @@ def _chosen() -> Plan:
 
 
 def _print_summary(result: RunResult, checked: Sequence[Checked]) -> None:
-    summary = report.as_json(result, checked)
+    figures = report.as_json(result, checked)
     for part in ("run", "orders", "money", "notices", "seconds_until_confirmed"):
-        print(f"{part.replace('_', ' ')}: {json.dumps(summary[part], ensure_ascii=False)}")
+        print(f"{part.replace('_', ' ')}: {json.dumps(figures[part], ensure_ascii=False)}")
     for each in checked:
         outcome = f"{len(each.findings)} BROKEN" if each.findings else "holds"
         print(f"{outcome:>9}  {each.checked_count:>6,}  {each.check.title}")
@@ -129,7 +129,7 @@ def _print_summary(result: RunResult, checked: Sequence[Checked]) -> None:
             print(f"{'':>19}{found.order}: {found.text}")
     for what in result.unfinished:
         print(f"NOT AT ITS END: {what}")
-    print(summary["outcome"])
+    print(figures["outcome"])
 
 
 if __name__ == "__main__":
