@@ -63,8 +63,8 @@ class Refunds:
                 refunds=", ".join(each.id for each in refunds) or "none",
             )
 
-        begun = await self.store.begin(stored.payment.id, entry_of, self.clock.now(), whole=force)
-        for each in begun:
+        started = await self.store.begin(stored.payment.id, entry_of, self.clock.now(), whole=force)
+        for each in started:
             await self._request(each)
         return RefundReport(stored.order, await self.store.of_payment(stored.payment.id))
 

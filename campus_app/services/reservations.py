@@ -69,9 +69,9 @@ class Reservations:
         if restaurant is None:
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
         self.ordering.require_open(restaurant)
-        wanted = self.ordering.reservation(request, restaurant)
+        table = self.ordering.reservation(request, restaurant)
         hold = await self.holds.hold(
-            wanted,
+            table,
             restaurant.seats_per_slot,
             self.ordering.clock.now(),
             replaces=parse_reservation_id(request.reservation_id),

@@ -153,11 +153,11 @@ def _whole(text: str) -> int | float:
 
 
 def _object_of_pairs(pairs: Sequence[tuple[str, Any]]) -> Json:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        is_other = name in found and found[name] != value
-        found[name] = [found[name], value] if is_other else value
-    return found
+        is_other = name in members and members[name] != value
+        members[name] = [members[name], value] if is_other else value
+    return members
 
 
 def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:

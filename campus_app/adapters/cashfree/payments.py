@@ -135,9 +135,9 @@ class CashfreePayments:
                 raise
         except CashfreeAmbiguous:
             logger.warning("cashfree: unknown whether order %s was created", request.reference)
-        found = await self._order(calls, request.reference)
-        if found is not None:
-            return found
+        existing = await self._order(calls, request.reference)
+        if existing is not None:
+            return existing
         return _order_of(
             await calls.change(Endpoint.CREATE, "POST", "orders", body), request.reference
         )

@@ -230,8 +230,8 @@ class CsvCatalogue:
 
 def _mostly_wrong(faults: Sequence[RowFault]) -> _Broken:
     """Return the error for a file with mostly faulty rows: the last good menu stays in use."""
-    found = "; ".join(f"row {each.row}: {each}" for each in summarised(faults)[:2])
-    return _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"most rows are wrong: {found}")
+    examples = "; ".join(f"row {each.row}: {each}" for each in summarised(faults)[:2])
+    return _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"most rows are wrong: {examples}")
 
 
 def _content(file: Path) -> bytes:
@@ -301,15 +301,15 @@ def restaurants_in(raw: bytes) -> list[Restaurant]:
         raise ValueError(f"{RESTAURANTS} {reason_of(error)}") from error
     for fault in read.faults:
         raise ValueError(f"{RESTAURANTS} row {fault.row}: {fault}")
-    found: dict[int, Restaurant] = {}
+    restaurants: dict[int, Restaurant] = {}
     for row in read.rows:
         try:
             restaurant = restaurant_from(row.cells)
         except InvalidCell as error:
             raise ValueError(f"{RESTAURANTS} row {row.number}: {error}") from error
-        if restaurant.id in found:
+        if restaurant.id in restaurants:
             raise ValueError(f"{RESTAURANTS} row {row.number}: id {restaurant.id} is taken above")
-        found[restaurant.id] = restaurant
-    if not found:
+        restaurants[restaurant.id] = restaurant
+    if not restaurants:
         raise ValueError(f"{RESTAURANTS} names no restaurant")
-    return list(found.values())
+    return list(restaurants.values())

@@ -58,10 +58,10 @@ def parse_time(cell: str) -> time:
     Raises:
         ValueError: If it is not a time.
     """
-    found = _TIME.fullmatch(cell.strip())
-    if found is None:
+    match = _TIME.fullmatch(cell.strip())
+    if match is None:
         raise ValueError(f"{cell!r} is not a time like 10:30")
-    hour, minute, half = int(found[1]), int(found[2]), (found[3] or "").lower()
+    hour, minute, half = int(match[1]), int(match[2]), (match[3] or "").lower()
     if half:
         if not 1 <= hour <= _HALF_DAY:
             raise ValueError(f"{cell!r} is not a time like 10:30")
@@ -89,12 +89,12 @@ def parse_minutes_range(cell: str) -> str:
     Raises:
         ValueError: If it is not a range; spreadsheets turn `10-12` into a date.
     """
-    found = _RANGE.fullmatch(cell)
-    if found is None:
+    match = _RANGE.fullmatch(cell)
+    if match is None:
         raise ValueError(
             f"{cell!r} is not minutes like 25-35: format the column as text, and write it again"
         )
-    return f"{found[1]}-{found[2]}"
+    return f"{match[1]}-{match[2]}"
 
 
 def parse_rating(cell: str) -> str:
@@ -103,10 +103,10 @@ def parse_rating(cell: str) -> str:
     Raises:
         ValueError: If it is not a rating.
     """
-    found = _RATING.fullmatch(cell)
-    if found is None:
+    match = _RATING.fullmatch(cell)
+    if match is None:
         raise ValueError(f"{cell!r} is not a rating like 4.4")
-    return f"{found[1]}.{found[2] or 0}"
+    return f"{match[1]}.{match[2] or 0}"
 
 
 def parse_phone(cell: str) -> str:

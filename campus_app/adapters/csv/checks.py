@@ -112,9 +112,11 @@ class _Checker:
             return self._unusable(name, str(error)), ()
         except UnreadableFile as error:
             return self._unusable(name, str(error), error.row), ()
-        found = sorted([*read.faults, *faults_of(read)], key=lambda fault: fault.row)
-        faults = [FileFault(name, each.row, each.column, each.reason) for each in summarised(found)]
-        faulty = {fault.row for fault in found}
+        row_faults = sorted([*read.faults, *faults_of(read)], key=lambda fault: fault.row)
+        faults = [
+            FileFault(name, each.row, each.column, each.reason) for each in summarised(row_faults)
+        ]
+        faulty = {fault.row for fault in row_faults}
         sound = tuple(row for row in read.rows if row.number not in faulty)
         if not sound:
             faults.append(FileFault(name, 0, "", self._with_copy(name, _NO_ROW)))

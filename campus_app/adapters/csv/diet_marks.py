@@ -83,14 +83,16 @@ class MarkFiles:
                         "%s can't be used, its marks are missing: %s", name, problems[name]
                     )
         diets, faults = diets_in(rows.get(DIET, CsvRows((), ())))
-        found = {
+        faults_by_file = {
             name: (*read.faults, *(faults if name == DIET else ())) for name, read in rows.items()
         }
-        self._log_new(found)
-        return Marks(trending_in(rows.get(TRENDING, CsvRows((), ()))), diets, problems, found)
+        self._log_new_faults(faults_by_file)
+        return Marks(
+            trending_in(rows.get(TRENDING, CsvRows((), ()))), diets, problems, faults_by_file
+        )
 
-    def _log_new(self, found: Mapping[str, tuple[RowFault, ...]]) -> None:
-        for name, faults in found.items():
+    def _log_new_faults(self, faults_by_file: Mapping[str, tuple[RowFault, ...]]) -> None:
+        for name, faults in faults_by_file.items():
             known = summarised(self._marks.faults.get(name, ()))
             for fault in summarised(faults):
                 if fault not in known:

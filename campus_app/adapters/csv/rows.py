@@ -18,7 +18,7 @@ _DELIMITERS: Final = (",", ";", "\t")
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 """The line before the header in which Excel declares the delimiter."""
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
-_CELLS = "{found} cells where the header names {named}: put cells with commas in quotation marks"
+_CELLS = "{actual} cells where the header names {named}: put cells with commas in quotation marks"
 _SINGLE_FAULTS: Final = 3
 """Up to this many faults of a column are listed singly, more are summarised."""
 
@@ -88,12 +88,12 @@ def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
     for fault in faults:
         by_column.setdefault(fault.column, []).append(fault)
     summary: list[RowFault] = []
-    for column, found in by_column.items():
-        if len(found) <= _SINGLE_FAULTS:
-            summary += found
+    for column, column_faults in by_column.items():
+        if len(column_faults) <= _SINGLE_FAULTS:
+            summary += column_faults
             continue
-        first, others = found[0], len(found) - 1
-        more = f"{first.reason} (and {others} more rows, up to row {found[-1].row})"
+        first, others = column_faults[0], len(column_faults) - 1
+        more = f"{first.reason} (and {others} more rows, up to row {column_faults[-1].row})"
         summary.append(RowFault(first.row, column, more))
     return sorted(summary, key=lambda fault: fault.row)
 
@@ -180,6 +180,6 @@ def _reader(lines: Sequence[str], start: int, delimiter: str) -> Any:
 
 
 def _fault(record: _Record, width: int) -> RowFault:
-    found = record.cells
-    reason = _BROKEN_QUOTES if found is None else _CELLS.format(found=len(found), named=width)
+    cells = record.cells
+    reason = _BROKEN_QUOTES if cells is None else _CELLS.format(actual=len(cells), named=width)
     return RowFault(record.number, "", reason)

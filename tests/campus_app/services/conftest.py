@@ -1,12 +1,17 @@
-"""Processes that are killed at a step that a test names."""
+"""Fixtures that the tests of the services share; processes that are killed at a named step."""
 
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.builders import order_request
+from tests.helpers.providers import ScriptedProvider
+from tests.helpers.races import PROCESSES
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,3 +44,37 @@ def die(crashing, database_url, tmp_path, clock):
         return int(crashing.stdout.readline())
 
     return die
+
+
+@pytest.fixture
+def ordering(services):
+    return services.ordering
+
+
+@pytest.fixture
+def payments(services):
+    return services.payments
+
+
+@pytest.fixture
+def provider():
+    return ScriptedProvider()
+
+
+@pytest.fixture
+def scripted(services, provider):
+    """Payments with a provider that answers what the test sets."""
+    return replace(services.payments, provider=provider)
+
+
+@pytest.fixture
+def prepare(services):
+    async def prepare(**changes):
+        return await services.ordering.prepare(order_request(**changes))
+
+    return prepare
+
+
+@pytest.fixture
+def processes(new_services):
+    return [new_services() for _ in range(PROCESSES)]

@@ -9,7 +9,7 @@ import pytest
 
 from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
 from campus_app.domain.audit import Actor
-from campus_app.domain.errors import Conflict, Invalid, NotFound, OrderingError
+from campus_app.domain.errors import Conflict, Invalid, NotFound
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
@@ -19,6 +19,7 @@ from campus_app.services.ordering import ReservationRequest
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
+from tests.helpers.errors import refusal
 from tests.helpers.flows import DECLINE, drain, mails, part, pay, press
 from tests.helpers.tables import count, execute, rows
 
@@ -58,12 +59,6 @@ async def taken(services, slot=SLOT):
     now = services.clock.now()
     found = await services.reservations.holds.seats_taken(2, at(0).date(), now)
     return {f"{each:%H:%M}": seats for each, seats in found.items()}.get(slot, 0)
-
-
-async def refusal(awaitable):
-    with pytest.raises(OrderingError) as refused:
-        await awaitable
-    return refused.value
 
 
 async def the_hold(services, order_id):

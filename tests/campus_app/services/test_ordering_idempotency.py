@@ -1,0 +1,350 @@
+"""Idempotency of orders: keys, requested numbers and carts."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.tables import OrderRow
+from campus_app.domain.errors import Conflict
+from campus_app.domain.money import rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from tests.helpers.builders import (
+    CUSTOMER,
+    at,
+    order_request,
+    reservation_request,
+)
+from tests.helpers.databases import sqlite_only
+from tests.helpers.errors import refusal
+from tests.helpers.flows import pay, press, sell, with_orders
+from tests.helpers.tables import count, rows
+from tests.helpers.waiting import meet
+
+pytestmark = pytest.mark.anyio
+
+
+# The same order twice
+
+
+async def test_prepare_returns_same_order_for_same_idempotency_key(services):
+    # Source: specification C3.7.
+    first = await services.ordering.prepare(order_request(), "key")
+    assert await services.ordering.prepare(order_request(), "key") == first
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_repeats_first_answer_when_restaurant_has_closed(
+    new_services, data_dir, clock
+):
+    services = new_services(data_dir=data_dir)
+    first = await services.ordering.prepare(order_request(), "key")
+    sell(data_dir, 1, {"104": "999"})
+    clock.set(at(23))
+    assert await services.ordering.prepare(order_request(), "key") == first
+
+
+async def test_prepare_refuses_key_of_another_order(services):
+    await services.ordering.prepare(order_request(), "key")
+    refused = await refusal(services.ordering.prepare(order_request(campus="south"), "key"))
+    assert refused.code == "idempotency_conflict"
+    assert await count(services.database, OrderRow) == 1
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"restaurant_id": 5},
+        {"campus": "south"},
+        {"customer": CUSTOMER | {"address": "Hostel 5"}},
+        {"quantities": {"104": 3, "112": 1}},
+        {"donation": rupees(5)},
+        {"note": "No onions"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+async def test_fingerprint_differs_when_any_field_differs(ordering, change):
+    await ordering.prepare(order_request(), "key")
+    refused = await refusal(ordering.prepare(order_request(**change), "key"))
+    assert refused.code == "idempotency_conflict"
+
+
+@sqlite_only
+@pytest.mark.parametrize("change", [{"slot": "17:00"}, {"party_size": 5}], ids=str)
+async def test_fingerprint_differs_when_reservation_differs(ordering, change):
+    await ordering.prepare(reservation_request(), "key")
+    refused = await refusal(ordering.prepare(reservation_request(**change), "key"))
+    assert refused.code == "idempotency_conflict"
+
+
+@sqlite_only
+async def test_fingerprint_ignores_order_of_dishes(ordering):
+    first = await ordering.prepare(order_request(quantities={"104": 2, "112": 1}), "key")
+    again = order_request(quantities={"112": 1, "105": 0, "104": 2})
+    assert await ordering.prepare(again, "key") == first
+
+
+async def test_prepare_without_key_creates_two_orders(services):
+    first = await services.ordering.prepare(order_request())
+    second = await services.ordering.prepare(order_request())
+    assert first.order.number != second.order.number
+    assert await count(services.database, OrderRow) == 2
+
+
+async def test_prepare_returns_same_order_for_same_requested_number(services):
+    # Source: specification C3.7.
+    wanted = order_request(requested_number="AS_482")
+    first = await services.ordering.prepare(wanted)
+    assert first.order.number == "AS_482"
+    assert await services.ordering.prepare(wanted) == first
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_refuses_requested_number_with_other_content(services):
+    await services.ordering.prepare(order_request(requested_number="AS_482"))
+    other = order_request(requested_number="AS_482", campus="south")
+    assert (await refusal(services.ordering.prepare(other))).code == "order_id_taken"
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_creates_new_order_when_requested_number_is_free_again(services, clock):
+    wanted = order_request(requested_number="AS_482")
+    first = await services.ordering.prepare(wanted)
+    clock.advance(hours=24)
+    second = await services.ordering.prepare(wanted)
+    assert second.order.number == "AS_482"
+    assert second.order.id != first.order.id
+
+
+class MeetingOrders(SqlOrders):
+    """Lets several requests see that nothing is stored before any of them stores."""
+
+    meeting: asyncio.Barrier
+
+    async def by_key(self, idempotency_key):
+        return await self._met(await super().by_key(idempotency_key))
+
+    async def by_number(self, number):
+        return await self._met(await super().by_number(number))
+
+    async def _met(self, found):
+        if found is None:
+            await meet(self.meeting)
+        return found
+
+
+def meeting(services, parties):
+    orders = MeetingOrders(services.database, services.outbox.wake.set)
+    orders.meeting = asyncio.Barrier(parties)
+    return replace(services.ordering, orders=orders)
+
+
+async def test_concurrent_requests_with_same_key_create_one_order(services):
+    ordering = meeting(services, 10)
+    stored = await asyncio.gather(*(ordering.prepare(order_request(), "key") for _ in range(10)))
+    assert len({each.order.id for each in stored}) == 1
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_concurrent_requests_with_same_key_and_other_content_conflict(services):
+    ordering = meeting(services, 2)
+    outcomes = await asyncio.gather(
+        ordering.prepare(order_request(), "key"),
+        ordering.prepare(order_request(campus="south"), "key"),
+        return_exceptions=True,
+    )
+    refused = [each for each in outcomes if isinstance(each, Conflict)]
+    assert [each.code for each in refused] == ["idempotency_conflict"]
+    assert await count(services.database, OrderRow) == 1
+
+
+@pytest.mark.parametrize("key", ["", "key"], ids=["without a key", "with a key"])
+async def test_concurrent_requests_with_same_number_create_one_order(services, key):
+    ordering = meeting(services, 5)
+    wanted = order_request(requested_number="AS_482")
+    stored = await asyncio.gather(*(ordering.prepare(wanted, key) for _ in range(5)))
+    assert len({each.order.id for each in stored}) == 1
+    assert await count(services.database, OrderRow) == 1
+
+
+# Carts. Source: specification M15.
+
+
+async def test_prepare_cart_returns_same_order_when_unchanged(services):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    assert await services.ordering.prepare_cart(order_request(), "cart") == first
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_cart_creates_one_order_per_cart(services):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    second = await services.ordering.prepare_cart(order_request(), "another cart")
+    assert first.order.id != second.order.id
+
+
+async def test_prepare_cart_replaces_unpaid_order_when_cart_changed(services):
+    ordering = services.ordering
+    first = await ordering.prepare_cart(order_request(), "cart")
+    second = await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
+    assert second.order.id != first.order.id
+    assert (await ordering.orders.by_id(first.order.id)).order.state is OrderState.REPLACED
+    assert await ordering.orders.latest_of_cart("cart") == second
+    assert await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart") == second
+
+
+async def test_prepare_cart_creates_new_order_when_cart_is_changed_back(services):
+    ordering = services.ordering
+    first = await ordering.prepare_cart(order_request(), "cart")
+    await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
+    third = await ordering.prepare_cart(order_request(), "cart")
+    assert third.order.id != first.order.id
+    states = [row.state for row in await rows(services.database, OrderRow)]
+    assert sorted(states) == ["pending", "replaced", "replaced"]
+
+
+async def test_prepare_cart_replaces_unpaid_order_when_prices_changed(new_services, data_dir):
+    services = new_services(data_dir=data_dir)
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    sell(data_dir, 1, {"104": "200", "112": "100"})
+    second = await services.ordering.prepare_cart(order_request(), "cart")
+    assert second.order.bill.subtotal == rupees(500)
+    replaced = await services.ordering.orders.by_id(first.order.id)
+    assert replaced.order.state is OrderState.REPLACED
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("overtaking", "price"),
+    [
+        pytest.param({"note": "No onions"}, "110", id="another note, and the same bill"),
+        pytest.param({}, "120", id="the same request, at another price"),
+        pytest.param({"quantities": {"104": 4}}, "110", id="another dish"),
+    ],
+)
+async def test_prepare_cart_keeps_displayed_content_after_lost_race(
+    new_services, data_dir, overtaking, price
+):
+    """Two tabs order one cart concurrently: each gets its own order or the same one."""
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, {"104": price})
+    wanted = {"quantities": {"104": 3}}
+
+    class Overtaken(SqlOrders):
+        has_been = False
+
+        async def create(self, draft, now, provider):
+            if not self.has_been:
+                self.has_been = True
+                sell(data_dir, 1, {"104": price})
+                other = order_request(**wanted | overtaking)
+                self.other = await services.ordering.prepare_cart(other, "cart")
+            return await super().create(draft, now, provider)
+
+    sell(data_dir, 1, {"104": "110"})
+    overtaken = with_orders(services, Overtaken).ordering
+    placed = await overtaken.prepare_cart(order_request(**wanted), "cart")
+    assert (placed.order.note, placed.order.bill.subtotal) == ("", rupees(price) * 3)
+    assert await services.ordering.orders.latest_of_cart("cart") == placed
+
+
+async def test_prepare_cart_returns_paid_order(services):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    paid = await pay(services, first)
+    again = await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
+    assert again == paid
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_cart_returns_order_that_is_refunded(services):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await services.payments.open_checkout(first)
+    await services.board.set_override(1, is_open=False, message="")
+    await press(services, first)
+    returned = await services.payments.reconcile(first.payment)
+    assert returned.order.state is OrderState.REFUND_DUE
+    assert await services.ordering.prepare_cart(order_request(), "cart") == returned
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["and we know", "and nobody has looked"])
+async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_known):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await services.payments.open_checkout(first)
+    clock.set(first.payment.expires_at)
+    if is_known:
+        lapsed = await services.payments.reconcile(first.payment)
+        assert lapsed.order.state is OrderState.LAPSED
+    second = await services.ordering.prepare_cart(order_request(), "cart")
+    assert second.order.id != first.order.id
+    assert second.payment.expires_at == clock.now() + timedelta(minutes=20)
+    assert await services.payments.open_checkout(second)
+
+
+async def test_prepare_cart_returns_same_order_after_declined_payment(services):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await services.payments.orders.transition(first.payment, PaymentState.FAILED, "declined")
+    again = await services.ordering.prepare_cart(order_request(), "cart")
+    assert again.order.id == first.order.id
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [order_request(quantities={}), order_request(restaurant_id=4), order_request(campus="")],
+    ids=["no dish", "closed", "no campus"],
+)
+async def test_prepare_cart_replaces_nothing_when_refused(services, request_):
+    first = await services.ordering.prepare_cart(order_request(), "cart")
+    await refusal(services.ordering.prepare_cart(request_, "cart"))
+    assert await services.ordering.orders.by_id(first.order.id) == first
+
+
+async def test_two_tabs_with_one_cart_leave_one_payable_order(services):
+    class Meeting(SqlOrders):
+        async def latest_of_cart(self, cart_key):
+            newest = await super().latest_of_cart(cart_key)
+            if newest is None:
+                await meet(both_have_looked)
+            return newest
+
+    both_have_looked = asyncio.Barrier(2)
+    orders = Meeting(services.database, services.outbox.wake.set)
+    ordering = replace(services.ordering, orders=orders)
+    first, second = await asyncio.gather(
+        ordering.prepare_cart(order_request(), "cart"),
+        ordering.prepare_cart(order_request(quantities={"104": 3}), "cart"),
+    )
+    assert first.order.id != second.order.id
+    states = [row.state for row in await rows(services.database, OrderRow)]
+    assert sorted(states) == ["pending", "replaced"]
+
+
+async def test_prepare_cart_creates_no_order_when_paid_meanwhile(services):
+    class PaidMeanwhile(SqlOrders):
+        async def latest_of_cart(self, cart_key):
+            newest = await super().latest_of_cart(cart_key)
+            await pay(services, newest)
+            return newest
+
+    await services.ordering.prepare_cart(order_request(), "cart")
+    orders = PaidMeanwhile(services.database, services.outbox.wake.set)
+    ordering = replace(services.ordering, orders=orders)
+    changed = order_request(quantities={"104": 3})
+    assert (await refusal(ordering.prepare_cart(changed, "cart"))).code == "already_paid"
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_cart_works_after_clock_is_set_back(services, clock):
+    """Each change replaces the previous order, whatever the clock says."""
+    clock.advance(minutes=5)
+    await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
+    clock.advance(minutes=-5)
+    async with asyncio.timeout(5):
+        for dishes in (4, 5, 6):
+            request = order_request(quantities={"104": dishes})
+            stored = await services.ordering.prepare_cart(request, "cart")
+            assert stored.order.dishes == dishes
+    states = [row.state for row in await rows(services.database, OrderRow)]
+    assert sorted(states) == ["pending", "replaced", "replaced", "replaced"]

@@ -1,0 +1,218 @@
+"""Races for seats, each with its negative control."""
+
+import asyncio
+import contextlib
+import threading
+from collections import Counter
+from dataclasses import replace
+from datetime import time, timedelta
+
+import pytest
+
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.seat_holds import SqlSeatHolds
+from campus_app.domain.errors import Conflict
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
+from tests.helpers.builders import CUSTOMER, reservation_request
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.flows import (
+    press,
+    with_orders,
+)
+from tests.helpers.races import PROCESSES
+from tests.helpers.waiting import meet
+
+pytestmark = pytest.mark.anyio
+
+
+# The last seats of a slot
+
+
+PARTIES = 40
+SEATS = 24
+TABLE = PreReservation(2, time(17, 30), 2, WEDNESDAY.date())
+
+
+class AllCountFirst(SqlSeatHolds):
+    """All callers see free seats before any of them holds one."""
+
+    barrier: asyncio.Barrier
+
+    async def hold(self, table, seats, at, *, replaces=""):
+        assert await self.seats_taken(table.restaurant_id, table.date, at) == {}
+        await meet(self.barrier)
+        return await super().hold(table, seats, at, replaces=replaces)
+
+
+class WithoutCountUnderLock(AllCountFirst):
+    """Without the guard: the earlier count is used."""
+
+    async def hold(self, table, seats, at, *, replaces=""):
+        return await super().hold(table, PARTIES * table.party_size, at)
+
+
+async def reserve_at_once(processes, kind):
+    """Return how many seats of a slot of 24 forty parties of two get."""
+    barrier = asyncio.Barrier(PARTIES)
+    stores = [kind(services.database) for services in processes]
+    for store in stores:
+        store.barrier = barrier
+    at = processes[0].clock.now()
+    got = await asyncio.gather(
+        *(stores[number % PROCESSES].hold(TABLE, SEATS, at) for number in range(PARTIES))
+    )
+    taken = await stores[0].seats_taken(2, TABLE.date, at)
+    assert taken[TABLE.slot] == sum(hold.reservation.party_size for hold in got if hold)
+    return taken[TABLE.slot]
+
+
+async def test_40_concurrent_parties_get_exactly_the_available_seats(processes):
+    # Source: specification P3.5.
+    assert await reserve_at_once(processes, AllCountFirst) == SEATS
+
+
+async def test_control_parties_get_80_seats_without_counting_under_lock(processes):
+    """The negative control of the test above."""
+    assert await reserve_at_once(processes, WithoutCountUnderLock) == PARTIES * 2
+
+
+class InsertingTogether(SqlSeatHolds):
+    """Two transactions wait for each other after counting and before inserting."""
+
+    both: threading.Barrier
+
+    def _insert_hold(self, connection, table, at):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self.both.wait(1)
+        return super()._insert_hold(connection, table, at)
+
+
+class WithoutSlotLock(InsertingTogether):
+    """Without the guard: the slot is not locked."""
+
+    def _lock(self, connection, table):
+        return None
+
+
+async def race_for_the_last_table(processes, kind):
+    both = threading.Barrier(2)
+    stores = [kind(services.database) for services in processes[:2]]
+    for store in stores:
+        store.both = both
+    at = processes[0].clock.now()
+    return await asyncio.gather(*(store.hold(TABLE, TABLE.party_size, at) for store in stores))
+
+
+async def test_concurrent_transactions_for_last_table_conflict(processes):
+    got = await race_for_the_last_table(processes, InsertingTogether)
+    assert sorted(hold is None for hold in got) == [False, True]
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_control_last_table_is_given_twice_without_slot_lock(processes):
+    """The negative control of the test above; SQLite allows one writing transaction at a time."""
+    got = await race_for_the_last_table(processes, WithoutSlotLock)
+    assert None not in got
+
+
+# One hold, many orders
+
+
+class AllSeeFreeHold(SqlOrders):
+    """All callers see the hold as unassigned before any of them stores an order."""
+
+    barrier: asyncio.Barrier
+
+    async def create(self, draft, at, provider):
+        seen = await SqlSeatHolds(self._database).find(draft.reservation_id)
+        assert seen.order_id == ""
+        await meet(self.barrier)
+        return await super().create(draft, at, provider)
+
+
+class WithoutHoldOwner(AllSeeFreeHold):
+    """Without the guard: the earlier owner is used."""
+
+    def _lock_hold(self, connection, draft):
+        return SeatHold(
+            draft.reservation_id,
+            draft.reservation,
+            SeatHoldState.HELD,
+            WEDNESDAY + timedelta(hours=1),
+        )
+
+
+async def orders_on_one_hold(processes, kind, prepare):
+    """Return the results of orders on one hold, one from each process."""
+    request = reservation_request()
+    hold = await processes[0].reservations.hold(request.reservation)
+    table = replace(request.reservation, reservation_id=hold.id)
+    barrier = asyncio.Barrier(len(processes))
+    shops = [with_orders(services, kind, barrier=barrier) for services in processes]
+    done = await asyncio.gather(
+        *(
+            prepare(shop.ordering, replace(request, reservation=table, note=f"{number}"), number)
+            for number, shop in enumerate(shops)
+        ),
+        return_exceptions=True,
+    )
+    return Counter(each.code if isinstance(each, Conflict) else "stored" for each in done)
+
+
+def by_http(ordering, request, _number):
+    return ordering.prepare(request)
+
+
+def by_socket(ordering, request, number):
+    return ordering.prepare_cart(request, f"cart {number}")
+
+
+@pytest.mark.parametrize("prepare", [by_http, by_socket])
+async def test_concurrent_orders_for_one_hold_conflict(processes, prepare):
+    # Source: specification P3.6.
+    results = await orders_on_one_hold(processes, AllSeeFreeHold, prepare)
+    assert results == {"stored": 1, "slot_unavailable": PROCESSES - 1}
+
+
+@pytest.mark.parametrize("prepare", [by_http, by_socket])
+async def test_control_every_order_gets_the_hold_without_guard(processes, prepare):
+    """The negative control of the test above."""
+    results = await orders_on_one_hold(processes, WithoutHoldOwner, prepare)
+    assert results == {"stored": PROCESSES}
+
+
+async def test_slot_is_never_oversold_under_concurrent_operations(processes):
+    """All operations on seats at once, in all processes; none deadlocks."""
+    at = processes[0].clock.now()
+    firm = []
+
+    async def visitor(number):
+        services = processes[number % PROCESSES]
+        customer = CUSTOMER | {"email": f"guest{number}@students.example"}
+        wanted = replace(
+            reservation_request(party_size=1 + number % 4),
+            customer=customer,
+        )
+        try:
+            hold = await services.reservations.hold(wanted.reservation)
+            table = replace(wanted.reservation, reservation_id=hold.id)
+            stored = await services.ordering.prepare(replace(wanted, reservation=table))
+            if number % 3 == 0:
+                await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
+            elif number % 3 == 1:
+                await services.reservations.release(hold.id)
+            await services.payments.open_checkout(stored)
+            await press(services, stored)
+            paid = await services.payments.reconcile(stored.payment)
+        except Conflict:
+            return
+        if paid.order.state is OrderState.CONFIRMED:
+            firm.append(paid.order.reservation.party_size)
+
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(visitor(number) for number in range(PARTIES)))
+    taken = await processes[0].reservations.holds.seats_taken(2, TABLE.date, at)
+    assert firm
+    assert sum(firm) <= taken[TABLE.slot] <= SEATS
