@@ -137,7 +137,7 @@ class Deployment:
 
 
 @contextlib.contextmanager
-def rehearsal(
+def started_stack(
     processes: int = 2,
     settings: Mapping[str, str] | None = None,
     *,
@@ -329,7 +329,7 @@ def main() -> None:
     # As Ctrl-C does, it unwinds, and so stops every part.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        with contextlib.suppress(KeyboardInterrupt), rehearsal(chosen.processes) as deployment:
+        with contextlib.suppress(KeyboardInterrupt), started_stack(chosen.processes) as deployment:
             print(f"FOOD_points is served at {deployment.url}, by the processes at", end=" ")
             print(", ".join(map(str, deployment.ports)), "until Ctrl-C", flush=True)
             signal.pause()

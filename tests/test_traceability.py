@@ -190,7 +190,7 @@ def test_every_row_stands_in_its_place(rows, letter, last):
 
 
 @pytest.mark.parametrize("row", [*INVARIANTS, *USABILITY], ids=lambda row: row[0])
-def test_what_a_row_names_are_tests_that_exist(row):
+def test_each_named_test_exists(row):
     """An invariant's last cell names those that take its guard away."""
     for proof in "<br>".join(row[2:]).split("<br>"):
         found = re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", proof)

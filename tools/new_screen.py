@@ -80,7 +80,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_{name}_are_empty_when_screen_opens(tab):
     await tab.visit("{route}")
-    assert tab.sees({state}.entries) == []
+    assert tab.get({state}.entries) == []
 '''
 
 

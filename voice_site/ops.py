@@ -63,7 +63,7 @@ def _list(carry_out: Callable[[Work], None]) -> click.Command:
         async def work(site: Site) -> None:
             show(await site.demo_requests.listed())
 
-        carry_out(_told(work))
+        carry_out(_reported(work))
 
     return demo_requests
 
@@ -85,7 +85,7 @@ def _retry(carry_out: Callable[[Work], None]) -> click.Command:
             else:
                 click.echo("Nothing is left to try again.")
 
-        carry_out(_told(work))
+        carry_out(_reported(work))
 
     return retry_demo_request
 
@@ -128,15 +128,15 @@ def _purge(carry_out: Callable[[Work], None], span: Callable[[str], timedelta]) 
             else:
                 click.echo(f"Removed {_count(removed)}.")
 
-        carry_out(_told(work))
+        carry_out(_reported(work))
 
     return purge_demo_requests
 
 
-def _told(work: Work) -> Work:
+def _reported(work: Work) -> Work:
     """Return the same, where what goes wrong is a line."""
 
-    async def told(site: Site) -> None:
+    async def report(site: Site) -> None:
         try:
             await work(site)
         except DatabaseUnavailable as error:
@@ -147,7 +147,7 @@ def _told(work: Work) -> Work:
         except UnknownRequest as error:
             raise click.ClickException(f"There is no demo request {error}.") from error
 
-    return told
+    return report
 
 
 def record(stored: StoredRequest, deliveries: Mapping[Topic, Delivery]) -> dict[str, Any]:

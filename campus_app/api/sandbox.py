@@ -31,7 +31,7 @@ async def page(request: Request, order_id: str = "") -> Response:
     if sandbox is None:
         return error_response(404, "not_found", "There is nothing at this address.")
     payment = await sandbox.latest_of_order(order_id)
-    return _show(payment, _rehearsal(request.query_params.get("webhook", "")))
+    return _show(payment, _webhook_delivery(request.query_params.get("webhook", "")))
 
 
 @router.post("/sandbox/pay")
@@ -43,8 +43,8 @@ async def press(
     sandbox = _sandbox()
     payment = await sandbox.latest_of_order(order_id) if sandbox else None
     if sandbox is None or payment is None or button not in set(SandboxButton):
-        return _show(payment, _rehearsal(webhook))
-    await sandbox.press(payment, SandboxButton(button), _rehearsal(webhook))
+        return _show(payment, _webhook_delivery(webhook))
+    await sandbox.press(payment, SandboxButton(button), _webhook_delivery(webhook))
     wiring.services().outbox.notify()
     return RedirectResponse(payment.return_url, _SEE_OTHER, _NO_STORE)
 
@@ -54,15 +54,15 @@ def _sandbox() -> SandboxPayments | None:
     return provider if isinstance(provider, SandboxPayments) else None
 
 
-def _rehearsal(text: str) -> WebhookDelivery:
+def _webhook_delivery(text: str) -> WebhookDelivery:
     return WebhookDelivery(text) if text in set(WebhookDelivery) else WebhookDelivery.NONE
 
 
-def _show(payment: SandboxPayment | None, rehearsal: WebhookDelivery) -> HTMLResponse:
+def _show(payment: SandboxPayment | None, webhook_delivery: WebhookDelivery) -> HTMLResponse:
     content = _TEMPLATES.get_template("pay.html").render(
         payment=payment,
         amount=format_rupees(payment.amount) if payment else "",
-        rehearsal=rehearsal.value,
+        webhook_delivery=webhook_delivery.value,
         is_paid=payment is not None and payment.state is PaymentState.PAID,
         is_over=payment is not None and payment.state is PaymentState.EXPIRED,
     )

@@ -28,7 +28,7 @@ class CallOutcome(StrEnum):
     REACHED = "reached"
     """The phone shows a missed call, or somebody answered."""
     FAILED = "failed"
-    """The phone certainly did not attempt."""
+    """The phone certainly did not ring."""
 
 
 _PROGRESS = {status: index for index, status in enumerate(CallStatus)}

@@ -55,7 +55,9 @@ def receipt() -> rx.Component:
     return rx.el.div(
         screen_head("03", t("RECEIPT"), t("Order #{number}", number=State.facts["number"])),
         rx.el.div(
-            rx.el.div(rx.el.p(State.facts["stamp"], class_name="stamp"), about(), told()),
+            rx.el.div(
+                rx.el.p(State.facts["stamp"], class_name="stamp"), about(), notification_states()
+            ),
             rx.el.div(slip()),
             class_name="two-columns",
         ),
@@ -104,7 +106,7 @@ def fact(label: str, words: str | rx.Component) -> rx.Component:
     return rx.el.div(rx.el.dt(label), rx.el.dd(words))
 
 
-def told() -> rx.Component:
+def notification_states() -> rx.Component:
     return rx.el.section(
         rx.el.h2(t("Who has been told"), class_name="block-title"),
         rx.el.dl(

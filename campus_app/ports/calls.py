@@ -28,7 +28,7 @@ class PhoneCaller(Protocol):
 
         Raises:
             DeliveryRejected: If the number will never attempt.
-            DeliveryPostponed: If the phone certainly did not attempt, and a retry may succeed.
+            DeliveryPostponed: If the phone certainly did not ring, and a retry may succeed.
             OutcomeAwaited: If the outcome is not known yet; a later call of this method
                 reports it.
         """

@@ -56,10 +56,10 @@ class MissedCalls:
         """Place the call unless it was placed before; return once the phone has rung.
 
         Raises:
-            DeliveryRejected: If it did not attempt, and will not.
+            DeliveryRejected: If it did not ring, and will not.
             OutcomeUnknown: If the outcome will never be known.
             OutcomeAwaited: If it may be ringing, or soon will.
-            ChannelDown: If it certainly did not attempt, and a retry may succeed.
+            ChannelDown: If it certainly did not ring, and a retry may succeed.
         """
         last = await self.attempts.latest(call.order_id)
         if last is not None and last.outcome is CallOutcome.OPEN:
@@ -90,7 +90,7 @@ class MissedCalls:
         age = max((self.clock.now() - last.started_at).total_seconds(), 0.0)
         if age < constants.MISSED_CALL_RETRY_SECONDS:
             pause = constants.MISSED_CALL_RETRY_SECONDS - age
-            raise OutcomeAwaited(f"the phone did not attempt: {last.status}", pause)
+            raise OutcomeAwaited(f"the phone did not ring: {last.status}", pause)
         await self._start(call, last.number + 1)
 
     async def _start(self, call: MissedCall, number: int) -> None:
@@ -118,7 +118,7 @@ class MissedCalls:
             raise DeliveryRejected("the restaurant was called too often within the hour")
 
     async def _create_call(self, attempt: CallAttempt) -> CallAttempt:
-        """Have the phone called; an attempt that certainly did not attempt is deleted."""
+        """Have the phone called; an attempt that certainly caused no call is deleted."""
         try:
             report = await self.telephone.create_call(
                 attempt.phone, self._notice_url(attempt.token)

@@ -10,7 +10,7 @@ Private modules of Reflex (`reflex_base`, `reflex.utils`, `reflex.state`, `refle
 | `reflex.constants.Templates` | state_script | the folder of Reflex's own script |
 | `reflex.utils.exec.is_prod_mode` | development | telling `make dev` from a build |
 | `reflex.utils.exec.should_prerender_routes` | page_plugins | likewise |
-| `reflex.utils.prerequisites.get_web_dir` | browser_targets | the folder of the build |
+| `reflex.utils.prerequisites.get_web_dir` | browser_targets, pages | the folder of the build |
 | `reflex_base.event.context.EventContext` | events | which event failed |
 
 Internals with a public name, also tested there:

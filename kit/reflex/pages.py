@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 import reflex as rx
-from reflex.constants import DefaultPage
 from reflex.event import EventCallback
 from reflex.utils.prerequisites import get_web_dir
 
@@ -33,5 +32,5 @@ class Page:
     content: Callable[[], rx.Component]
     on_load: Sequence[EventCallback[()]] = ()
     initial_data: Callable[[], str] | None = None
-    image: str = DefaultPage.IMAGE
+    image: str = "favicon.ico"
     is_in_sitemap: bool = False

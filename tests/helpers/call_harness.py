@@ -48,7 +48,7 @@ class CallHarness(ABC):
         """Call until the outcome is known."""
         for _ in range(_LOOKS):
             try:
-                return await self.caller.ring(call)
+                return await self.caller.place_call(call)
             except OutcomeAwaited as awaited:
                 await self.finish_calls()
                 self.clock.advance(seconds=awaited.seconds)

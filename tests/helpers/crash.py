@@ -115,8 +115,8 @@ class CrashingSandbox(SandboxPayments):
         _reached("after the payment page is opened")
         return checkout
 
-    async def press(self, payment, button, rehearsal):
-        pressed = await super().press(payment, button, rehearsal)
+    async def press(self, payment, button, webhook_delivery):
+        pressed = await super().press(payment, button, webhook_delivery)
         _reached("after the customer has paid")
         return pressed
 

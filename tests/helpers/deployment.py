@@ -13,7 +13,7 @@ import pytest
 from psycopg.rows import dict_row
 from redis import Redis
 
-from deploy.local_stack import Deployment, rehearsal
+from deploy.local_stack import Deployment, started_stack
 from kit.http.client import ssl_context
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.metrics import samples
@@ -125,7 +125,7 @@ def running_deployment(processes: int = 2, **settings: str) -> Iterator[RunningD
         **settings,
     }
     try:
-        with rehearsal(processes, chosen, port_for=free_port) as deployment:
+        with started_stack(processes, chosen, port_for=free_port) as deployment:
             yield RunningDeployment(deployment)
             _print_logs(deployment)
     except RuntimeError as error:

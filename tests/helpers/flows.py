@@ -48,12 +48,12 @@ async def press(
     services: Services,
     stored: StoredOrder,
     button: SandboxButton = PAY,
-    rehearsal: WebhookDelivery = WebhookDelivery.NEVER,
+    webhook_delivery: WebhookDelivery = WebhookDelivery.NEVER,
 ) -> bool:
     """Press a button of the sandbox's payment page; its webhook is lost unless a test asks for it."""
     payment = await sandbox(services).payment(stored.payment.reference)
     assert payment is not None
-    return await sandbox(services).press(payment, button, rehearsal)
+    return await sandbox(services).press(payment, button, webhook_delivery)
 
 
 async def pay(services: Services, stored: StoredOrder) -> StoredOrder:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from deploy.local_stack import Part, rehearsal
+from deploy.local_stack import Part, started_stack
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.twilio import twilio_settings
 from tests.helpers.deployment import RunningDeployment
@@ -27,7 +27,7 @@ async def running_stack(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
     """Run the stack and the external services during the block."""
     ports, data = Ports(), _data_with_phones(folder)
     settings = _settings(plan, ports, data)
-    with rehearsal(PROCESSES, settings, port_for=free_port) as parts:
+    with started_stack(PROCESSES, settings, port_for=free_port) as parts:
         with _external_services(plan, ports, parts.url, folder):
             stack = Stack(RunningDeployment(parts), ports, data)
             async with stack.control:

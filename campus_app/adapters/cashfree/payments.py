@@ -87,7 +87,7 @@ class CashfreePayments:
         session = order.get("payment_session_id")
         if not isinstance(session, str) or not _SESSION.fullmatch(session):
             raise ProviderUnavailable("no session")
-        return self._handover(session)
+        return self._checkout_session(session)
 
     async def fetch(self, reference: str) -> Snapshot:
         async with self._http.calls() as calls:
@@ -184,7 +184,7 @@ class CashfreePayments:
             raise ProviderUnavailable("no attempts")
         return snapshot_of(order, attempts)
 
-    def _handover(self, session: str) -> CheckoutSession:
+    def _checkout_session(self, session: str) -> CheckoutSession:
         base = httpx.URL(self._account.base_url)
         host = f"{base.scheme}://{base.netloc.decode()}"
         uses_script = self._account.uses_script

@@ -54,10 +54,10 @@ class SqlCheckoutSessions:
         )
         if row is None:
             return None
-        return StoredCheckoutSession(row.payment_id, _handover(row.content))
+        return StoredCheckoutSession(row.payment_id, _session_of(row.content))
 
 
-def _handover(content: dict[str, Any]) -> CheckoutSession:
+def _session_of(content: dict[str, Any]) -> CheckoutSession:
     return CheckoutSession(
         action=content["action"],
         fields=content["fields"],

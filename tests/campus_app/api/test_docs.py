@@ -7,7 +7,7 @@ import pytest
 
 from campus_app.adapters.cashfree import webhooks as cashfree
 from campus_app.adapters.sandbox import payments as sandbox
-from kit.http.csp import POLICY
+from kit.http.csp import HEADER
 from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, signature
 from tests.helpers.databases import sqlite_only
 from tests.helpers.openapi import example_of
@@ -140,7 +140,7 @@ async def test_page_loads_only_our_own_files(api):
 
 async def test_page_policy_allows_no_inline_script_and_no_eval(api):
     page = await api.get("/api/docs")
-    assert "script-src 'self';" in page.headers[POLICY]
+    assert "script-src 'self';" in page.headers[HEADER]
     assert not re.search(r"<script(?! src=)", page.text)
 
 

@@ -127,18 +127,18 @@ async def test_incomplete_form_is_rejected(api, opened, form):
 
 
 @sqlite_only
-@pytest.mark.parametrize("rehearsal", ["late", "never", "twice"])
-async def test_page_keeps_the_webhook_rehearsal(api, opened, rehearsal):
-    text = (await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})).text
-    assert f'name="webhook" value="{rehearsal}"' in text
+@pytest.mark.parametrize("webhook_delivery", ["late", "never", "twice"])
+async def test_page_keeps_the_webhook_delivery_option(api, opened, webhook_delivery):
+    text = (await api.get(PAGE, params={"order_id": "AS_482", "webhook": webhook_delivery})).text
+    assert f'name="webhook" value="{webhook_delivery}"' in text
 
 
 @sqlite_only
-@pytest.mark.parametrize("rehearsal", ["", "sometimes", "<script>", "NEVER"])
-async def test_unknown_webhook_rehearsal_is_ignored(api, services, opened, rehearsal):
-    response = await api.get(PAGE, params={"order_id": "AS_482", "webhook": rehearsal})
+@pytest.mark.parametrize("webhook_delivery", ["", "sometimes", "<script>", "NEVER"])
+async def test_unknown_webhook_delivery_option_is_ignored(api, services, opened, webhook_delivery):
+    response = await api.get(PAGE, params={"order_id": "AS_482", "webhook": webhook_delivery})
     assert 'name="webhook" value=""' in response.text
-    await press(api, "pay", rehearsal)
+    await press(api, "pay", webhook_delivery)
     assert await count(services.database, OutboxRow) == 1
 
 

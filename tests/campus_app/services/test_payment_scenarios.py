@@ -108,10 +108,10 @@ def at_cashfree(cashfree, api, monkeypatch):
     return Customer(cashfree, api)
 
 
-async def run_reconciler(harness, seconds):
-    """Run the reconciler for this many seconds."""
-    for _ in range(0, seconds, 5):
-        harness.clock.advance(seconds=5)
+async def run_reconciler(harness, seconds, step=5):
+    """Run the reconciler every `step` seconds for this many seconds."""
+    for _ in range(0, seconds, step):
+        harness.clock.advance(seconds=step)
         await harness.services.payments.reconcile_due()
 
 
@@ -444,7 +444,7 @@ async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog,
     await misreported(cashfree, at_cashfree, cashfree.unreadable[0], learns)
     await at_cashfree.deliver_webhook()
     await at_cashfree.return_from_page()
-    await run_reconciler(cashfree, 3 * 60 * 60)
+    await run_reconciler(cashfree, 3 * 60 * 60, step=60)
     assert [each.levelname for each in caplog.records if "unreadable amounts" in each.message] == [
         "ERROR"
     ]
@@ -846,7 +846,7 @@ async def test_webhook_is_acknowledged_before_provider_is_queried(
     cashfree.fake.fail_next("order", Fault(503, seconds=1.0), Fault(503, seconds=1.0))
     async with serving(application) as address:
         async with httpx.AsyncClient(base_url=address, trust_env=False) as sender:
-            answer = await sender.post(cashfree.webhook, content=body, headers=headers)
+            answer = await sender.post(cashfree.webhook_path, content=body, headers=headers)
         assert (answer.status_code, await at_cashfree.status()) == (200, "PENDING")
     await run_reconciler(cashfree, 60)
     await at_cashfree.assert_notified_once()

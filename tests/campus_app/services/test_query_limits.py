@@ -64,7 +64,7 @@ def test_client_limit_affects_no_other_client(limits, clock):
 
 
 def test_client_limit_allows_one_order_per_second(limits, clock):
-    """DECISIONS expects one order every three seconds at lunch."""
+    """A campus lunch is one order every three seconds."""
     for number in range(600):
         assert limits.allows(f"{number}", CUSTOMER)
         clock.advance(seconds=1)

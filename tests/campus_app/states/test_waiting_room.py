@@ -178,7 +178,7 @@ async def test_pay_reuses_order_when_visitor_returns(tab, services, database):
 
 
 async def test_concurrent_pay_in_two_tabs_creates_one_order(tab, open_tab, database):
-    """Source: DECISIONS M15; a browser copies sessionStorage into a duplicated tab."""
+    """Source: specification M15. A browser copies sessionStorage into a duplicated tab."""
     await to_waiting_room(tab)
     duplicate = open_tab(tab.local, dict(tab.session))
     await duplicate.visit("/waiting-room")

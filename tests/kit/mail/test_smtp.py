@@ -224,7 +224,7 @@ async def test_mail_is_sent_over_implicit_tls(mailer_for):
         pytest.param({"implicit": True}, SmtpTls.IMPLICIT, id="untrusted certificate"),
     ],
 )
-async def test_nothing_is_sent_unencrypted_or_to_an_untrusted_server(
+async def test_mail_is_not_sent_unencrypted_or_to_an_untrusted_server(
     mailer_for, caplog, offered, tls
 ):
     async with mail_server(**offered) as server:

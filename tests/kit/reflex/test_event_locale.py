@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from campus_app.translations import chosen_language, language, speak, speaking
+from campus_app.translations import chosen_language, language, set_locale, use_locale
 from kit.reflex.event_locale import EventLocale
 
 
@@ -19,6 +19,6 @@ from kit.reflex.event_locale import EventLocale
 )
 def test_event_is_answered_in_the_language_of_its_pages_cookie(headers, spoken):
     state = SimpleNamespace(router_data={} if headers is None else {"headers": headers})
-    with speaking("en"):
-        EventLocale(chosen_language, speak).preprocess(None, state, None)
+    with use_locale("en"):
+        EventLocale(chosen_language, set_locale).preprocess(None, state, None)
         assert language() == spoken

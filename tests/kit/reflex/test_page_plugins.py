@@ -28,7 +28,7 @@ def built(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["index.html", "menu/0.html"])
-def test_a_page_asks_for_its_scripts_once_it_is_painted(built, name):
+def test_page_loads_its_scripts_after_first_paint(built, name):
     page = built(name)
     assert '"modulepreload" href' not in page
     assert page.count('<link rel="later" href=') == 2
@@ -40,11 +40,11 @@ def test_a_page_asks_for_its_scripts_once_it_is_painted(built, name):
 
 
 @pytest.mark.parametrize("name", ["pay/0.html", "pay/0/index.html", *DRAWN])
-def test_a_page_that_is_nothing_without_its_scripts_asks_for_them_at_once(built, name):
+def test_page_without_prerendered_content_loads_its_scripts_at_once(built, name):
     assert built(name) == PAGE
 
 
-def test_a_page_that_is_made_otherwise_is_not_left_asleep_unnoticed(tmp_path):
+def test_plugin_fails_when_reflex_writes_the_page_differently(tmp_path):
     (tmp_path / "index.html").write_text("<html><head></head></html>", encoding="utf-8")
     with pytest.raises(RuntimeError, match="look at kit/reflex"):
         PaintFirstPlugin().post_build(static_dir=tmp_path)
@@ -59,11 +59,11 @@ def changes_of_config(monkeypatch, mode):
     return written
 
 
-def test_drawn_patterns_plugin_changes_nothing_when_pages_are_drawn_in_the_browser(monkeypatch):
+def test_prerender_plugin_does_nothing_in_development_mode(monkeypatch):
     assert changes_of_config(monkeypatch, "dev") == {}
 
 
-def test_addresses_with_a_variable_part_are_drawn_beside_all_others(monkeypatch):
+def test_prerender_plugin_adds_dynamic_routes(monkeypatch):
     written = changes_of_config(monkeypatch, "prod")
     (change,) = written.values()
     config = change('export default {"ssr": false, "prerender": true};')
