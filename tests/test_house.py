@@ -23,6 +23,7 @@ TOP_LEVEL = {
     "requirements.txt",
     "requirements-dev.txt",
     "README.md",
+    "CONTRIBUTING.md",
     "Makefile",
     "pyproject.toml",
     "docs",
