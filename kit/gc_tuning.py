@@ -1,73 +1,54 @@
-"""Settings of Python's garbage collector that keep its pauses short.
+"""Settings of Python's garbage collector that keep its pauses short and old garbage small.
 
-A full collection stops the process for about a millisecond per three open pages, so it must not
-run while nothing is to be freed. Source: docs/decisions/0005.
+A full collection stops the process for about a millisecond per three open pages. Python starts one
+when the oldest generation has grown by a quarter; frozen objects are neither counted nor scanned.
+Source: docs/decisions/0005.
 """
 
 import asyncio
-import contextlib
 import gc
-import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 
-from kit.background import restarting, running
-
-_YOUNG_THRESHOLDS = (2_000, 5)
-_NEVER = 1 << 30
-_CHECK_EVERY_SECONDS = 1.0
-_PAUSE_SHARE = 0.05
-"""Full collections take at most this share of the time, whatever clients do."""
+_THRESHOLDS = (1_000, 10, 2)
+_OLDEST = 2
+_FEW = 100
+_CHECK_EVERY_SECONDS = 5.0
 _CLOSED_PAGES = 500
-"""A closed page leaves about 13 kB of cyclic garbage."""
-_COLLECTED_OBJECTS = 10_000
-"""Failed events leave cyclic garbage; so many young objects of it mean that old ones exist too."""
+"""A closed page leaves about 13 kB of cyclic garbage, some of it frozen."""
 
 
 def configure() -> None:
-    """Set the thresholds: young generations are collected in small steps, the oldest never."""
-    gc.set_threshold(*_YOUNG_THRESHOLDS, _NEVER)
+    """Set the thresholds, and freeze what full collections leave."""
+    gc.set_threshold(*_THRESHOLDS)
+    gc.callbacks.append(_freeze_survivors)
 
 
 def freeze() -> None:
     """Exclude all objects that exist now from collections; to be called when the app is loaded."""
     gc.collect()
     gc.freeze()
+    gc.collect()  # so that Python takes the oldest generation for empty
 
 
-class FullCollections:
-    """Runs a full collection when old cyclic garbage is likely to exist.
+def _freeze_survivors(phase: str, info: dict[str, int]) -> None:
+    """Exclude the sessions that a full collection has found alive from the next ones.
 
-    Thresholds alone count allocations, of which live sessions have as many as garbage does.
+    Failing events leave garbage: those that are in progress would stay if they were frozen.
     """
+    if phase == "stop" and info["generation"] == _OLDEST and info["collected"] < _FEW:
+        gc.freeze()
 
-    def __init__(self, closed_pages: Callable[[], int]) -> None:
-        """`closed_pages` returns how many pages have disconnected since the process started."""
-        self._closed_pages = closed_pages
-        self._before = self._counts()
 
-    @contextlib.asynccontextmanager
-    async def watch(self) -> AsyncGenerator[None]:
-        """Run collections for as long as the block lasts; to be run as a lifespan task."""
-        async with running(restarting(self._run)):
-            yield
+async def collect_closed_pages(closed_pages: Callable[[], int]) -> None:
+    """Collect frozen garbage whenever 500 pages have been closed, until cancelled.
 
-    async def _run(self) -> None:
-        while True:
-            start = time.perf_counter()
-            self.collect_if_due()
-            pause = time.perf_counter() - start
-            await asyncio.sleep(max(_CHECK_EVERY_SECONDS, pause / _PAUSE_SHARE))
-
-    def collect_if_due(self) -> None:
-        """Run a full collection if enough pages were closed or enough garbage was found."""
-        (closed, collected), (closed_before, collected_before) = self._counts(), self._before
-        if (
-            closed - closed_before >= _CLOSED_PAGES
-            or collected - collected_before >= _COLLECTED_OBJECTS
-        ):
+    `closed_pages` returns how many pages have disconnected since the process started.
+    """
+    before = closed_pages()
+    while True:
+        await asyncio.sleep(_CHECK_EVERY_SECONDS)
+        if closed_pages() - before >= _CLOSED_PAGES:
+            before = closed_pages()
+            gc.unfreeze()
             gc.collect()
-            self._before = self._counts()
-
-    def _counts(self) -> tuple[int, int]:
-        """Return the closed pages, and the objects that collections of young generations freed."""
-        return self._closed_pages(), sum(each["collected"] for each in gc.get_stats()[:2])
+            gc.freeze()

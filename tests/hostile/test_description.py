@@ -6,6 +6,7 @@ Source: specification C3.17, P3.1.
 import json
 import re
 from datetime import timedelta
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -137,7 +138,7 @@ def test_fuzzed_request_gets_a_described_response(server, order, operation):
                 name: real.get(name, value) for name, value in case.path_parameters.items()
             }
         # No route matches a path with a line break: the answer is the page 404.
-        is_routed = not any("\n" in str(value) for value in case.path_parameters.values())
+        is_routed = not any("\n" in unquote(str(each)) for each in case.path_parameters.values())
         case.call_and_validate(
             base_url=server.url,
             headers=OPERATOR if is_operator else None,

@@ -1,4 +1,4 @@
-"""The garbage collector: young objects in small steps, old ones when there is garbage among them."""
+"""The garbage collector: survivors of clean full collections are frozen, closed pages collected."""
 
 import gc
 import weakref
@@ -6,8 +6,11 @@ import weakref
 import pytest
 
 from kit import gc_tuning
-from kit.gc_tuning import FullCollections
+from kit.background import running
 from tests.helpers.waiting import eventually
+
+CLEAN, DIRTY = 99, 100
+"""Freed objects of a full collection after which survivors are frozen, or not."""
 
 
 class Session:
@@ -17,46 +20,29 @@ class Session:
         self.own = {"self": self}
 
 
-class Closed:
-    """A counter of closed pages."""
-
-    def __init__(self):
-        self.count = 0
-
-    def __call__(self):
-        return self.count
-
-
 @pytest.fixture(autouse=True)
 def no_other_collection():
-    threshold = gc.get_threshold()
+    threshold, callbacks = gc.get_threshold(), gc.callbacks[:]
     gc.disable()
+    gc.collect()
     gc.freeze()
     yield
+    gc.callbacks[:] = callbacks
     gc.set_threshold(*threshold)
     gc.unfreeze()
     gc.enable()
 
 
-def old_garbage():
-    """Return a weak reference to garbage that has survived the collections of young objects."""
+def frozen_garbage():
+    """Return a weak reference to garbage that was frozen while it was in use."""
     session = Session()
-    gc.collect(1)
+    gc.freeze()
     return weakref.ref(session)
 
 
-def fail_events(count):
-    """Leave the garbage of so many failed events, and collect it while it is young."""
-    for _ in range(count):
-        Session()
-    gc.collect(1)
-
-
-def test_configure_never_collects_the_oldest_generation():
+def test_configure_sets_small_thresholds():
     gc_tuning.configure()
-    young, middle, old = gc.get_threshold()
-    assert (young, middle) == (2_000, 5)
-    assert old > 1_000_000
+    assert gc.get_threshold() == (1_000, 10, 2)
 
 
 def test_freeze_excludes_existing_objects_from_full_collections():
@@ -68,44 +54,48 @@ def test_freeze_excludes_existing_objects_from_full_collections():
     assert left() is not None
 
 
-@pytest.mark.parametrize(("closed", "is_collected"), [(499, False), (500, True)])
-def test_full_collection_runs_after_many_closed_pages(closed, is_collected):
-    pages = Closed()
-    collections = FullCollections(pages)
-    for _ in range(2):
-        left = old_garbage()
-        pages.count += closed
-        collections.collect_if_due()
-        assert (left() is None) is is_collected
-        if not is_collected:
-            break
+@pytest.mark.parametrize(("garbage", "is_frozen"), [(CLEAN // 2, True), (DIRTY, False)])
+def test_survivors_of_a_full_collection_are_frozen_if_it_found_little(garbage, is_frozen):
+    gc_tuning.configure()
+    session = Session()
+    for _ in range(garbage // 2):
+        Session()
+    gc.collect()
+    left = weakref.ref(session)
+    del session
+    gc.collect()
+    assert (left() is not None) is is_frozen
 
 
-def test_full_collection_runs_after_much_young_garbage():
-    collections = FullCollections(Closed())
-    left = old_garbage()
-    fail_events(3_000)
-    collections.collect_if_due()
-    assert left() is not None
-    fail_events(3_000)
-    collections.collect_if_due()
+def test_survivors_of_a_young_collection_are_not_frozen():
+    gc_tuning.configure()
+    session = Session()
+    gc.collect(1)
+    left = weakref.ref(session)
+    del session
+    gc.collect()
     assert left() is None
 
 
-def test_full_collection_does_not_run_again_without_new_garbage():
-    collections = FullCollections(Closed())
-    fail_events(10_000)
-    collections.collect_if_due()
-    left = old_garbage()
-    collections.collect_if_due()
-    assert left() is not None
-
-
 @pytest.mark.anyio
-async def test_watch_collects_while_the_server_runs(monkeypatch):
+async def test_collect_closed_pages_frees_frozen_garbage_after_many_pages(monkeypatch):
     monkeypatch.setattr(gc_tuning, "_CHECK_EVERY_SECONDS", 0.01)
-    pages = Closed()
-    async with FullCollections(pages).watch():
-        left = old_garbage()
-        pages.count = 500
-        await eventually(lambda: left() is None, "the old garbage is collected")
+    closed, checks = 0, 0
+
+    def closed_pages():
+        nonlocal checks
+        checks += 1
+        return closed
+
+    async def checked_again():
+        before = checks
+        await eventually(lambda: checks > before + 2, "the count is checked")
+
+    async with running(gc_tuning.collect_closed_pages(closed_pages)):
+        for count in (500, 1_000):
+            await checked_again()
+            left, closed = frozen_garbage(), count - 1
+            await checked_again()
+            assert left() is not None
+            closed = count
+            await eventually(lambda left=left: left() is None, "the garbage is collected")
