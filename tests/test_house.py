@@ -113,13 +113,18 @@ def test_readme_links_point_to_existing_files():
     assert [t for t in targets if not (ROOT / t.partition("#")[0]).exists()] == []
 
 
-def test_readme_tree_names_existing_files():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    tree = readme.split("```")[-2]
-    named = re.findall(r"^ {2}((?:[a-z_]+(?:\.py|/) ?)+) ", tree, re.MULTILINE)
-    parts = [part for line in named for part in line.split()]
-    assert parts
-    assert [part for part in parts if not (ROOT / "campus_app" / part).exists()] == []
+def test_architecture_names_existing_files():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    bases = (ROOT, ROOT / "campus_app", ROOT / "campus_app" / "adapters", ROOT / "voice_site")
+    named = re.findall(r"`((?:[a-z_]+/)*[a-z_0-9]+(?:/|\.(?:py|js|jsx|md|toml)))`", page)
+    tree = re.findall(r"^((?:[a-z_]+/)+|[a-z_]+\.py) ", page, re.MULTILINE)
+    missing = [
+        name
+        for name in (*named, *tree)
+        if "/" in name and not any((base / name).exists() for base in bases)
+    ]
+    assert len(named) > 30
+    assert missing == []
 
 
 def test_no_file_names_an_absolute_machine_path():

@@ -11,13 +11,13 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("kit", "campus_app", "voice_site", "tools", "deploy", "tests")
 BANNED_WORDS = {
     *("bury", "crew", "dying", "errand", "errands", "fate", "fates", "handbill"),
-    *("handover", "checkout_sessions", "run_now", "hear", "heard", "ledger", "rate_limit_key"),
+    *("handover", "handovers", "hasten", "hear", "heard", "ledger", "neighbourhood"),
     *("nobody", "nonsense", "nudge", "nudges", "outgoing", "presence", "refusals"),
-    *("rehearsal", "rehearse", "requeue", "speaking", "stranger", "strangers", "told"),
+    *("rehearsal", "rehearse", "revive", "speaking", "stranger", "strangers", "told"),
     *("whoever",),
 }
 BANNED_NAMES = {
-    *("pending_item_id", "overloaded", "is_idle", "stored_order_json", "ring_store", "after"),
+    *("asked_dish", "help_wanted", "is_attended", "kept_order", "ring_store", "when_over"),
 }
 TEST_NAME = re.compile(r"test(_[a-z0-9]+){2,}")
 ARTICLE = re.compile(r"test_(a|an|the|what|whatever|whoever|who|nobody|nothing)_")
@@ -80,7 +80,7 @@ def test_test_names_have_the_form_of_the_glossary():
 
 
 @pytest.mark.parametrize(
-    "name", ["ring_store", "Stranger", "told_customers", "is_idle", "SqlCheckoutSessions"]
+    "name", ["ring_store", "Stranger", "told_customers", "is_attended", "SqlHandovers"]
 )
 def test_banned_words_are_found_in_any_notation(name):
     assert banned_in(name)
