@@ -51,7 +51,8 @@ _SERVE: Final = f"import {', '.join(_LIBRARIES)}; from reflex.reflex import cli;
 
 def main() -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, then end every process that was started."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for each in (signal.SIGINT, signal.SIGTERM):  # a background shell ignores SIGINT
+        signal.signal(each, signal.default_int_handler)
     (_ROOT / _PAGES).mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-c", _SERVE, "run", "--env", "dev"]
     command += ["--frontend-port", str(settings().port), "--backend-port", str(_free_port())]

@@ -58,6 +58,7 @@ def handlers() -> list[Handler]:
     return [
         Handler(name, tuple(inspect.signature(registered.handler.fn).parameters)[1:])
         for name, registered in sorted(_context().event_handlers.items())
+        if not name.startswith((f"{ROOT}.tests", f"{ROOT}.test_"))  # states of other tests
     ]
 
 
