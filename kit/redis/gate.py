@@ -9,16 +9,16 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kit.background import restarting, running
+from kit.http.sockets import TRY_AGAIN_LATER
+from kit.redis.errors import UNAVAILABLE
 
 logger = logging.getLogger(__name__)
 
 _TIMEOUT_SECONDS = 2.0
 _PING_EVERY_SECONDS = 0.25
-_TRY_AGAIN_LATER = 1013
 
 
 class RedisGate:
@@ -77,8 +77,7 @@ class RedisGate:
     async def _ping(self) -> bool:
         try:
             await self._redis.ping()
-        # uvloop raises RuntimeError for a write to a transport that is already closed.
-        except (RedisError, OSError, RuntimeError) as error:
+        except UNAVAILABLE as error:
             if self._is_up is not False:
                 logger.warning("redis: no answer: %s", type(error).__name__)
             return False
@@ -88,4 +87,4 @@ class RedisGate:
 async def _close(send: Send) -> None:
     """Close a socket; one that is not accepted yet is refused with 403, and nginx tries another."""
     with contextlib.suppress(Exception):  # it may be closed already, in any of several ways
-        await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
+        await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})

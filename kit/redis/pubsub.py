@@ -9,13 +9,12 @@ import logging
 from typing import Any, Literal, Protocol
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+
+from kit.redis.errors import UNAVAILABLE
 
 logger = logging.getLogger(__name__)
 
 _TIMEOUT_SECONDS = 2.0
-_UNAVAILABLE = (RedisError, OSError, RuntimeError)
-"""uvloop raises RuntimeError for a write to a transport that is already closed."""
 PubSubState = Literal["ok", "down", "disabled"]
 
 
@@ -70,7 +69,7 @@ class RedisPubSub:
     async def publish(self, channel: str) -> None:
         try:
             await self._redis.publish(self._prefix + channel, "")
-        except _UNAVAILABLE as error:
+        except UNAVAILABLE as error:
             self._log(error)
 
     async def wait_for(self, channel: str, seconds: float) -> bool:
@@ -84,7 +83,7 @@ class RedisPubSub:
             message = await subscription.get_message(
                 ignore_subscribe_messages=True, timeout=seconds
             )
-        except _UNAVAILABLE as error:
+        except UNAVAILABLE as error:
             self._log(error)
             await self._unsubscribe(channel)
             await asyncio.sleep(seconds)
@@ -94,7 +93,7 @@ class RedisPubSub:
     async def state(self) -> PubSubState:
         try:
             await self._redis.ping()
-        except _UNAVAILABLE:
+        except UNAVAILABLE:
             return "down"
         return "ok"
 

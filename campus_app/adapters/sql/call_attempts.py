@@ -42,7 +42,7 @@ class SqlCallAttempts:
         row = await self._database.read(
             lambda connection: connection.execute(statement).one_or_none()
         )
-        return None if row is None else _ring(row)
+        return None if row is None else _call_attempt(row)
 
     async def begin(self, attempt: CallAttempt) -> bool:
         statement = (
@@ -113,7 +113,7 @@ class SqlCallAttempts:
 def _locked(connection: Connection, condition: ColumnElement[bool]) -> CallAttempt | None:
     statement = select(_call_attempts).where(condition).with_for_update()
     row = connection.execute(statement).one_or_none()
-    return None if row is None else _ring(row)
+    return None if row is None else _call_attempt(row)
 
 
 def _is_free(connection: Connection, token: str, sid: str, *, is_confirmed: bool) -> bool:
@@ -141,7 +141,7 @@ def _keep(connection: Connection, attempt: CallAttempt) -> None:
     )
 
 
-def _ring(row: Any) -> CallAttempt:
+def _call_attempt(row: Any) -> CallAttempt:
     return CallAttempt(
         token=row.token,
         order_id=row.order_id,

@@ -1,0 +1,8 @@
+"""The errors of a Redis that cannot be reached."""
+
+from typing import Final
+
+from redis.exceptions import RedisError
+
+UNAVAILABLE: Final = (RedisError, OSError, RuntimeError)
+"""uvloop raises RuntimeError for a write to a transport that is already closed."""
