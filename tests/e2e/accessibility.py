@@ -42,6 +42,7 @@ _BROKEN_WORDS = """() => {
 def check_accessibility(page: Page, state: str, widths: Sequence[int] = (390, 1280)) -> None:
     """Check the current screen at each width, in both colour schemes."""
     expect_translated(page, state)
+    page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
     before = page.viewport_size
     page.set_viewport_size(NARROW)
     too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")

@@ -421,8 +421,9 @@ def test_hold_expiry_shows_banner_and_keeps_cart(page, server, screen):
     assert reservation(page) is None
 
 
-def test_payment_is_refunded_when_table_was_given_away(page, server, customer):
-    store_cart(page, server, restaurant=2, dishes=FLASKS)
+def test_payment_is_refunded_when_table_was_given_away(own_server, visit, customer):
+    page = visit(own_server)
+    store_cart(page, own_server, restaurant=2, dishes=FLASKS)
     reserve(page, "17:30", 8)
     proceed(page)
     next_to_details(page)
@@ -430,13 +431,13 @@ def test_payment_is_refunded_when_table_was_given_away(page, server, customer):
     confirm_details(page)
     at_waiting_room(page)
     number = open_payment(page)
-    (order,) = server.orders(customer)
+    (order,) = own_server.orders(customer)
     change_holds(
-        server, f"update seat_holds set expires_at_ms = 0 where order_id = '{order['id']}'"
+        own_server, f"update seat_holds set expires_at_ms = 0 where order_id = '{order['id']}'"
     )
     for _ in range(3):
         change_holds(
-            server,
+            own_server,
             "insert into seat_holds values (hex(randomblob(16)), 2, '2026-11-18', '17:30', 8,"
             " 'firm', 0, '')",
         )
@@ -446,8 +447,8 @@ def test_payment_is_refunded_when_table_was_given_away(page, server, customer):
     expect(page.get_by_text("MONEY COMES BACK")).to_be_visible()
     expect(page.locator("main")).to_contain_text("The table was given to others")
     expect(page.locator("main")).to_contain_text("₹20 goes back to you.")
-    eventually(lambda: server.mails_about(number), "the mail about the refund")
-    assert [each["state"] for each in server.orders(customer)] == ["refund_due"]
+    eventually(lambda: own_server.mails_about(number), "the mail about the refund")
+    assert [each["state"] for each in own_server.orders(customer)] == ["refund_due"]
 
 
 def test_slots_of_tomorrow_are_offered_when_those_of_today_are_over(own_server, visit):

@@ -30,6 +30,15 @@ def test_proceed_button_is_in_viewport_and_leaves_room_for_dishes(page, server, 
     assert too_wide(page) <= 0
 
 
+def test_header_fits_before_its_fonts_arrive(page):
+    page.route("**/*.woff2", lambda route: None)
+    page.set_viewport_size(SMALLEST)
+    page.goto("/about", wait_until="commit")
+    expect(page.get_by_role("button", name="हिन्दी")).to_be_visible()
+    expect(page.get_by_test_id("restaurant-1")).to_be_visible()
+    assert too_wide(page) <= 0
+
+
 @pytest.mark.parametrize("width", [320, 360, 390, 412, 430])
 def test_amount_of_any_length_fits_its_panel(page, server, customer, width):
     dishes = [{"id": "104", "quantity": 50}, {"id": "112", "quantity": 50}]
