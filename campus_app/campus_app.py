@@ -35,7 +35,7 @@ from campus_app.pages import (
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import chosen_language, language, page_language, set_locale, t
-from kit.gc_tuning import collect_closed_pages
+from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs
 from kit.redis.gate import RedisGate
@@ -107,7 +107,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(chosen_language, set_locale))
 app.register_lifespan_task(live.lifespan)
-app.register_lifespan_task(collect_closed_pages, closed_pages=closed_sessions)
+app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)
 if _redis_gate:
     app.register_lifespan_task(_redis_gate.watch)
 app.register_lifespan_task(SessionLimits(_settings.idle_allowance).watch)

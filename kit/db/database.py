@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable, Row, select
 
-from kit.db.engine import POSTGRES_CONNECTIONS, for_writing, open_engine
+from kit.db.engine import POSTGRES_CONNECTIONS, autocommitting, for_writing, open_engine
 from kit.db.errors import DatabaseUnavailable, translated_errors
 
 Result = TypeVar("Result")
@@ -42,7 +42,9 @@ class Database:
             # SQLite allows one writer: a second thread would wait for the lock of the first.
             self._writers = ThreadPoolExecutor(1, "database-writer")
             self._readers = ThreadPoolExecutor(1, "database-reader")
+            self._read_engine, self._execute_engine = self._engine, self._write_engine
         else:
+            self._read_engine = self._execute_engine = autocommitting(self._engine)
             self._writers = self._readers = ThreadPoolExecutor(POSTGRES_CONNECTIONS, "database")
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
@@ -58,14 +60,14 @@ class Database:
             result = cast("CursorResult[Any]", connection.execute(statement, parameters))
             return Executed(result.rowcount, result.all() if result.returns_rows else [])
 
-        return await self.write(work)
+        return await _in_thread(self._writers, self._execute_engine, work)
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work`, which changes nothing.
 
         SQLite shows it one snapshot; PostgreSQL shows each statement what is committed by then.
         """
-        return await _in_thread(self._readers, self._engine, work)
+        return await _in_thread(self._readers, self._read_engine, work)
 
     async def is_up(self) -> bool:
         """Whether the database answers."""

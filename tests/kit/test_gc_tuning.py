@@ -1,4 +1,4 @@
-"""The garbage collector: survivors of clean full collections are frozen, closed pages collected."""
+"""The garbage collector: survivors of clean collections are frozen, closed pages collected."""
 
 import gc
 import weakref
@@ -9,8 +9,10 @@ from kit import gc_tuning
 from kit.background import running
 from tests.helpers.waiting import eventually
 
+pytestmark = pytest.mark.anyio
+
 CLEAN, DIRTY = 99, 100
-"""Freed objects of a full collection after which survivors are frozen, or not."""
+"""Freed objects of a collection after which survivors are frozen, or not."""
 
 
 class Session:
@@ -20,29 +22,47 @@ class Session:
         self.own = {"self": self}
 
 
+class ClosedPages:
+    """A counter of closed pages that also counts how often it is read."""
+
+    def __init__(self):
+        self.count = self.reads = 0
+
+    def __call__(self):
+        self.reads += 1
+        return self.count
+
+    async def next_collection(self):
+        """Wait until a collection that starts after this call has ended."""
+        before = self.reads
+        await eventually(lambda: self.reads > before + 1, "two collections start")
+
+
 @pytest.fixture(autouse=True)
-def no_other_collection():
-    threshold, callbacks = gc.get_threshold(), gc.callbacks[:]
+def no_other_collection(monkeypatch):
+    threshold = gc.get_threshold()
     gc.disable()
     gc.collect()
     gc.freeze()
+    monkeypatch.setattr(gc_tuning, "_INTERVAL_SECONDS", 0.01)
     yield
-    gc.callbacks[:] = callbacks
     gc.set_threshold(*threshold)
     gc.unfreeze()
     gc.enable()
 
 
-def frozen_garbage():
-    """Return a weak reference to garbage that was frozen while it was in use."""
-    session = Session()
-    gc.freeze()
-    return weakref.ref(session)
+@pytest.fixture
+async def closed_pages():
+    """A running collection loop that reads this counter."""
+    closed_pages = ClosedPages()
+    async with running(gc_tuning.collect_regularly(closed_pages)):
+        await closed_pages.next_collection()
+        yield closed_pages
 
 
-def test_configure_sets_small_thresholds():
+def test_configure_leaves_the_oldest_generation_to_the_loop():
     gc_tuning.configure()
-    assert gc.get_threshold() == (1_000, 10, 2)
+    assert gc.get_threshold() == (5_000, 20, 1_000)
 
 
 def test_freeze_excludes_existing_objects_from_full_collections():
@@ -54,48 +74,32 @@ def test_freeze_excludes_existing_objects_from_full_collections():
     assert left() is not None
 
 
+async def test_collect_regularly_frees_cyclic_garbage(closed_pages):
+    left = weakref.ref(Session())
+    await closed_pages.next_collection()
+    assert left() is None
+
+
 @pytest.mark.parametrize(("garbage", "is_frozen"), [(CLEAN // 2, True), (DIRTY, False)])
-def test_survivors_of_a_full_collection_are_frozen_if_it_found_little(garbage, is_frozen):
-    gc_tuning.configure()
+def test_survivors_of_a_collection_are_frozen_if_it_found_little(garbage, is_frozen):
     session = Session()
     for _ in range(garbage // 2):
         Session()
-    gc.collect()
+    gc_tuning.collect()
     left = weakref.ref(session)
     del session
     gc.collect()
     assert (left() is not None) is is_frozen
 
 
-def test_survivors_of_a_young_collection_are_not_frozen():
-    gc_tuning.configure()
-    session = Session()
-    gc.collect(1)
-    left = weakref.ref(session)
-    del session
-    gc.collect()
-    assert left() is None
-
-
-@pytest.mark.anyio
-async def test_collect_closed_pages_frees_frozen_garbage_after_many_pages(monkeypatch):
-    monkeypatch.setattr(gc_tuning, "_CHECK_EVERY_SECONDS", 0.01)
-    closed, checks = 0, 0
-
-    def closed_pages():
-        nonlocal checks
-        checks += 1
-        return closed
-
-    async def checked_again():
-        before = checks
-        await eventually(lambda: checks > before + 2, "the count is checked")
-
-    async with running(gc_tuning.collect_closed_pages(closed_pages)):
-        for count in (500, 1_000):
-            await checked_again()
-            left, closed = frozen_garbage(), count - 1
-            await checked_again()
-            assert left() is not None
-            closed = count
-            await eventually(lambda left=left: left() is None, "the garbage is collected")
+async def test_frozen_garbage_is_collected_after_500_closed_pages(closed_pages):
+    for count in (500, 1_000):
+        session = Session()
+        await closed_pages.next_collection()
+        left = weakref.ref(session)
+        del session
+        closed_pages.count = count - 1
+        await closed_pages.next_collection()
+        assert left() is not None
+        closed_pages.count = count
+        await eventually(lambda left=left: left() is None, "the garbage is collected")
