@@ -67,7 +67,7 @@ async def test_orders_complete_on_other_process_when_one_is_killed(deployment):
 async def test_pay_is_idempotent_when_response_was_lost(server):
     async with visitors(server.url, 1) as (visitor,):
         await go(visitor, STEPS[:FURTHEST])
-        await visitor.ask_to_pay()
+        await visitor.request_payment()
         await visitor.leave()
         await go(visitor, STEPS[FURTHEST:])
     (order,) = server.rows()["orders"]

@@ -119,7 +119,7 @@ class Visitor:
         await self._at(_page("/waiting-room"), f"{_WAITING}.open")
         await self._seen(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
-    async def ask_to_pay(self) -> str:
+    async def request_payment(self) -> str:
         """Have the order stored; return the URL of its payment."""
         await self._wait()
         # The note is part of the order: another note would make another order.
@@ -129,7 +129,7 @@ class Visitor:
         return self.vars[pay_url]
 
     async def _pay(self) -> None:
-        pay_url = await self.ask_to_pay()
+        pay_url = await self.request_payment()
         (self.order,) = parse_qs(urlsplit(pay_url).query)["order_id"]
         async with httpx.AsyncClient(
             base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
