@@ -55,7 +55,7 @@ class Visitor:
         self.token = secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
         self.replaced_tokens: list[str] = []
-        self.reconnected = 0
+        self.connection_count = 0
         self.order = ""
         self._url = url
         self._origin = origin or url
@@ -192,7 +192,7 @@ class Visitor:
             proxy=None,
             open_timeout=10,
         )
-        self.reconnected += 1
+        self.connection_count += 1
         event = {
             "name": f"{_ROOT}.hydrate_and_load",
             "payload": {"vars": self._kept},
@@ -251,10 +251,10 @@ class Visitor:
 
 
 @contextlib.asynccontextmanager
-async def visitors(url: str, count: int) -> AsyncIterator[list[Visitor]]:
+async def open_visitors(url: str, count: int) -> AsyncIterator[list[Visitor]]:
     """Yield visitors; close their connections afterwards."""
-    people = [Visitor(url, number) for number in range(count)]
+    visitors = [Visitor(url, number) for number in range(count)]
     try:
-        yield people
+        yield visitors
     finally:
-        await asyncio.gather(*(each.leave() for each in people), return_exceptions=True)
+        await asyncio.gather(*(each.leave() for each in visitors), return_exceptions=True)

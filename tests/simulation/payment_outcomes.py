@@ -16,7 +16,7 @@ class PaymentOutcome(StrEnum):
     ABANDONS = "abandons"
     PENDING_THEN_PAID = "pending, then paid"
     PENDING_THEN_LATE = "pending, paid after expiry"
-    PENDING_FOREVER = "pending for ever"
+    PENDING_FOREVER = "left pending"
     PAYS_TWICE = "pays twice"
     PAYS_SHORT = "pays too little"
 
