@@ -1,4 +1,4 @@
-"""Fresh databases for tests, each copied from a template that was migrated once."""
+"""New databases for tests, each copied from a template that was migrated once."""
 
 import contextlib
 import os
@@ -23,9 +23,9 @@ _INSTALLED = Path("/usr/lib/postgresql")
 _UNPRIVILEGED = ("postgres", "nobody")
 _TEMPLATE = "template_migrated"
 _START_SECONDS = 30
-_MEMORY = Path("/dev/shm")
-_ROOM_BYTES = 1 << 30
-_FAST = (
+_MEMORY_FOLDER = Path("/dev/shm")
+_REQUIRED_BYTES = 1 << 30
+_SETTINGS = (
     "listen_addresses=",
     "fsync=off",
     "synchronous_commit=off",
@@ -69,7 +69,7 @@ def programs_folder() -> Path:
 
 
 class PostgresCluster:
-    """A PostgreSQL server that provides fresh databases.
+    """A PostgreSQL server that provides new databases.
 
     The next database is copied, and the previous one dropped, while a test runs.
     """
@@ -92,7 +92,7 @@ class PostgresCluster:
 
     @contextlib.contextmanager
     def database(self) -> Iterator[str]:
-        """Yield a fresh, migrated database; drop it afterwards."""
+        """Yield the URL of a new, migrated database; drop it afterwards."""
         assert self._next is not None
         ready, self._next = self._next, self._copy(_TEMPLATE)
         with self._dropped_afterwards(ready.result()) as url:
@@ -100,7 +100,7 @@ class PostgresCluster:
 
     @contextlib.contextmanager
     def empty_database(self) -> Iterator[str]:
-        """Yield a fresh database without tables; drop it afterwards."""
+        """Yield the URL of a new database without tables; drop it afterwards."""
         with self._dropped_afterwards(self._copy("template1").result()) as url:
             yield url
 
@@ -139,14 +139,14 @@ def running_postgres() -> Iterator[PostgresCluster]:
         if owner:
             os.chown(folder, owner.pw_uid, owner.pw_gid)
             run_as |= {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
-        where = folder / "data"
+        data = folder / "data"
         initdb = [programs / "initdb", "--no-sync", "--auth=trust", "--username=food"]
-        initdb += ["--encoding=UTF8", "--locale=C", "--pgdata", where]
+        initdb += ["--encoding=UTF8", "--locale=C", "--pgdata", data]
         subprocess.run(initdb, check=True, capture_output=True, **run_as)
-        options = [part for setting in _FAST for part in ("-c", setting)]
+        options = [part for setting in _SETTINGS for part in ("-c", setting)]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(
-                [programs / "postgres", "-D", where, "-k", folder, *options],
+                [programs / "postgres", "-D", data, "-k", folder, *options],
                 stdout=log,
                 stderr=log,
                 **run_as,
@@ -162,14 +162,14 @@ def running_postgres() -> Iterator[PostgresCluster]:
 
 
 def _fastest_folder() -> Path | None:
-    """Return the memory file system if it has room: copying there takes a fifth of the time."""
-    if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES:
-        return _MEMORY
+    """Return the memory file system if it has enough space: copying takes a fifth of the time."""
+    if _MEMORY_FOLDER.is_dir() and shutil.disk_usage(_MEMORY_FOLDER).free > _REQUIRED_BYTES:
+        return _MEMORY_FOLDER
     return None
 
 
 def _owner() -> pwd.struct_passwd | None:
-    """Return the user that runs the server when we are root: PostgreSQL refuses to run as root."""
+    """Return the user that runs the server if we are root: PostgreSQL refuses to run as root."""
     if os.geteuid():
         return None
     for name in _UNPRIVILEGED:

@@ -1,4 +1,4 @@
-"""Demo requests as browsers send them, and the site that stores them."""
+"""A demo request as browsers send it, and the landing page's services."""
 
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,12 @@ class ExplicitVoiceSettings(VoiceSettings):
 
 
 def voice_settings_for(**changes: Any) -> VoiceSettings:
-    """Return settings that ignore `.env` and the environment."""
+    """Return settings with these values and defaults; `.env` and the environment are ignored."""
     return ExplicitVoiceSettings(_env_file=None, **changes)
 
 
 def site_on(services: Services, **changes: Any) -> Site:
-    """Return the site on these shared services; their worker also runs the site's jobs."""
+    """Return the landing page's services; the worker of `services` also runs their jobs."""
     shared = Shared(services.database, services.outbox, services.mailer, services.clock)
     site = build(voice_settings_for(**changes), shared)
     services.worker.add_effects(site.effects)

@@ -8,7 +8,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 from campus_app.settings import Settings
 
 DATA = Path(__file__).parents[1] / "data"
-"""The restaurants and menus of the tests, separate from the shop's own data."""
+"""The restaurants and menus of the tests, separate from those of `data/`."""
 ORIGIN = "https://food-points.example"
 OPERATOR_TOKEN = "the-operator-of-the-unit-tests-01"
 NOBODY_LISTENS = 1

@@ -46,7 +46,7 @@ class SocketCustomer(Visitor):
             raise Disconnected
         self.order = page.number
         self.log.paid_at = time.time()
-        self._back = await page.press("pay")
+        self._return_path = await page.press("pay")
         await self._stack.send_command("webhook", order=self.order, after=[_WEBHOOK_SECONDS])
 
     async def _pay_url(self) -> str:
