@@ -68,11 +68,11 @@ class ToyPayments:
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
     ) -> Sequence[WebhookEvent]:
-        stamp = headers.get("x-toy-time", "")
-        given = headers.get("x-toy-signature", "")
-        if not hmac.compare_digest(self.sign(stamp, body).encode(), given.encode()):
+        timestamp = headers.get("x-toy-time", "")
+        signature = headers.get("x-toy-signature", "")
+        if not hmac.compare_digest(self.sign(timestamp, body).encode(), signature.encode()):
             raise BadSignature("not signed by the toy")
-        if at - datetime.fromisoformat(stamp) > timedelta(days=3):
+        if at - datetime.fromisoformat(timestamp) > timedelta(days=3):
             raise StaleWebhook("signed too long ago")
         try:
             return [WebhookEvent(json.loads(body)["reference"])]
@@ -82,8 +82,8 @@ class ToyPayments:
     async def refund(self, refund: Refund) -> ReportedRefund:
         if self.books[refund.reference].state is not PaymentState.PAID:
             raise ProviderRejected("nothing was paid")
-        made = self.refunds.setdefault(refund.id, refund)
-        return ReportedRefund(RefundState.DONE, made.id, made.reference, made.amount, "INR")
+        stored = self.refunds.setdefault(refund.id, refund)
+        return ReportedRefund(RefundState.DONE, stored.id, stored.reference, stored.amount, "INR")
 
     async def cancel(self, reference: str) -> Snapshot:
         snapshot = self.books.get(reference, Snapshot(None))
@@ -98,6 +98,6 @@ class ToyPayments:
         """Release nothing; the adapter holds no resource."""
 
 
-def toy(chosen: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
+def toy(settings: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
     """Build the adapter from its settings; registered in the wiring."""
-    return ToyPayments(chosen.toy_key.get_secret_value())
+    return ToyPayments(settings.toy_key.get_secret_value())
