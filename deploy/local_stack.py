@@ -1,7 +1,7 @@
-"""A whole deployment on this machine: nginx, processes, PostgreSQL and Redis, on free ports.
+"""A deployment on this machine: nginx, processes, PostgreSQL and Redis, on free ports.
 
 `python deploy/local_stack.py` runs it until Ctrl-C; the tests run the same and kill parts of it.
-Nothing of it outlives its folder. The pages must have been built (`make build`).
+All data is in a temporary folder. The pages must have been built (`make build`).
 """
 
 import argparse
@@ -41,7 +41,7 @@ _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a port that is not in use."""
     with socket.socket() as listener:
         listener.bind((_HERE, 0))
         return listener.getsockname()[1]
@@ -49,7 +49,7 @@ def free_port() -> int:
 
 @dataclass
 class Part:
-    """One program of the deployment: it may be ended in any way, and started again."""
+    """One program of the deployment; it can be stopped or killed, and started again."""
 
     command: Sequence[str | Path]
     log: Path
@@ -60,12 +60,12 @@ class Part:
     _process: "subprocess.Popen[Any] | None" = None
 
     def start(self) -> "Part":
-        """Start it, and return when it is of use.
+        """Start the program, and return when it is ready.
 
         Raises:
-            RuntimeError: If it ends instead, or takes too long.
+            RuntimeError: If it exits, or is not ready in time.
         """
-        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}  # noqa: TID251 - for its own children
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}  # noqa: TID251 - for child processes
         with self.log.open("ab") as log:
             process: subprocess.Popen[Any] = subprocess.Popen(  # noqa: S603 - the deployment's own programs
                 [str(each) for each in self.command],
@@ -85,7 +85,7 @@ class Part:
         return self
 
     def stop(self) -> None:
-        """End it as its supervisor does."""
+        """Stop the program with a signal, as a supervisor does."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -97,18 +97,18 @@ class Part:
             _cut_off(process)
 
     def kill(self) -> None:
-        """End it as a power cut does: nothing that it has started outlives it."""
+        """Kill the program and all its child processes, as a power cut does."""
         process, self._process = self._process, None
         if process is not None:
             _cut_off(process)
 
 
 def _cut_off(process: "subprocess.Popen[Any]") -> None:
-    # PostgreSQL's processes have sessions of their own, out of reach of killpg. What outlives the
-    # first of them for a moment keeps its shared memory, and the next start is refused.
+    # PostgreSQL's child processes have sessions of their own, which killpg does not reach. A child
+    # that outlives the parent keeps the shared memory, and the next start would fail.
     with contextlib.suppress(psutil.NoSuchProcess):
         first = psutil.Process(process.pid)
-        first.suspend()  # or it might start one more behind our back
+        first.suspend()  # so that it starts no further child in the meantime
         family = [first, *first.children(recursive=True)]
         for each in family:
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -119,7 +119,7 @@ def _cut_off(process: "subprocess.Popen[Any]") -> None:
 
 @dataclass
 class Deployment:
-    """What runs, and where visitors come in."""
+    """The programs of a deployment, and the URL for visitors."""
 
     url: str
     database_url: str
@@ -132,7 +132,7 @@ class Deployment:
     nginx: Part
 
     def parts(self) -> list[Part]:
-        """Return every part, in the order in which they are ended."""
+        """Return every program, in the order in which they are stopped."""
         return [self.nginx, *self.backends, self.redis, self.postgres]
 
 
@@ -143,14 +143,14 @@ def started_stack(
     *,
     port_for: Callable[[], int] = free_port,
 ) -> Iterator[Deployment]:
-    """Run a deployment of so many processes for as long as the block does.
+    """Run a deployment with this number of processes for the duration of the block.
 
     Raises:
-        RuntimeError: If a part of it does not start.
+        RuntimeError: If a program does not start.
     """
     with tempfile.TemporaryDirectory(prefix="food_points_") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL runs as somebody else where we are root
+        folder.chmod(0o755)  # if we are root, PostgreSQL runs as another user
         made: list[Part] = []
         try:
             deployment = _described(folder, processes, settings or {}, port_for)
@@ -212,7 +212,7 @@ def _backend(folder: Path, port: int, shared: Mapping[str, str]) -> Part:
 def nginx_at(
     folder: Path, port: int, ports: Sequence[int], limits: Mapping[str, int] = MappingProxyType({})
 ) -> Part:
-    """Return an nginx in front of these processes, maybe with other limits than it ships with."""
+    """Return an nginx in front of these processes; `limits` replaces the default limits."""
     folder.mkdir()
     settings = Proxy(
         backends=tuple(f"{_HERE}:{each}" for each in ports),
@@ -241,7 +241,7 @@ def _redis(folder: Path, port: int) -> tuple[Part, str]:
 
 
 def postgres_at(folder: Path, port: int) -> tuple[Part, str]:
-    """Return a PostgreSQL of our own, and the address of its database."""
+    """Return a new PostgreSQL cluster, and the URL of its database."""
     programs = _postgres_programs()
     folder.mkdir()
     run_as: dict[str, Any] = {"cwd": folder}
@@ -326,7 +326,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--processes", type=int, default=2)
     chosen = options.parse_args()
-    # As Ctrl-C does, it unwinds, and so stops every part.
+    # Raises KeyboardInterrupt, as Ctrl-C does, so that the context manager stops every program.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         with contextlib.suppress(KeyboardInterrupt), started_stack(chosen.processes) as deployment:

@@ -1,6 +1,6 @@
-"""Writes nginx's whole configuration: `python deploy/nginx.py --help` says of what.
+"""Generates nginx's configuration; `python deploy/nginx.py --help` lists the options.
 
-Hosts, containers and tests have theirs from here, with other names and ports.
+Hosts, containers and tests use it with their own names and ports.
 """
 
 import argparse
@@ -14,33 +14,33 @@ ROOT = HERE.parent
 TEMPLATE = "nginx.conf.jinja"
 PAGES = ROOT / ".web" / "build" / "client"
 BODY_KIB = 256
-"""As the application's own limit."""
+"""The application's own limit."""
 
 
 @dataclass(frozen=True)
 class Proxy:
-    """What the configuration is made of."""
+    """The values of the configuration."""
 
     backends: tuple[str, ...]
-    """Where the processes listen, as `address:port`."""
+    """The processes, as `address:port`."""
     port: int = 80
     address: str = ""
-    """`127.0.0.1:` for this machine alone; every address by default."""
+    """The address to listen on, like `127.0.0.1:`; all addresses by default."""
     name: str = "_"
     certificate: str = ""
     certificate_key: str = ""
     plain_port: int = 80
-    """Where visitors who come without encryption are sent on from."""
+    """The port that redirects http to https."""
     pages: Path = PAGES
     folder: Path = Path("/run/nginx")
-    """For its process number and what it keeps for a moment."""
+    """The folder of the process id and of temporary files."""
     error_log: str = "/var/log/nginx/error.log"
     access_log: str = "/var/log/nginx/access.log"
     mime_types: Path = Path("/etc/nginx/mime.types")
     connections: int = 4096
-    """How many sockets one address may have open: a whole campus can share one."""
+    """The maximum number of open sockets per address; a whole campus can share one address."""
     calls_per_second: int = 500
-    """How many calls of the interface one address may make; for a moment four times as many."""
+    """The maximum rate of HTTP calls per address; the burst is four times as many."""
     body_kib: int = BODY_KIB
 
 
@@ -48,7 +48,8 @@ def configuration(proxy: Proxy) -> str:
     """Return nginx's configuration.
 
     Raises:
-        ValueError: If there is no process to pass visitors to, or a key without a certificate.
+        ValueError: If there is no backend, or a certificate without its key, or a key without its
+            certificate.
     """
     if not proxy.backends:
         raise ValueError("at least one backend is needed")
@@ -58,13 +59,13 @@ def configuration(proxy: Proxy) -> str:
         loader=FileSystemLoader(HERE),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - a configuration, not a page; its values are the operator's
+        autoescape=False,  # noqa: S701 - a configuration, not HTML; its values are the operator's
     )
     return templates.get_template(TEMPLATE).render(asdict(proxy))
 
 
 def main() -> None:
-    """Print the configuration that the command line asks for."""
+    """Print the configuration for the options of the command line."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--backend", action="append", dest="backends", required=True)
     options.add_argument("--port", type=int)
