@@ -18,9 +18,8 @@ import psycopg
 import pytest
 
 from campus_app.migrate import upgrade
+from deploy.local_stack import postgres_programs, unprivileged_user
 
-_INSTALLED = Path("/usr/lib/postgresql")
-_UNPRIVILEGED = ("postgres", "nobody")
 _TEMPLATE = "template_migrated"
 _START_SECONDS = 30
 _MEMORY_FOLDER = Path("/dev/shm")
@@ -48,24 +47,6 @@ def migrated_sqlite_file(folder: Path) -> Path:
     file = folder / "template.db"
     upgrade(f"sqlite:///{file}")
     return file
-
-
-def programs_folder() -> Path:
-    """Return the folder of PostgreSQL's programs, or fail with one line."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).resolve().parent
-    installed = sorted(
-        (folder for folder in _INSTALLED.glob("*/bin") if (folder / "initdb").is_file()),
-        key=lambda folder: float(folder.parent.name),
-    )
-    if not installed:
-        pytest.fail(
-            "PostgreSQL is missing: neither initdb on the PATH nor "
-            f"{_INSTALLED}/*/bin/initdb (Debian, Ubuntu: apt-get install postgresql)",
-            pytrace=False,
-        )
-    return installed[-1]
 
 
 class PostgresCluster:
@@ -131,8 +112,10 @@ class PostgresCluster:
 @contextlib.contextmanager
 def running_postgres() -> Iterator[PostgresCluster]:
     """Run a PostgreSQL server in a temporary folder, reachable through a Unix socket."""
-    programs = programs_folder()
-    owner = _owner()
+    try:
+        programs, owner = postgres_programs(), _owner()
+    except RuntimeError as error:
+        pytest.fail(str(error), pytrace=False)
     with tempfile.TemporaryDirectory(prefix="food_points_pg_", dir=_fastest_folder()) as name:
         folder = Path(name)
         run_as: dict[str, Any] = {"cwd": folder}
@@ -170,12 +153,7 @@ def _fastest_folder() -> Path | None:
 
 def _owner() -> pwd.struct_passwd | None:
     """Return the user that runs the server if we are root: PostgreSQL refuses to run as root."""
-    if os.geteuid():
-        return None
-    for name in _UNPRIVILEGED:
-        with contextlib.suppress(KeyError):
-            return pwd.getpwnam(name)
-    pytest.fail(f"PostgreSQL needs one of the users {_UNPRIVILEGED}", pytrace=False)
+    return None if os.geteuid() else unprivileged_user()
 
 
 def _connected(folder: Path, server: subprocess.Popen[bytes]) -> PostgresCluster:
