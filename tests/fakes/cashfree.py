@@ -25,7 +25,7 @@ from starlette.routing import Route
 from tests.fakes.cashfree_rules import (
     SANDBOX_LIMITS,
     VERSIONS,
-    Refusal,
+    ApiError,
     require_order,
     require_refund,
 )
@@ -250,18 +250,18 @@ class FakeCashfree:
             self._require_access(request)
             if wait := self._seconds_to_wait(call):
                 headers = {"x-ratelimit-retry": str(wait)}
-                error = Refusal(429, "rate_limited", "rate_limit_error")
+                error = ApiError(429, "rate_limited", "rate_limit_error")
                 return JSONResponse(error.body, 429, headers)
             return self._idempotent(request, raw, lambda: handler(request, body))
-        except Refusal as refusal:
-            return JSONResponse(refusal.body, refusal.status)
+        except ApiError as error:
+            return JSONResponse(error.body, error.status)
 
     def _require_access(self, request: Request) -> None:
         credentials = (request.headers.get("x-client-id"), request.headers.get("x-client-secret"))
         if credentials != (CLIENT_ID, self.secret):
-            raise Refusal(401, "request_failed", "authentication_error")
+            raise ApiError(401, "request_failed", "authentication_error")
         if request.headers.get("x-api-version") not in VERSIONS:
-            raise Refusal(400, "api_version_invalid")
+            raise ApiError(400, "api_version_invalid")
 
     def _seconds_to_wait(self, call: str) -> int:
         now, calls = self._seconds(), self._calls[call]
@@ -279,13 +279,13 @@ class FakeCashfree:
         if key in self._responses:
             first_body, status, content = self._responses[key]
             if first_body != raw:
-                raise Refusal(422, "idempotency_key_reused", "idempotency_error")
+                raise ApiError(422, "idempotency_key_reused", "idempotency_error")
             return _json_response(content, status, {"x-idempotency-replayed": "true"})
         status = 200
         try:
             content = handler()
-        except Refusal as refusal:
-            status, content = refusal.status, refusal.body
+        except ApiError as error:
+            status, content = error.status, error.body
         if key:
             self._responses[key] = (raw, status, content)
         return _json_response(content, status, {"x-idempotency-replayed": "false"} if key else {})
@@ -293,7 +293,7 @@ class FakeCashfree:
     def _create(self, _request: Request, body: Any) -> Any:
         require_order(body, self.clock.now(), allows_http=self._allows_http)
         if body["order_id"] in self.orders:
-            raise Refusal(409, "order_already_exists")
+            raise ApiError(409, "order_already_exists")
         order = FakeOrder(
             body,
             2_149_460_581 + len(self.orders),
@@ -309,11 +309,11 @@ class FakeCashfree:
     def _patch(self, request: Request, body: Any) -> Any:
         order = self._order(request)
         if body != {"order_status": "TERMINATED"}:
-            raise Refusal(400, "order_status_invalid")
+            raise ApiError(400, "order_status_invalid")
         if self.pays_before_cancel:
             self.attempt(request.path_params["order"], "SUCCESS")
         if order.status != "ACTIVE":
-            raise Refusal(400, "order_not_active")
+            raise ApiError(400, "order_not_active")
         order.status = "TERMINATED"
         return self._entity(order)
 
@@ -324,9 +324,9 @@ class FakeCashfree:
         order = self._order(request)
         require_refund(body)
         if order.status != "PAID":
-            raise Refusal(400, "order_not_paid")
+            raise ApiError(400, "order_not_paid")
         if body["refund_id"] in order.refunds:
-            raise Refusal(409, "refund_already_exists")
+            raise ApiError(409, "refund_already_exists")
         paid = sum(
             Decimal(each["payment_amount"])
             for each in order.attempts
@@ -334,7 +334,7 @@ class FakeCashfree:
         )
         refunded = sum(each["refund_amount"] for each in order.refunds.values())
         if body["refund_amount"] > paid - refunded:
-            raise Refusal(400, "refund_amount_invalid")
+            raise ApiError(400, "refund_amount_invalid")
         refund = {
             **body,
             "entity": "refund",
@@ -349,7 +349,7 @@ class FakeCashfree:
     def _get_refund(self, request: Request, _body: Any) -> Any:
         refund = self._order(request).refunds.get(request.path_params["refund"])
         if refund is None:
-            raise Refusal(404, "refund_not_found")
+            raise ApiError(404, "refund_not_found")
         return self._reported(refund)
 
     def _reported(self, refund: dict[str, Any]) -> dict[str, Any]:
@@ -359,7 +359,7 @@ class FakeCashfree:
     def _order(self, request: Request) -> FakeOrder:
         order = self.orders.get(request.path_params["order"])
         if order is None:
-            raise Refusal(404, "order_not_found")
+            raise ApiError(404, "order_not_found")
         if order.status == "ACTIVE" and self.clock.now() >= order.expires_at:
             order.status = "EXPIRED"
         return order

@@ -26,7 +26,7 @@ _ORDER_FIELDS = {
 _SHORTEST_EXPIRY = timedelta(minutes=15)
 
 
-class Refusal(Exception):
+class ApiError(Exception):
     """An error response."""
 
     def __init__(self, status: int, code: str, kind: str = "invalid_request_error") -> None:
@@ -51,7 +51,7 @@ def _require(body: Mapping[str, Any], rules: Mapping[str, Callable[[Any], bool]]
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         if not is_valid(value):
-            raise Refusal(400, f"{path.replace('.', '_')}_invalid")
+            raise ApiError(400, f"{path.replace('.', '_')}_invalid")
 
 
 def _optional(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -59,7 +59,7 @@ def _optional(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def require_order(body: Mapping[str, Any], now: datetime, *, allows_http: bool) -> None:
-    """Raise Refusal if an order breaks a rule."""
+    """Raise ApiError if an order breaks a rule."""
     scheme = "https?" if allows_http else "https"
     _require(
         body,
@@ -78,15 +78,15 @@ def require_order(body: Mapping[str, Any], now: datetime, *, allows_http: bool) 
         },
     )
     if set(body) - _ORDER_FIELDS:
-        raise Refusal(400, "request_invalid")
+        raise ApiError(400, "request_invalid")
     expiry = body.get("order_expiry_time")
     if expiry is not None:
         try:
             expires_at = datetime.fromisoformat(expiry)
         except (TypeError, ValueError):
-            raise Refusal(400, "order_expiry_time_invalid") from None
+            raise ApiError(400, "order_expiry_time_invalid") from None
         if expires_at.tzinfo is None or expires_at - now < _SHORTEST_EXPIRY:
-            raise Refusal(400, "order_expiry_time_invalid")
+            raise ApiError(400, "order_expiry_time_invalid")
 
 
 def _are_tags(tags: Any) -> bool:
@@ -98,7 +98,7 @@ def _are_tags(tags: Any) -> bool:
 
 
 def require_refund(body: Mapping[str, Any]) -> None:
-    """Raise Refusal if a refund breaks a rule."""
+    """Raise ApiError if a refund breaks a rule."""
     _require(
         body,
         {

@@ -38,7 +38,7 @@ _EVENT_OF = {"initiated": "initiated", "ringing": "ringing", "in-progress": "ans
 SignedWebhook = tuple[str, dict[str, str], bytes]
 
 
-class Refusal(Exception):
+class ApiError(Exception):
     """An API error: HTTP status and error code."""
 
     def __init__(self, status: int, code: int) -> None:
@@ -97,7 +97,7 @@ class FakeTwilio:
         self.token = AUTH_TOKEN
         self.hides = 0
         """Number of the newest calls that the list does not contain yet."""
-        self.numbers: dict[str, Refusal] = {}
+        self.numbers: dict[str, ApiError] = {}
         """Numbers that can't be called, with the error of each."""
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
         account = "/2010-04-01/Accounts/{account}"
@@ -201,19 +201,19 @@ class FakeTwilio:
         try:
             self._require_access(request)
             return handler(request, fields)
-        except Refusal as refusal:
-            return JSONResponse(_error(refusal.status, refusal.code), refusal.status)
+        except ApiError as error:
+            return JSONResponse(_error(error.status, error.code), error.status)
 
     def _require_access(self, request: Request) -> None:
         credentials = base64.b64encode(f"{ACCOUNT_SID}:{self.token}".encode()).decode()
         if request.headers.get("authorization") != f"Basic {credentials}":
-            raise Refusal(401, 20003)
+            raise ApiError(401, 20003)
         if request.path_params["account"] != ACCOUNT_SID:
-            raise Refusal(404, 20404)
+            raise ApiError(404, 20404)
 
     def _create(self, request: Request, fields: dict[str, list[str]]) -> Response:
         if request.headers["content-type"] != "application/x-www-form-urlencoded":
-            raise Refusal(400, 21201)
+            raise ApiError(400, 21201)
         self._require_fields(fields)
         sid = f"CA{secrets.token_hex(16)}"
         call = FakeCall(sid, fields["To"][0], fields["From"][0], self.clock.now(), fields)
@@ -224,19 +224,19 @@ class FakeTwilio:
         assert set(fields) <= _CREATE_FIELDS, "an unexpected field"
         values = {name: first for name, (first, *_) in fields.items()}
         if not _E164.fullmatch(values.get("To", "")):
-            raise Refusal(400, 21211)
+            raise ApiError(400, 21211)
         if values["To"] in self.numbers:
             raise self.numbers[values["To"]]
         if values.get("From") != OUR_NUMBER:
-            raise Refusal(400, 21210)
+            raise ApiError(400, 21210)
         if not values.get("Timeout", "60").isdigit() or int(values.get("Timeout", "60")) > 600:
-            raise Refusal(400, 21208)
+            raise ApiError(400, 21208)
         if values.get("Twiml") != "<Response><Hangup/></Response>":
-            raise Refusal(400, 12100)
+            raise ApiError(400, 12100)
         if "StatusCallback" in values and not values["StatusCallback"].startswith("https://"):
-            raise Refusal(400, 21609)
+            raise ApiError(400, 21609)
         if not set(fields.get("StatusCallbackEvent", [])) <= _EVENTS:
-            raise Refusal(400, 21626)
+            raise ApiError(400, 21626)
 
     def _list(self, _request: Request, fields: dict[str, list[str]]) -> Response:
         listed = list(self.calls.values())[: len(self.calls) - self.hides][::-1]
@@ -267,13 +267,13 @@ class FakeTwilio:
         elif status == "completed" and call.status in {*_NOT_ANSWERED, "in-progress"}:
             self.move(call, "completed")
         else:
-            raise Refusal(400, 21220)
+            raise ApiError(400, 21220)
         return JSONResponse(self._entity(call))
 
     def _call(self, request: Request) -> FakeCall:
         call = self.calls.get(request.path_params["sid"])
         if call is None:
-            raise Refusal(404, 20404)
+            raise ApiError(404, 20404)
         return call
 
     def _entity(self, call: FakeCall) -> dict[str, Any]:

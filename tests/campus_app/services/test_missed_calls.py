@@ -15,7 +15,7 @@ from campus_app.ports.calls import MissedCall
 from campus_app.services.operations import Actor
 from kit.clock import from_ms
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
-from tests.fakes.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, Fault, Refusal
+from tests.fakes.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, ApiError, Fault
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import mails, pay
@@ -403,7 +403,7 @@ async def test_rejected_call_is_given_up_at_once(scenario, code, is_problem):
 
 
 async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
-    scenario.fake.numbers[KITCHEN] = Refusal(403, 21215)
+    scenario.fake.numbers[KITCHEN] = ApiError(403, 21215)
     stored = await scenario.paid()
     assert await scenario.status(stored) == "failed"
     del scenario.fake.numbers[KITCHEN]
