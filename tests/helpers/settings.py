@@ -11,7 +11,7 @@ DATA = Path(__file__).parents[1] / "data"
 """The restaurants and menus of the tests, separate from those of `data/`."""
 ORIGIN = "https://food-points.example"
 OPERATOR_TOKEN = "the-operator-of-the-unit-tests-01"
-NOBODY_LISTENS = 1
+CLOSED_PORT = 1
 """A port that refuses every connection."""
 
 
@@ -35,7 +35,7 @@ def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
         "outbox_dir": folder / "outbox",
         "data_dir": DATA,
         "public_url": ORIGIN,
-        "port": NOBODY_LISTENS,
+        "port": CLOSED_PORT,
         "operator_token": OPERATOR_TOKEN,
     }
     return ExplicitSettings(_env_file=None, **(values | changes))
