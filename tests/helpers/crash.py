@@ -42,8 +42,8 @@ UNPAID = (
 )
 PAID = (
     "after the customer has paid",
-    "after the webhook has arrived",
-    "after the provider has answered",
+    "after the webhook is received",
+    "after the provider has responded",
     "before the money is recorded",
     "while the money is recorded",
     "after the money is recorded",
@@ -56,13 +56,13 @@ PAID = (
 )
 """The steps in execution order; at those of PAID the provider has captured the money."""
 AT_CASHFREE_UNPAID = (
-    "before Cashfree is asked for a session",
-    "after Cashfree has made a session",
-    "after the session is kept",
+    "before Cashfree creates the session",
+    "after Cashfree has created the session",
+    "after the session is stored",
 )
 AT_CASHFREE_PAID = (
     "after the customer has paid",
-    "after Cashfree has answered",
+    "after Cashfree has responded",
     "while the money is recorded",
     "after the money is recorded",
 )
@@ -70,8 +70,8 @@ AT_CASHFREE_PAID = (
 CALLED = (
     "before the attempt is stored",
     "after the attempt is stored",
-    "after Twilio has taken the call",
-    "after the name of the call is kept",
+    "after Twilio has accepted the call",
+    "after the call's SID is stored",
 )
 """The steps of a call through Twilio."""
 
@@ -122,32 +122,32 @@ class CrashingSandbox(SandboxPayments):
 
     def parse_webhook(self, headers, body, at):
         events = super().parse_webhook(headers, body, at)
-        _reached("after the webhook has arrived")
+        _reached("after the webhook is received")
         return events
 
     async def fetch(self, reference):
         snapshot = await super().fetch(reference)
-        _reached("after the provider has answered")
+        _reached("after the provider has responded")
         return snapshot
 
 
 class CrashingCashfree(CashfreePayments):
     async def create(self, request):
-        _reached("before Cashfree is asked for a session")
+        _reached("before Cashfree creates the session")
         session = await super().create(request)
-        _reached("after Cashfree has made a session")
+        _reached("after Cashfree has created the session")
         return session
 
     async def fetch(self, reference):
         snapshot = await super().fetch(reference)
-        _reached("after Cashfree has answered")
+        _reached("after Cashfree has responded")
         return snapshot
 
 
 class CrashingCheckoutSessions(SqlCheckoutSessions):
     async def save(self, payment_id, session, at):
         token = await super().save(payment_id, session, at)
-        _reached("after the session is kept")
+        _reached("after the session is stored")
         return token
 
 
@@ -187,14 +187,14 @@ class CrashingCallAttempts(SqlCallAttempts):
 
     async def record_status(self, token, report, at, **certainty):
         attempt = await super().record_status(token, report, at, **certainty)
-        _reached("after the name of the call is kept")
+        _reached("after the call's SID is stored")
         return attempt
 
 
 class CrashingTwilio(TwilioCalls):
     async def create_call(self, phone, webhook_url):
         report = await super().create_call(phone, webhook_url)
-        _reached("after Twilio has taken the call")
+        _reached("after Twilio has accepted the call")
         return report
 
 
