@@ -126,7 +126,7 @@ class FakeTwilio:
         """Remove all planned faults."""
         self._faults.clear()
 
-    def asked(self, call: str) -> list[RecordedRequest]:
+    def requests(self, call: str) -> list[RecordedRequest]:
         return [each for each in self.seen if each.call == call]
 
     @property
