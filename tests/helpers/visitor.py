@@ -35,7 +35,16 @@ _NAMESPACE = "/_event"
 _NOTE = "no onions"
 _RETRY_SECONDS = 0.2
 _STEP_SECONDS = 60.0
-STEPS = ("arrive", "fill_cart", "see_bill", "give_details", "wait", "pay", "come_back", "confirm")
+STEPS = (
+    "open_menu",
+    "fill_cart",
+    "open_checkout",
+    "enter_details",
+    "open_waiting_room",
+    "pay",
+    "return_from_payment",
+    "open_confirmation",
+)
 
 
 class Disconnected(Exception):
@@ -87,11 +96,11 @@ class Visitor:
         if socket is not None:
             await socket.close()
 
-    async def _arrive(self) -> None:
+    async def _open_menu(self) -> None:
         await self._at(_page("/menu/1", restaurant_id="1"), f"{_CART}.open_menu")
 
     async def _fill_cart(self) -> None:
-        await self._arrive()
+        await self._open_menu()
         for dish, wanted in QUANTITIES.items():
             while (count := self._in_cart(dish)) < wanted:
                 await self._do(
@@ -100,12 +109,12 @@ class Visitor:
                     item_id=dish,
                 )
 
-    async def _see_bill(self) -> None:
+    async def _open_checkout(self) -> None:
         await self._at(_page("/checkout"), f"{_CHECKOUT}.open")
         await self._read_until(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
         await self._do(f"{_CHECKOUT}.next", lambda: self._was_redirected_to("/personal-info"))
 
-    async def _give_details(self) -> None:
+    async def _enter_details(self) -> None:
         await self._at(_page("/personal-info"), f"{_CUSTOMER}.open")
         form = {**CUSTOMER, "email": self.email}
         confirmed = f"{_CUSTOMER}.confirmed_email"
@@ -116,13 +125,13 @@ class Visitor:
             f"{_CUSTOMER}.next", lambda: self._was_redirected_to("/waiting-room"), form=form
         )
 
-    async def _wait(self) -> None:
+    async def _open_waiting_room(self) -> None:
         await self._at(_page("/waiting-room"), f"{_WAITING}.open")
         await self._read_until(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
     async def request_payment(self) -> str:
         """Place the order; return the URL of its payment page."""
-        await self._wait()
+        await self._open_waiting_room()
         # The note is part of the order: another note would make another order.
         await self._keep_note(_NOTE)
         pay_url = f"{_WAITING}.pay_url"
@@ -143,7 +152,7 @@ class Visitor:
         assert response.status_code == 303, response.text
         self._return_path = urlsplit(response.headers["location"]).path
 
-    async def _come_back(self) -> None:
+    async def _return_from_payment(self) -> None:
         splat = self._return_path.removeprefix("/forms/response/")
         await self._at(_page(self._return_path, splat=[splat]), f"{_RETURN}.open")
         kept = f"{_RETURN}.stored_number"
@@ -159,7 +168,7 @@ class Visitor:
         )
         self._confirmation_address = self._redirects[-1]
 
-    async def _confirm(self) -> None:
+    async def _open_confirmation(self) -> None:
         query = {
             key: value[0]
             for key, value in parse_qs(urlsplit(self._confirmation_address).query).items()
