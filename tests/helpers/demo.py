@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
-
 from campus_app.wiring import Services
+from tests.helpers.settings import WithoutEnvironment
 from voice_site.settings import VoiceSettings
 from voice_site.wiring import Shared, Site, build
 
@@ -29,17 +28,8 @@ SENT = {
 FORM_URL = "https://forms.test/d/e/1a2b3c/formResponse"
 
 
-class ExplicitVoiceSettings(VoiceSettings):
+class ExplicitVoiceSettings(WithoutEnvironment, VoiceSettings):
     """Settings from arguments and defaults only."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        **_other_sources: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
 
 
 def voice_settings_for(**changes: Any) -> VoiceSettings:

@@ -15,8 +15,8 @@ CLOSED_PORT = 1
 """A port that refuses every connection."""
 
 
-class ExplicitSettings(Settings):
-    """Settings from arguments and defaults only."""
+class WithoutEnvironment(BaseSettings):
+    """Base class of settings that ignore `.env` and the environment."""
 
     @classmethod
     def settings_customise_sources(
@@ -26,6 +26,10 @@ class ExplicitSettings(Settings):
         **_other_sources: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return (init_settings,)
+
+
+class ExplicitSettings(WithoutEnvironment, Settings):
+    """Settings from arguments and defaults only."""
 
 
 def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
