@@ -31,19 +31,19 @@ if str(ROOT) not in sys.path:
 
 from deploy.nginx import Proxy, configuration
 
-_PATIENCE_SECONDS = 30.0
-_LOOK_SECONDS = 0.02
-_POSTGRES = Path("/usr/lib/postgresql")
-_UNPRIVILEGED = ("postgres", "nobody")
-_HERE = "127.0.0.1"
-_PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+_TIMEOUT_SECONDS = 30.0
+_POLL_SECONDS = 0.02
+_POSTGRES_FOLDER = Path("/usr/lib/postgresql")
+_UNPRIVILEGED_USERS = ("postgres", "nobody")
+_LOOPBACK = "127.0.0.1"
+_INHERITED_VARIABLES = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
+_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def free_port() -> int:
     """Return a port that is not in use."""
     with socket.socket() as listener:
-        listener.bind((_HERE, 0))
+        listener.bind((_LOOPBACK, 0))
         return listener.getsockname()[1]
 
 
@@ -56,7 +56,7 @@ class Part:
     is_ready: Callable[[], bool]
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     run_as: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    gently: signal.Signals = signal.SIGTERM
+    stop_signal: signal.Signals = signal.SIGTERM
     _process: "subprocess.Popen[Any] | None" = None
 
     def start(self) -> "Part":
@@ -65,23 +65,23 @@ class Part:
         Raises:
             RuntimeError: If it exits, or is not ready in time.
         """
-        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}  # noqa: TID251 - for child processes
+        inherited = {name: os.environ[name] for name in _INHERITED_VARIABLES if name in os.environ}  # noqa: TID251 - for child processes
         with self.log.open("ab") as log:
             process: subprocess.Popen[Any] = subprocess.Popen(  # noqa: S603 - the deployment's own programs
                 [str(each) for each in self.command],
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
-                env={**passed_on, **self.environment},
+                env={**inherited, **self.environment},
                 start_new_session=True,
                 **self.run_as,
             )
         self._process = process
-        deadline = time.monotonic() + _PATIENCE_SECONDS
+        deadline = time.monotonic() + _TIMEOUT_SECONDS
         while not self.is_ready():
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"{self.command[0]}: {self.log.read_text(errors='replace')}")
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
         return self
 
     def stop(self) -> None:
@@ -90,31 +90,31 @@ class Part:
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, self.gently)
+            os.killpg(process.pid, self.stop_signal)
         try:
-            process.wait(_PATIENCE_SECONDS)
+            process.wait(_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
-            _cut_off(process)
+            _kill_tree(process)
 
     def kill(self) -> None:
         """Kill the program and all its child processes, as a power cut does."""
         process, self._process = self._process, None
         if process is not None:
-            _cut_off(process)
+            _kill_tree(process)
 
 
-def _cut_off(process: "subprocess.Popen[Any]") -> None:
+def _kill_tree(process: "subprocess.Popen[Any]") -> None:
     # PostgreSQL's child processes have sessions of their own, which killpg does not reach. A child
     # that outlives the parent keeps the shared memory, and the next start would fail.
     with contextlib.suppress(psutil.NoSuchProcess):
-        first = psutil.Process(process.pid)
-        first.suspend()  # so that it starts no further child in the meantime
-        family = [first, *first.children(recursive=True)]
-        for each in family:
+        parent = psutil.Process(process.pid)
+        parent.suspend()  # so that it starts no further child in the meantime
+        processes = [parent, *parent.children(recursive=True)]
+        for each in processes:
             with contextlib.suppress(psutil.NoSuchProcess):
                 each.kill()
-        psutil.wait_procs(family, _PATIENCE_SECONDS)
-    process.wait(_PATIENCE_SECONDS)
+        psutil.wait_procs(processes, _TIMEOUT_SECONDS)
+    process.wait(_TIMEOUT_SECONDS)
 
 
 @dataclass
@@ -151,21 +151,21 @@ def started_stack(
     with tempfile.TemporaryDirectory(prefix="food_points_") as name:
         folder = Path(name)
         folder.chmod(0o755)  # if we are root, PostgreSQL runs as another user
-        made: list[Part] = []
+        started: list[Part] = []
         try:
-            deployment = _described(folder, processes, settings or {}, port_for)
+            deployment = _deployment(folder, processes, settings or {}, port_for)
             for part in reversed(deployment.parts()):
-                made.append(part)
+                started.append(part)
                 part.start()
                 if part is deployment.postgres:
                     _migrate(deployment)
             yield deployment
         finally:
-            for part in reversed(made):
+            for part in reversed(started):
                 part.stop()
 
 
-def _described(
+def _deployment(
     folder: Path,
     processes: int,
     settings: Mapping[str, str],
@@ -174,14 +174,14 @@ def _described(
     postgres, database_url = postgres_at(folder / "postgres", port_for())
     redis, redis_url = _redis(folder, port_for())
     ports = [port_for() for _ in range(processes)]
-    entrance = port_for()
-    url = f"http://localhost:{entrance}"
+    public_port = port_for()
+    url = f"http://localhost:{public_port}"
     shared = {
         "PUBLIC_URL": url,
         "DATABASE_URL": database_url,
         "REDIS_URL": redis_url,
         "PROCESSES": str(processes),
-        "LISTEN_ADDRESS": _HERE,
+        "LISTEN_ADDRESS": _LOOPBACK,
         "LOG_FORMAT": "json",
         "OUTBOX_DIR": str(folder / "outbox"),
         **settings,
@@ -195,7 +195,7 @@ def _described(
         redis=redis,
         backends=[_backend(folder, port, shared) for port in ports],
         ports=ports,
-        nginx=nginx_at(folder / "nginx", entrance, ports),
+        nginx=nginx_at(folder / "nginx", public_port, ports),
     )
 
 
@@ -203,7 +203,7 @@ def _backend(folder: Path, port: int, shared: Mapping[str, str]) -> Part:
     return Part(
         [sys.executable, "-m", "campus_app.serve"],
         folder / f"backend-{port}.log",
-        lambda: _answers(f"http://{_HERE}:{port}/health"),
+        lambda: _responds(f"http://{_LOOPBACK}:{port}/health"),
         environment={**shared, "PORT": str(port)},
         run_as={"cwd": ROOT},
     )
@@ -214,39 +214,39 @@ def nginx_at(
 ) -> Part:
     """Return an nginx in front of these processes; `limits` replaces the default limits."""
     folder.mkdir()
-    settings = Proxy(
-        backends=tuple(f"{_HERE}:{each}" for each in ports),
+    proxy = Proxy(
+        backends=tuple(f"{_LOOPBACK}:{each}" for each in ports),
         port=port,
-        address=f"{_HERE}:",
+        address=f"{_LOOPBACK}:",
         folder=folder,
         error_log=str(folder / "error.log"),
         access_log=str(folder / "access.log"),
     )
-    settings = replace(settings, **limits)
+    proxy = replace(proxy, **limits)
     file = folder / "nginx.conf"
-    file.write_text(configuration(settings), encoding="utf-8")
+    file.write_text(configuration(proxy), encoding="utf-8")
     return Part(
         [_program("nginx"), "-c", file, "-e", folder / "error.log", "-g", "daemon off;"],
         folder / "nginx.log",
         lambda: _is_open(port),
-        gently=signal.SIGQUIT,
+        stop_signal=signal.SIGQUIT,
     )
 
 
 def _redis(folder: Path, port: int) -> tuple[Part, str]:
-    command = [_program("redis-server"), "--bind", _HERE, "--port", str(port)]
+    command = [_program("redis-server"), "--bind", _LOOPBACK, "--port", str(port)]
     command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
     part = Part(command, folder / "redis.log", lambda: _is_open(port))
-    return part, f"redis://{_HERE}:{port}/0"
+    return part, f"redis://{_LOOPBACK}:{port}/0"
 
 
 def postgres_at(folder: Path, port: int) -> tuple[Part, str]:
     """Return a new PostgreSQL cluster, and the URL of its database."""
-    programs = _postgres_programs()
+    programs = postgres_programs()
     folder.mkdir()
     run_as: dict[str, Any] = {"cwd": folder}
     if not os.geteuid():
-        owner = _somebody()
+        owner = unprivileged_user()
         os.chown(folder, owner.pw_uid, owner.pw_gid)
         run_as |= {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
     data = folder / "data"
@@ -258,15 +258,15 @@ def postgres_at(folder: Path, port: int) -> tuple[Part, str]:
         **run_as,
     )
     command = [programs / "postgres", "-D", data, "-k", folder, "-p", str(port)]
-    command += ["-c", f"listen_addresses={_HERE}", "-c", "fsync=off"]
+    command += ["-c", f"listen_addresses={_LOOPBACK}", "-c", "fsync=off"]
     part = Part(
         command,
         folder.parent / "postgres.log",
-        lambda: _takes_queries(programs, port),
+        lambda: _accepts_queries(programs, port),
         run_as=run_as,
-        gently=signal.SIGINT,
+        stop_signal=signal.SIGINT,
     )
-    return part, f"postgresql://food@{_HERE}:{port}/postgres"
+    return part, f"postgresql://food@{_LOOPBACK}:{port}/postgres"
 
 
 def _migrate(deployment: Deployment) -> None:
@@ -278,60 +278,70 @@ def _migrate(deployment: Deployment) -> None:
     )
 
 
-def _postgres_programs() -> Path:
+def postgres_programs() -> Path:
+    """Return the folder of PostgreSQL's programs.
+
+    Raises:
+        RuntimeError: If PostgreSQL is not installed.
+    """
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
-    folders = [each for each in _POSTGRES.glob("*/bin") if (each / "initdb").is_file()]
+    folders = [each for each in _POSTGRES_FOLDER.glob("*/bin") if (each / "initdb").is_file()]
     if not folders:
         raise RuntimeError("PostgreSQL is missing (Debian, Ubuntu: apt-get install postgresql)")
     return max(folders, key=lambda each: float(each.parent.name))
 
 
 def _program(name: str) -> str:
-    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])  # noqa: TID251 - not a setting
-    found = shutil.which(name, path=places)
+    search_path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])  # noqa: TID251 - not a setting
+    found = shutil.which(name, path=search_path)
     if not found:
         raise RuntimeError(f"{name} is missing (Debian, Ubuntu: apt-get install nginx redis)")
     return found
 
 
-def _somebody() -> pwd.struct_passwd:
-    for name in _UNPRIVILEGED:
+def unprivileged_user() -> pwd.struct_passwd:
+    """Return a user to run PostgreSQL as, which refuses to run as root.
+
+    Raises:
+        RuntimeError: If there is no such user.
+    """
+    for name in _UNPRIVILEGED_USERS:
         with contextlib.suppress(KeyError):
             return pwd.getpwnam(name)
-    raise RuntimeError(f"PostgreSQL does not run as root: one of {_UNPRIVILEGED} is needed")
+    raise RuntimeError(f"PostgreSQL does not run as root: one of {_UNPRIVILEGED_USERS} is needed")
 
 
-def _takes_queries(programs: Path, port: int) -> bool:
-    asked = [programs / "pg_isready", "-q", "-h", _HERE, "-p", str(port)]
-    return subprocess.run(asked, check=False).returncode == 0  # noqa: S603 - our own program
+def _accepts_queries(programs: Path, port: int) -> bool:
+    command = [programs / "pg_isready", "-q", "-h", _LOOPBACK, "-p", str(port)]
+    return subprocess.run(command, check=False).returncode == 0  # noqa: S603 - our own program
 
 
 def _is_open(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection((_HERE, port), 1):
+    with contextlib.suppress(OSError), socket.create_connection((_LOOPBACK, port), 1):
         return True
     return False
 
 
-def _answers(url: str) -> bool:
+def _responds(url: str) -> bool:
     try:
-        with _DIRECT.open(url, timeout=2) as answer:
-            return answer.status == 200
+        with _OPENER.open(url, timeout=2) as response:
+            return response.status == 200
     except (urllib.error.URLError, OSError):
         return False
 
 
 def main() -> None:
     """Run a deployment until Ctrl-C."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--processes", type=int, default=2)
-    chosen = options.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
     # Raises KeyboardInterrupt, as Ctrl-C does, so that the context manager stops every program.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        with contextlib.suppress(KeyboardInterrupt), started_stack(chosen.processes) as deployment:
-            print(f"FOOD_points is served at {deployment.url}, by the processes at", end=" ")
-            print(", ".join(map(str, deployment.ports)), "until Ctrl-C", flush=True)
+        with contextlib.suppress(KeyboardInterrupt), started_stack(options.processes) as deployment:
+            ports = ", ".join(map(str, deployment.ports))
+            print(f"Serving {deployment.url}, processes on ports {ports}; Ctrl-C stops", flush=True)
             signal.pause()
     except RuntimeError as error:
         sys.exit(str(error))

@@ -28,7 +28,7 @@ hypothesis_settings.load_profile("ci")
 
 BODY_BYTES = 256 * 1024
 LIMITED = ("/api", "/payment/", "/sandbox")
-"""As in the product's route table."""
+"""The prefixes of the paths with a body limit, as in the product's route table."""
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +50,7 @@ def sqlite_template(tmp_path_factory):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request, tmp_path):
-    """The URL of a fresh, migrated database."""
+    """The URL of a new, migrated database."""
     if request.param == "postgresql":
         with request.getfixturevalue("postgres").database() as url:
             yield url
@@ -89,7 +89,7 @@ def data_dir(tmp_path):
 
 @pytest.fixture
 def new_services(database_url, tmp_path, clock):
-    """Builds services like another process on the same database."""
+    """Builds services on the test's database; each call represents a process."""
     with contextlib.ExitStack() as opened:
 
         def build(**changes):
@@ -108,7 +108,7 @@ def services(new_services):
 
 @pytest.fixture(scope="session")
 def application():
-    """The HTTP API behind the limit of the body size."""
+    """The HTTP API with the limit of the body size."""
     return body_limit(BODY_BYTES, LIMITED)(create_api())
 
 

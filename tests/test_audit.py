@@ -15,10 +15,10 @@ from tests.helpers.server import serving
 
 pytestmark = pytest.mark.anyio
 
-HTTPX = {
+PYTHON_ADVISORY = {
     "id": "GHSA-test-0000-0001",
     "modified": "2026-01-01T00:00:00Z",
-    "details": "Made up for this test.",
+    "details": "Invented for this test.",
     "affected": [
         {
             "package": {"name": "httpx", "ecosystem": "PyPI"},
@@ -26,12 +26,12 @@ HTTPX = {
         }
     ],
 }
-REACT = {
+NODE_ADVISORY = {
     "react": [
         {
             "id": 1,
             "url": "https://advisories.example/1",
-            "title": "Made up for this test",
+            "title": "Invented for this test",
             "severity": "high",
             "vulnerable_versions": "<99.0.0",
             "cwe": [],
@@ -41,7 +41,7 @@ REACT = {
 }
 
 
-NOWHERE = "http://127.0.0.1:1/"
+UNREACHABLE = "http://127.0.0.1:1/"
 LOCK = json.loads((ROOT / "reflex.lock" / "package-lock.json").read_text())
 
 
@@ -49,27 +49,27 @@ class Advisories:
     """Fakes of both advisory services."""
 
     def __init__(self, *, python=(), node=None, status=200):
-        self.known = {each["affected"][0]["package"]["name"]: each for each in python}
+        self.python = {each["affected"][0]["package"]["name"]: each for each in python}
         self.node = node or {}
         self.status = status
-        self.asked = set()
+        self.requested = set()
 
     async def __call__(self, scope, receive, send):
         request = Request(scope, receive)
         body = await request.body()
         if request.headers.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
-        answer = self._answer(request.url.path, json.loads(body or b"{}"))
-        await JSONResponse(answer, self.status)(scope, receive, send)
+        content = self._content(request.url.path, json.loads(body or b"{}"))
+        await JSONResponse(content, self.status)(scope, receive, send)
 
-    def _answer(self, path, question):
+    def _content(self, path, query):
         if path.endswith("/query"):
-            name = question["package"]["name"]
-            self.asked.add(name)
-            return {"vulns": [self.known[name]]} if name in self.known else {}
+            name = query["package"]["name"]
+            self.requested.add(name)
+            return {"vulns": [self.python[name]]} if name in self.python else {}
         if path.endswith("/bulk"):
-            self.asked |= set(question)
-            return {name: found for name, found in self.node.items() if name in question}
+            self.requested |= set(query)
+            return {name: found for name, found in self.node.items() if name in query}
         return packument(path.strip("/"))
 
 
@@ -80,13 +80,13 @@ def packument(name):
     return {"name": name, "versions": {version: only}, "dist-tags": {"latest": version}}
 
 
-async def audited(advisories):
+async def run_audit(advisories):
     """Return the audit's exit code and output."""
     async with serving(advisories) as address:
-        return await audited_at(f"{address}/v1/query", f"{address}/")
+        return await run_audit_at(f"{address}/v1/query", f"{address}/")
 
 
-async def audited_at(osv, registry):
+async def run_audit_at(osv, registry):
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "tools/audit.py",
@@ -95,35 +95,35 @@ async def audited_at(osv, registry):
         cwd=ROOT,
         stdout=asyncio.subprocess.PIPE,
     )
-    said, _ = await process.communicate()
-    return process.returncode, said.decode()
+    output, _ = await process.communicate()
+    return process.returncode, output.decode()
 
 
 async def test_audit_fails_when_a_python_package_is_vulnerable():
-    advisories = Advisories(python=[HTTPX])
-    code, said = await audited(advisories)
+    advisories = Advisories(python=[PYTHON_ADVISORY])
+    code, output = await run_audit(advisories)
     assert code == 1
-    assert "httpx 0.28.1: GHSA-test-0000-0001 (mended in 99.0)" in said
-    assert "reflex.lock: nothing is known against it" in said
+    assert "httpx 0.28.1: GHSA-test-0000-0001 (mended in 99.0)" in output
+    assert "reflex.lock: nothing is known against it" in output
     files = [ROOT / name for name in ("requirements.txt", "requirements-dev.txt")]
     lines = [line for file in files for line in file.read_text().splitlines()]
     pinned = {canonicalize_name(line.split("==")[0]) for line in lines if "==" in line}
-    assert pinned <= set(map(canonicalize_name, advisories.asked))
-    assert {"react", "react-router", "vite"} <= advisories.asked
+    assert pinned <= set(map(canonicalize_name, advisories.requested))
+    assert {"react", "react-router", "vite"} <= advisories.requested
 
 
 async def test_audit_fails_on_vulnerable_node_package_when_python_service_is_down():
-    async with serving(Advisories(node=REACT)) as address:
-        code, said = await audited_at(NOWHERE, f"{address}/")
+    async with serving(Advisories(node=NODE_ADVISORY)) as address:
+        code, output = await run_audit_at(UNREACHABLE, f"{address}/")
     assert code == 1
-    assert "react: high" in said
-    assert "requirements.txt: NOT audited" in said
+    assert "react: high" in output
+    assert "requirements.txt: NOT audited" in output
 
 
 async def test_audit_reports_not_audited_when_services_are_unavailable():
-    for code, said in (
-        await audited(Advisories(status=405)),
-        await audited_at(NOWHERE, NOWHERE),
+    for code, output in (
+        await run_audit(Advisories(status=405)),
+        await run_audit_at(UNREACHABLE, UNREACHABLE),
     ):
-        assert (code, said.count("NOT audited")) == (0, 2)
-        assert "nothing is known" not in said
+        assert (code, output.count("NOT audited")) == (0, 2)
+        assert "nothing is known" not in output

@@ -1,4 +1,4 @@
-"""The checks of the built pages and scripts fail on what they are to reject."""
+"""The checks of built pages and of scripts reject unsupported features and defects."""
 
 import subprocess
 import sys
@@ -8,37 +8,37 @@ import pytest
 from tests.helpers.product import ROOT
 
 SCRIPTS = {
-    "a timeout of fetch": "fetch('/', { signal: AbortSignal.timeout(1_000) });",
-    "the last that fits": "[1].findLast((each) => each);",
-    "a sorted copy": "[1].toSorted();",
-    "groups": "Object.groupBy([], String);",
-    "a promise with its ends": "Promise.withResolvers();",
-    "a stream of bytes": "new TextDecoderStream();",
+    "AbortSignal timeout": "fetch('/', { signal: AbortSignal.timeout(1_000) });",
+    "findLast": "[1].findLast((each) => each);",
+    "toSorted": "[1].toSorted();",
+    "Object groupBy": "Object.groupBy([], String);",
+    "Promise withResolvers": "Promise.withResolvers();",
+    "TextDecoderStream": "new TextDecoderStream();",
     "inert": "document.body.inert = true;",
     "a popover": "document.body.showPopover();",
     "lookbehind": "/(?<=a)b/.test('ab');",
-    "a static block": "class A { static { this.b = 1; } }",
-    "a regular expression over sets": "/[a--b]/v.test('a');",
+    "a static initialization block": "class A { static { this.b = 1; } }",
+    "a regular expression with set notation": "/[a--b]/v.test('a');",
 }
 STYLES = {
-    "a range of widths": "@media (width >= 64rem) { a { color: red } }",
-    "a parent": "label:has(:checked) { color: red }",
-    "a dynamic height": "a { min-height: 100dvh }",
-    "a fallback that a variable makes useless": "a { top: 1vh; top: calc(1dvh * var(--b)) }",
-    "a unit of containers": "a { width: 3cqi }",
-    "a mixed colour": "a { color: color-mix(in srgb, red, blue) }",
-    "a grid of its parent": "a { grid-template-rows: subgrid }",
+    "a media query range": "@media (width >= 64rem) { a { color: red } }",
+    "has": "label:has(:checked) { color: red }",
+    "a dynamic viewport unit": "a { min-height: 100dvh }",
+    "a fallback before a value with a variable": "a { top: 1vh; top: calc(1dvh * var(--b)) }",
+    "a container query unit": "a { width: 3cqi }",
+    "color mix": "a { color: color-mix(in srgb, red, blue) }",
+    "subgrid": "a { grid-template-rows: subgrid }",
     "a nested rule": "a { & b { color: red } }",
     "a registered property": "@property --a { syntax: '*'; inherits: false }",
-    "a single transform": "a { rotate: 3deg }",
+    "an individual transform property": "a { rotate: 3deg }",
 }
-PLANTED = {
+UNSUPPORTED_FILES = {
     **{f"{name.replace(' ', '-')}.js": code for name, code in SCRIPTS.items()},
     **{f"{name.replace(' ', '-')}.css": code for name, code in STYLES.items()},
     "a-script.html": "<script>AbortSignal.timeout(1)</script>",
     "a-style.html": "<style>a:has(b) { color: red }</style>",
 }
-READ_BY_ALL = {
+SUPPORTED_FILES = {
     "a.js": "const late = new AbortController(); [1].at(-1); structuredClone({}); late?.abort();",
     "a.css": "@media (min-width: 64rem) { a { height: 100vh; height: 100dvh; inset: 0 } }"
     "@supports selector(:has(*)) { a:has(b) { color: red } }",
@@ -46,7 +46,7 @@ READ_BY_ALL = {
 }
 
 
-UNLINTED = {
+DEFECTIVE_SCRIPTS = {
     "a variable that is not used": "// Why.\nconst a = 1;\n",
     "an equality with conversion": "// Why.\nexport const is = (a) => a == 1;\n",
     "no comment at the top": "export const a = 1;\n",
@@ -65,7 +65,7 @@ export function A({ id }) {
 }
 
 
-def checked(folder, check="build"):
+def run_check(folder, check="build"):
     command = [sys.executable, "-m", "tools.browser_checks", check, folder]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
@@ -73,42 +73,42 @@ def checked(folder, check="build"):
 @pytest.fixture(scope="module")
 def check_output(tmp_path_factory):
     """The check's output for a folder with one file per feature."""
-    folder = tmp_path_factory.mktemp("planted")
-    for name, content in PLANTED.items():
+    folder = tmp_path_factory.mktemp("unsupported")
+    for name, content in UNSUPPORTED_FILES.items():
         (folder / name).write_text(content)
-    done = checked(folder)
+    done = run_check(folder)
     assert done.returncode == 1, done.stdout
     return done.stderr
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", UNSUPPORTED_FILES)
 def test_check_rejects_build_when_oldest_browser_lacks_feature(check_output, name):
     assert f"/{name}:1:" in check_output
 
 
 def test_check_accepts_build_when_features_are_known_or_have_fallbacks(tmp_path):
-    for name, content in READ_BY_ALL.items():
+    for name, content in SUPPORTED_FILES.items():
         (tmp_path / name).write_text(content)
-    done = checked(tmp_path)
+    done = run_check(tmp_path)
     assert done.returncode == 0, done.stderr
 
 
 def test_check_accepts_the_pages_of_this_build():
-    done = checked(ROOT / ".web" / "build" / "client")
+    done = run_check(ROOT / ".web" / "build" / "client")
     assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
 def lint_output(tmp_path_factory):
-    """Return what the linter says of a folder with each of them in a file of its own."""
+    """The linter's output for a folder with one file per defect."""
     folder = tmp_path_factory.mktemp("scripts")
-    for name, content in UNLINTED.items():
+    for name, content in DEFECTIVE_SCRIPTS.items():
         (folder / f"{name.replace(' ', '-')}.jsx").write_text(content)
     for product, other in (("campus_app", "voice_site"), ("kit", "campus_app")):
         (folder / product).mkdir()
         script = f'// Why.\nexport {{ a }} from "../{other}/a.js";\n'
         (folder / product / "an-import-of-the-other-product.js").write_text(script)
-    done = checked(folder, "scripts")
+    done = run_check(folder, "scripts")
     assert done.returncode == 1, done.stdout
     return done.stdout
 
@@ -126,11 +126,11 @@ def lint_output(tmp_path_factory):
         ("kit/an import of the other product", "no-restricted-imports"),
     ],
 )
-def test_linter_refuses_script_with_a_defect(name, rule, lint_output):
+def test_linter_rejects_script_with_defect(name, rule, lint_output):
     _, _, findings = lint_output.partition(f"/{name.replace(' ', '-')}.js")
     assert rule in findings.split("\n\n")[0]
 
 
 def test_linter_accepts_our_scripts():
-    done = checked(ROOT / "assets" / "js", "scripts")
+    done = run_check(ROOT / "assets" / "js", "scripts")
     assert done.returncode == 0, done.stdout

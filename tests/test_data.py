@@ -1,4 +1,4 @@
-"""The test data is valid, and contains what the tests rely on."""
+"""The test data is valid, and has the properties that other tests require."""
 
 import csv
 import re
@@ -60,8 +60,8 @@ def open_minutes(restaurant):
     return {minute % MINUTES_A_DAY for minute in range(opening, closing)}
 
 
-def breaches(records, is_sound):
-    return [record for record in records if not is_sound(record)]
+def violations(records, is_valid):
+    return [record for record in records if not is_valid(record)]
 
 
 @each_file
@@ -71,7 +71,7 @@ def test_csv_file_has_header_and_complete_rows(name):
 
     assert header == HEADERS[name].split(",")
     assert body
-    assert breaches(body, lambda row: len(row) == len(header)) == []
+    assert violations(body, lambda row: len(row) == len(header)) == []
 
 
 @each_file
@@ -83,7 +83,7 @@ def test_csv_file_is_utf8_with_unix_line_ends_and_trimmed_cells(name):
     assert b"\r" not in raw
     assert raw.endswith(b"\n")
     assert not raw.endswith(b"\n\n")
-    assert breaches(cells, lambda cell: cell == " ".join(cell.split())) == []
+    assert violations(cells, lambda cell: cell == " ".join(cell.split())) == []
 
 
 def test_data_folder_contains_one_menu_per_restaurant():
@@ -102,7 +102,7 @@ def test_eight_restaurants_are_numbered_in_order():
 def test_ratings_and_delivery_times_have_the_displayed_format():
     restaurants = rows("restaurants.csv")
 
-    assert breaches(restaurants, lambda r: re.fullmatch(r"[1-4]\.\d|5\.0", r["rating"])) == []
+    assert violations(restaurants, lambda r: re.fullmatch(r"[1-4]\.\d|5\.0", r["rating"])) == []
     for restaurant in restaurants:
         assert re.fullmatch(r"\d{2}-\d{2}", restaurant["delivery_time"]), restaurant
         shortest, longest = restaurant["delivery_time"].split("-")
@@ -115,7 +115,7 @@ def test_each_filter_tab_shows_at_least_two_restaurants():
 
     assert set(shown) == CUISINES
     assert min(shown.values()) >= 2
-    assert breaches(listed, lambda cuisines: len(cuisines) == len(set(cuisines))) == []
+    assert violations(listed, lambda cuisines: len(cuisines) == len(set(cuisines))) == []
 
 
 def test_each_restaurant_has_two_to_four_short_tags():
@@ -164,23 +164,23 @@ def test_opening_hours_of_the_specification_are_present():
 
 def test_two_restaurants_are_open_at_every_minute():
     restaurants = rows("restaurants.csv")
-    kitchens = Counter(minute for r in restaurants for minute in open_minutes(r))
+    open_count = Counter(minute for r in restaurants for minute in open_minutes(r))
 
-    assert [minute for minute in range(MINUTES_A_DAY) if kitchens[minute] < 2] == []
+    assert [minute for minute in range(MINUTES_A_DAY) if open_count[minute] < 2] == []
 
 
 @pytest.mark.parametrize(
     ("restaurant_id", "opening", "closing"),
     [
-        pytest.param("2", "11:00", "24:00", id="its slots and its Saturday offer"),
-        pytest.param("5", "11:00", "22:00", id="its Wednesday offer"),
+        pytest.param("2", "11:00", "24:00", id="slots and Saturday offer"),
+        pytest.param("5", "11:00", "22:00", id="Wednesday offer"),
     ],
 )
 def test_restaurant_with_offer_is_open_while_offer_applies(restaurant_id, opening, closing):
     restaurant = next(r for r in rows("restaurants.csv") if r["id"] == restaurant_id)
-    needed = set(range(minute_of_day(opening), minute_of_day(closing)))
+    offer_minutes = set(range(minute_of_day(opening), minute_of_day(closing)))
 
-    assert needed <= open_minutes(restaurant)
+    assert offer_minutes <= open_minutes(restaurant)
 
 
 @each_menu
@@ -224,15 +224,15 @@ def test_dish_ids_are_unique_and_start_with_restaurant_id():
 def test_descriptions_are_short_and_mostly_present():
     descriptions = [dish["description"] for _, dish in all_dishes()]
 
-    assert breaches(descriptions, lambda text: len(text) < 90) == []
+    assert violations(descriptions, lambda text: len(text) < 90) == []
     assert 0 < descriptions.count("") < len(descriptions) / 5
 
 
 def test_prices_are_between_10_and_600_rupees_with_two_decimals():
-    written = [dish["price"] for _, dish in all_dishes()]
+    texts = [dish["price"] for _, dish in all_dishes()]
 
-    assert breaches(written, lambda price: re.fullmatch(r"[1-9]\d*(\.\d\d?)?", price)) == []
-    prices = [Decimal(price) for price in written]
+    assert violations(texts, lambda price: re.fullmatch(r"[1-9]\d*(\.\d\d?)?", price)) == []
+    prices = [Decimal(price) for price in texts]
     assert (min(prices), max(prices)) == (10, 600)
     assert sum(price % 1 != 0 for price in prices) >= 3
 
@@ -281,8 +281,8 @@ def test_each_dish_has_one_diet_mark():
 def test_each_restaurant_has_its_own_image():
     images = [restaurant["image"] for restaurant in rows("restaurants.csv")]
 
-    assert breaches(images, lambda image: (IMAGES / image).is_file()) == []
-    assert breaches(images, lambda image: Path(image).name == image) == []
+    assert violations(images, lambda image: (IMAGES / image).is_file()) == []
+    assert violations(images, lambda image: Path(image).name == image) == []
     assert len(images) == len(set(images))
 
 
@@ -290,4 +290,4 @@ def test_images_are_under_20_kilobytes_and_default_exists():
     pictures = list(IMAGES.glob("*.svg"))
 
     assert IMAGES / "default.svg" in pictures
-    assert breaches(pictures, lambda path: path.stat().st_size < PICTURE_LIMIT_BYTES) == []
+    assert violations(pictures, lambda path: path.stat().st_size < PICTURE_LIMIT_BYTES) == []

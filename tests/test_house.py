@@ -1,4 +1,4 @@
-"""The repository's files are consistent: settings, top level, lock file, documents."""
+"""Consistency of the repository: settings, top level, lock files, commands and documents."""
 
 import hashlib
 import json
@@ -31,33 +31,33 @@ TOP_LEVEL = {
     "tools",
     "deploy",
 }
-OUTSIDE = re.compile(
+EXTERNAL_PAGE = re.compile(
     r"\.\./[s]hared|\b[D]ECISIONS\b|\b[C]ONTRACT\b|\b[S]TRUCTURE\b|\b[L]ANGUAGE\.md|\b[S]TYLE\.md"
     r"|\b[r]esearch/|\b[Ii]ssue [\d]"
 )
-"""Pages that are not in the repository."""
+"""Names of documents and issues that are not in the repository."""
 NUMBER = r"(?:[VCP]?\d+\.\d+|[MRSHVCP]\d+)"
 SOURCE = re.compile(rf"Source: specification (?:{NUMBER}(?:, | to )?)+(?=[.;]|\s|$)")
 COMMANDS = ("run", "test", "dev", "check", "bench", "ops")
 
 
-def tracked():
+def tracked_files():
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     return [ROOT / name for name in listed.stdout.split("\0") if name]
 
 
-def readable():
-    kinds = {".py", ".md", ".toml", ".txt", ".json", ".jsx", ".css", ".html", ".csv", ""}
-    return [file for file in tracked() if file.suffix in kinds and file.is_file()]
+def text_files():
+    suffixes = {".py", ".md", ".toml", ".txt", ".json", ".jsx", ".css", ".html", ".csv", ""}
+    return [file for file in tracked_files() if file.suffix in suffixes and file.is_file()]
 
 
 def test_each_setting_is_documented():
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
-    named = set(re.findall(r"^#? ?([A-Z_]+)=", example, re.MULTILINE))
+    documented = set(re.findall(r"^#? ?([A-Z_]+)=", example, re.MULTILINE))
     known = {*Settings.model_fields, *VoiceSettings.model_fields}
-    assert named == {name.upper() for name in known}
+    assert documented == {name.upper() for name in known}
 
 
 def test_font_file_names_contain_content_hash():
@@ -70,13 +70,15 @@ def test_font_file_names_contain_content_hash():
 
 
 def test_top_level_contains_only_known_entries():
-    names = {file.relative_to(ROOT).parts[0] for file in tracked()}
+    names = {file.relative_to(ROOT).parts[0] for file in tracked_files()}
     assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
 
 
 def test_generated_files_are_not_tracked():
-    made = (".web", "var", ".states", "node_modules", "__pycache__", ".cache")
-    assert [file for file in tracked() if set(file.relative_to(ROOT).parts) & set(made)] == []
+    generated = (".web", "var", ".states", "node_modules", "__pycache__", ".cache")
+    assert [
+        file for file in tracked_files() if set(file.relative_to(ROOT).parts) & set(generated)
+    ] == []
 
 
 def test_lock_file_names_no_registry():
@@ -131,7 +133,7 @@ def test_no_file_names_an_absolute_machine_path():
     machine = re.compile(r"(?<![\w.~/-])/(?:work|root|home|Users)/\w")
     found = [
         file.relative_to(ROOT)
-        for file in readable()
+        for file in text_files()
         if machine.search(file.read_text(encoding="utf-8", errors="ignore"))
     ]
     assert found == []
@@ -140,9 +142,9 @@ def test_no_file_names_an_absolute_machine_path():
 def test_no_file_refers_to_a_page_outside_the_repository():
     found = [
         f"{file.relative_to(ROOT)}: {match[0]}"
-        for file in readable()
+        for file in text_files()
         if not file.name.endswith("-OFL.txt")
-        for match in OUTSIDE.finditer(file.read_text(encoding="utf-8", errors="ignore"))
+        for match in EXTERNAL_PAGE.finditer(file.read_text(encoding="utf-8", errors="ignore"))
     ]
     assert found == []
 
@@ -152,7 +154,7 @@ def test_sources_cite_numbers_that_the_specification_has():
     numbers = set(re.findall(rf"^\| ({NUMBER}) \|", page, re.MULTILINE))
     numbers |= set(re.findall(r"^## ([VCP]\d)\. ", page, re.MULTILINE))
     wrong = []
-    for file in readable():
+    for file in text_files():
         lines = file.read_text(encoding="utf-8", errors="ignore").splitlines()
         for line in (line for line in lines if "Source: specification" in line):
             source = SOURCE.search(line)

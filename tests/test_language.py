@@ -1,4 +1,4 @@
-"""Names follow the glossary: field terms instead of metaphors, and test names of one form."""
+"""Names follow CONTRIBUTING.md: no banned words, and test names of one form."""
 
 import ast
 import re

@@ -46,7 +46,7 @@ EXPECTED = {
         tables.AuditRow,
     )
 }
-BOOKKEEPING = {"alembic_version"}
+ALEMBIC_TABLES = {"alembic_version"}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -68,7 +68,7 @@ def engine(empty_url):
 
 
 def tables_of(engine):
-    return set(inspect(engine).get_table_names()) - BOOKKEEPING
+    return set(inspect(engine).get_table_names()) - ALEMBIC_TABLES
 
 
 def differences(engine):
@@ -111,10 +111,10 @@ def test_control_difference_between_models_and_schema_is_detected(empty_url, eng
     """The negative control of the tests above."""
     upgrade(empty_url)
     with engine.begin() as connection:
-        connection.execute(text("ALTER TABLE orders ADD COLUMN forgotten INTEGER"))
+        connection.execute(text("ALTER TABLE orders ADD COLUMN additional INTEGER"))
         connection.execute(text("DROP TABLE restaurant_overrides"))
-    found = {(difference[0], str(difference[-1].name)) for difference in differences(engine)}
-    assert found >= {("remove_column", "forgotten"), ("add_table", "restaurant_overrides")}
+    kinds = {(difference[0], str(difference[-1].name)) for difference in differences(engine)}
+    assert kinds >= {("remove_column", "additional"), ("add_table", "restaurant_overrides")}
 
 
 def test_upgrade_enables_wal_on_sqlite(tmp_path):
@@ -156,21 +156,26 @@ def test_migrate_command_reports_invalid_setting_in_one_line(tmp_path):
 
 
 def test_concurrent_hosts_migrate_serially(postgres):
-    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    waiting_locks = text(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    )
     with postgres.empty_database() as url, ThreadPoolExecutor(2) as hosts:
         engine = create_engine(url)
         with engine.begin() as first:
             first.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
             commands = [hosts.submit(command, ROOT, DATABASE_URL=url) for _ in range(2)]
-            eventually(lambda: first.execute(waiting).scalar() == 2, "both of the others wait")
+            eventually(
+                lambda: first.execute(waiting_locks).scalar() == 2,
+                "both commands wait for the lock",
+            )
             assert inspect(first).get_table_names() == []
-        ended = [each.result() for each in commands]
-        assert [each.returncode for each in ended] == [0, 0], [each.stderr for each in ended]
+        results = [each.result() for each in commands]
+        assert [each.returncode for each in results] == [0, 0], [each.stderr for each in results]
         assert schema_problem(url, VERSIONS) == ""
         engine.dispose()
 
 
-def test_missing_steps_reports_outdated_database(empty_url, engine):
+def test_schema_problem_reports_outdated_database(empty_url, engine):
     upgrade(empty_url)
     assert schema_problem(empty_url, VERSIONS) == ""
     with engine.begin() as connection:
@@ -181,7 +186,7 @@ def test_missing_steps_reports_outdated_database(empty_url, engine):
     )
 
 
-def test_missing_steps_is_empty_for_newer_database(empty_url, engine):
+def test_schema_problem_is_empty_for_newer_database(empty_url, engine):
     upgrade(empty_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))

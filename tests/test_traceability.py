@@ -63,13 +63,13 @@ NUMBERS = re.findall(rf"^\| ({_NUMBER}) \|", SPECIFICATION, re.MULTILINE)
 ROWS = re.findall(rf"^\| ({_NUMBER}) \| (.+) \|$", TRACE, re.MULTILINE)
 
 
-def section_of(number):
-    """Return the section that a number belongs to, and its place there, which counts from 1."""
-    section, place = re.fullmatch(r"(?:(.+)\.|([A-Z]))(\d+)", number).group(1, 3)
-    return section or number[0], int(place)
+def number_parts(number):
+    """Return a number's section and its position in that section, counted from 1."""
+    section, position = re.fullmatch(r"(?:(.+)\.|([A-Z]))(\d+)", number).group(1, 3)
+    return section or number[0], int(position)
 
 
-SECTIONS = list(dict.fromkeys(section_of(number)[0] for number in NUMBERS))
+SECTIONS = list(dict.fromkeys(number_parts(number)[0] for number in NUMBERS))
 
 
 @cache
@@ -80,22 +80,22 @@ def source(path):
 @cache
 def defined_in(path):
     """Return the names of the tests that a file defines."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return {node.name for node in ast.parse(source(path)).body if isinstance(node, kinds)}
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {node.name for node in ast.parse(source(path)).body if isinstance(node, definitions)}
 
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_section_is_numbered_without_a_gap_under_its_own_heading(section):
     part = SPECIFICATION.partition(f"\n## {section}. ")[2].partition("\n## ")[0]
     numbers = re.findall(rf"^\| ({_NUMBER}) \|", part, re.MULTILINE)
-    assert [section_of(number) for number in numbers] == [
-        (section, place) for place in range(1, len(numbers) + 1)
+    assert [number_parts(number) for number in numbers] == [
+        (section, position) for position in range(1, len(numbers) + 1)
     ]
-    assert len(numbers) == sum(section_of(number)[0] == section for number in NUMBERS)
+    assert len(numbers) == sum(number_parts(number)[0] == section for number in NUMBERS)
 
 
 def test_every_requirement_is_traced_once():
-    traced = [number for number in NUMBERS if section_of(number)[0] != _CODE_SECTION]
+    traced = [number for number in NUMBERS if number_parts(number)[0] != _CODE_SECTION]
     assert [number for number, _proof in ROWS] == traced
 
 
@@ -105,10 +105,10 @@ def test_requirement_is_proved_by_tests_that_exist(row):
     proofs = cell.split("<br>")
     for proof in proofs:
         found = _PROOF.fullmatch(proof)
-        assert found, f"{number}: {proof} is no test"
+        assert found, f"{number}: {proof} is not a test"
         path, name, case = found.groups()
-        assert (ROOT / path).is_file(), f"{number}: there is no {path}"
-        assert name in defined_in(path), f"{number}: {path} has no {name}"
+        assert (ROOT / path).is_file(), f"{number}: {path} does not exist"
+        assert name in defined_in(path), f"{number}: {path} does not define {name}"
         assert not case or f'"{case}"' in source(path), f"{number}: {name} has no case {case}"
     assert len(proofs) == len(set(proofs))
 
@@ -119,7 +119,7 @@ def test_every_number_that_the_specification_refers_to_exists():
     assert set(cited) <= set(NUMBERS)
 
 
-@pytest.mark.parametrize("sentence", [specified for _said, specified in SPECIFIED])
+@pytest.mark.parametrize("sentence", [specified for _message, specified in SPECIFIED])
 def test_every_specified_sentence_is_quoted(sentence):
     assert f"'{sentence}'" in SPECIFICATION
 
@@ -131,15 +131,15 @@ def test_sentence_of_the_assistants_page_is_quoted(sentence):
 
 def specified_constants():
     """Return the names of the constants whose source is the specification."""
-    named, waiting = [], []
+    specified, pending = [], []
     for node in ast.parse(source("campus_app/domain/constants.py")).body:
         if isinstance(node, ast.AnnAssign):
-            waiting.append(node.target.id)
+            pending.append(node.target.id)
         elif isinstance(node, ast.Expr):
             if "specification" in node.value.value:
-                named += waiting
-            waiting = []
-    return named
+                specified += pending
+            pending = []
+    return specified
 
 
 @pytest.mark.parametrize("name", specified_constants())
@@ -177,23 +177,23 @@ def table(page, letter):
 
 
 INVARIANTS, USABILITY = table("invariants.md", "I"), table("usability.md", "U")
-LAST_INVARIANT, LAST_POINT = 22, 20
+LAST_INVARIANT, LAST_USABILITY_ROW = 22, 20
 
 
 @pytest.mark.parametrize(
     ("rows", "letter", "last"),
-    [(INVARIANTS, "I", LAST_INVARIANT), (USABILITY, "U", LAST_POINT)],
-    ids=["invariants", "points of use"],
+    [(INVARIANTS, "I", LAST_INVARIANT), (USABILITY, "U", LAST_USABILITY_ROW)],
+    ids=["invariants", "usability"],
 )
-def test_every_row_stands_in_its_place(rows, letter, last):
+def test_rows_are_numbered_in_order(rows, letter, last):
     assert [row[0] for row in rows] == [f"{letter}{n}" for n in range(1, last + 1)]
 
 
 @pytest.mark.parametrize("row", [*INVARIANTS, *USABILITY], ids=lambda row: row[0])
 def test_each_named_test_exists(row):
-    """An invariant's last cell names those that take its guard away."""
+    """An invariant's last cell names its negative controls, which remove the guard."""
     for proof in "<br>".join(row[2:]).split("<br>"):
         found = re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", proof)
         assert found, proof
         path, name = found.groups()
-        assert name in defined_in(path), f"{path} has no {name}"
+        assert name in defined_in(path), f"{path} does not define {name}"

@@ -49,7 +49,7 @@ async def test_added_provider_handles_payment_webhook_and_refund(api, with_toy, 
     assert 'action="https://toy.example/checkout"' in page.text
     assert "form-action 'self' https://toy.example;" in page.headers["content-security-policy"]
 
-    (reference,) = provider.books
+    (reference,) = provider.snapshots
     provider.pays(reference)
     stamp, body = clock.now().isoformat(), f'{{"reference": "{reference}"}}'.encode()
     signed = {"x-toy-time": stamp, "x-toy-signature": provider.sign(stamp, body)}
@@ -72,7 +72,7 @@ async def test_unpaid_order_of_added_provider_expires(api, with_toy, clock):
     await api.get(f"/api/payment-form/{online}", params={"order_id": order["orderId"]})
     clock.advance(minutes=20)
     await with_toy.payments.reconcile_due()
-    (snapshot,) = with_toy.payments.provider.books.values()
+    (snapshot,) = with_toy.payments.provider.snapshots.values()
     assert snapshot.state == "expired"
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL restarts during a transaction: it is stored completely or not at all."""
+"""PostgreSQL restarts during a transaction, which is then committed completely or not at all."""
 
 import asyncio
 import itertools
@@ -32,8 +32,7 @@ _RESTART_SECONDS = 30.0
 
 @pytest.fixture(scope="module")
 def postgres():
-    # PostgreSQL runs as another user if we are root, and pytest makes its own folder unreadable
-    # for others whenever another run begins.
+    # tmp_path is readable by its owner only, and PostgreSQL runs as another user if we are root.
     with TemporaryDirectory(prefix="restarts_") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -52,16 +51,16 @@ def services(postgres, tmp_path, clock):
     built.close()
 
 
-class Interrupted(SqlOrders):
+class RestartingOrders(SqlOrders):
     """Kills and restarts the database once, before a transaction commits."""
 
     postgres: object
     step: str
-    has_died = False
+    has_restarted = False
 
     def _reached(self, step):
-        if step == self.step and not self.has_died:
-            self.has_died = True
+        if step == self.step and not self.has_restarted:
+            self.has_restarted = True
             self.postgres.kill()
             self.postgres.start()
 
@@ -76,27 +75,27 @@ class Interrupted(SqlOrders):
 
 
 @pytest.fixture
-def interrupted(services, postgres):
-    """Services whose database restarts during a step's transaction."""
+def restarting_services(services, postgres):
+    """Builds services whose database restarts during a step's transaction."""
 
-    def interrupted(step):
-        orders = Interrupted(services.database, services.outbox.notify)
+    def build(step):
+        orders = RestartingOrders(services.database, services.outbox.notify)
         orders.__dict__.update(postgres=postgres, step=step)
         ordering = replace(services.ordering, orders=orders)
         payments = replace(services.payments, orders=orders, ordering=ordering)
         return replace(services, ordering=ordering, payments=payments), orders
 
-    return interrupted
+    return build
 
 
-async def until_it_works(act):
-    """Retry as visitors, providers and reconcilers do; return the number of attempts and the result."""
+async def retry(operation):
+    """Retry while the database is unavailable; return the number of attempts and the result."""
     deadline = time.monotonic() + _RESTART_SECONDS
-    for tries in itertools.count(1):
+    for attempts in itertools.count(1):
         try:
-            return tries, await act()
+            return attempts, await operation()
         except DatabaseUnavailable:
-            assert time.monotonic() < deadline, "the database never came back to us"
+            assert time.monotonic() < deadline, "the database is still unavailable"
             await asyncio.sleep(0.1)
 
 
@@ -111,27 +110,27 @@ def test_killed_database_restarts_when_clients_are_connected(postgres):
             client.close()
 
 
-async def test_order_is_stored_once_when_database_restarts_during_insert(interrupted):
-    services, orders = interrupted("the order is stored")
+async def test_order_is_stored_once_when_database_restarts_during_insert(restarting_services):
+    services, orders = restarting_services("the order is stored")
     before = await count(services.database, OrderRow)
-    tries, stored = await until_it_works(
+    attempts, stored = await retry(
         lambda: services.ordering.prepare_cart(order_request(), f"{CART} 1")
     )
-    assert orders.has_died
-    assert tries > 1, "what was not committed is not there"
+    assert orders.has_restarted
+    assert attempts > 1, "the first attempt did not fail"
     assert await count(services.database, OrderRow) == before + 1
     assert await count(services.database, PaymentRow) == before + 1
     assert await services.ordering.prepare_cart(order_request(), f"{CART} 1") == stored
 
 
-async def test_payment_is_recorded_once_when_database_restarts_during_update(interrupted):
-    services, orders = interrupted("the money is recorded")
+async def test_payment_is_recorded_once_when_database_restarts_during_update(restarting_services):
+    services, orders = restarting_services("the money is recorded")
     stored = await services.ordering.prepare_cart(order_request(), f"{CART} 2")
     await services.payments.open_checkout(stored)
     assert await press(services, stored)
-    tries, paid = await until_it_works(lambda: services.payments.reconcile(stored.payment))
-    assert orders.has_died
-    assert tries > 1, "what was not committed is not there"
+    attempts, paid = await retry(lambda: services.payments.reconcile(stored.payment))
+    assert orders.has_restarted
+    assert attempts > 1, "the first attempt did not fail"
     assert paid.order.state is OrderState.CONFIRMED
     jobs = [
         each for each in await rows(services.database, OutboxRow) if each.subject == paid.order.id

@@ -1,4 +1,4 @@
-"""Deployment files that tests can't start: consistent files, ports, settings and commands."""
+"""Deployment files name existing files, ports, settings and commands."""
 
 import re
 import shlex
@@ -15,7 +15,7 @@ from tests.helpers.product import ROOT
 from tests.helpers.settings import ExplicitSettings
 
 DEPLOY = ROOT / "deploy"
-CONTAINERS = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+CONTAINERFILE = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
 UNITS = {
     file.name: file.read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ UNITS = {
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SERVE = "-m campus_app.serve"
 MIGRATE = "-m campus_app.migrate"
-FOR_COMPOSE = {"POSTGRES_PASSWORD": "pg-secret", "REDIS_PASSWORD": "redis-secret"}
+COMPOSE_SECRETS = {"POSTGRES_PASSWORD": "pg-secret", "REDIS_PASSWORD": "redis-secret"}
 
 
 def composed_settings():
@@ -33,12 +33,12 @@ def composed_settings():
     block = COMPOSE.split("environment: &settings\n")[1].split("  volumes:")[0]
     lines = re.findall(r'^    ([A-Z_]+): "?(.+?)"?$', block, re.MULTILINE)
 
-    def filled(text):
+    def substitute(text):
         return re.sub(
-            r"\$\{([A-Z_]+)(?::[-?]([^}]*))?\}", lambda m: FOR_COMPOSE.get(m[1], m[2]), text
+            r"\$\{([A-Z_]+)(?::[-?]([^}]*))?\}", lambda m: COMPOSE_SECRETS.get(m[1], m[2]), text
         )
 
-    return {name: filled(value) for name, value in lines}
+    return {name: substitute(value) for name, value in lines}
 
 
 def proxy_command():
@@ -48,38 +48,38 @@ def proxy_command():
 
 
 def test_compose_settings_are_valid():
-    given = composed_settings()
-    chosen = ExplicitSettings(_env_file=None, **{k.lower(): v for k, v in given.items()})
-    assert set(given) <= {name.upper() for name in Settings.model_fields}
-    assert chosen.processes == len(re.findall(r"^  app-\d+:$", COMPOSE, re.MULTILINE))
-    assert chosen.redis_url == "redis://:redis-secret@redis:6379/0"
-    assert "pg-secret" in chosen.database_url
-    assert chosen.trusted_proxies in COMPOSE.split("subnet:")[1]
+    values = composed_settings()
+    settings = ExplicitSettings(_env_file=None, **{k.lower(): v for k, v in values.items()})
+    assert set(values) <= {name.upper() for name in Settings.model_fields}
+    assert settings.processes == len(re.findall(r"^  app-\d+:$", COMPOSE, re.MULTILINE))
+    assert settings.redis_url == "redis://:redis-secret@redis:6379/0"
+    assert "pg-secret" in settings.database_url
+    assert settings.trusted_proxies in COMPOSE.split("subnet:")[1]
 
 
 def test_compose_proxy_forwards_to_all_applications():
-    given = composed_settings()
-    written = subprocess.run(
+    values = composed_settings()
+    config = subprocess.run(
         [sys.executable, DEPLOY / "nginx.py", *proxy_command()],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
     names = re.findall(r"^  (app-\d+):$", COMPOSE, re.MULTILINE)
-    assert re.findall(r"server (\S+) max_fails", written) == [
-        f"{name}:{given['PORT']}" for name in names
+    assert re.findall(r"server (\S+) max_fails", config) == [
+        f"{name}:{values['PORT']}" for name in names
     ]
-    (listens,) = re.findall(r"listen (\d+);", written)
-    assert f':{listens}"' in COMPOSE
-    assert f"EXPOSE {listens}" in CONTAINERS
-    assert f"EXPOSE {given['PORT']}" in CONTAINERS
+    (port,) = re.findall(r"listen (\d+);", config)
+    assert f':{port}"' in COMPOSE
+    assert f"EXPOSE {port}" in CONTAINERFILE
+    assert f"EXPOSE {values['PORT']}" in CONTAINERFILE
 
 
 def test_containerfile_copies_everything_the_build_needs():
-    assert "RUN make build" in CONTAINERS
+    assert "RUN make build" in CONTAINERFILE
     copied = {
         part
-        for line in re.findall(r"^COPY (.+)$", CONTAINERS, re.MULTILINE)
+        for line in re.findall(r"^COPY (.+)$", CONTAINERFILE, re.MULTILINE)
         for part in line.split()[:-1]
     }
     assert [name for name in copied if not (ROOT / name).exists()] == []
@@ -93,26 +93,26 @@ def test_serve_and_migrate_commands_are_the_same_everywhere():
         assert SERVE in text
     for text in (MAKEFILE, UNITS["food-points-migrate.service"]):
         assert MIGRATE in text
-    assert 'CMD [".venv/bin/python", "-m", "campus_app.serve"]' in CONTAINERS
+    assert 'CMD [".venv/bin/python", "-m", "campus_app.serve"]' in CONTAINERFILE
     assert "command: [.venv/bin/python, -m, campus_app.migrate]" in COMPOSE
-    assert "deploy/nginx.py" in CONTAINERS
+    assert "deploy/nginx.py" in CONTAINERFILE
 
 
 def test_systemd_units_use_known_settings_and_units():
-    set_ = {
+    used = {
         name
         for text in UNITS.values()
         for name in re.findall(r"^Environment=([A-Z_]+)=", text, re.MULTILINE)
     }
-    assert {"PORT", "LISTEN_ADDRESS"} <= set_ <= {name.upper() for name in Settings.model_fields}
+    assert {"PORT", "LISTEN_ADDRESS"} <= used <= {name.upper() for name in Settings.model_fields}
     wanted = re.findall(r"food-points@\d+\.service", UNITS["food-points.target"])
     assert len(wanted) >= 2
-    named = {
+    referenced = {
         name
         for text in UNITS.values()
         for name in re.findall(r"\b(food-points[\w-]*@?(?=\d*\.)\d*\.(?:service|target))", text)
     }
-    assert {re.sub(r"@\d+", "@", name) for name in named} <= set(UNITS)
+    assert {re.sub(r"@\d+", "@", name) for name in referenced} <= set(UNITS)
     kinds = {"Unit", "Service", "Install"}
     for text in UNITS.values():
         assert set(re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)) <= kinds
@@ -121,26 +121,26 @@ def test_systemd_units_use_known_settings_and_units():
 
 
 def test_operations_guide_names_existing_commands_and_files():
-    told = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     for name in (
         "deploy/nginx.py",
         "deploy/compose.yaml",
         "deploy/local_stack.py",
         *map(str, UNITS),
     ):
-        assert name in told, name
-    for path in re.findall(r"`((?:deploy|campus_app|docs)/[\w./@-]+)`", told):
+        assert name in guide, name
+    for path in re.findall(r"`((?:deploy|campus_app|docs)/[\w./@-]+)`", guide):
         assert (ROOT / path).exists(), path
-    settings = set(re.findall(r"`([A-Z]{3,}_[A-Z_]+)`", told))
-    known = {name.upper() for name in Settings.model_fields} | set(FOR_COMPOSE)
+    settings = set(re.findall(r"`([A-Z]{3,}_[A-Z_]+)`", guide))
+    known = {name.upper() for name in Settings.model_fields} | set(COMPOSE_SECRETS)
     assert {name for name in settings - known if name not in COMPOSE} == set()
 
 
 @pytest.fixture
-def accepts(tmp_path):
-    """Returns nginx's check of a configuration."""
+def check_configuration(tmp_path):
+    """Runs `nginx -t` on a configuration; returns the completed process."""
 
-    def accepts(**options):
+    def check(**options):
         (tmp_path / "run").mkdir(exist_ok=True)
         file = tmp_path / "nginx.conf"
         proxy = Proxy(
@@ -151,15 +151,15 @@ def accepts(tmp_path):
         path = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
         return subprocess.run(command, capture_output=True, text=True, check=False, env=path)
 
-    return accepts
+    return check
 
 
-def test_nginx_accepts_generated_configuration(accepts):
-    said = accepts(backends=("127.0.0.1:3001", "127.0.0.1:3002"), port=8080)
-    assert (said.returncode, said.stderr) == (0, "")
+def test_nginx_accepts_generated_configuration(check_configuration):
+    result = check_configuration(backends=("127.0.0.1:3001", "127.0.0.1:3002"), port=8080)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_nginx_accepts_generated_configuration_with_certificate(accepts, tmp_path):
+def test_nginx_accepts_generated_configuration_with_certificate(check_configuration, tmp_path):
     certificate = trustme.CA().issue_cert("food-points.example")
     certificate.private_key_pem.write_to_path(tmp_path / "key.pem")
     certificate.cert_chain_pems[0].write_to_path(tmp_path / "cert.pem")
@@ -171,8 +171,8 @@ def test_nginx_accepts_generated_configuration_with_certificate(accepts, tmp_pat
         "certificate": str(tmp_path / "cert.pem"),
         "certificate_key": str(tmp_path / "key.pem"),
     }
-    said = accepts(**options)
-    assert (said.returncode, said.stderr) == (0, "")
+    result = check_configuration(**options)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_invalid_proxy_options_are_rejected():

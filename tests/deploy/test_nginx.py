@@ -20,9 +20,9 @@ from tests.hostile.raw_socket_client import RawSocketClient, at
 
 BUILT = ROOT / ".web" / "build" / "client"
 ORDERS = 60
-FEW = 32
-_BETWEEN_ORDERS_SECONDS = 0.04
-"""The rate stays below nginx's limit per address."""
+SOCKET_LIMIT = 32
+_ORDER_INTERVAL_SECONDS = 0.04
+"""Keeps the rate below nginx's limit per address."""
 
 
 @pytest.fixture(scope="module")
@@ -45,35 +45,37 @@ def logged(deployment):
 
 def test_static_files_are_served_compressed_and_immutable_by_nginx(deployment, http):
     script = next(BUILT.glob("assets/*.js.gz")).name.removesuffix(".gz")
-    answer = http.get(f"/assets/{script}")
-    assert answer.status_code == 200
-    assert answer.headers["content-encoding"] == "gzip"
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["content-type"].startswith(("application/javascript", "text/javascript"))
+    response = http.get(f"/assets/{script}")
+    assert response.status_code == 200
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-type"].startswith(
+        ("application/javascript", "text/javascript")
+    )
     (line,) = [line for line in logged(deployment).splitlines() if f"/assets/{script}" in line]
     assert line.endswith('"-" "-"')
 
 
 def test_pages_keep_headers_of_the_application(http, deployment):
-    through, direct = http.get("/terms"), deployment.get("/terms", process=0)
-    assert through.status_code == direct.status_code == 200
-    own = {"date", "connection", "server", "transfer-encoding", "content-length"}
-    kept = {k: v for k, v in through.headers.items() if k not in own}
-    assert kept == {k: v for k, v in direct.headers.items() if k not in own}
+    proxied, direct = http.get("/terms"), deployment.get("/terms", process=0)
+    assert proxied.status_code == direct.status_code == 200
+    own_headers = {"date", "connection", "server", "transfer-encoding", "content-length"}
+    forwarded = {k: v for k, v in proxied.headers.items() if k not in own_headers}
+    assert forwarded == {k: v for k, v in direct.headers.items() if k not in own_headers}
 
 
 def test_bodies_over_the_limit_get_413_in_json(http):
     for size in (300 * 1024, 3 * 1024 * 1024):
-        answer = http.post("/payment/prepare-order", content=b"x" * size)
-        assert answer.status_code == 413
-        assert answer.json()["error"]["code"] == "too_large"
+        response = http.post("/payment/prepare-order", content=b"x" * size)
+        assert response.status_code == 413
+        assert response.json()["error"]["code"] == "too_large"
 
 
 @pytest.fixture
 def strict_url(deployment, tmp_path):
     """The address of another nginx with low limits on calls and sockets."""
-    port, limits = free_port(), {"calls_per_second": 1, "connections": FEW}
+    port, limits = free_port(), {"calls_per_second": 1, "connections": SOCKET_LIMIT}
     nginx = nginx_at(tmp_path / "nginx", port, deployment.parts.ports, limits).start()
     yield f"http://127.0.0.1:{port}"
     nginx.stop()
@@ -81,32 +83,32 @@ def strict_url(deployment, tmp_path):
 
 def test_rate_limited_client_gets_429_and_can_still_read_pages(strict_url):
     with httpx.Client(base_url=strict_url, trust_env=False) as client:
-        answers = [client.get("/api/restaurants/status") for _ in range(12)]
-        refused = [answer for answer in answers if answer.status_code == 429]
-        assert answers[0].status_code == 200
-        assert refused
-        assert refused[0].json()["error"]["code"] == "busy"
-        assert int(refused[0].headers["retry-after"]) > 0
+        responses = [client.get("/api/restaurants/status") for _ in range(12)]
+        rejected = [response for response in responses if response.status_code == 429]
+        assert responses[0].status_code == 200
+        assert rejected
+        assert rejected[0].json()["error"]["code"] == "busy"
+        assert int(rejected[0].headers["retry-after"]) > 0
         assert client.get("/terms").status_code == 200
 
 
 def test_sockets_per_address_are_limited(strict_url):
     live = f"{strict_url.replace('http', 'ws')}/api/restaurants/live"
-    with contextlib.ExitStack() as opened:
-        for _ in range(FEW):
-            opened.enter_context(connect(live, proxy=None))
-        with pytest.raises(InvalidStatus) as refused:
-            opened.enter_context(connect(live, proxy=None))
-    assert refused.value.response.status_code == 429
+    with contextlib.ExitStack() as sockets:
+        for _ in range(SOCKET_LIMIT):
+            sockets.enter_context(connect(live, proxy=None))
+        with pytest.raises(InvalidStatus) as rejected:
+            sockets.enter_context(connect(live, proxy=None))
+    assert rejected.value.response.status_code == 429
 
 
 def test_forwarded_for_header_of_client_is_ignored(http):
     body = {"fullName": "x"}
-    answers = [
+    responses = [
         http.post("/api/demo-requests", json=body, headers={"X-Forwarded-For": f"10.0.0.{n}"})
         for n in range(3)
     ]
-    assert answers[-1].status_code == 429, "each process lets one pass, and sees one address"
+    assert responses[-1].status_code == 429, "nginx passed on the client's X-Forwarded-For"
 
 
 def test_metrics_of_one_process_are_not_exposed(deployment, http):
@@ -123,7 +125,7 @@ def test_access_log_contains_no_token(deployment, http):
         socket_client.open_page(at("/terms"), {})
     http.get(f"/forms/response/{order}")
     http.get(f"/order-confirmation?token={order}")
-    eventually(lambda: "/_event/" in logged(deployment), "the socket is in the log")
+    eventually(lambda: "/_event/" in logged(deployment), "the socket is logged")
     text = logged(deployment)
     assert session not in text
     assert order not in text
@@ -140,45 +142,45 @@ def test_event_socket_is_rejected_when_origin_is_foreign(deployment):
 
 
 def prepare(http, key):
-    """Retry an order with an idempotency key until there is a response."""
+    """Send an order with an idempotency key; retry until the response is not a server error."""
     while True:
         try:
-            answer = http.post(
+            response = http.post(
                 "/payment/prepare-order", json=order_body(), headers={"Idempotency-Key": key}
             )
         except httpx.TransportError:
             continue
-        if answer.status_code < 500:
-            return answer
+        if response.status_code < 500:
+            return response
 
 
 def test_no_order_is_lost_during_rolling_restart(deployment, http):
-    """The procedure of an upgrade, see docs/operations.md."""
+    """An upgrade restarts the processes one by one, see docs/operations.md."""
     keys = [uuid.uuid4().hex for _ in range(ORDERS)]
-    left, answers, done = list(keys), {}, threading.Event()
+    remaining, responses, done = list(keys), {}, threading.Event()
 
     def order():
         with httpx.Client(base_url=deployment.url, timeout=20, trust_env=False) as client:
-            while left or not done.is_set():
-                key = left.pop() if left else uuid.uuid4().hex
-                answers[key] = prepare(client, key)
-                done.wait(_BETWEEN_ORDERS_SECONDS)
+            while remaining or not done.is_set():
+                key = remaining.pop() if remaining else uuid.uuid4().hex
+                responses[key] = prepare(client, key)
+                done.wait(_ORDER_INTERVAL_SECONDS)
 
     customers = [threading.Thread(target=order) for _ in range(3)]
     for customer in customers:
         customer.start()
     for backend in deployment.parts.backends:
-        already = len(answers)
+        count = len(responses)
         backend.stop()
-        eventually(lambda already=already: len(answers) > already + 5, "the other one goes on")
+        eventually(lambda count=count: len(responses) > count + 5, "the other process responds")
         backend.start()
     done.set()
     for customer in customers:
         customer.join()
-    assert set(keys) <= set(answers)
-    assert {answer.status_code for answer in answers.values()} == {201}
-    numbers = {answer.json()["orderId"] for answer in answers.values()}
-    assert len(numbers) == len(answers)
+    assert set(keys) <= set(responses)
+    assert {response.status_code for response in responses.values()} == {201}
+    numbers = {response.json()["orderId"] for response in responses.values()}
+    assert len(numbers) == len(responses)
     stored = deployment.rows("select number from orders")
     assert {row["number"] for row in stored} == numbers
     assert len(stored) == len(numbers)
@@ -187,12 +189,15 @@ def test_no_order_is_lost_during_rolling_restart(deployment, http):
 def test_nginx_retries_other_process_when_one_is_down(deployment, http):
     deployment.parts.backends[1].kill()
     try:
-        eventually(lambda: is_passed_on(http, deployment), "nginx tries the one that is gone")
+        eventually(
+            lambda: is_retried(http, deployment),
+            "nginx retries a request at the running process",
+        )
     finally:
         deployment.parts.backends[1].start()
 
 
-def is_passed_on(http, deployment):
-    """Whether a call reached the second process after the first one failed."""
+def is_retried(http, deployment):
+    """Whether nginx repeated a request at the running process after the other one failed."""
     assert http.get("/api/clock").status_code == 200
     return re.search(r'"127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+" "502, 200"', logged(deployment))

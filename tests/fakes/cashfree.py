@@ -25,7 +25,7 @@ from starlette.routing import Route
 from tests.fakes.cashfree_rules import (
     SANDBOX_LIMITS,
     VERSIONS,
-    Refusal,
+    ApiError,
     require_order,
     require_refund,
 )
@@ -36,7 +36,7 @@ _MINUTE = 60.0
 _PAGE = """<!doctype html><title>Cashfree (fake)</title><h1>Pay {amount}</h1>
 <form method="post" action="/pg/fake/press"><input type="hidden" name="session" value="{session}">
 {buttons}</form>"""
-_NOTICES = {
+_WEBHOOK_TYPES = {
     "FAILED": "PAYMENT_FAILED_WEBHOOK",
     "USER_DROPPED": "PAYMENT_USER_DROPPED_WEBHOOK",
 }
@@ -54,7 +54,7 @@ MISSING = Missing.MISSING
 
 @dataclass(frozen=True)
 class RawJson:
-    """A value that is sent as this literal JSON text, for numbers that Python can't represent."""
+    """A value that is sent as this JSON text, such as a number that Python cannot represent."""
 
     text: str
 
@@ -84,7 +84,7 @@ class FakeOrder:
 
 @dataclass
 class Fault:
-    """A failure of one call: before the call is executed, or only in its response."""
+    """A failure of one call, before it is executed or, with `executes_first`, afterwards."""
 
     status: int = 500
     headers: dict[str, str] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Fault:
 
 
 class FakeCashfree:
-    """The account of one merchant."""
+    """The Cashfree account of one merchant, with its HTTP API and payment page."""
 
     def __init__(
         self,
@@ -115,12 +115,12 @@ class FakeCashfree:
         self.limits = dict(SANDBOX_LIMITS)
         self.refund_status = "SUCCESS"
         self.wrong_refund: dict[str, Any] = {}
-        """Members that every refund response gets wrong; MISSING omits a member."""
+        """Members that replace those of every refund response; MISSING omits a member."""
         self.sends_webhooks = False
         self.pays_before_cancel = False
         self._allows_http = allows_http
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
-        self._answers: dict[str, tuple[bytes, int, Any]] = {}
+        self._responses: dict[str, tuple[bytes, int, Any]] = {}
         self._calls: dict[str, deque[float]] = defaultdict(deque)
         self._deliveries: set[asyncio.Task[None]] = set()
         self._attempt_numbers = count(1_453_002_795)
@@ -196,7 +196,7 @@ class FakeCashfree:
                 "customer_details": {"customer_name": None, "customer_phone": "9800000001"},
             },
             "event_time": self.clock.now().isoformat(),
-            "type": kind or _NOTICES.get(status, "PAYMENT_SUCCESS_WEBHOOK"),
+            "type": kind or _WEBHOOK_TYPES.get(status, "PAYMENT_SUCCESS_WEBHOOK"),
         }
         return self.signed(_json(content))
 
@@ -211,7 +211,7 @@ class FakeCashfree:
     def signed(
         self, body: bytes, *, secret: str = "", at: datetime | None = None
     ) -> tuple[dict[str, str], bytes]:
-        """Return signed headers for this body, and the body."""
+        """Return the webhook headers with the signature of this body, and the body."""
         timestamp = str(int((at or self.clock.now()).timestamp() * 1000))
         key = (secret or self.secret).encode()
         digest = hmac.new(key, timestamp.encode() + body, hashlib.sha256).digest()
@@ -230,38 +230,38 @@ class FakeCashfree:
 
     # The HTTP interface
 
-    def _route(self, call: str, carry_out: Any) -> Any:
-        async def answer(request: Request) -> Response:
+    def _route(self, call: str, handler: Any) -> Any:
+        async def endpoint(request: Request) -> Response:
             raw = await request.body()
             body = json.loads(raw, parse_float=Decimal) if raw else None
             self.seen.append(RecordedRequest(call, dict(request.headers), body, self._seconds()))
             fault = self._faults[call].popleft() if self._faults[call] else None
             if fault and not fault.executes_first:
-                return await _broken(fault)
-            answered = self._answered(call, request, raw, body, carry_out)
-            return await _broken(fault) if fault else answered
+                return await _failed(fault)
+            response = self._respond(call, request, raw, body, handler)
+            return await _failed(fault) if fault else response
 
-        return answer
+        return endpoint
 
-    def _answered(
-        self, call: str, request: Request, raw: bytes, body: Any, carry_out: Any
+    def _respond(
+        self, call: str, request: Request, raw: bytes, body: Any, handler: Any
     ) -> Response:
         try:
             self._require_access(request)
             if wait := self._seconds_to_wait(call):
                 headers = {"x-ratelimit-retry": str(wait)}
-                error = Refusal(429, "rate_limited", "rate_limit_error")
+                error = ApiError(429, "rate_limited", "rate_limit_error")
                 return JSONResponse(error.body, 429, headers)
-            return self._once(request, raw, lambda: carry_out(request, body))
-        except Refusal as refusal:
-            return JSONResponse(refusal.body, refusal.status)
+            return self._idempotent(request, raw, lambda: handler(request, body))
+        except ApiError as error:
+            return JSONResponse(error.body, error.status)
 
     def _require_access(self, request: Request) -> None:
-        given = (request.headers.get("x-client-id"), request.headers.get("x-client-secret"))
-        if given != (CLIENT_ID, self.secret):
-            raise Refusal(401, "request_failed", "authentication_error")
+        credentials = (request.headers.get("x-client-id"), request.headers.get("x-client-secret"))
+        if credentials != (CLIENT_ID, self.secret):
+            raise ApiError(401, "request_failed", "authentication_error")
         if request.headers.get("x-api-version") not in VERSIONS:
-            raise Refusal(400, "api_version_invalid")
+            raise ApiError(400, "api_version_invalid")
 
     def _seconds_to_wait(self, call: str) -> int:
         now, calls = self._seconds(), self._calls[call]
@@ -273,27 +273,27 @@ class FakeCashfree:
         calls.append(now)
         return 0
 
-    def _once(self, request: Request, raw: bytes, carry_out: Any) -> Response:
-        """Return the stored response for an idempotency key, also for failures; reject another body."""
+    def _idempotent(self, request: Request, raw: bytes, handler: Any) -> Response:
+        """Return the first response to an idempotency key, even an error; reject another body."""
         key = request.headers.get("x-idempotency-key", "")
-        if key in self._answers:
-            first, status, content = self._answers[key]
-            if first != raw:
-                raise Refusal(422, "idempotency_key_reused", "idempotency_error")
-            return _answer(content, status, {"x-idempotency-replayed": "true"})
+        if key in self._responses:
+            first_body, status, content = self._responses[key]
+            if first_body != raw:
+                raise ApiError(422, "idempotency_key_reused", "idempotency_error")
+            return _json_response(content, status, {"x-idempotency-replayed": "true"})
         status = 200
         try:
-            content = carry_out()
-        except Refusal as refusal:
-            status, content = refusal.status, refusal.body
+            content = handler()
+        except ApiError as error:
+            status, content = error.status, error.body
         if key:
-            self._answers[key] = (raw, status, content)
-        return _answer(content, status, {"x-idempotency-replayed": "false"} if key else {})
+            self._responses[key] = (raw, status, content)
+        return _json_response(content, status, {"x-idempotency-replayed": "false"} if key else {})
 
     def _create(self, _request: Request, body: Any) -> Any:
         require_order(body, self.clock.now(), allows_http=self._allows_http)
         if body["order_id"] in self.orders:
-            raise Refusal(409, "order_already_exists")
+            raise ApiError(409, "order_already_exists")
         order = FakeOrder(
             body,
             2_149_460_581 + len(self.orders),
@@ -309,11 +309,11 @@ class FakeCashfree:
     def _patch(self, request: Request, body: Any) -> Any:
         order = self._order(request)
         if body != {"order_status": "TERMINATED"}:
-            raise Refusal(400, "order_status_invalid")
+            raise ApiError(400, "order_status_invalid")
         if self.pays_before_cancel:
             self.attempt(request.path_params["order"], "SUCCESS")
         if order.status != "ACTIVE":
-            raise Refusal(400, "order_not_active")
+            raise ApiError(400, "order_not_active")
         order.status = "TERMINATED"
         return self._entity(order)
 
@@ -324,17 +324,17 @@ class FakeCashfree:
         order = self._order(request)
         require_refund(body)
         if order.status != "PAID":
-            raise Refusal(400, "order_not_paid")
+            raise ApiError(400, "order_not_paid")
         if body["refund_id"] in order.refunds:
-            raise Refusal(409, "refund_already_exists")
+            raise ApiError(409, "refund_already_exists")
         paid = sum(
             Decimal(each["payment_amount"])
             for each in order.attempts
             if each["payment_status"] == "SUCCESS"
         )
-        given_back = sum(each["refund_amount"] for each in order.refunds.values())
-        if body["refund_amount"] > paid - given_back:
-            raise Refusal(400, "refund_amount_invalid")
+        refunded = sum(each["refund_amount"] for each in order.refunds.values())
+        if body["refund_amount"] > paid - refunded:
+            raise ApiError(400, "refund_amount_invalid")
         refund = {
             **body,
             "entity": "refund",
@@ -349,7 +349,7 @@ class FakeCashfree:
     def _get_refund(self, request: Request, _body: Any) -> Any:
         refund = self._order(request).refunds.get(request.path_params["refund"])
         if refund is None:
-            raise Refusal(404, "refund_not_found")
+            raise ApiError(404, "refund_not_found")
         return self._reported(refund)
 
     def _reported(self, refund: dict[str, Any]) -> dict[str, Any]:
@@ -359,7 +359,7 @@ class FakeCashfree:
     def _order(self, request: Request) -> FakeOrder:
         order = self.orders.get(request.path_params["order"])
         if order is None:
-            raise Refusal(404, "order_not_found")
+            raise ApiError(404, "order_not_found")
         if order.status == "ACTIVE" and self.clock.now() >= order.expires_at:
             order.status = "EXPIRED"
         return order
@@ -411,7 +411,7 @@ class FakeCashfree:
             await client.post(url, content=body, headers=headers)
 
 
-def _default(value: Any) -> Any:
+def _decimal_as_float(value: Any) -> Any:
     if isinstance(value, Decimal):
         return float(value)
     raise TypeError
@@ -420,32 +420,32 @@ def _default(value: Any) -> Any:
 def _json(content: Any) -> bytes:
     raw: list[str] = []
 
-    def default(value: Any) -> Any:
+    def encode(value: Any) -> Any:
         if not isinstance(value, RawJson):
-            return _default(value)
+            return _decimal_as_float(value)
         raw.append(value.text)
         return f"raw JSON {len(raw) - 1}"
 
-    text = json.dumps(content, default=default)
+    text = json.dumps(content, default=encode)
     for number, each in enumerate(raw):
         text = text.replace(f'"raw JSON {number}"', each)
     return text.encode()
 
 
-def _answer(content: Any, status: int, headers: dict[str, str]) -> Response:
+def _json_response(content: Any, status: int, headers: dict[str, str]) -> Response:
     return Response(_json(content), status, headers, "application/json")
 
 
-async def _broken(fault: Fault) -> Response:
+async def _failed(fault: Fault) -> Response:
     if fault.trickles:
-        return _Dripping()
+        return _SlowResponse()
     if fault.seconds:
         await asyncio.sleep(fault.seconds)
     return Response(fault.content, fault.status, fault.headers, "application/json")
 
 
-class _Dripping(Response):
-    """A response that is sent byte by byte, longer than any client timeout."""
+class _SlowResponse(Response):
+    """A response that is sent byte by byte, for longer than any client timeout."""
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})

@@ -1,4 +1,4 @@
-"""Test credentials of the Cashfree account, and an example checkout request and refund."""
+"""An account at the fake Cashfree, with an example checkout request and refund."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ API_VERSION = "2025-01-01"
 
 
 def account_at(address: str) -> CashfreeAccount:
-    """Return the account at a Cashfree address, without a rate limit."""
+    """Return the account at the Cashfree of this address, without a rate limit."""
     return CashfreeAccount(
         client_id=CLIENT_ID,
         client_secret=SecretStr(CLIENT_SECRET),

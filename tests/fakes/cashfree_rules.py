@@ -26,7 +26,7 @@ _ORDER_FIELDS = {
 _SHORTEST_EXPIRY = timedelta(minutes=15)
 
 
-class Refusal(Exception):
+class ApiError(Exception):
     """An error response."""
 
     def __init__(self, status: int, code: str, kind: str = "invalid_request_error") -> None:
@@ -45,21 +45,21 @@ def _amount(value: Any) -> bool:
     return Decimal(value) >= 1 and Decimal(value) == round(Decimal(value), 2)
 
 
-def _require(found: Mapping[str, Any], rules: Mapping[str, Callable[[Any], bool]]) -> None:
-    for path, is_right in rules.items():
-        value: Any = found
+def _require(body: Mapping[str, Any], rules: Mapping[str, Callable[[Any], bool]]) -> None:
+    for path, is_valid in rules.items():
+        value: Any = body
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
-        if not is_right(value):
-            raise Refusal(400, f"{path.replace('.', '_')}_invalid")
+        if not is_valid(value):
+            raise ApiError(400, f"{path.replace('.', '_')}_invalid")
 
 
-def _maybe(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _optional(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or rule(value)
 
 
 def require_order(body: Mapping[str, Any], now: datetime, *, allows_http: bool) -> None:
-    """Raise Refusal if an order breaks a rule."""
+    """Raise ApiError if an order breaks a rule."""
     scheme = "https?" if allows_http else "https"
     _require(
         body,
@@ -69,24 +69,24 @@ def require_order(body: Mapping[str, Any], now: datetime, *, allows_http: bool) 
             "order_currency": _text("INR|USD"),
             "customer_details.customer_id": _text(r"[A-Za-z0-9]{3,50}"),
             "customer_details.customer_phone": _text(r"\d{10}"),
-            "customer_details.customer_name": _maybe(_text(r".{3,100}")),
-            "customer_details.customer_email": _maybe(_text(r".{3,100}")),
-            "order_meta.return_url": _maybe(_text(rf"{scheme}://.{{1,242}}")),
-            "order_meta.notify_url": _maybe(_text(r"https://.{1,242}")),
-            "order_note": _maybe(_text(r".{3,200}")),
-            "order_tags": _maybe(_are_tags),
+            "customer_details.customer_name": _optional(_text(r".{3,100}")),
+            "customer_details.customer_email": _optional(_text(r".{3,100}")),
+            "order_meta.return_url": _optional(_text(rf"{scheme}://.{{1,242}}")),
+            "order_meta.notify_url": _optional(_text(r"https://.{1,242}")),
+            "order_note": _optional(_text(r".{3,200}")),
+            "order_tags": _optional(_are_tags),
         },
     )
     if set(body) - _ORDER_FIELDS:
-        raise Refusal(400, "request_invalid")
+        raise ApiError(400, "request_invalid")
     expiry = body.get("order_expiry_time")
     if expiry is not None:
         try:
-            moment = datetime.fromisoformat(expiry)
+            expires_at = datetime.fromisoformat(expiry)
         except (TypeError, ValueError):
-            raise Refusal(400, "order_expiry_time_invalid") from None
-        if moment.tzinfo is None or moment - now < _SHORTEST_EXPIRY:
-            raise Refusal(400, "order_expiry_time_invalid")
+            raise ApiError(400, "order_expiry_time_invalid") from None
+        if expires_at.tzinfo is None or expires_at - now < _SHORTEST_EXPIRY:
+            raise ApiError(400, "order_expiry_time_invalid")
 
 
 def _are_tags(tags: Any) -> bool:
@@ -98,13 +98,13 @@ def _are_tags(tags: Any) -> bool:
 
 
 def require_refund(body: Mapping[str, Any]) -> None:
-    """Raise Refusal if a refund breaks a rule."""
+    """Raise ApiError if a refund breaks a rule."""
     _require(
         body,
         {
             "refund_id": _text(r"[A-Za-z0-9]{3,40}"),
             "refund_amount": _amount,
-            "refund_note": _maybe(_text(r".{3,100}")),
-            "refund_speed": _maybe(_text("STANDARD|INSTANT")),
+            "refund_note": _optional(_text(r".{3,100}")),
+            "refund_speed": _optional(_text("STANDARD|INSTANT")),
         },
     )

@@ -1,4 +1,4 @@
-"""An SMTP server in this process, which rejects, delays and disconnects as a test configures it."""
+"""An SMTP server in this process; tests configure its replies, delays and disconnects."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from typing import Any
 import trustme
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-USERNAME, PASSWORD = "kitchen", "a password of the kitchen"
+USERNAME, PASSWORD = "restaurant", "a password of the restaurant"
 AUTHORITY = trustme.CA()
 
 
@@ -25,7 +25,7 @@ def client_ssl_context() -> ssl.SSLContext:
     return context
 
 
-def _certified() -> ssl.SSLContext:
+def _server_ssl_context() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     AUTHORITY.issue_cert("localhost").configure_cert(context)
     return context
@@ -46,7 +46,7 @@ class MailServer:
     mail_from_reply: str = ""
     rcpt_reply: str = ""
     data_reply: str = ""
-    """The reply to each command; an empty reply accepts it."""
+    """The replies to MAIL, RCPT and DATA; an empty reply accepts the command."""
     delay_seconds: float = 0.0
     """Seconds before the reply to an accepted mail."""
     disconnects_at_data: bool = False
@@ -97,12 +97,14 @@ class _Connection(SMTP):
         super().connection_made(transport)
 
 
-def _knows(_server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
-    known = isinstance(data, LoginPassword) and (data.login, data.password) == (
+def _authenticate(
+    _server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: Any
+) -> AuthResult:
+    is_valid = isinstance(data, LoginPassword) and (data.login, data.password) == (
         USERNAME.encode(),
         PASSWORD.encode(),
     )
-    return AuthResult(success=known, handled=False)
+    return AuthResult(success=is_valid, handled=False)
 
 
 def smtp_settings(port: int) -> dict[str, Any]:
@@ -123,26 +125,26 @@ async def mail_server(
     requires_auth: bool = False,
     utf8: bool = False,
     port: int = 0,
-    **knobs,
+    **options,
 ) -> AsyncIterator[MailServer]:
-    """Run an SMTP server on a free port."""
-    handler = MailServer(**knobs)
+    """Run an SMTP server, on a free port by default; `options` are fields of MailServer."""
+    handler = MailServer(**options)
 
-    def connected() -> SMTP:
+    def new_connection() -> SMTP:
         return _Connection(
             handler,
             hostname="localhost",
             enable_SMTPUTF8=utf8,
-            tls_context=_certified() if starttls else None,
+            tls_context=_server_ssl_context() if starttls else None,
             require_starttls=starttls,
-            authenticator=_knows if requires_auth else None,
+            authenticator=_authenticate if requires_auth else None,
             auth_required=requires_auth,
             auth_require_tls=requires_auth,
         )
 
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        connected, "127.0.0.1", port, ssl=_certified() if implicit else None
+        new_connection, "127.0.0.1", port, ssl=_server_ssl_context() if implicit else None
     )
     handler.port = server.sockets[0].getsockname()[1]
     try:

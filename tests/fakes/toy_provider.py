@@ -38,13 +38,13 @@ class ToyPayments:
 
     def __init__(self, key: str) -> None:
         self._key = key.encode()
-        self.books: dict[str, Snapshot] = {}
+        self.snapshots: dict[str, Snapshot] = {}
         self.amounts: dict[str, CheckoutRequest] = {}
         self.refunds: dict[str, Refund] = {}
 
     async def create(self, request: CheckoutRequest) -> CheckoutSession:
         self.amounts.setdefault(request.reference, request)
-        self.books.setdefault(request.reference, Snapshot(PaymentState.PENDING))
+        self.snapshots.setdefault(request.reference, Snapshot(PaymentState.PENDING))
         return CheckoutSession(
             action="https://toy.example/checkout",
             fields={"reference": request.reference},
@@ -55,12 +55,12 @@ class ToyPayments:
     def pays(self, reference: str) -> None:
         """Pay as the customer."""
         amount = self.amounts[reference].amount
-        self.books[reference] = Snapshot(
+        self.snapshots[reference] = Snapshot(
             PaymentState.PAID, paid=amount, provider_payment_id="toy-1"
         )
 
     async def fetch(self, reference: str) -> Snapshot:
-        return self.books.get(reference, Snapshot(None))
+        return self.snapshots.get(reference, Snapshot(None))
 
     def sign(self, timestamp: str, body: bytes) -> str:
         return hmac.digest(self._key, timestamp.encode() + body, "sha256").hex()
@@ -68,11 +68,11 @@ class ToyPayments:
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
     ) -> Sequence[WebhookEvent]:
-        stamp = headers.get("x-toy-time", "")
-        given = headers.get("x-toy-signature", "")
-        if not hmac.compare_digest(self.sign(stamp, body).encode(), given.encode()):
+        timestamp = headers.get("x-toy-time", "")
+        signature = headers.get("x-toy-signature", "")
+        if not hmac.compare_digest(self.sign(timestamp, body).encode(), signature.encode()):
             raise BadSignature("not signed by the toy")
-        if at - datetime.fromisoformat(stamp) > timedelta(days=3):
+        if at - datetime.fromisoformat(timestamp) > timedelta(days=3):
             raise StaleWebhook("signed too long ago")
         try:
             return [WebhookEvent(json.loads(body)["reference"])]
@@ -80,15 +80,15 @@ class ToyPayments:
             return []
 
     async def refund(self, refund: Refund) -> ReportedRefund:
-        if self.books[refund.reference].state is not PaymentState.PAID:
+        if self.snapshots[refund.reference].state is not PaymentState.PAID:
             raise ProviderRejected("nothing was paid")
-        made = self.refunds.setdefault(refund.id, refund)
-        return ReportedRefund(RefundState.DONE, made.id, made.reference, made.amount, "INR")
+        stored = self.refunds.setdefault(refund.id, refund)
+        return ReportedRefund(RefundState.DONE, stored.id, stored.reference, stored.amount, "INR")
 
     async def cancel(self, reference: str) -> Snapshot:
-        snapshot = self.books.get(reference, Snapshot(None))
+        snapshot = self.snapshots.get(reference, Snapshot(None))
         if snapshot.state is PaymentState.PENDING:
-            snapshot = self.books[reference] = replace(snapshot, state=PaymentState.EXPIRED)
+            snapshot = self.snapshots[reference] = replace(snapshot, state=PaymentState.EXPIRED)
         return snapshot
 
     def is_up(self) -> bool:
@@ -98,6 +98,6 @@ class ToyPayments:
         """Release nothing; the adapter holds no resource."""
 
 
-def toy(chosen: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
+def toy(settings: ToySettings, _database: Database, _clock: Clock) -> ToyPayments:
     """Build the adapter from its settings; registered in the wiring."""
-    return ToyPayments(chosen.toy_key.get_secret_value())
+    return ToyPayments(settings.toy_key.get_secret_value())

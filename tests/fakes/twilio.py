@@ -21,7 +21,7 @@ ACCOUNT_SID = "AC0123456789abcdef0123456789abcdef"
 AUTH_TOKEN = "a token of the account"
 OUR_NUMBER = "+12025550143"
 KITCHEN = "+919800000001"
-"""The number that the tests call; only this fake can ring it."""
+"""The number that the tests call, which only this fake accepts."""
 _E164 = re.compile(r"\+[1-9]\d{6,14}")
 _EVENTS = {"initiated", "ringing", "answered", "completed"}
 _CREATE_FIELDS = {
@@ -33,12 +33,12 @@ _CREATE_FIELDS = {
     "StatusCallbackMethod",
     "StatusCallbackEvent",
 }
-_WAITING = {"queued", "initiated", "ringing"}
+_NOT_ANSWERED = {"queued", "initiated", "ringing"}
 _EVENT_OF = {"initiated": "initiated", "ringing": "ringing", "in-progress": "answered"}
 SignedWebhook = tuple[str, dict[str, str], bytes]
 
 
-class Refusal(Exception):
+class ApiError(Exception):
     """An API error: HTTP status and error code."""
 
     def __init__(self, status: int, code: int) -> None:
@@ -73,11 +73,11 @@ class FakeCall:
 
 @dataclass
 class Fault:
-    """A failure of one request: before the request is executed, or only in its response."""
+    """A failure of one request, before it is executed or, with `executes_first`, afterwards."""
 
     status: int = 500
     code: int = 0
-    """0: the response is not JSON."""
+    """Twilio's error code; 0 sends a response that is not JSON."""
     is_problem: bool = False
     """Whether the error has the format of RFC 9457."""
     is_silent: bool = False
@@ -97,7 +97,7 @@ class FakeTwilio:
         self.token = AUTH_TOKEN
         self.hides = 0
         """Number of the newest calls that the list does not contain yet."""
-        self.numbers: dict[str, Refusal] = {}
+        self.numbers: dict[str, ApiError] = {}
         """Numbers that can't be called, with the error of each."""
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
         account = "/2010-04-01/Accounts/{account}"
@@ -126,7 +126,7 @@ class FakeTwilio:
         """Remove all planned faults."""
         self._faults.clear()
 
-    def asked(self, call: str) -> list[RecordedRequest]:
+    def requests(self, call: str) -> list[RecordedRequest]:
         return [each for each in self.seen if each.call == call]
 
     @property
@@ -144,9 +144,9 @@ class FakeTwilio:
         call.status = status
         call.has_begun = call.has_begun or status not in {"queued", "canceled"}
         call.history.append(status)
-        notice = self.webhook(call, status, call.sequence)
+        webhook = self.webhook(call, status, call.sequence)
         call.sequence += 1
-        return notice
+        return webhook
 
     def webhook(
         self, call: FakeCall, status: str, sequence: int, *, token: str = "", **changes: str
@@ -175,45 +175,45 @@ class FakeTwilio:
         return urlsplit(url).path, headers, urlencode(fields).encode()
 
     def wants_webhook(self, call: FakeCall, status: str) -> bool:
-        """Whether the client asked for a webhook about this status."""
-        wanted = call.fields.get("StatusCallbackEvent", ["completed"])
-        return _EVENT_OF.get(status, "completed") in wanted
+        """Whether the client requested a webhook about this status."""
+        events = call.fields.get("StatusCallbackEvent", ["completed"])
+        return _EVENT_OF.get(status, "completed") in events
 
     # The HTTP interface
 
-    def _route(self, call: str, carry_out: Callable[..., Any]) -> Any:
-        async def answer(request: Request) -> Response:
+    def _route(self, call: str, handler: Callable[..., Any]) -> Any:
+        async def endpoint(request: Request) -> Response:
             fields = parse_qs(
                 (await request.body()).decode() or request.url.query, keep_blank_values=True
             )
             self.seen.append(RecordedRequest(call, dict(request.headers), fields))
             fault = self._faults[call].popleft() if self._faults[call] else None
             if fault and not fault.executes_first:
-                return await _broken(fault, request)
-            answered = self._answered(request, fields, carry_out)
-            return await _broken(fault, request) if fault else answered
+                return await _failed(fault, request)
+            response = self._respond(request, fields, handler)
+            return await _failed(fault, request) if fault else response
 
-        return answer
+        return endpoint
 
-    def _answered(
-        self, request: Request, fields: dict[str, list[str]], carry_out: Callable[..., Any]
+    def _respond(
+        self, request: Request, fields: dict[str, list[str]], handler: Callable[..., Any]
     ) -> Response:
         try:
             self._require_access(request)
-            return carry_out(request, fields)
-        except Refusal as refusal:
-            return JSONResponse(_error(refusal.status, refusal.code), refusal.status)
+            return handler(request, fields)
+        except ApiError as error:
+            return JSONResponse(_error(error.status, error.code), error.status)
 
     def _require_access(self, request: Request) -> None:
-        wanted = base64.b64encode(f"{ACCOUNT_SID}:{self.token}".encode()).decode()
-        if request.headers.get("authorization") != f"Basic {wanted}":
-            raise Refusal(401, 20003)
+        credentials = base64.b64encode(f"{ACCOUNT_SID}:{self.token}".encode()).decode()
+        if request.headers.get("authorization") != f"Basic {credentials}":
+            raise ApiError(401, 20003)
         if request.path_params["account"] != ACCOUNT_SID:
-            raise Refusal(404, 20404)
+            raise ApiError(404, 20404)
 
     def _create(self, request: Request, fields: dict[str, list[str]]) -> Response:
         if request.headers["content-type"] != "application/x-www-form-urlencoded":
-            raise Refusal(400, 21201)
+            raise ApiError(400, 21201)
         self._require_fields(fields)
         sid = f"CA{secrets.token_hex(16)}"
         call = FakeCall(sid, fields["To"][0], fields["From"][0], self.clock.now(), fields)
@@ -221,28 +221,28 @@ class FakeTwilio:
         return JSONResponse(self._entity(call), 201)
 
     def _require_fields(self, fields: dict[str, list[str]]) -> None:
-        assert set(fields) <= _CREATE_FIELDS, "a field that Twilio would not expect of us"
-        one = {name: values[0] for name, values in fields.items()}
-        if not _E164.fullmatch(one.get("To", "")):
-            raise Refusal(400, 21211)
-        if one["To"] in self.numbers:
-            raise self.numbers[one["To"]]
-        if one.get("From") != OUR_NUMBER:
-            raise Refusal(400, 21210)
-        if not one.get("Timeout", "60").isdigit() or int(one.get("Timeout", "60")) > 600:
-            raise Refusal(400, 21208)
-        if one.get("Twiml") != "<Response><Hangup/></Response>":
-            raise Refusal(400, 12100)
-        if "StatusCallback" in one and not one["StatusCallback"].startswith("https://"):
-            raise Refusal(400, 21609)
+        assert set(fields) <= _CREATE_FIELDS, "an unexpected field"
+        values = {name: first for name, (first, *_) in fields.items()}
+        if not _E164.fullmatch(values.get("To", "")):
+            raise ApiError(400, 21211)
+        if values["To"] in self.numbers:
+            raise self.numbers[values["To"]]
+        if values.get("From") != OUR_NUMBER:
+            raise ApiError(400, 21210)
+        if not values.get("Timeout", "60").isdigit() or int(values.get("Timeout", "60")) > 600:
+            raise ApiError(400, 21208)
+        if values.get("Twiml") != "<Response><Hangup/></Response>":
+            raise ApiError(400, 12100)
+        if "StatusCallback" in values and not values["StatusCallback"].startswith("https://"):
+            raise ApiError(400, 21609)
         if not set(fields.get("StatusCallbackEvent", [])) <= _EVENTS:
-            raise Refusal(400, 21626)
+            raise ApiError(400, 21626)
 
     def _list(self, _request: Request, fields: dict[str, list[str]]) -> Response:
         listed = list(self.calls.values())[: len(self.calls) - self.hides][::-1]
-        for name, of in (("To", "to"), ("From", "from_")):
+        for name, attribute in (("To", "to"), ("From", "from_")):
             if name in fields:
-                listed = [call for call in listed if getattr(call, of) == fields[name][0]]
+                listed = [call for call in listed if getattr(call, attribute) == fields[name][0]]
         if "StartTime>" in fields:  # a queued call has no start time
             listed = [call for call in listed if call.has_begun]
         size = int(fields.get("PageSize", ["50"])[0])
@@ -261,19 +261,19 @@ class FakeTwilio:
 
     def _update(self, request: Request, fields: dict[str, list[str]]) -> Response:
         call = self._call(request)
-        (wanted,) = fields["Status"]
-        if wanted == "canceled" and call.status in _WAITING:
+        (status,) = fields["Status"]
+        if status == "canceled" and call.status in _NOT_ANSWERED:
             self.move(call, "canceled")
-        elif wanted == "completed" and call.status in {*_WAITING, "in-progress"}:
+        elif status == "completed" and call.status in {*_NOT_ANSWERED, "in-progress"}:
             self.move(call, "completed")
         else:
-            raise Refusal(400, 21220)
+            raise ApiError(400, 21220)
         return JSONResponse(self._entity(call))
 
     def _call(self, request: Request) -> FakeCall:
         call = self.calls.get(request.path_params["sid"])
         if call is None:
-            raise Refusal(404, 20404)
+            raise ApiError(404, 20404)
         return call
 
     def _entity(self, call: FakeCall) -> dict[str, Any]:
@@ -322,11 +322,11 @@ def _problem(status: int, code: int) -> dict[str, Any]:
     }
 
 
-async def _broken(fault: Fault, request: Request) -> Response:
+async def _failed(fault: Fault, request: Request) -> Response:
     while fault.is_silent and (await request.receive())["type"] != "http.disconnect":
         pass
     if fault.drops:
-        return _Dropped()
+        return _TruncatedResponse()
     if fault.content is not None:
         return Response(fault.content, fault.status, media_type="application/json")
     if not fault.code:
@@ -335,8 +335,8 @@ async def _broken(fault: Fault, request: Request) -> Response:
     return JSONResponse(content, fault.status)
 
 
-class _Dropped(Response):
-    """A response that ends before its announced length."""
+class _TruncatedResponse(Response):
+    """A response that ends before its Content-Length."""
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
         headers = [(b"content-length", b"100"), (b"content-type", b"application/json")]

@@ -1,4 +1,4 @@
-"""An ordering product whose missed calls are made through the fake Twilio."""
+"""The product's services with missed calls through the fake Twilio."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
@@ -19,21 +19,21 @@ from tests.helpers.flows import drain, pay
 from tests.helpers.server import serving
 from tests.helpers.tables import rows
 
-_SHIPPED = "+910000000001"
+_SHIPPED_PHONE = "+910000000001"
 CALL_TOPIC = "call.vendor"
 
 
 def set_vendor_phone(data_dir: Path, number: str = KITCHEN) -> Path:
-    """Give restaurant 1 a phone number that can ring; the shipped numbers can't."""
+    """Replace the phone number of restaurant 1, which is not valid, by one that can be called."""
     file = data_dir / "restaurants.csv"
     text = file.read_text(encoding="utf-8")
-    assert _SHIPPED in text
-    file.write_text(text.replace(_SHIPPED, number), encoding="utf-8")
+    assert _SHIPPED_PHONE in text
+    file.write_text(text.replace(_SHIPPED_PHONE, number), encoding="utf-8")
     return data_dir
 
 
 class TwilioScenario:
-    """Actions for tests: orders, call statuses, webhooks and time."""
+    """Services, a fake Twilio and a clock, with actions on orders, calls and webhooks."""
 
     def __init__(
         self, services: Services, fake: FakeTwilio, clock: ManualClock, api: httpx.AsyncClient
@@ -58,9 +58,9 @@ class TwilioScenario:
         self.clock.advance(**delta)
         await drain(self.services)
 
-    async def deliver(self, notice: SignedWebhook) -> httpx.Response:
+    async def deliver(self, webhook: SignedWebhook) -> httpx.Response:
         """Deliver a webhook as Twilio does."""
-        path, headers, body = notice
+        path, headers, body = webhook
         return await self.api.post(path, headers=headers, content=body)
 
     async def move_call(self, call: FakeCall, *statuses: str) -> None:
@@ -70,23 +70,22 @@ class TwilioScenario:
         await self.run_due_jobs()
 
     async def status(self, stored: StoredOrder) -> str:
-        """Return the missed call's status as the order-status request reports it."""
-        answer = await self.api.get(f"/payment/order-status/{stored.order.number}")
-        return answer.json()["missedCallStatus"]
+        """Return the missed call's status as the order status endpoint reports it."""
+        response = await self.api.get(f"/payment/order-status/{stored.order.number}")
+        return response.json()["missedCallStatus"]
 
     async def job(self, stored: StoredOrder) -> Any:
         """Return the outbox row of the call."""
-        found = await rows(
+        (row,) = await rows(
             self.services.database, OutboxRow, subject=stored.order.id, topic=CALL_TOPIC
         )
-        (row,) = found
         return row
 
     async def settle(self) -> None:
         """Run every job when it is due, for one hour."""
         end = self.clock.now() + timedelta(hours=1)
         while (due := await self._next_due()) is not None and due < end:
-            # A crashed worker holds its lease until just after its end.
+            # One second more, because a lease can be claimed only after its end.
             self.clock.set(max(due, self.clock.now()) + timedelta(seconds=1))
             await self.run_due_jobs()
         self.clock.set(end)
@@ -94,12 +93,12 @@ class TwilioScenario:
 
     async def _next_due(self) -> datetime | None:
         """Return when the next job is due or the next lease ends."""
-        moments = [
+        due_at_ms = [
             row.lease_until_ms if row.state == JobState.LEASED else row.run_at_ms
             for row in await rows(self.services.database, OutboxRow)
             if row.state in {JobState.READY, JobState.LEASED}
         ]
-        return from_ms(min(moments)) if moments else None
+        return from_ms(min(due_at_ms)) if due_at_ms else None
 
 
 @contextlib.asynccontextmanager

@@ -1,4 +1,4 @@
-"""Find the Chromium that runs the browser tests."""
+"""Find and kill the Chromium that runs the browser tests."""
 
 import contextlib
 import shutil
@@ -6,12 +6,12 @@ import shutil
 import psutil
 
 SHELL = "chromium-headless-shell"
-"""Chromium without a window: less than half the processor time per page."""
+"""Chromium without a window, which needs less than half the processor time per page."""
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome")
 
 
 def chromium() -> str | None:
-    """Return the path of the lightest installed Chromium."""
+    """Return the path of the installed Chromium, preferably of the headless shell."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 

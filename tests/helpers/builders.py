@@ -28,7 +28,7 @@ QUANTITIES = {"104": 2, "112": 1}
 """Two dishes of restaurant 1, together above the minimum."""
 
 RESERVED_QUANTITIES = {"202": 5}
-"""Flasks of tea of restaurant 2, together 550: above the minimum of a reservation."""
+"""Dishes of restaurant 2 for ₹550, above the minimum of a reservation."""
 
 RESTAURANT = Restaurant(
     id=1,
@@ -47,7 +47,7 @@ THALI = MenuItem("104", "Deluxe Thali", "With everything.", rupees(180), "Thalis
 
 
 def at(hour: int, minute: int = 0, second: int = 0, *, day: int = 18) -> datetime:
-    """Return a moment of November 2026 in campus time; the 18th is a Wednesday."""
+    """Return a time of November 2026 in the campus time zone; the 18th is a Wednesday."""
     return datetime(2026, 11, day, hour, minute, second, tzinfo=CAMPUS_TIME_ZONE)
 
 
@@ -117,7 +117,7 @@ def items(quantities: dict[str, int]) -> list[dict[str, Any]]:
 def draft(key: str, **changes: Any) -> OrderDraft:
     """Return a valid, priced order draft with this idempotency key."""
     line = CartLine(THALI, 2)
-    right = OrderDraft(
+    valid = OrderDraft(
         restaurant=RESTAURANT,
         campus=Campus.NORTH,
         customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
@@ -128,12 +128,12 @@ def draft(key: str, **changes: Any) -> OrderDraft:
         fingerprint=f"the content of {key}",
         idempotency_key=key,
     )
-    return replace(right, **changes)
+    return replace(valid, **changes)
 
 
 def mail(**changes: str) -> Mail:
-    """Return a mail to one person."""
-    right = Mail(
+    """Return a mail with one recipient."""
+    valid = Mail(
         key="mail.customer:0123",
         to="aarav@students.example",
         to_name="Aarav Sharma",
@@ -141,4 +141,4 @@ def mail(**changes: str) -> Mail:
         text="Thank you!\n",
         html="<p>Thank you!</p>\n",
     )
-    return replace(right, **changes)
+    return replace(valid, **changes)

@@ -15,11 +15,11 @@ from tests.fakes.twilio_scenario import TwilioScenario
 from tests.helpers.builders import order_request
 from tests.helpers.flows import calls, drain, pay
 
-_LOOKS = 5
+_MAXIMUM_ATTEMPTS = 5
 
 
 class CallHarness(ABC):
-    """What a test needs of any phone caller."""
+    """Base class of the harnesses: orders, calls and their outcomes."""
 
     def __init__(self, services: Services, clock: Any) -> None:
         self.services = services
@@ -46,13 +46,13 @@ class CallHarness(ABC):
 
     async def ring(self, call: MissedCall) -> None:
         """Call until the outcome is known."""
-        for _ in range(_LOOKS):
+        for _ in range(_MAXIMUM_ATTEMPTS):
             try:
                 return await self.caller.place_call(call)
             except OutcomeAwaited as awaited:
                 await self.finish_calls()
                 self.clock.advance(seconds=awaited.seconds)
-        raise AssertionError("nobody says how the call went")
+        raise AssertionError("the outcome of the call is still unknown")
 
     async def order_and_notify(self) -> str:
         """Pay an order and run its notifications; return its number."""
@@ -68,7 +68,7 @@ class CallHarness(ABC):
 
 
 class FolderHarness(CallHarness):
-    """Calls are lines of a file."""
+    """Harness of the sandbox caller, which appends each call to a file."""
 
     @property
     def caller(self) -> PhoneCaller:
@@ -82,7 +82,7 @@ class FolderHarness(CallHarness):
 
 
 class TwilioHarness(CallHarness):
-    """Calls go through the fake Twilio, which sends webhooks."""
+    """Harness of the Twilio caller, with a fake Twilio that sends webhooks."""
 
     def __init__(self, scenario: TwilioScenario) -> None:
         super().__init__(scenario.services, scenario.clock)

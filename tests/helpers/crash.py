@@ -1,4 +1,4 @@
-"""A process that orders, pays and sends notifications, and kills itself at a named step.
+"""A process that orders, pays, sends notifications, and kills itself at a named step.
 
 `python -m tests.helpers.crash` reads tasks as lines of JSON, forks one process for each, and
 writes that process's exit code.
@@ -42,8 +42,8 @@ UNPAID = (
 )
 PAID = (
     "after the customer has paid",
-    "after the webhook has arrived",
-    "after the provider has answered",
+    "after the webhook is received",
+    "after the provider has responded",
     "before the money is recorded",
     "while the money is recorded",
     "after the money is recorded",
@@ -54,15 +54,15 @@ PAID = (
         for step in ("before the effect of", "after the effect of", "after acknowledging")
     ),
 )
-"""In execution order; in PAID the provider has captured the money."""
+"""The steps in execution order; at those of PAID the provider has captured the money."""
 AT_CASHFREE_UNPAID = (
-    "before Cashfree is asked for a session",
-    "after Cashfree has made a session",
-    "after the session is kept",
+    "before Cashfree creates the session",
+    "after Cashfree has created the session",
+    "after the session is stored",
 )
 AT_CASHFREE_PAID = (
     "after the customer has paid",
-    "after Cashfree has answered",
+    "after Cashfree has responded",
     "while the money is recorded",
     "after the money is recorded",
 )
@@ -70,8 +70,8 @@ AT_CASHFREE_PAID = (
 CALLED = (
     "before the attempt is stored",
     "after the attempt is stored",
-    "after Twilio has taken the call",
-    "after the name of the call is kept",
+    "after Twilio has accepted the call",
+    "after the call's SID is stored",
 )
 """The steps of a call through Twilio."""
 
@@ -116,38 +116,38 @@ class CrashingSandbox(SandboxPayments):
         return checkout
 
     async def press(self, payment, button, webhook_delivery):
-        pressed = await super().press(payment, button, webhook_delivery)
+        has_changed = await super().press(payment, button, webhook_delivery)
         _reached("after the customer has paid")
-        return pressed
+        return has_changed
 
     def parse_webhook(self, headers, body, at):
-        nudges = super().parse_webhook(headers, body, at)
-        _reached("after the webhook has arrived")
-        return nudges
+        events = super().parse_webhook(headers, body, at)
+        _reached("after the webhook is received")
+        return events
 
     async def fetch(self, reference):
         snapshot = await super().fetch(reference)
-        _reached("after the provider has answered")
+        _reached("after the provider has responded")
         return snapshot
 
 
 class CrashingCashfree(CashfreePayments):
     async def create(self, request):
-        _reached("before Cashfree is asked for a session")
-        opened = await super().create(request)
-        _reached("after Cashfree has made a session")
-        return opened
+        _reached("before Cashfree creates the session")
+        session = await super().create(request)
+        _reached("after Cashfree has created the session")
+        return session
 
     async def fetch(self, reference):
         snapshot = await super().fetch(reference)
-        _reached("after Cashfree has answered")
+        _reached("after Cashfree has responded")
         return snapshot
 
 
 class CrashingCheckoutSessions(SqlCheckoutSessions):
     async def save(self, payment_id, session, at):
         token = await super().save(payment_id, session, at)
-        _reached("after the session is kept")
+        _reached("after the session is stored")
         return token
 
 
@@ -179,22 +179,22 @@ class CrashingCaller(OutboxFolderCaller):
 
 
 class CrashingCallAttempts(SqlCallAttempts):
-    async def begin(self, ring):
+    async def begin(self, attempt):
         _reached("before the attempt is stored")
-        started = await super().begin(ring)
+        started = await super().begin(attempt)
         _reached("after the attempt is stored")
         return started
 
     async def record_status(self, token, report, at, **certainty):
-        ring = await super().record_status(token, report, at, **certainty)
-        _reached("after the name of the call is kept")
-        return ring
+        attempt = await super().record_status(token, report, at, **certainty)
+        _reached("after the call's SID is stored")
+        return attempt
 
 
 class CrashingTwilio(TwilioCalls):
     async def create_call(self, phone, webhook_url):
         report = await super().create_call(phone, webhook_url)
-        _reached("after Twilio has taken the call")
+        _reached("after Twilio has accepted the call")
         return report
 
 
@@ -242,14 +242,16 @@ async def order_and_crash(
 
 
 def main() -> None:
-    assert len(list(Path("/proc/self/task").iterdir())) == 1, "only who is alone may fork"
+    assert len(list(Path("/proc/self/task").iterdir())) == 1, (
+        "fork() is only safe in a process with a single thread"
+    )
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
             faulthandler.dump_traceback_later(_TASK_TIMEOUT_SECONDS, exit=True)
             try:
                 asyncio.run(order_and_crash(**json.loads(line)))
-            except BaseException:  # noqa: BLE001 - a forked process must not go on as its parent
+            except BaseException:  # noqa: BLE001 - the child must not continue this loop
                 traceback.print_exc()
                 os._exit(1)
             os._exit(0)

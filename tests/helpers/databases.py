@@ -1,4 +1,4 @@
-"""Fresh databases for tests, each copied from a template that was migrated once."""
+"""New databases for tests, each copied from a template that was migrated once."""
 
 import contextlib
 import os
@@ -18,14 +18,13 @@ import psycopg
 import pytest
 
 from campus_app.migrate import upgrade
+from deploy.local_stack import postgres_programs, unprivileged_user
 
-_INSTALLED = Path("/usr/lib/postgresql")
-_UNPRIVILEGED = ("postgres", "nobody")
 _TEMPLATE = "template_migrated"
 _START_SECONDS = 30
-_MEMORY = Path("/dev/shm")
-_ROOM_BYTES = 1 << 30
-_FAST = (
+_MEMORY_FOLDER = Path("/dev/shm")
+_REQUIRED_BYTES = 1 << 30
+_SETTINGS = (
     "listen_addresses=",
     "fsync=off",
     "synchronous_commit=off",
@@ -50,26 +49,8 @@ def migrated_sqlite_file(folder: Path) -> Path:
     return file
 
 
-def programs_folder() -> Path:
-    """Return the folder of PostgreSQL's programs, or fail with one line."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).resolve().parent
-    installed = sorted(
-        (folder for folder in _INSTALLED.glob("*/bin") if (folder / "initdb").is_file()),
-        key=lambda folder: float(folder.parent.name),
-    )
-    if not installed:
-        pytest.fail(
-            "PostgreSQL is missing: neither initdb on the PATH nor "
-            f"{_INSTALLED}/*/bin/initdb (Debian, Ubuntu: apt-get install postgresql)",
-            pytrace=False,
-        )
-    return installed[-1]
-
-
 class PostgresCluster:
-    """A PostgreSQL server that provides fresh databases.
+    """A PostgreSQL server that provides new databases.
 
     The next database is copied, and the previous one dropped, while a test runs.
     """
@@ -92,7 +73,7 @@ class PostgresCluster:
 
     @contextlib.contextmanager
     def database(self) -> Iterator[str]:
-        """Yield a fresh, migrated database; drop it afterwards."""
+        """Yield the URL of a new, migrated database; drop it afterwards."""
         assert self._next is not None
         ready, self._next = self._next, self._copy(_TEMPLATE)
         with self._dropped_afterwards(ready.result()) as url:
@@ -100,7 +81,7 @@ class PostgresCluster:
 
     @contextlib.contextmanager
     def empty_database(self) -> Iterator[str]:
-        """Yield a fresh database without tables; drop it afterwards."""
+        """Yield the URL of a new database without tables; drop it afterwards."""
         with self._dropped_afterwards(self._copy("template1").result()) as url:
             yield url
 
@@ -131,22 +112,24 @@ class PostgresCluster:
 @contextlib.contextmanager
 def running_postgres() -> Iterator[PostgresCluster]:
     """Run a PostgreSQL server in a temporary folder, reachable through a Unix socket."""
-    programs = programs_folder()
-    owner = _owner()
+    try:
+        programs, owner = postgres_programs(), _owner()
+    except RuntimeError as error:
+        pytest.fail(str(error), pytrace=False)
     with tempfile.TemporaryDirectory(prefix="food_points_pg_", dir=_fastest_folder()) as name:
         folder = Path(name)
         run_as: dict[str, Any] = {"cwd": folder}
         if owner:
             os.chown(folder, owner.pw_uid, owner.pw_gid)
             run_as |= {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
-        where = folder / "data"
+        data = folder / "data"
         initdb = [programs / "initdb", "--no-sync", "--auth=trust", "--username=food"]
-        initdb += ["--encoding=UTF8", "--locale=C", "--pgdata", where]
+        initdb += ["--encoding=UTF8", "--locale=C", "--pgdata", data]
         subprocess.run(initdb, check=True, capture_output=True, **run_as)
-        options = [part for setting in _FAST for part in ("-c", setting)]
+        options = [part for setting in _SETTINGS for part in ("-c", setting)]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(
-                [programs / "postgres", "-D", where, "-k", folder, *options],
+                [programs / "postgres", "-D", data, "-k", folder, *options],
                 stdout=log,
                 stderr=log,
                 **run_as,
@@ -162,20 +145,15 @@ def running_postgres() -> Iterator[PostgresCluster]:
 
 
 def _fastest_folder() -> Path | None:
-    """Return the memory file system if it has room: copying there takes a fifth of the time."""
-    if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES:
-        return _MEMORY
+    """Return the memory file system if it has enough space: copying takes a fifth of the time."""
+    if _MEMORY_FOLDER.is_dir() and shutil.disk_usage(_MEMORY_FOLDER).free > _REQUIRED_BYTES:
+        return _MEMORY_FOLDER
     return None
 
 
 def _owner() -> pwd.struct_passwd | None:
-    """Return the user that runs the server when we are root: PostgreSQL refuses to run as root."""
-    if os.geteuid():
-        return None
-    for name in _UNPRIVILEGED:
-        with contextlib.suppress(KeyError):
-            return pwd.getpwnam(name)
-    pytest.fail(f"PostgreSQL needs one of the users {_UNPRIVILEGED}", pytrace=False)
+    """Return the user that runs the server if we are root: PostgreSQL refuses to run as root."""
+    return None if os.geteuid() else unprivileged_user()
 
 
 def _connected(folder: Path, server: subprocess.Popen[bytes]) -> PostgresCluster:

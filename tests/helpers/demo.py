@@ -1,11 +1,10 @@
-"""Demo requests as browsers send them, and the site that stores them."""
+"""A demo request as browsers send it, and the landing page's services."""
 
 from pathlib import Path
 from typing import Any
 
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
-
 from campus_app.wiring import Services
+from tests.helpers.settings import WithoutEnvironment
 from voice_site.settings import VoiceSettings
 from voice_site.wiring import Shared, Site, build
 
@@ -29,26 +28,17 @@ SENT = {
 FORM_URL = "https://forms.test/d/e/1a2b3c/formResponse"
 
 
-class ExplicitVoiceSettings(VoiceSettings):
+class ExplicitVoiceSettings(WithoutEnvironment, VoiceSettings):
     """Settings from arguments and defaults only."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        **_other_sources: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
 
 
 def voice_settings_for(**changes: Any) -> VoiceSettings:
-    """Return settings that ignore `.env` and the environment."""
+    """Return settings with these values and defaults; `.env` and the environment are ignored."""
     return ExplicitVoiceSettings(_env_file=None, **changes)
 
 
 def site_on(services: Services, **changes: Any) -> Site:
-    """Return the site on these shared services; their worker also runs the site's jobs."""
+    """Return the landing page's services; the worker of `services` also runs their jobs."""
     shared = Shared(services.database, services.outbox, services.mailer, services.clock)
     site = build(voice_settings_for(**changes), shared)
     services.worker.add_effects(site.effects)

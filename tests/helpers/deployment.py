@@ -1,4 +1,4 @@
-"""A whole deployment under test: HTTP access, database rows and outbox files."""
+"""A complete deployment under test: HTTP access, database rows and outbox files."""
 
 import contextlib
 import email
@@ -27,13 +27,13 @@ _ERROR_LEVELS = {"ERROR", "CRITICAL"}
 
 
 class RunningDeployment:
-    """The processes behind nginx, as visitors and operators reach them."""
+    """The processes behind nginx, with their database, outbox and logs."""
 
     def __init__(self, deployment: Deployment) -> None:
         self.parts = deployment
         self.url = deployment.url
         self.now = WEDNESDAY
-        self._forgiven: tuple[str, ...] = ()
+        self._expected_errors: tuple[str, ...] = ()
         self.redis = Redis.from_url(deployment.redis_url)
 
     def get(self, path: str, *, process: int | None = None) -> httpx.Response:
@@ -43,13 +43,13 @@ class RunningDeployment:
 
     def set_override(self, restaurant_id: int, *, is_open: bool, process: int) -> None:
         """Set a restaurant override at one process."""
-        answer = httpx.put(
+        response = httpx.put(
             f"http://127.0.0.1:{self.parts.ports[process]}/api/ops/restaurants/{restaurant_id}/status",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
             json={"isOpen": is_open},
             timeout=10,
         )
-        assert answer.status_code == 200, answer.text
+        assert response.status_code == 200, response.text
 
     def rows(self, statement: str, *values: Any) -> list[dict[str, Any]]:
         """Return the rows of a query."""
@@ -58,13 +58,13 @@ class RunningDeployment:
 
     def metrics(self, process: int) -> dict[tuple[str, ...], float]:
         """Return the metrics of a process by name and labels."""
-        answer = httpx.get(
+        response = httpx.get(
             f"http://127.0.0.1:{self.parts.ports[process]}/metrics",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
             timeout=10,
         )
-        assert answer.status_code == 200, answer.text
-        return samples(answer.text)
+        assert response.status_code == 200, response.text
+        return samples(response.text)
 
     def open_jobs(self) -> int:
         """Return the number of jobs that are not finished."""
@@ -86,38 +86,38 @@ class RunningDeployment:
         return [json.loads(line)["orderId"] for line in lines]
 
     def wait_until_notified(self, number: str) -> None:
-        """Wait until customer and vendor are notified of an order; each exactly once."""
+        """Wait until an order's two e-mails and its call are sent; fail if one is repeated."""
 
-        def notified() -> tuple[int, int]:
-            about = [subject.replace(":", " ").split() for subject in self.mails()]
-            return sum(number in words for words in about), self.calls().count(number)
+        def counts() -> tuple[int, int]:
+            subjects = [subject.replace(":", " ").split() for subject in self.mails()]
+            return sum(number in words for words in subjects), self.calls().count(number)
 
         eventually(
-            lambda: notified()[0] >= 2 and notified()[1] >= 1, f"two e-mails and a call: {number}"
+            lambda: counts()[0] >= 2 and counts()[1] >= 1, f"two e-mails and a call for {number}"
         )
-        assert notified() == (2, 1)
+        assert counts() == (2, 1)
 
-    def expect_errors(self, *words: str) -> None:
-        """Accept error lines that contain these words."""
-        self._forgiven += words
+    def expect_errors(self, *texts: str) -> None:
+        """Exclude error records that contain one of these texts from `logged_errors`."""
+        self._expected_errors += texts
 
     def log(self) -> list[dict[str, str]]:
-        """Return every log line of all processes as an object."""
+        """Return every log record of all processes."""
         logs = [part.log.read_text(errors="replace") for part in self.parts.backends]
         return [json.loads(line) for log in logs for line in log.splitlines()]
 
     def logged_errors(self) -> list[str]:
-        """Return the error lines of the log, except the accepted ones."""
+        """Return the error records as JSON, except the expected ones."""
         lines = [json.dumps(line) for line in self.log() if line["level"] in _ERROR_LEVELS]
-        return [line for line in lines if not any(words in line for words in self._forgiven)]
+        return [line for line in lines if not any(text in line for text in self._expected_errors)]
 
 
 @contextlib.contextmanager
 def running_deployment(processes: int = 2, **settings: str) -> Iterator[RunningDeployment]:
-    """Run a deployment for as long as the block does."""
+    """Run a deployment for the duration of the block."""
     if not _PAGES.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
-    chosen = {
+    values = {
         "CAMPUS_NOW": WEDNESDAY.isoformat(),
         "OPERATOR_TOKEN": OPERATOR_TOKEN,
         "ENVIRONMENT": "development",
@@ -125,7 +125,7 @@ def running_deployment(processes: int = 2, **settings: str) -> Iterator[RunningD
         **settings,
     }
     try:
-        with started_stack(processes, chosen, port_for=free_port) as deployment:
+        with started_stack(processes, values, port_for=free_port) as deployment:
             yield RunningDeployment(deployment)
             _print_logs(deployment)
     except RuntimeError as error:

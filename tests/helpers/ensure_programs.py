@@ -1,4 +1,4 @@
-"""Check that the programs which the tests need are installed; install them where possible."""
+"""Check that the programs that the tests need are installed; install missing ones with apt-get."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.helpers import browsers, webdriver
 
-_TRIED = Path("var/stamps/tried-the-lightest-browser")
+_ATTEMPTED = Path("var/stamps/headless-shell-attempted")
 PROGRAMS = {
     "chromium": (browsers.NAMES, "chromium"),
     "redis-server": (("redis-server",), "redis-server"),
@@ -16,51 +16,51 @@ PROGRAMS = {
     "nginx": (("nginx",), "nginx"),
     "Firefox": (webdriver.FIREFOX, "firefox-esr"),
     "WebKit's driver": ((webdriver.WEBKIT_DRIVER,), "webkit2gtk-driver"),
-    "a screen that nobody sees": ((webdriver.XVFB,), "xvfb"),
+    "Xvfb": ((webdriver.XVFB,), "xvfb"),
 }
 
 
-def found(names: tuple[str, ...]) -> bool:
-    # Servers are often installed outside the PATH of users.
-    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
-    if any(shutil.which(name, path=places) for name in names):
+def is_installed(names: tuple[str, ...]) -> bool:
+    # The PATH of users often does not contain the folder of servers.
+    search_path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
+    if any(shutil.which(name, path=search_path) for name in names):
         return True
     return names == ("postgres",) and any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 
 
 def missing() -> dict[str, str]:
-    return {title: package for title, (names, package) in PROGRAMS.items() if not found(names)}
+    return {
+        title: package for title, (names, package) in PROGRAMS.items() if not is_installed(names)
+    }
 
 
 def install(packages: list[str]) -> None:
     prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if not shutil.which("apt-get") or (prefix and not shutil.which("sudo")):
         return
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     command = ["apt-get", "-y", "-qq", "--no-install-recommends"]
     for arguments in (["update"], ["install", *packages]):
         subprocess.run(
-            [*prefix, *command, *arguments], env=quiet, check=False, stdout=subprocess.DEVNULL
+            [*prefix, *command, *arguments], env=environment, check=False, stdout=subprocess.DEVNULL
         )
 
 
 def install_headless_shell() -> None:
-    """Install the headless shell once, even if another Chromium exists; some systems don't have it."""
-    if not found((browsers.SHELL,)) and not _TRIED.exists():
+    """Try once to install the headless shell, which some systems do not provide."""
+    if not is_installed((browsers.SHELL,)) and not _ATTEMPTED.exists():
         install([browsers.SHELL])
-        _TRIED.parent.mkdir(parents=True, exist_ok=True)
-        _TRIED.touch()
+        _ATTEMPTED.parent.mkdir(parents=True, exist_ok=True)
+        _ATTEMPTED.touch()
 
 
 def main() -> None:
     install_headless_shell()
-    lacking = missing()
-    if lacking:
-        print(f"Installing for the tests: {', '.join(lacking)}", flush=True)
-        install(list(lacking.values()))
-        lacking = missing()
-    if lacking:
-        sys.exit(f"The tests need {', '.join(lacking)}: please install and run again.")
+    if packages := missing():
+        print(f"Installing for the tests: {', '.join(packages)}", flush=True)
+        install(list(packages.values()))
+    if packages := missing():
+        sys.exit(f"The tests need {', '.join(packages)}: install them and run the command again.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Errors that a rule raises, as values to compare."""
+"""Errors of rejected operations, as values to compare."""
 
 from collections.abc import Awaitable
 
@@ -8,7 +8,7 @@ from campus_app.domain.errors import OrderingError
 
 
 async def refusal(awaitable: Awaitable[object]) -> OrderingError:
-    """Return the error with which an operation is refused."""
-    with pytest.raises(OrderingError) as refused:
+    """Return the OrderingError that an operation raises."""
+    with pytest.raises(OrderingError) as raised:
         await awaitable
-    return refused.value
+    return raised.value

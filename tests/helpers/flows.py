@@ -50,7 +50,7 @@ async def press(
     button: SandboxButton = PAY,
     webhook_delivery: WebhookDelivery = WebhookDelivery.NEVER,
 ) -> bool:
-    """Press a button of the sandbox's payment page; its webhook is lost unless a test asks for it."""
+    """Press a button of the sandbox's payment page; by default no webhook is sent."""
     payment = await sandbox(services).payment(stored.payment.reference)
     assert payment is not None
     return await sandbox(services).press(payment, button, webhook_delivery)
@@ -68,9 +68,9 @@ async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
     found = await services.payments.find_checkout_session(checkout.url.rpartition("/")[2])
     assert found is not None
     fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
-    pressing = urljoin(found[1].action, "/pg/fake/press")
+    url = urljoin(found[1].action, "/pg/fake/press")
     async with httpx.AsyncClient(trust_env=False, verify=ssl_context()) as browser:
-        assert (await browser.post(pressing, data=fields)).status_code == 303
+        assert (await browser.post(url, data=fields)).status_code == 303
 
 
 def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str, str], bytes]:
@@ -100,7 +100,7 @@ async def receive_webhook(payments: Payments, headers: Mapping[str, str], body: 
 
 
 def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:
-    """Return the same services with another order store, which gets these attributes."""
+    """Return the services with an order store of this class, which gets these attributes."""
     orders = kind(services.database, services.outbox.wake.set)
     vars(orders).update(given)
     ordering = replace(services.ordering, orders=orders)
@@ -110,10 +110,10 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
 
 async def drain(services: Services) -> int:
     """Run all due jobs; return their number."""
-    done = 0
-    while carried_out := await run_batch(services.worker):
-        done += carried_out
-    return done
+    total = 0
+    while count := await run_batch(services.worker):
+        total += count
+    return total
 
 
 async def settle_down(services: Services, clock: ManualClock) -> None:
@@ -149,7 +149,7 @@ def calls(services: Services) -> list[dict[str, Any]]:
 
 
 def sell(folder: Path, restaurant_id: int, dishes: Mapping[str, str] | Iterable[str]) -> None:
-    """Replace a restaurant's menu by these dishes: ids and prices, or whole rows."""
+    """Replace a restaurant's menu with these dishes: prices by id, or complete CSV rows."""
     lines = (
         [f"{id_},Dish {id_},,{price},Dishes" for id_, price in dishes.items()]
         if isinstance(dishes, Mapping)

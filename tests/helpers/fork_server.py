@@ -1,7 +1,7 @@
-"""Start the product's programs in a third of the time.
+"""Start the product's programs from a fork server, in a third of the time.
 
-A fork server imports the libraries once; every program is a fork of it. The product's own
-modules are imported anew in each fork.
+The fork server imports the libraries once. Each program is a fork of it, which imports the
+product's own modules.
 """
 
 import multiprocessing
@@ -17,7 +17,7 @@ from pathlib import Path
 Environment = Mapping[str, str]
 
 ROOT = Path(__file__).parents[2]
-_PATIENCE_SECONDS = 60.0
+_TIMEOUT_SECONDS = 60.0
 
 _LIBRARIES = [
     "aiosmtplib",
@@ -57,7 +57,7 @@ _spawn_context = multiprocessing.get_context("spawn")
 
 def start(
     module: str,
-    *words: str,
+    *arguments: str,
     environment: Environment,
     out: Path,
     err: Path,
@@ -65,40 +65,42 @@ def start(
 ) -> BaseProcess:
     """Run a module as a program in a session of its own; append its output to the files.
 
-    Without `shares_memory` the process starts slowly, and its memory can be measured.
+    Without `shares_memory` the process is spawned: this is slower, but its memory can be measured.
     """
-    processes = _fork_context if shares_memory else _spawn_context
-    process = processes.Process(
-        target=_run, args=(module, words, environment, out, err), daemon=True
+    context = _fork_context if shares_memory else _spawn_context
+    process = context.Process(
+        target=_run, args=(module, arguments, environment, out, err), daemon=True
     )
     process.start()
     return process
 
 
-def run(module: str, *words: str, environment: Environment) -> subprocess.CompletedProcess[str]:
+def run(module: str, *arguments: str, environment: Environment) -> subprocess.CompletedProcess[str]:
     """Run a module as a program until it exits."""
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        process = start(module, *words, environment=environment, out=out, err=err)
-        process.join(_PATIENCE_SECONDS)
+        process = start(module, *arguments, environment=environment, out=out, err=err)
+        process.join(_TIMEOUT_SECONDS)
         if process.exitcode is None:
             process.kill()
             process.join()
-            raise subprocess.TimeoutExpired(words, _PATIENCE_SECONDS)
+            raise subprocess.TimeoutExpired(arguments, _TIMEOUT_SECONDS)
         return subprocess.CompletedProcess(
-            words, process.exitcode, out.read_text(), err.read_text()
+            arguments, process.exitcode, out.read_text(), err.read_text()
         )
 
 
-def _run(module: str, words: Sequence[str], environment: Environment, out: Path, err: Path) -> None:
+def _run(
+    module: str, arguments: Sequence[str], environment: Environment, out: Path, err: Path
+) -> None:
     # A program started from a script file imports that file again here.
-    assert "campus_app" not in sys.modules, "what was imported before knows other settings"
+    assert "campus_app" not in sys.modules, "it was imported with other settings"
     os.setsid()
     os.chdir(ROOT)
     os.environ.clear()
     os.environ.update(environment)
     for stream, file in ((1, out), (2, err)):
-        with file.open("ab") as said:
-            os.dup2(said.fileno(), stream)
-    sys.argv[1:] = words
+        with file.open("ab") as output:
+            os.dup2(output.fileno(), stream)
+    sys.argv[1:] = arguments
     runpy.run_module(module, run_name="__main__", alter_sys=True)

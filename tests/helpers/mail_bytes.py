@@ -1,4 +1,4 @@
-"""Read the bytes of a mail without the parser that the product uses."""
+"""Parse the bytes of a mail with another parser than the product's."""
 
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -58,12 +58,12 @@ LEGITIMATE_NAMES = [
     "😀" * 80,
     "? = ?= == ?",
 ]
-"""Legitimate names that have to arrive unchanged."""
+"""Valid names, which a mail must contain unchanged."""
 
 
 @dataclass(frozen=True)
 class ReadMail:
-    """The headers that a mail client shows."""
+    """The decoded headers of a mail."""
 
     headers: list[str]
     sender: tuple[str, str]
@@ -74,13 +74,13 @@ class ReadMail:
 def read_mail(content: bytes) -> ReadMail:
     """Return a mail's header names, sender, recipients and subject, decoded."""
     message = message_from_bytes(content, policy=compat32)
-    (sender,) = _people(str(message["From"]))
+    (sender,) = _mailboxes(str(message["From"]))
     return ReadMail(
-        message.keys(), sender, _people(str(message["To"])), _decoded(str(message["Subject"]))
+        message.keys(), sender, _mailboxes(str(message["To"])), _decoded(str(message["Subject"]))
     )
 
 
-def _people(header: str) -> list[tuple[str, str]]:
+def _mailboxes(header: str) -> list[tuple[str, str]]:
     return [(_decoded(name), address) for name, address in getaddresses([header])]
 
 

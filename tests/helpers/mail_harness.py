@@ -15,11 +15,11 @@ from tests.helpers.clock import ManualClock
 from tests.helpers.ports import free_port
 
 SENDER = "FOOD_points <orders@food-points.example>"
-_LONGEST_BREAK_SECONDS = 300
+_MAXIMUM_RETRY_SECONDS = 300
 
 
 class MailHarness(ABC):
-    """What a test needs of any mailer."""
+    """Base class of the harnesses: received mails, and outages."""
 
     mailer: Mailer
 
@@ -46,18 +46,18 @@ class MailHarness(ABC):
 def block(folder: Path) -> None:
     """Make a folder unwritable, also for root."""
     folder.mkdir(parents=True, exist_ok=True)
-    folder.rename(folder.with_name("kept"))
+    folder.rename(folder.with_name("renamed"))
     folder.write_text("a file where the folder should be")
 
 
 def unblock(folder: Path) -> None:
     """Make the folder writable again."""
     folder.unlink()
-    folder.with_name("kept").rename(folder)
+    folder.with_name("renamed").rename(folder)
 
 
 class FolderHarness(MailHarness):
-    """Mails are files."""
+    """Harness of the mailer that writes files."""
 
     def __init__(self, clock: ManualClock, folder: Path) -> None:
         super().__init__(clock)
@@ -79,7 +79,7 @@ class FolderHarness(MailHarness):
 
 
 class SmtpHarness(MailHarness):
-    """Mails are sent to the fake SMTP server."""
+    """Harness of the SMTP mailer, with a fake SMTP server."""
 
     def __init__(self, clock: ManualClock) -> None:
         super().__init__(clock)
@@ -97,7 +97,7 @@ class SmtpHarness(MailHarness):
 
     async def accept_again(self) -> None:
         self._servers.append(await self._open.enter_async_context(mail_server(port=self._port)))
-        self.clock.advance(seconds=_LONGEST_BREAK_SECONDS)
+        self.clock.advance(seconds=_MAXIMUM_RETRY_SECONDS)
 
     async def close(self) -> None:
         await self.mailer.close()

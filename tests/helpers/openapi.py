@@ -6,7 +6,7 @@ Schema = dict[str, Any]
 
 
 class Example(NamedTuple):
-    """A request made of an operation's examples, and the status that it is described with."""
+    """A request built from an operation's examples, and the documented status of success."""
 
     path_parameters: dict[str, str]
     query: dict[str, str]
@@ -17,7 +17,7 @@ class Example(NamedTuple):
 def example_of(description: Schema, method: str, path: str) -> Example:
     """Return the first example of each parameter and of the body, and the first status below 300.
 
-    A body without an example of its own is made of its members' examples.
+    A body without an example is built from the examples of its members.
     """
     operation = description["paths"][path][method.lower()]
     values = {
@@ -28,8 +28,8 @@ def example_of(description: Schema, method: str, path: str) -> Example:
     contents = operation.get("requestBody", {}).get("content", {})
     schema = next((content["schema"] for content in contents.values()), None)
     return Example(
-        {name: str(value) for (place, name), value in values.items() if place == "path"},
-        {name: str(value) for (place, name), value in values.items() if place == "query"},
+        {name: str(value) for (location, name), value in values.items() if location == "path"},
+        {name: str(value) for (location, name), value in values.items() if location == "query"},
         _body(description, schema) if schema else None,
         min(int(status) for status in operation["responses"]),
     )

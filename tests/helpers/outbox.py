@@ -1,4 +1,4 @@
-"""Jobs for tests of the outbox, and steps that the product takes only together."""
+"""Jobs and effects for tests of the outbox, and single steps of its worker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -30,7 +30,7 @@ class Recorder:
 def job(
     key: str = "a", *, topic: str = "mail", after: timedelta = timedelta(0), **payload: Any
 ) -> NewJob:
-    """Return a job that is due so long after Wednesday noon."""
+    """Return a job that is due this long after Wednesday 13:00."""
     return NewJob(key, topic, f"the subject of {key}", payload, WEDNESDAY + after)
 
 

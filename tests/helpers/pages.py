@@ -1,4 +1,4 @@
-"""Builds of the pages other than that of `make build`."""
+"""Folders for further builds of the pages, beside that of `make build`."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from tests.helpers.product import ROOT
 
 
 def web_folder(folder: Path) -> Path:
-    """Return a new web folder with the packages of `make build`."""
+    """Return a new web folder with the Node packages of `make build`, as hard links."""
     folder.mkdir(parents=True)
     packages = ROOT / ".web" / "node_modules"
     shutil.copytree(packages, folder / "node_modules", symlinks=True, copy_function=_link)

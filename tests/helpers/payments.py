@@ -1,4 +1,4 @@
-"""Queries and constructions that the tests of payments share."""
+"""Database queries for tests of payments, and services without a guard."""
 
 from dataclasses import fields
 from datetime import datetime
@@ -24,8 +24,8 @@ async def next_check(services: Services) -> datetime | None:
     return payment.next_check_at_ms and from_ms(payment.next_check_at_ms)
 
 
-def without_guard(kind: type, whole: Any, **changes: Any) -> Any:
-    """Return a service of this class, which lacks a guard, with the parts of another."""
-    parts = {each.name: getattr(whole, each.name) for each in fields(whole)}
-    public = {name: part for name, part in parts.items() if not name.startswith("_")}
+def without_guard(kind: type, service: Any, **changes: Any) -> Any:
+    """Return a service of this class, which lacks a guard, with the fields of another service."""
+    values = {each.name: getattr(service, each.name) for each in fields(service)}
+    public = {name: value for name, value in values.items() if not name.startswith("_")}
     return kind(**public | changes)

@@ -1,4 +1,4 @@
-"""The product as an operator starts it, with its own database, outbox and port."""
+"""A running installation of the product, with its own database, outbox and port."""
 
 import atexit
 import contextlib
@@ -25,22 +25,24 @@ from tests.helpers.fork_server import ROOT as ROOT
 from tests.helpers.ports import free_port
 from tests.helpers.settings import DATA
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 OPERATOR_TOKEN = "opens-the-kitchens-of-every-test"
-_PATIENCE_SECONDS = 60.0
+_TIMEOUT_SECONDS = 60.0
 _STOP_SECONDS = 20.0
-_BETWEEN_LOOKS_SECONDS = 0.02
-_PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
+_POLL_SECONDS = 0.02
+_INHERITED_VARIABLES = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
 
 
-def eventually(look: Callable[[], Found], what: str, within: float = _PATIENCE_SECONDS) -> Found:
-    """Return the first true result of `look`; fail after `within` seconds."""
+def eventually(
+    condition: Callable[[], Result], description: str, within: float = _TIMEOUT_SECONDS
+) -> Result:
+    """Return the first true result of `condition`; fail after `within` seconds."""
     deadline = time.monotonic() + within
-    while not (found := look()):
-        assert time.monotonic() < deadline, f"waited in vain: {what}"
-        time.sleep(_BETWEEN_LOOKS_SECONDS)
-    return found
+    while not (result := condition()):
+        assert time.monotonic() < deadline, f"timed out: {description}"
+        time.sleep(_POLL_SECONDS)
+    return result
 
 
 def memory_bytes(pid: int) -> int:
@@ -55,7 +57,7 @@ def memory_bytes(pid: int) -> int:
 
 @cache
 def _migrated_database() -> Path:
-    """Return a migrated database to copy: migrating takes longer than starting the server."""
+    """Return a migrated database to copy, as a migration takes longer than the server's start."""
     folder = Path(tempfile.mkdtemp(prefix="food_points_"))
     atexit.register(shutil.rmtree, folder)
     return migrated_sqlite_file(folder)
@@ -126,12 +128,11 @@ class Product:
         self.stop()
         self.start()
 
-    def run_ops(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    def run_ops(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """Run an operator's command with the installation's settings."""
-        return fork_server.run("campus_app.ops", *words, environment=self._environment() | settings)
-
-    def is_running(self) -> bool:
-        return self._process is not None
+        return fork_server.run(
+            "campus_app.ops", *arguments, environment=self._environment() | settings
+        )
 
     def is_healthy(self) -> bool:
         """Whether the process runs and accepts orders."""
@@ -151,8 +152,8 @@ class Product:
         return httpx.get(self.url + path, timeout=10, verify=ssl_context())
 
     def _environment(self) -> dict[str, str]:
-        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        return passed_on | {
+        inherited = {name: os.environ[name] for name in _INHERITED_VARIABLES if name in os.environ}
+        return inherited | {
             "PORT": str(self.port),
             "PUBLIC_URL": self.url,
             "DATABASE_URL": f"sqlite:///{self.database}",
@@ -164,16 +165,14 @@ class Product:
             "ENVIRONMENT": "development",
         }
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end(self, signal_: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is None:
             return
-        if (
-            not process.is_alive()
-        ):  # the process has exited, and its id may belong to another process
-            return
+        if not process.is_alive():
+            return  # its id may belong to another process by now
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.ident, how)
+            os.killpg(process.ident, signal_)
             process.join(_STOP_SECONDS)
             if process.is_alive():
                 os.killpg(process.ident, signal.SIGKILL)

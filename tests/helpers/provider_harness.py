@@ -34,12 +34,12 @@ NewServices = Callable[..., Services]
 
 @dataclass(frozen=True)
 class Misreport:
-    """Values that a provider reports wrongly for a paid order of 65 rupees."""
+    """Wrong members of a provider's report about a paid order of 65 rupees."""
 
-    figures: Mapping[str, Any]
+    members: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {_short(value)}" for name, value in self.figures.items())
+        return ", ".join(f"{name} {_short(value)}" for name, value in self.members.items())
 
 
 def _short(value: Any) -> str:
@@ -48,7 +48,7 @@ def _short(value: Any) -> str:
     return (value.text if isinstance(value, RawJson) else repr(value))[:30]
 
 
-NO_AMOUNT_OF_65 = (
+WRONG_AMOUNTS = (
     MISSING,
     None,
     26,
@@ -74,12 +74,12 @@ NO_AMOUNT_OF_65 = (
     RawJson("-1e-9999999999999999999"),
 )
 """JSON values that are not an amount of 65 rupees."""
-NO_RUPEES = (MISSING, None, "USD", "inr", "", 356, True, ["INR"], "ＩＮＲ")
+WRONG_CURRENCIES = (MISSING, None, "USD", "inr", "", 356, True, ["INR"], "ＩＮＲ")
 """JSON values that are not the currency INR."""
 
 
 class ProviderHarness(ABC):
-    """What the contract tests need of a provider: services that use it, and customer actions.
+    """Base class for the contract tests: services that use a provider, and customer actions.
 
     Each customer action takes the payment's reference and returns when the provider has recorded
     it; a payment that can't be paid any more is not changed.
@@ -93,9 +93,9 @@ class ProviderHarness(ABC):
     """The webhook header that contains the signing time."""
 
     contradictions: Sequence[Misreport]
-    """Readable reports about a payment that do not match our order."""
+    """Valid reports about a payment that do not match our order."""
     unreadable: Sequence[Misreport]
-    """Reports about a payment that leave the paid amount unknown."""
+    """Invalid reports about a payment, from which the paid amount is not known."""
 
     def __init__(self, services: Services, clock: ManualClock) -> None:
         self.services = services
@@ -131,13 +131,13 @@ class ProviderHarness(ABC):
 
     @abstractmethod
     def signed(self, body: bytes, *, secret: str = "", at: datetime | None = None) -> SignedWebhook:
-        """Return any body with the provider's signature, optionally of another secret or time."""
+        """Return any body with the provider's signature, optionally with another secret or time."""
 
 
 class SandboxHarness(ProviderHarness):
     """The sandbox provider: a customer presses the buttons of its page.
 
-    Its amounts are integer columns in paise: they can be wrong, but not unreadable.
+    Its amounts are integer columns in paise, so they can be wrong but not unreadable.
     """
 
     contradictions = tuple(
@@ -167,12 +167,12 @@ class SandboxHarness(ProviderHarness):
         assert payment is not None
         await provider.press(payment, button, WebhookDelivery.NEVER)
 
-    async def misreport(self, reference: str, what: Misreport) -> None:
+    async def misreport(self, reference: str, misreport: Misreport) -> None:
         await execute(
             self.services.database,
-            "UPDATE sandbox_payments SET amount_paise = :amount_paise WHERE reference = :known_as",
-            known_as=reference,
-            **what.figures,
+            "UPDATE sandbox_payments SET amount_paise = :amount_paise WHERE reference = :payment",
+            payment=reference,
+            **misreport.members,
         )
 
     def webhook(self, reference: str) -> SignedWebhook:
@@ -189,15 +189,15 @@ class SandboxHarness(ProviderHarness):
 
 
 class CashfreeHarness(ProviderHarness):
-    """Cashfree, replaced by a fake with its documented rules."""
+    """A fake Cashfree with the documented rules."""
 
     name = "cashfree"
     signature_header = CASHFREE_SIGNATURE
     timestamp_header = CASHFREE_TIMESTAMP
     fake: FakeCashfree
     contradictions = (
-        *(Misreport({"order_amount": value}) for value in NO_AMOUNT_OF_65),
-        *(Misreport({"order_currency": value}) for value in NO_RUPEES),
+        *(Misreport({"order_amount": value}) for value in WRONG_AMOUNTS),
+        *(Misreport({"order_currency": value}) for value in WRONG_CURRENCIES),
         *(Misreport({"payment_amount": value}) for value in (1, 64.99, 0.01)),
         Misreport({"payment_currency": "USD"}),
         Misreport({"order_amount": 64, "payment_amount": "25abc"}),
@@ -210,7 +210,7 @@ class CashfreeHarness(ProviderHarness):
     unreadable = (
         *(
             Misreport({"order_amount": value, "payment_amount": value})
-            for value in NO_AMOUNT_OF_65
+            for value in WRONG_AMOUNTS
             if value not in (26, 64.99, 6500)
         ),
         *(Misreport({"payment_amount": value}) for value in (MISSING, None, "25abc", -65, True)),
@@ -235,15 +235,15 @@ class CashfreeHarness(ProviderHarness):
     async def leave_pending(self, reference: str) -> None:
         self.fake.attempt(reference, "PENDING")
 
-    async def misreport(self, reference: str, what: Misreport) -> None:
+    async def misreport(self, reference: str, misreport: Misreport) -> None:
         order = self.fake.orders[reference]
-        for name, value in what.figures.items():
-            figure = name.removesuffix(" of the attempt")
-            is_orders = name in {"order_amount", "order_currency"}
-            named = order.body if is_orders else order.attempts[-1]
-            named[figure] = value
+        for name, value in misreport.members.items():
+            member = name.removesuffix(" of the attempt")
+            is_of_order = name in {"order_amount", "order_currency"}
+            entity = order.body if is_of_order else order.attempts[-1]
+            entity[member] = value
             if value is MISSING:
-                del named[figure]
+                del entity[member]
 
     def webhook(self, reference: str) -> SignedWebhook:
         return self.fake.webhook(reference)
@@ -289,12 +289,12 @@ HARNESSES: dict[str, Callable[..., Any]] = {
 
 
 def misreport_params(kind: str) -> list[Any]:
-    """Return pytest parameters: every provider with each of its misreports."""
-    worlds: dict[str, type[ProviderHarness]] = {
+    """Return pytest parameters: each provider's name with each of its misreports of this kind."""
+    harnesses: dict[str, type[ProviderHarness]] = {
         each.name: each for each in ProviderHarness.__subclasses__()
     }
     return [
         pytest.param(name, misreport, id=f"{name}: {misreport}")
-        for name, harness in worlds.items()
+        for name, harness in harnesses.items()
         for misreport in getattr(harness, kind)
     ]

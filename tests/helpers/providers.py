@@ -15,12 +15,12 @@ from kit.quota import CallContext, current_call
 
 def reported(refund: Refund, state: RefundState, **changes: Any) -> ReportedRefund:
     """Return a matching report for a requested refund."""
-    made = ReportedRefund(state, refund.id, refund.reference, refund.amount, CURRENCY)
-    return replace(made, **changes)
+    matching = ReportedRefund(state, refund.id, refund.reference, refund.amount, CURRENCY)
+    return replace(matching, **changes)
 
 
 class ScriptedProvider:
-    """Implements the PaymentProvider port; records its calls."""
+    """A PaymentProvider that returns the set snapshots and records its calls."""
 
     name = "sandbox"
 
@@ -33,11 +33,14 @@ class ScriptedProvider:
         self.cancelled: list[str] = []
         self.error: Exception | None = None
 
-    def set_state(self, stored: StoredOrder, state: PaymentState | None, **told: object) -> None:
+    def set_state(self, stored: StoredOrder, state: PaymentState | None, **members: object) -> None:
         """Set the reported state of an order's payment."""
         if state is PaymentState.PAID:
-            told = {"paid": stored.payment.amount, "provider_payment_id": "provider's id"} | told
-        self.snapshots[stored.payment.reference] = Snapshot(state, **told)
+            members = {
+                "paid": stored.payment.amount,
+                "provider_payment_id": "provider's id",
+            } | members
+        self.snapshots[stored.payment.reference] = Snapshot(state, **members)
 
     async def create(self, request: CheckoutRequest) -> Checkout:
         self._raise_error()

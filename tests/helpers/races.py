@@ -1,4 +1,4 @@
-"""What the tests of races share."""
+"""Constants of the race tests."""
 
 PROCESSES = 5
-"""Service instances on one database, as processes of one product."""
+"""The number of service instances on one database, which represent processes."""

@@ -59,7 +59,7 @@ class RedisServer:
 
 @contextlib.contextmanager
 def running_redis() -> Iterator[RedisServer]:
-    """Run Redis for the duration of the block."""
+    """Run a Redis server for the duration of the block."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.fail("Redis is missing (Debian, Ubuntu: apt-get install redis)", pytrace=False)

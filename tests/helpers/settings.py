@@ -8,15 +8,15 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 from campus_app.settings import Settings
 
 DATA = Path(__file__).parents[1] / "data"
-"""The restaurants and menus of the tests, separate from the shop's own data."""
+"""The restaurants and menus of the tests, separate from those of `data/`."""
 ORIGIN = "https://food-points.example"
 OPERATOR_TOKEN = "the-operator-of-the-unit-tests-01"
-NOBODY_LISTENS = 1
+CLOSED_PORT = 1
 """A port that refuses every connection."""
 
 
-class ExplicitSettings(Settings):
-    """Settings from arguments and defaults only."""
+class WithoutEnvironment(BaseSettings):
+    """Base class of settings that ignore `.env` and the environment."""
 
     @classmethod
     def settings_customise_sources(
@@ -28,6 +28,10 @@ class ExplicitSettings(Settings):
         return (init_settings,)
 
 
+class ExplicitSettings(WithoutEnvironment, Settings):
+    """Settings from arguments and defaults only."""
+
+
 def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
     """Return settings with this database and an outbox in `folder`."""
     values = {
@@ -35,7 +39,7 @@ def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
         "outbox_dir": folder / "outbox",
         "data_dir": DATA,
         "public_url": ORIGIN,
-        "port": NOBODY_LISTENS,
+        "port": CLOSED_PORT,
         "operator_token": OPERATOR_TOKEN,
     }
     return ExplicitSettings(_env_file=None, **(values | changes))

@@ -1,26 +1,26 @@
-"""Data folders with another number of restaurants than the test data."""
+"""Data folders with any number of restaurants."""
 
 import csv
 from pathlib import Path
 
 from tests.helpers.settings import DATA
 
-_FIRST = 8
+_ORIGINALS = 8
 
 
 def shop_with(restaurants: int, folder: Path) -> Path:
-    """Return a data folder with this many restaurants: the test data's, then copies of them.
+    """Create a data folder with this many restaurants: those of the test data, then copies of them.
 
-    A copy has the menu of its original; its dishes have their own ids.
+    A copy has its original's menu, with dish ids of its own.
     """
     folder.mkdir()
     header, *rows = _read(DATA / "restaurants.csv")
-    chosen = [_copy(rows, number) for number in range(1, restaurants + 1)]
-    _write(folder / "restaurants.csv", [header, *chosen])
+    copies = [_copy(rows, number) for number in range(1, restaurants + 1)]
+    _write(folder / "restaurants.csv", [header, *copies])
     for number in range(1, restaurants + 1):
         menu_header, *dishes = _read(DATA / f"menu_{_original(number)}.csv")
-        own = [[_dish(number, dish), *others] for dish, *others in dishes]
-        _write(folder / f"menu_{number}.csv", [menu_header, *own])
+        rows_of_copy = [[_dish(number, dish), *others] for dish, *others in dishes]
+        _write(folder / f"menu_{number}.csv", [menu_header, *rows_of_copy])
     for name in ("trending.csv", "diet.csv"):
         side_header, *marks = _read(DATA / name)
         own = [
@@ -34,16 +34,16 @@ def shop_with(restaurants: int, folder: Path) -> Path:
 
 
 def _original(number: int) -> int:
-    return (number - 1) % _FIRST + 1
+    return (number - 1) % _ORIGINALS + 1
 
 
 def _dish(number: int, dish: str) -> str:
-    return dish if number <= _FIRST else f"{number}{dish[1:]}"
+    return dish if number <= _ORIGINALS else f"{number}{dish[1:]}"
 
 
 def _copy(rows: list[list[str]], number: int) -> list[str]:
     row = list(rows[_original(number) - 1])
-    if number > _FIRST:
+    if number > _ORIGINALS:
         row[0], row[1] = str(number), f"{row[1]} {number}"
         row[6] = f"{row[6]}|new here"  # a tag without a translation
         row[12], row[13] = "false", "0"

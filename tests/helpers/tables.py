@@ -13,8 +13,8 @@ from kit.db.tables import table_of
 async def rows(database: Database, model: type[SQLModel], **equal: Any) -> list[Any]:
     """Return a table's rows ordered by the first column, optionally filtered by values."""
     table = table_of(model)
-    wanted = [table.c[name] == value for name, value in equal.items()]
-    statement = select(table).where(*wanted).order_by(next(iter(table.c)))
+    conditions = [table.c[name] == value for name, value in equal.items()]
+    statement = select(table).where(*conditions).order_by(next(iter(table.c)))
     return list(await database.read(lambda connection: connection.execute(statement).all()))
 
 
@@ -27,8 +27,8 @@ async def only_row(database: Database, model: type[SQLModel]) -> Any:
 async def count(database: Database, model: type[SQLModel], **equal: Any) -> int:
     """Return a table's row count, optionally filtered by values."""
     table = table_of(model)
-    wanted = [table.c[name] == value for name, value in equal.items()]
-    statement = select(func.count()).select_from(table).where(*wanted)
+    conditions = [table.c[name] == value for name, value in equal.items()]
+    statement = select(func.count()).select_from(table).where(*conditions)
     return await database.read(lambda connection: connection.execute(statement).scalar_one())
 
 
@@ -44,13 +44,13 @@ WITH RECURSIVE numbers(value) AS (
 INSERT INTO order_numbers (value, order_id, held_until_ms)
 SELECT value, 'another order', :until FROM numbers
 """
-_FAR_AHEAD_MS = 4_000_000_000_000
+_FAR_FUTURE_MS = 4_000_000_000_000
 
 
 async def hold_numbers(
-    database: Database, first: int, last: int, *, until: int = _FAR_AHEAD_MS
+    database: Database, first: int, last: int, *, until: int = _FAR_FUTURE_MS
 ) -> None:
-    """Reserve the order numbers from first to last for another order."""
+    """Reserve the order numbers from `first` to `last` for another order."""
     await execute(database, _HOLD, first=first, last=last, until=until)
 
 
@@ -58,7 +58,7 @@ _UNIQUE = ("id", "response_token", "idempotency_key")
 
 
 async def multiply_orders(database: Database, *, by: int) -> None:
-    """Copy each order until there are `by` of it, without payments."""
+    """Copy each order until there are `by` of it; the copies have no payments."""
     columns = [column.name for column in table_of(OrderRow).c]
     values = [f"{name} || '-' || value" if name in _UNIQUE else name for name in columns]
     numbers = "SELECT 2 UNION ALL SELECT value + 1 FROM numbers WHERE value < :last"

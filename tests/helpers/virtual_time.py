@@ -1,4 +1,4 @@
-"""An event loop's clock that only moves when a test moves it."""
+"""A simulated clock with the timer methods of an event loop, which tests advance."""
 
 import heapq
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from itertools import count
 
 
 @dataclass(order=True)
-class _Planned:
+class _Timer:
     when: float
     number: int
     callback: Callable[[], None] = field(compare=False)
@@ -18,36 +18,36 @@ class _Planned:
 
 
 class VirtualTime:
-    """A clock in seconds, with its scheduled callbacks."""
+    """A simulated clock in seconds, with its scheduled callbacks."""
 
     def __init__(self) -> None:
         self._now = 1_000.0
-        self._planned: list[_Planned] = []
+        self._timers: list[_Timer] = []
         self._numbers = count()
 
     def time(self) -> float:
         return self._now
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> _Planned:
-        planned = _Planned(max(when, self._now), next(self._numbers), callback)
-        heapq.heappush(self._planned, planned)
-        return planned
+    def call_at(self, when: float, callback: Callable[[], None]) -> _Timer:
+        timer = _Timer(max(when, self._now), next(self._numbers), callback)
+        heapq.heappush(self._timers, timer)
+        return timer
 
-    def call_later(self, seconds: float, callback: Callable[[], None]) -> _Planned:
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> _Timer:
         return self.call_at(self._now + seconds, callback)
 
     def next_at(self) -> float | None:
         """Return when the next callback is due."""
-        while self._planned and self._planned[0].is_cancelled:
-            heapq.heappop(self._planned)
-        return self._planned[0].when if self._planned else None
+        while self._timers and self._timers[0].is_cancelled:
+            heapq.heappop(self._timers)
+        return self._timers[0].when if self._timers else None
 
     def run_next(self) -> None:
         """Advance to the next callback and run it."""
-        planned = heapq.heappop(self._planned)
-        self._now = max(self._now, planned.when)
-        if not planned.is_cancelled:
-            planned.callback()
+        timer = heapq.heappop(self._timers)
+        self._now = max(self._now, timer.when)
+        if not timer.is_cancelled:
+            timer.callback()
 
     def advance(self, seconds: float) -> None:
         """Advance the clock and run each due callback at its time."""

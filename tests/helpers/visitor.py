@@ -1,7 +1,7 @@
 """A visitor without a browser who orders over the WebSocket as the pages do, with retries.
 
-Like a browser it stores the cart and the draft, sends them after a reconnect, and repeats
-unanswered events. Every step ends when the server has sent the state that the page waits for.
+Like a browser, a visitor stores the cart and the draft, and sends them after a reconnect. Each step
+ends when the server has sent the expected state, and is repeated if the connection ends before.
 """
 
 import asyncio
@@ -29,13 +29,22 @@ _CUSTOMER = f"{_STATES}customer____customer_state"
 _WAITING = f"{_STATES}waiting_room____waiting_room_state"
 _RETURN = f"{_STATES}payment_return____payment_return_state"
 _CONFIRMATION = f"{_STATES}confirmation____confirmation_state"
-_KEPT = (f"{_CART}.cart", f"{_CAMPUS}.selected", f"{_CHECKOUT}.draft")
+_STORED = (f"{_CART}.cart", f"{_CAMPUS}.selected", f"{_CHECKOUT}.draft")
 _FIELD = "_rx_state_"
 _NAMESPACE = "/_event"
 _NOTE = "no onions"
 _RETRY_SECONDS = 0.2
 _STEP_SECONDS = 60.0
-STEPS = ("arrive", "fill_cart", "see_bill", "give_details", "wait", "pay", "come_back", "confirm")
+STEPS = (
+    "open_menu",
+    "fill_cart",
+    "open_checkout",
+    "enter_details",
+    "open_waiting_room",
+    "pay",
+    "return_from_payment",
+    "open_confirmation",
+)
 
 
 class Disconnected(Exception):
@@ -54,18 +63,17 @@ class Visitor:
         self.email = f"visitor{number}@students.example"
         self.token = secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
-        self.replaced_tokens: list[str] = []
-        self.reconnected = 0
+        self.connection_count = 0
         self.order = ""
         self._url = url
         self._origin = origin or url
-        self._kept: dict[str, Any] = {f"{_CAMPUS}.selected": Campus.NORTH.value}
+        self._storage: dict[str, Any] = {f"{_CAMPUS}.selected": Campus.NORTH.value}
         self._redirects: list[str] = []
         self._socket: ClientConnection | None = None
         self._address = _page("/menu/1", restaurant_id="1")
 
     async def step(self, name: str) -> None:
-        """Run a step of the order; restart it when the connection ends."""
+        """Run a step of the order; repeat it if the connection ends."""
         async with asyncio.timeout(_STEP_SECONDS):
             while True:
                 try:
@@ -88,40 +96,42 @@ class Visitor:
         if socket is not None:
             await socket.close()
 
-    async def _arrive(self) -> None:
+    async def _open_menu(self) -> None:
         await self._at(_page("/menu/1", restaurant_id="1"), f"{_CART}.open_menu")
 
     async def _fill_cart(self) -> None:
-        await self._arrive()
+        await self._open_menu()
         for dish, wanted in QUANTITIES.items():
-            while (there := self._in_cart(dish)) < wanted:
+            while (count := self._in_cart(dish)) < wanted:
                 await self._do(
                     f"{_CART}.add_item",
-                    lambda dish=dish, more=there + 1: self._in_cart(dish) == more,
+                    lambda dish=dish, expected=count + 1: self._in_cart(dish) == expected,
                     item_id=dish,
                 )
 
-    async def _see_bill(self) -> None:
+    async def _open_checkout(self) -> None:
         await self._at(_page("/checkout"), f"{_CHECKOUT}.open")
-        await self._seen(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
-        await self._do(f"{_CHECKOUT}.next", lambda: self._was_sent_to("/personal-info"))
+        await self._read_until(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
+        await self._do(f"{_CHECKOUT}.next", lambda: self._was_redirected_to("/personal-info"))
 
-    async def _give_details(self) -> None:
+    async def _enter_details(self) -> None:
         await self._at(_page("/personal-info"), f"{_CUSTOMER}.open")
         form = {**CUSTOMER, "email": self.email}
         confirmed = f"{_CUSTOMER}.confirmed_email"
         await self._do(
             f"{_CUSTOMER}.next", lambda: self.vars.get(confirmed) == self.email, form=form
         )
-        await self._do(f"{_CUSTOMER}.next", lambda: self._was_sent_to("/waiting-room"), form=form)
+        await self._do(
+            f"{_CUSTOMER}.next", lambda: self._was_redirected_to("/waiting-room"), form=form
+        )
 
-    async def _wait(self) -> None:
+    async def _open_waiting_room(self) -> None:
         await self._at(_page("/waiting-room"), f"{_WAITING}.open")
-        await self._seen(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
+        await self._read_until(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
-    async def ask_to_pay(self) -> str:
-        """Have the order stored; return the URL of its payment."""
-        await self._wait()
+    async def request_payment(self) -> str:
+        """Place the order; return the URL of its payment page."""
+        await self._open_waiting_room()
         # The note is part of the order: another note would make another order.
         await self._keep_note(_NOTE)
         pay_url = f"{_WAITING}.pay_url"
@@ -129,22 +139,22 @@ class Visitor:
         return self.vars[pay_url]
 
     async def _pay(self) -> None:
-        pay_url = await self.ask_to_pay()
+        pay_url = await self.request_payment()
         (self.order,) = parse_qs(urlsplit(pay_url).query)["order_id"]
         async with httpx.AsyncClient(
             base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
         ) as browser:
-            answer = await browser.post(
+            response = await browser.post(
                 "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
             )
-        if answer.status_code >= 500:
+        if response.status_code >= 500:
             raise Disconnected
-        assert answer.status_code == 303, answer.text
-        self._back = urlsplit(answer.headers["location"]).path
+        assert response.status_code == 303, response.text
+        self._return_path = urlsplit(response.headers["location"]).path
 
-    async def _come_back(self) -> None:
-        splat = self._back.removeprefix("/forms/response/")
-        await self._at(_page(self._back, splat=[splat]), f"{_RETURN}.open")
+    async def _return_from_payment(self) -> None:
+        splat = self._return_path.removeprefix("/forms/response/")
+        await self._at(_page(self._return_path, splat=[splat]), f"{_RETURN}.open")
         kept = f"{_RETURN}.stored_number"
         while self.vars.get(kept) != self.order:
             asked = len(self._redirects)
@@ -153,15 +163,18 @@ class Visitor:
             assert len(self._redirects) == asked, self._redirects
         await self._do(
             f"{_RETURN}.confirm",
-            lambda: self._was_sent_to("/order-confirmation"),
+            lambda: self._was_redirected_to("/order-confirmation"),
             number=self.order,
         )
-        self._back_from = self._redirects[-1]
+        self._confirmation_address = self._redirects[-1]
 
-    async def _confirm(self) -> None:
-        query = {key: value[0] for key, value in parse_qs(urlsplit(self._back_from).query).items()}
-        await self._at(_page(self._back_from, **query), f"{_CONFIRMATION}.open")
-        await self._seen(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
+    async def _open_confirmation(self) -> None:
+        query = {
+            key: value[0]
+            for key, value in parse_qs(urlsplit(self._confirmation_address).query).items()
+        }
+        await self._at(_page(self._confirmation_address, **query), f"{_CONFIRMATION}.open")
+        await self._read_until(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
         assert self.vars[f"{_CONFIRMATION}.order_id"] == self.order
 
     def _in_cart(self, dish: str) -> int:
@@ -169,8 +182,8 @@ class Visitor:
         amounts = dict(each.split(":") for each in dishes.split(",") if each)
         return int(amounts.get(dish, 0))
 
-    def _was_sent_to(self, place: str) -> bool:
-        return any(urlsplit(each).path == place for each in self._redirects)
+    def _was_redirected_to(self, target: str) -> bool:
+        return any(urlsplit(each).path == target for each in self._redirects)
 
     async def _at(self, page: dict[str, Any], on_load: str) -> None:
         """Open a page; connect first if there is no connection."""
@@ -192,19 +205,19 @@ class Visitor:
             proxy=None,
             open_timeout=10,
         )
-        self.reconnected += 1
+        self.connection_count += 1
         event = {
             "name": f"{_ROOT}.hydrate_and_load",
-            "payload": {"vars": self._kept},
+            "payload": {"vars": self._storage},
             "router_data": self._address,
         }
         self.vars[f"{_ROOT}.is_hydrated"] = False
         await self._socket.send(f"40{_NAMESPACE}," + json.dumps({"event": event}))
-        await self._seen(lambda: self.vars[f"{_ROOT}.is_hydrated"] is True)
+        await self._read_until(lambda: self.vars[f"{_ROOT}.is_hydrated"] is True)
 
-    async def _do(self, name: str, is_done: Callable[[], bool], **payload: Any) -> None:
+    async def _do(self, name: str, condition: Callable[[], bool], **payload: Any) -> None:
         await self._send(name, **payload)
-        await self._seen(is_done)
+        await self._read_until(condition)
 
     async def _caught_up(self) -> None:
         """Return when all sent events have been processed."""
@@ -221,20 +234,19 @@ class Visitor:
         event = {"name": name, "payload": payload, "router_data": self._address}
         await self._socket.send(f"42{_NAMESPACE}," + json.dumps(["event", event]))
 
-    async def _seen(self, is_so: Callable[[], bool]) -> None:
+    async def _read_until(self, condition: Callable[[], bool]) -> None:
         if self._socket is None:
             raise Disconnected
-        while not is_so():
-            await self._take_in(str(await self._socket.recv()))
+        while not condition():
+            await self._handle(str(await self._socket.recv()))
 
-    async def _take_in(self, text: str) -> None:
+    async def _handle(self, text: str) -> None:
         if text == "2" and self._socket:
             await self._socket.send("3")
         if not text.startswith(f"42{_NAMESPACE},"):
             return
         kind, content = json.loads(text.removeprefix(f"42{_NAMESPACE},"))[:2]
         if kind == "new_token":
-            self.replaced_tokens.append(content)
             self.token = content
         elif kind == "event":
             for event in content.get("events") or []:
@@ -242,19 +254,19 @@ class Visitor:
                     self._redirects.append(event["payload"]["path"])
             for state, changes in (content.get("delta") or {}).items():
                 for name, value in changes.items():
-                    self._know(f"{state}.{name.removesuffix(_FIELD)}", value)
+                    self._set_var(f"{state}.{name.removesuffix(_FIELD)}", value)
 
-    def _know(self, name: str, value: Any) -> None:
+    def _set_var(self, name: str, value: Any) -> None:
         self.vars[name] = value
-        if name in _KEPT:
-            self._kept[name] = value
+        if name in _STORED:
+            self._storage[name] = value
 
 
 @contextlib.asynccontextmanager
-async def visitors(url: str, count: int) -> AsyncIterator[list[Visitor]]:
+async def open_visitors(url: str, count: int) -> AsyncIterator[list[Visitor]]:
     """Yield visitors; close their connections afterwards."""
-    people = [Visitor(url, number) for number in range(count)]
+    visitors = [Visitor(url, number) for number in range(count)]
     try:
-        yield people
+        yield visitors
     finally:
-        await asyncio.gather(*(each.leave() for each in people), return_exceptions=True)
+        await asyncio.gather(*(each.leave() for each in visitors), return_exceptions=True)

@@ -5,23 +5,23 @@ import time
 from collections.abc import Awaitable, Callable
 
 TICK_SECONDS = 0.002
-"""How much earlier a timer may fire: the event loop rounds to milliseconds."""
-_SECONDS = 10.0
-_BETWEEN_LOOKS_SECONDS = 0.005
+"""How much too early a timer may fire: the event loop rounds to milliseconds."""
+_TIMEOUT_SECONDS = 10.0
+_POLL_SECONDS = 0.005
 
 
-async def eventually(is_so: Callable[[], bool | Awaitable[bool]], what: str) -> None:
+async def eventually(condition: Callable[[], bool | Awaitable[bool]], description: str) -> None:
     """Return when a condition holds; fail after a timeout."""
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + _TIMEOUT_SECONDS
     while True:
-        found = is_so()
-        if found if isinstance(found, bool) else await found:
+        result = condition()
+        if result if isinstance(result, bool) else await result:
             return
-        assert time.monotonic() < deadline, f"waited in vain: {what}"
-        await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
+        assert time.monotonic() < deadline, f"timed out: {description}"
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def meet(others: asyncio.Barrier | asyncio.Event) -> None:
     """Wait for the other parties of a race; fail after a timeout."""
-    async with asyncio.timeout(_SECONDS):
+    async with asyncio.timeout(_TIMEOUT_SECONDS):
         await others.wait()

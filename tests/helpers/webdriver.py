@@ -26,17 +26,17 @@ FIREFOX = ("firefox-esr", "firefox")
 WEBKIT_DRIVER = "WebKitWebDriver"
 XVFB = "Xvfb"
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-_ANSWER_SECONDS = 60.0
+_RESPONSE_SECONDS = 60.0
 _STOP_SECONDS = 10.0
-# Returns where a control can be clicked. A driver locates first and clicks afterwards: it would
-# silently miss a control that a scrolling or growing page has moved in between.
-_PLACE = """((control) => {
+# Returns the position of a control that can be clicked. A driver locates a control before it clicks,
+# and would silently miss it if the page scrolls or grows in between.
+_CLICKABLE_POSITION = """((control) => {
   control.scrollIntoView({block: 'center', behavior: 'instant'});
   const {left, top, width, height} = control.getBoundingClientRect();
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
   return !control.disabled && control.contains(above) && [left, top];
 })(arguments[0])"""
-# Without a sound device Firefox rejects some samples: this one discards the sound.
+# Firefox rejects some samples if there is no sound device; this device discards the sound.
 _SILENT_DEVICE = "pcm.!default null\n"
 _PREFERENCES = {
     "marionette.port": 0,
@@ -55,67 +55,67 @@ class CommandFailed(Exception):
 
 
 class DrivenBrowser(ABC):
-    """A browser with one window."""
+    """A browser with one window, controlled by WebDriver commands."""
 
     @abstractmethod
-    def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
+    def _send(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
         """Send a command, by its Marionette name or its HTTP request; return its value."""
 
     def open(self, url: str) -> None:
-        self._ask("WebDriver:Navigate", "POST", "/url", {"url": url})
+        self._send("WebDriver:Navigate", "POST", "/url", {"url": url})
 
     def resize(self, width: int, height: int) -> None:
         """Set the window's size, as far as the browser allows it."""
         body = {"width": width, "height": height}
-        self._ask("WebDriver:SetWindowRect", "POST", "/window/rect", body)
+        self._send("WebDriver:SetWindowRect", "POST", "/window/rect", body)
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Return the value of a JavaScript expression."""
         body = {"script": f"return {script}", "args": list(arguments)}
-        return self._ask("WebDriver:ExecuteScript", "POST", "/execute/sync", body)
+        return self._send("WebDriver:ExecuteScript", "POST", "/execute/sync", body)
 
     def wait(self, script: str, *arguments: Any) -> Any:
         """Return the value of an expression as soon as it is true."""
-        return eventually(lambda: self._look(script, *arguments), f"{script} {arguments}")
+        return eventually(lambda: self._run_or_none(script, *arguments), f"{script} {arguments}")
 
     def click(self, xpath: str) -> None:
-        """Click an element when it is at rest and nothing covers it."""
-        place = None
+        """Click an element when its position is stable and nothing covers it."""
+        position = None
 
-        def press() -> bool:
-            nonlocal place
+        def try_click() -> bool:
+            nonlocal position
             with contextlib.suppress(CommandFailed):
                 element = self._find(xpath)
-                before, place = place, self.run(_PLACE, {_ELEMENT: element})
-                if place and place == before:
+                before, position = position, self.run(_CLICKABLE_POSITION, {_ELEMENT: element})
+                if position and position == before:
                     self._on_element("Click", element, "click")
                     return True
             return False
 
-        eventually(press, f"a click on {xpath}")
+        eventually(try_click, f"a click on {xpath}")
 
     def type(self, xpath: str, text: str) -> None:
-        element = eventually(lambda: self._look_for(xpath), xpath)
+        element = eventually(lambda: self._find_or_none(xpath), xpath)
         self._on_element("Clear", element, "clear")
         self._on_element("SendKeys", element, "value", text=text)
 
-    def _look(self, script: str, *arguments: Any) -> Any:
+    def _run_or_none(self, script: str, *arguments: Any) -> Any:
         with contextlib.suppress(CommandFailed):  # the page may be unloading
             return self.run(script, *arguments)
         return None
 
-    def _look_for(self, xpath: str) -> str | None:
+    def _find_or_none(self, xpath: str) -> str | None:
         with contextlib.suppress(CommandFailed):
             return self._find(xpath)
         return None
 
     def _find(self, xpath: str) -> str:
         body = {"using": "xpath", "value": xpath}
-        found = self._ask("WebDriver:FindElement", "POST", "/element", body)
+        found = self._send("WebDriver:FindElement", "POST", "/element", body)
         return found[_ELEMENT]
 
     def _on_element(self, command: str, element: str, path: str, **body: Any) -> None:
-        self._ask(
+        self._send(
             f"WebDriver:Element{command}",
             "POST",
             f"/element/{element}/{path}",
@@ -125,13 +125,13 @@ class DrivenBrowser(ABC):
 
 class _Firefox(DrivenBrowser):
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_ANSWER_SECONDS)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_RESPONSE_SECONDS)
         self._stream = self._socket.makefile("rb")
         self._number = 0
         self._read()  # the browser's greeting
-        self._ask("WebDriver:NewSession", "", "", {})
+        self._send("WebDriver:NewSession", "", "", {})
 
-    def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
+    def _send(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
         self._number += 1
         text = json.dumps([0, self._number, command, body])
         self._socket.sendall(f"{len(text.encode())}:{text}".encode())
@@ -144,7 +144,7 @@ class _Firefox(DrivenBrowser):
         length = b""
         while (digit := self._stream.read(1)) != b":":
             if not digit:
-                raise CommandFailed("Firefox has gone")
+                raise CommandFailed("Firefox closed the connection")
             length += digit
         return json.loads(self._stream.read(int(length)))
 
@@ -156,25 +156,23 @@ class _Firefox(DrivenBrowser):
 class _WebKit(DrivenBrowser):
     def __init__(self, port: int, browser: str) -> None:
         self._client = httpx.Client(
-            base_url=f"http://127.0.0.1:{port}", timeout=_ANSWER_SECONDS, trust_env=False
+            base_url=f"http://127.0.0.1:{port}", timeout=_RESPONSE_SECONDS, trust_env=False
         )
         self._session = ""
         eventually(self._is_up, "the WebKit driver")
         options = {"binary": browser, "args": ["--automation"]}
-        wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
-        self._session = (
-            f"/session/{self._ask('', 'POST', '/session', {'capabilities': wanted})['sessionId']}"
-        )
+        capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+        self._session = f"/session/{self._send('', 'POST', '/session', {'capabilities': capabilities})['sessionId']}"
 
     def _is_up(self) -> bool:
         with contextlib.suppress(httpx.TransportError):
             return self._client.get("/status").is_success
         return False
 
-    def _ask(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
-        answer = self._client.request(method, f"{self._session}{path}", json=body)
-        value = answer.json()["value"]
-        if not answer.is_success:
+    def _send(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
+        response = self._client.request(method, f"{self._session}{path}", json=body)
+        value = response.json()["value"]
+        if not response.is_success:
             raise CommandFailed(f"{path}: {value['error']}: {value['message']}")
         return value
 
@@ -213,7 +211,7 @@ def webkit(folder: Path) -> Iterator[DrivenBrowser]:
         number = str(stream.fileno())
         arguments = ["-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-displayfd", number]
         with _running([XVFB, *arguments], folder, pass_fds=(stream.fileno(),)):
-            display = eventually(lambda: screen.read_text().strip(), "a screen")
+            display = eventually(lambda: screen.read_text().strip(), "the virtual screen's number")
             home = {"HOME": str(folder), "DISPLAY": f":{display}", "GDK_BACKEND": "x11"}
             with _running([WEBKIT_DRIVER, f"--port={port}"], folder, **home):
                 driven = _WebKit(port, str(browser))
@@ -247,9 +245,9 @@ def _running(
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End a program's whole process group."""
-    for sign in (signal.SIGTERM, signal.SIGKILL):
+    for signal_ in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, sign)
+            os.killpg(process.pid, signal_)
         deadline = time.monotonic() + _STOP_SECONDS
         while _has_members(process) and time.monotonic() < deadline:
             time.sleep(0.02)

@@ -11,11 +11,11 @@ from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 from tests.hostile.server import UNTHROTTLED, running_server
 
 _CART = f"{ROOT}.campus_app___states___cart____cart_state"
-_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ [\w.]+ \S.*")
-_MAXIMUM_LINE_CHARACTERS = 400
+_LOG_RECORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ [\w.]+ \S.*")
+_MAXIMUM_RECORD_CHARACTERS = 400
 _MENU = at("/menu/5", restaurant_id="5")
-_BOOKKEEPING = "next_check_at_ms"
-"""Querying the provider sets the next query time; nothing else may change."""
+_NEXT_CHECK_COLUMN = "next_check_at_ms"
+"""Excluded from the comparison of rows: every query to the provider sets it."""
 
 
 @pytest.fixture(scope="package")
@@ -34,9 +34,9 @@ def orders(server):
 
 @pytest.fixture(scope="module")
 def customer(server):
-    """A connected customer with two dishes in the cart, who stays on a menu.
+    """A connected customer with two dishes in the cart and a menu open.
 
-    Scoped to a module: while other modules run, the client does not answer the socket's pings.
+    Scoped to a module: the client answers the socket's pings only while a test reads from it.
     """
     with RawSocketClient(server.port) as customer:
         customer.open_page(_MENU, {})
@@ -63,30 +63,30 @@ def assert_unchanged(server, orders, customer):
 
     @contextlib.contextmanager
     def assert_unchanged(*, in_our_code=False):
-        rows, seen = server.rows(without=_BOOKKEEPING), len(server.logged())
+        rows, record_count = server.rows(without=_NEXT_CHECK_COLUMN), len(server.logged())
         cart = customer.vars[f"{_CART}.cart"]
         yield
         customer.wait_until_processed()
         assert server.is_healthy()
-        assert server.rows(without=_BOOKKEEPING) == rows
+        assert server.rows(without=_NEXT_CHECK_COLUMN) == rows
         assert customer.vars[f"{_CART}.cart"] == cart
-        lines = server.logged()[seen:]
-        assert _invalid_lines(lines) == []
+        records = server.logged()[record_count:]
+        assert _invalid_records(records) == []
         if in_our_code:
-            assert [line for line in lines if " campus_app." in line] == []
+            assert [record for record in records if " campus_app." in record] == []
 
     return assert_unchanged
 
 
-def _invalid_lines(lines):
-    """Return the log lines that are not one short record, or that contain personal data."""
-    private = [*PERSON.values(), *CUSTOMER.values()]
+def _invalid_records(records):
+    """Return the log records that are malformed, too long, or contain personal data."""
+    personal_data = [*PERSON.values(), *CUSTOMER.values()]
     return [
-        line
-        for line in lines
-        if not _LINE.fullmatch(line)
-        or len(line) > _MAXIMUM_LINE_CHARACTERS
-        or any(words in line for words in private)
+        record
+        for record in records
+        if not _LOG_RECORD.fullmatch(record)
+        or len(record) > _MAXIMUM_RECORD_CHARACTERS
+        or any(value in record for value in personal_data)
     ]
 
 

@@ -12,12 +12,12 @@ from tests.hostile.invalid_values import BROKEN_PAGES, PAGES, PAYLOADS, STORED_V
 from tests.hostile.raw_socket_client import RawSocketClient, at
 
 EVENTS = 10_000
-_EVENTS_OF_ONE = 500
-_AT_ONCE = 10
+_EVENTS_PER_SOCKET = 500
+_CONCURRENT_SOCKETS = 10
 _ADDRESS = "127.0.0.66"
-"""A separate client address, so that its rate limit does not delay others."""
+"""A client address of its own, so that its rate limit does not delay the other clients."""
 _EVENTS_BETWEEN_READS = 100
-"""Events sent before responses are read: the server closes a socket that reads nothing."""
+"""Events sent before responses are read: the server closes the socket of a client that reads nothing."""
 HostileEvent = tuple[Any, Any, Any]
 """Name, payload and router data of an event."""
 handler_inventory.import_states()
@@ -25,17 +25,17 @@ _HANDLERS = handler_inventory.handlers()
 _STORAGE = handler_inventory.storage_payload(STORED_VALUES)
 _MENU = at("/menu/5", restaurant_id="5")
 _PAGES = (_MENU, *PAGES, *BROKEN_PAGES)
-_MOST_CHARACTERS = 2_000
-"""Longer texts are separate attacks; this one is about the number of events."""
+_MAXIMUM_CHARACTERS = 2_000
+"""Limit of a value's `repr`: other tests send long texts, this module sends many events."""
 
 
 def flood(port: int, events: int = EVENTS) -> None:
-    """Send this many hostile events, always the same ones, over several sockets at once.
+    """Send this many hostile events, the same ones in every run, over several sockets at once.
 
-    The server limits the rate of each socket, so a single one would be too slow.
+    One socket would be too slow, because the server limits the rate of each socket.
     """
-    attacks = [list(_hostile_events(number)) for number in range(events // _EVENTS_OF_ONE)]
-    with ThreadPoolExecutor(_AT_ONCE) as clients:
+    attacks = [list(_hostile_events(number)) for number in range(events // _EVENTS_PER_SOCKET)]
+    with ThreadPoolExecutor(_CONCURRENT_SOCKETS) as clients:
         for _ in clients.map(partial(_attack, port), attacks):
             pass
 
@@ -50,9 +50,9 @@ def _attack(port: int, events: list[HostileEvent]) -> None:
 
 
 def _hostile_events(number: int) -> Iterator[HostileEvent]:
-    values = [value for value in VALUES if len(repr(value)) < _MOST_CHARACTERS]
+    values = [value for value in VALUES if len(repr(value)) < _MAXIMUM_CHARACTERS]
     rng = random.Random(number)
-    for _ in range(_EVENTS_OF_ONE):
+    for _ in range(_EVENTS_PER_SOCKET):
         handler = rng.choice(_HANDLERS)
         arguments = {name: rng.choice(values) for name in handler.parameters}
         payload = rng.choice((handler.arguments(**arguments), arguments, *PAYLOADS))
@@ -60,5 +60,5 @@ def _hostile_events(number: int) -> Iterator[HostileEvent]:
 
 
 if __name__ == "__main__":
-    print("the flood begins", flush=True)
+    print("sending events", flush=True)
     flood(*map(int, sys.argv[1:]))

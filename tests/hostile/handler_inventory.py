@@ -1,4 +1,4 @@
-"""Every event handler and stored variable that a client can send, as the product registers them."""
+"""All registered event handlers and stored variables, which any client can call and set."""
 
 import importlib
 import inspect
@@ -73,14 +73,14 @@ def storage() -> dict[str, str]:
 
 
 def variables() -> dict[str, str]:
-    """Return the full names of our state variables that browsers do not store, with their states."""
-    kept = set(storage().values())
+    """Return our state variables that browsers do not store: the state's name by the full name."""
+    stored = set(storage().values())
     return {
         f"{state.get_full_name()}.{name}": state.get_full_name()
         for state in _context().base_states.values()
         if state.__module__.startswith(("campus_app", "voice_site"))
         for name in state.get_fields()
-        if f"{state.get_full_name()}.{name}" not in kept
+        if f"{state.get_full_name()}.{name}" not in stored
     }
 
 

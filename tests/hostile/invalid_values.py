@@ -17,12 +17,12 @@ PERSON = {
 
 CART = cart_text(Cart(5, "a-key-of-twenty-chars", WEDNESDAY, {"501": 2, "502": 1}))
 WITHOUT_ADDRESS = {name: text for name, text in PERSON.items() if name != "address"}
-"""Details with which no order can be placed."""
+"""Incomplete contact details: an order also needs an address."""
 
 DRAFT = draft_text(CheckoutDraft(details=WITHOUT_ADDRESS, note="Less spice"))
 RESERVATION = (
     '{"restaurant": "Kulhad Café", "restaurantId": 2, "timeSlot": "17:30", "partySize": 4,'
-    ' "date": "2026-11-18", "discount": 90, "reservationId": "an-id-that-nobody-ever-gave",'
+    ' "date": "2026-11-18", "discount": 90, "reservationId": "an-id-that-was-never-issued",'
     ' "isPreReservation": true, "orderType": "pre-reserve"}'
 )
 STORED_VALUES = {
@@ -69,7 +69,7 @@ TEXTS = (
     "5|1|a-key-of-twenty-chars|501:1" + ",501:99" * 200,
 )
 NUMBERS = (0, 1, -1, 5, 0.5, -0.0, 1e308, 2**63, 10**40)
-OTHERS: tuple[Any, ...] = (
+OTHER_TYPES: tuple[Any, ...] = (
     None,
     True,
     False,
@@ -83,8 +83,8 @@ OTHERS: tuple[Any, ...] = (
     {"a" * 10_000: 1, "self": 2, "": {"": None}},
     _NESTED,
 )
-VALUES = (*TEXTS, *NUMBERS, *OTHERS)
-"""One value of each kind, and values that are known to break programs."""
+VALUES = (*TEXTS, *NUMBERS, *OTHER_TYPES)
+"""A value of each JSON type, and values that often cause errors."""
 
 BROKEN_FORM = {"__reflex_form_data__": [["fullName", "x"], ["email", 5], "y"]}
 """Not a valid form payload; the framework rejects it."""

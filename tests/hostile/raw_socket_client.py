@@ -11,7 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 
 ROOT = "reflex___state____state"
 _NAMESPACE = "/_event"
-_ANSWER_SECONDS = 10.0
+_RESPONSE_SECONDS = 10.0
 _FIELD = "_rx_state_"
 _CHECKOUT = f"{ROOT}.campus_app___states___checkout____checkout_state"
 
@@ -39,7 +39,7 @@ class RawSocketClient:
 
     def __enter__(self) -> "RawSocketClient":
         self.socket: ClientConnection = self._connecting.__enter__()
-        assert str(self.socket.recv(_ANSWER_SECONDS)).startswith("0")
+        assert str(self.socket.recv(_RESPONSE_SECONDS)).startswith("0")
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -77,12 +77,12 @@ class RawSocketClient:
         with contextlib.suppress(ConnectionClosed):
             self.socket.send("")
             while True:
-                self._handle(str(self.socket.recv(_ANSWER_SECONDS)))
+                self._handle(str(self.socket.recv(_RESPONSE_SECONDS)))
 
-    def read_until(self, is_so: Callable[[], bool]) -> None:
-        """Handle received messages until a condition holds."""
-        while not is_so():
-            self._handle(str(self.socket.recv(_ANSWER_SECONDS)))
+    def read_until(self, condition: Callable[[], bool]) -> None:
+        """Handle received messages until the condition holds."""
+        while not condition():
+            self._handle(str(self.socket.recv(_RESPONSE_SECONDS)))
 
     def _handle(self, text: str) -> None:
         self._received.append(text)

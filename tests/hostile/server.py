@@ -1,4 +1,4 @@
-"""The product as an attacker reaches it, with access to its log and rows."""
+"""A running installation under attack, with access to its log and database rows."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from campus_app.domain.notification import Notification
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.product import Product, eventually
 
-UNTHROTTLED = {f"{who}_MESSAGES_PER_SECOND": "100000" for who in ("SESSION", "ADDRESS")}
+UNTHROTTLED = {f"{scope}_MESSAGES_PER_SECOND": "100000" for scope in ("SESSION", "ADDRESS")}
 """Settings without a rate limit on messages."""
 
 
@@ -54,7 +54,7 @@ class Server(Product):
         return self.log.read_text(errors="replace").splitlines()
 
     def rows(self, *, without: str = "") -> dict[str, list[dict[str, Any]]]:
-        """Return every row of every table, by table name, without one column."""
+        """Return every row of every table, by table name; `without` omits one column."""
         file = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(file, uri=True)) as connection:
             connection.row_factory = sqlite3.Row
@@ -70,12 +70,12 @@ class Server(Product):
     def settle(self) -> None:
         """Return when all notifications of a paid order have been sent.
 
-        The webhook's own job is done before the jobs that it creates.
+        The topics are checked because the webhook's own job finishes before the jobs that it creates.
         """
 
         def is_settled() -> bool:
             jobs = self.rows()["outbox"]
-            told = {job["topic"] for job in jobs}
-            return told.issuperset(Notification) and all(job["state"] == "done" for job in jobs)
+            topics = {job["topic"] for job in jobs}
+            return topics.issuperset(Notification) and all(job["state"] == "done" for job in jobs)
 
-        eventually(is_settled, "the outbox")
+        eventually(is_settled, "all outbox jobs are done")

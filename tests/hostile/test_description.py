@@ -1,4 +1,4 @@
-"""The running product answers as its OpenAPI description says, to examples and to fuzzing.
+"""Responses to examples and fuzzed requests conform to the product's OpenAPI description.
 
 Source: specification C3.17, P3.1.
 """
@@ -64,12 +64,12 @@ CONFORMANCE = (
 )
 OPERATOR = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 EXAMPLES = [each for each in OPERATIONS if each[1] != "/api/calls/{service}/{token}"]
-"""That operation needs a call; tests/campus_app/api/test_docs.py has its example."""
+"""The omitted operation needs a call; tests/campus_app/api/test_docs.py tests its example."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """An installation of its own, as fuzzing may store orders and close restaurants."""
+    """A separate installation, because fuzzing may store orders and close restaurants."""
     with running_server(tmp_path_factory.mktemp("described")) as server:
         yield server
 
@@ -125,19 +125,19 @@ def test_example_gets_the_described_response(server, order, openapi, description
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=" ".join, indirect=True)
 def test_fuzzed_request_gets_a_described_response(server, order, operation):
-    real = {"order_id": order["orderId"], "restaurant_id": "3", "provider": "sandbox"}
-    takes_anything = operation.body or list(operation.iter_parameters())
-    modes = GenerationMode if takes_anything else [GenerationMode.POSITIVE]
+    existing = {"order_id": order["orderId"], "restaurant_id": "3", "provider": "sandbox"}
+    has_input = operation.body or list(operation.iter_parameters())
+    modes = GenerationMode if has_input else [GenerationMode.POSITIVE]
     cases = st.one_of(operation.as_strategy(generation_mode=mode) for mode in modes)
 
     @settings(max_examples=60, suppress_health_check=list(HealthCheck))
     @given(cases, st.booleans(), st.booleans())
-    def conforms(case, is_operator, is_real):
-        if is_real:
+    def response_conforms(case, is_operator, has_existing_ids):
+        if has_existing_ids:
             case.path_parameters |= {
-                name: real.get(name, value) for name, value in case.path_parameters.items()
+                name: existing.get(name, value) for name, value in case.path_parameters.items()
             }
-        # No route matches a path with a line break: the answer is the page 404.
+        # No route matches a path with a line break, so the response is the 404 page.
         is_routed = not any("\n" in unquote(str(each)) for each in case.path_parameters.values())
         case.call_and_validate(
             base_url=server.url,
@@ -145,13 +145,13 @@ def test_fuzzed_request_gets_a_described_response(server, order, operation):
             checks=[not_a_server_error, *(CONFORMANCE if is_routed else ())],
         )
 
-    conforms()
+    response_conforms()
     assert server.is_healthy()
 
 
 def test_other_documented_statuses_have_the_described_response(server, order, description):
     number, form = order["orderId"], {"content-type": "application/x-www-form-urlencoded"}
-    known = {"if-none-match": server.get("/api/menus/3").headers["etag"]}
+    etag = {"if-none-match": server.get("/api/menus/3").headers["etag"]}
     requests = [
         (409, "GET", "/api/payment-form/{amount}", f"1?order_id={number}", {}),
         (409, "POST", "/payment/prepare-order", "", {"json": order_body(amount=1)}),
@@ -159,13 +159,13 @@ def test_other_documented_statuses_have_the_described_response(server, order, de
         (404, "GET", "/email-status/{order_id}", "x", {}),
         (401, "POST", "/payment/{provider}/webhook", "sandbox", {"content": b"{}"}),
         (401, "GET", "/metrics", "", {}),
-        (304, "GET", "/api/menus/{restaurant_id}", "3", {"headers": known}),
+        (304, "GET", "/api/menus/{restaurant_id}", "3", {"headers": etag}),
         (201, "POST", "/api/demo-requests", "", {"data": SENT, "headers": form}),
         (422, "POST", "/api/demo-requests", "", {"data": {"a": "b"}, "headers": form}),
         (413, "POST", "/api/demo-requests", "", {"content": b" " * 300_000}),
     ]
-    for status, method, path, parameter, sent in requests:
-        response = server.http.request(method, re.sub(r"\{.*?\}", parameter, path), **sent)
+    for status, method, path, parameter, arguments in requests:
+        response = server.http.request(method, re.sub(r"\{.*?\}", parameter, path), **arguments)
         assert response.status_code == status, (path, response.text)
         in_path = dict.fromkeys(re.findall(r"\{(.*?)\}", path), parameter)
         case = description[path][method].Case(path_parameters=in_path)
@@ -182,10 +182,10 @@ def test_line_break_in_an_address_is_no_server_error(server, address):
 @pytest.mark.parametrize(
     "response",
     [
-        pytest.param(httpx.Response(418, json={"now": "soon"}), id="another status"),
-        pytest.param(httpx.Response(200, json={"then": "soon"}), id="another member"),
-        pytest.param(httpx.Response(200, json={"now": "soon", "or": 1}), id="one more member"),
-        pytest.param(httpx.Response(200, text="soon"), id="another media type"),
+        pytest.param(httpx.Response(418, json={"now": "soon"}), id="undocumented status"),
+        pytest.param(httpx.Response(200, json={"then": "soon"}), id="wrong member"),
+        pytest.param(httpx.Response(200, json={"now": "soon", "or": 1}), id="additional member"),
+        pytest.param(httpx.Response(200, text="soon"), id="wrong media type"),
     ],
 )
 def test_conformance_checks_fail_when_the_response_is_not_described(description, response):

@@ -1,6 +1,6 @@
-"""Ten thousand hostile events change no row and no memory. Source: specification P5.7.
+"""Ten thousand hostile events change no row and leak no memory. Source: specification P5.7.
 
-`make bench` measures the latency for other visitors meanwhile.
+`make bench` measures the latency for other visitors during a flood.
 """
 
 import threading
@@ -13,7 +13,7 @@ from tests.hostile.flood import EVENTS, flood
 from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
-MOST_GROWTH = 1.2
+MAXIMUM_GROWTH = 1.2
 RUN_SECONDS, SUSPEND_SECONDS = 1.5, 2.0
 
 
@@ -33,13 +33,13 @@ def repeatedly_suspended(server) -> Iterator[None]:
         while not is_done.wait(RUN_SECONDS):
             server.suspend(SUSPEND_SECONDS)
 
-    suspending = threading.Thread(target=suspend_repeatedly)
-    suspending.start()
+    thread = threading.Thread(target=suspend_repeatedly)
+    thread.start()
     try:
         yield
     finally:
         is_done.set()
-        suspending.join()
+        thread.join()
 
 
 def test_ten_thousand_hostile_events_change_no_rows_and_leak_no_memory(server):
@@ -49,6 +49,6 @@ def test_ten_thousand_hostile_events_change_no_rows_and_leak_no_memory(server):
         flood(server.port, EVENTS)
     assert server.is_healthy()
     assert server.rows() == rows
-    assert server.memory_bytes() <= MOST_GROWTH * before
+    assert server.memory_bytes() <= MAXIMUM_GROWTH * before
     with RawSocketClient(server.port) as visitor:
         visitor.open_page(at("/menu/5", restaurant_id="5"), {})

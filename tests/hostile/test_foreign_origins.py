@@ -19,7 +19,7 @@ FOREIGN = [
     "null",
     "",
 ]
-CHANGING = [
+STATE_CHANGING = [
     ("POST", "/payment/prepare-order"),
     ("POST", "/payment/sandbox-success"),
     ("POST", "/payment/sandbox/webhook"),
@@ -40,7 +40,7 @@ def production(tmp_path_factory):
         yield server
 
 
-def listen(server, origin):
+def first_message(server, origin):
     """Open the live status socket; return its first message."""
     with connect(
         f"ws://127.0.0.1:{server.port}/api/restaurants/live", origin=origin, proxy=None
@@ -50,44 +50,44 @@ def listen(server, origin):
 
 @pytest.mark.parametrize("origin", FOREIGN)
 def test_live_socket_is_rejected_when_origin_is_foreign(server, origin):
-    with pytest.raises(InvalidStatus) as refused:
-        listen(server, origin)
-    assert refused.value.response.status_code == 403
+    with pytest.raises(InvalidStatus) as rejected:
+        first_message(server, origin)
+    assert rejected.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_live_socket_is_accepted_when_origin_is_ours(server, host):
-    assert listen(server, f"http://{host}:{server.port}")["type"] == "STATUS_UPDATE"
+    assert first_message(server, f"http://{host}:{server.port}")["type"] == "STATUS_UPDATE"
 
 
 def test_live_socket_is_accepted_when_origin_is_missing(server):
-    assert listen(server, None)["type"] == "STATUS_UPDATE"
+    assert first_message(server, None)["type"] == "STATUS_UPDATE"
 
 
 def test_live_socket_accepts_only_public_url_in_production(production):
-    assert listen(production, SITE)["type"] == "STATUS_UPDATE"
+    assert first_message(production, SITE)["type"] == "STATUS_UPDATE"
     with pytest.raises(InvalidStatus):
-        listen(production, f"http://localhost:{production.port}")
+        first_message(production, f"http://localhost:{production.port}")
 
 
-@pytest.mark.parametrize(("method", "path"), CHANGING)
+@pytest.mark.parametrize(("method", "path"), STATE_CHANGING)
 def test_request_is_rejected_when_origin_is_foreign(server, assert_unchanged, method, path):
     headers = {"origin": FOREIGN[0], "authorization": f"Bearer {OPERATOR_TOKEN}"}
     with assert_unchanged():
-        answer = server.http.request(method, path, json=order_body(), headers=headers)
-    assert answer.status_code == 403
-    assert answer.json()["error"]["code"] == "foreign_origin"
+        response = server.http.request(method, path, json=order_body(), headers=headers)
+    assert response.status_code == 403
+    assert response.json()["error"]["code"] == "foreign_origin"
 
 
 def test_preflight_from_foreign_origin_allows_nothing(server):
     headers = {"origin": FOREIGN[0], "access-control-request-method": "POST"}
-    answer = server.http.options("/payment/prepare-order", headers=headers)
-    assert "access-control-allow-origin" not in answer.headers
+    response = server.http.options("/payment/prepare-order", headers=headers)
+    assert "access-control-allow-origin" not in response.headers
 
 
 @pytest.mark.parametrize("origin", ["", "http://localhost:{port}", "http://127.0.0.1:{port}"])
 def test_request_is_accepted_when_origin_is_ours_or_missing(server, origin):
     headers = {"origin": origin.format(port=server.port)} if origin else {}
     selection = {"restaurantId": 1, "restaurantName": "x", "timestamp": "2026-11-18T13:00:00Z"}
-    answer = server.http.post("/api/log-restaurant-selection", json=selection, headers=headers)
-    assert answer.status_code == 202
+    response = server.http.post("/api/log-restaurant-selection", json=selection, headers=headers)
+    assert response.status_code == 202

@@ -19,7 +19,7 @@ handler_inventory.import_states()
 HANDLERS = [
     pytest.param(handler, id=handler.short_name) for handler in handler_inventory.handlers()
 ]
-TEXT_HANDLERS = [
+HANDLERS_WITH_ARGUMENTS = [
     parameter
     for parameter in HANDLERS
     if parameter.values[0].is_ours and parameter.values[0].parameters
@@ -48,7 +48,7 @@ def test_handler_survives_arguments_of_wrong_type_or_size(handler, socket_client
 def test_handler_survives_missing_or_additional_arguments(handler, socket_client, assert_unchanged):
     valid = handler.arguments()
     incomplete = [{name: valid[name] for name in valid if name != missing} for missing in valid]
-    overfull = [
+    excessive = [
         valid | {"more": "than expected"},
         valid | {"self": {"is_paid": True}},
         valid | {"": None, "__class__": [], "amount": 0},
@@ -56,17 +56,17 @@ def test_handler_survives_missing_or_additional_arguments(handler, socket_client
     ]
     with assert_unchanged():
         socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for payload in (*incomplete, {}, *overfull, *PAYLOADS):
+        for payload in (*incomplete, {}, *excessive, *PAYLOADS):
             socket_client.send(handler.name, payload, MENU)
         socket_client.wait_until_processed()
 
 
 @pytest.mark.parametrize("handler", HANDLERS)
 def test_handler_survives_forged_page_addresses(handler, socket_client, assert_unchanged, orders):
-    known = (at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values())
+    existing = (at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values())
     with assert_unchanged(in_our_code=handler.is_written_by_us):
         socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for page in (*PAGES, *known):
+        for page in (*PAGES, *existing):
             socket_client.send(handler.name, handler.arguments(), page)
         socket_client.wait_until_processed()
 
@@ -80,7 +80,7 @@ def test_handler_survives_invalid_router_data(handler, socket_client, assert_unc
         socket_client.wait_until_processed()
 
 
-@pytest.mark.parametrize("handler", TEXT_HANDLERS)
+@pytest.mark.parametrize("handler", HANDLERS_WITH_ARGUMENTS)
 def test_unpaired_surrogate_does_not_close_the_socket(handler, socket_client, assert_unchanged):
     form = {"fullName": UNPAIRED_SURROGATE, "address": UNPAIRED_SURROGATE}
     with assert_unchanged():

@@ -1,4 +1,4 @@
-"""Sessions without a socket: how many are kept, and for how long."""
+"""Limits on the number and the age of sessions without a socket."""
 
 import time
 from contextlib import ExitStack
@@ -13,15 +13,15 @@ from tests.hostile.server import UNTHROTTLED, running_server
 
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
 MENU = at("/menu/5", restaurant_id="5")
-PER_ADDRESS, IN_ALL, SECONDS = 5, 8, 3
+PER_ADDRESS, TOTAL, SECONDS = 5, 8, 3
 SEQUENCE = 7
-"""A sequence number, which is state that the browser does not store."""
+"""A cart sequence number: session state that the browser does not store."""
 ADDRESS, OTHER_ADDRESS = "127.0.0.1", "127.0.0.77"
 
 
 @pytest.fixture(params=["memory", "redis"])
 def redis_url(request):
-    """Where sessions are stored."""
+    """The Redis URL; empty if sessions are stored in memory."""
     if request.param == "memory":
         yield ""
     else:
@@ -32,7 +32,7 @@ def redis_url(request):
 @pytest.fixture
 def server(tmp_path, redis_url):
     """An installation with low limits on idle sessions."""
-    limits = {"IDLE_SESSIONS_PER_ADDRESS": str(PER_ADDRESS), "IDLE_SESSIONS": str(IN_ALL)}
+    limits = {"IDLE_SESSIONS_PER_ADDRESS": str(PER_ADDRESS), "IDLE_SESSIONS": str(TOTAL)}
     with running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server:
         yield server
 
@@ -58,25 +58,28 @@ def add_dish(socket_client):
     return socket_client.vars[f"{CART}.cart"].rpartition("|")[2]
 
 
-def left_sessions(server):
-    """Return how many sessions have disconnected without returning."""
+def disconnected_sessions(server):
+    """Return how many sessions have disconnected and not reconnected."""
     return metric(server, "campus_idle_sessions") + metric(server, "campus_deleted_sessions_total")
 
 
-def leave(server, count, address=ADDRESS):
+def use_and_disconnect(server, count, address=ADDRESS):
     """Open, use and close pages; return their tokens, oldest first."""
     tokens = []
     for _ in range(count):
-        before = left_sessions(server)
+        expected = disconnected_sessions(server) + 1
         with RawSocketClient(server.port, address=address) as socket_client:
             add_dish(socket_client.open_page(MENU, {}))
             tokens.append(socket_client.token)
-        eventually(lambda: left_sessions(server) == before + 1, "the page has left")  # noqa: B023
+        eventually(
+            lambda expected=expected: disconnected_sessions(server) == expected,
+            "the session is disconnected",
+        )
     return tokens
 
 
 def is_kept(server, token, address=ADDRESS):
-    """Whether the server still has the state of a session; the client sends no browser storage."""
+    """Whether the server still has a session's state; the client sends no browser storage."""
     with RawSocketClient(server.port, token=token, address=address) as socket_client:
         socket_client.open_page(MENU, {})
         socket_client.wait_until_processed()
@@ -84,24 +87,24 @@ def is_kept(server, token, address=ADDRESS):
 
 
 def test_oldest_sessions_are_deleted_when_one_address_exceeds_its_limit(server):
-    tokens = leave(server, PER_ADDRESS + 2)
-    found = [is_kept(server, token) for token in reversed(tokens)]
-    assert found == [True] * PER_ADDRESS + [False] * 2
+    tokens = use_and_disconnect(server, PER_ADDRESS + 2)
+    kept = [is_kept(server, token) for token in reversed(tokens)]
+    assert kept == [True] * PER_ADDRESS + [False] * 2
 
 
 def test_oldest_sessions_are_deleted_when_all_addresses_exceed_the_limit(server):
-    first = leave(server, PER_ADDRESS, OTHER_ADDRESS)
-    last = leave(server, PER_ADDRESS)
-    found = [is_kept(server, token) for token in reversed([*first, *last])]
-    assert found == [True] * IN_ALL + [False] * 2
+    first = use_and_disconnect(server, PER_ADDRESS, OTHER_ADDRESS)
+    last = use_and_disconnect(server, PER_ADDRESS)
+    kept = [is_kept(server, token) for token in reversed([*first, *last])]
+    assert kept == [True] * TOTAL + [False] * 2
 
 
 def test_connected_sessions_are_kept_when_idle_limit_is_exceeded(server):
     with ExitStack() as stack:
-        connected = [stack.enter_context(RawSocketClient(server.port)) for _ in range(IN_ALL + 1)]
+        connected = [stack.enter_context(RawSocketClient(server.port)) for _ in range(TOTAL + 1)]
         for socket_client in connected:
             add_dish(socket_client.open_page(MENU, {}))
-        leave(server, IN_ALL + 1)
+        use_and_disconnect(server, TOTAL + 1)
         assert [add_dish(socket_client) for socket_client in connected] == ["501:2"] * len(
             connected
         )
@@ -115,7 +118,7 @@ def test_connected_session_is_kept_when_silent_longer_than_idle_timeout(short_ti
 
 
 def test_session_expires_when_it_has_no_socket(short_timeout_server):
-    (token,) = leave(short_timeout_server, 1)
+    (token,) = use_and_disconnect(short_timeout_server, 1)
     time.sleep(2 * SECONDS)
     assert not is_kept(short_timeout_server, token)
 
@@ -128,10 +131,10 @@ def test_client_gets_new_token_when_its_token_is_invalid(server, token):
 
 
 def test_session_is_kept_when_client_sends_event_named_connect(server):
-    surroundings = {"QUERY_STRING": f"token={'B' * 32}", "asgi.scope": {"client": ["10.9.9.9", 1]}}
+    environ = {"QUERY_STRING": f"token={'B' * 32}", "asgi.scope": {"client": ["10.9.9.9", 1]}}
     with RawSocketClient(server.port) as socket_client:
         add_dish(socket_client.open_page(MENU, {}))
-        socket_client.send_json(["connect", surroundings, {}])
+        socket_client.send_json(["connect", environ, {}])
         assert add_dish(socket_client) == "501:2"
-    eventually(lambda: left_sessions(server) == 1, "its only session has left")
+    eventually(lambda: disconnected_sessions(server) == 1, "the only session is disconnected")
     assert not is_kept(server, "B" * 32)

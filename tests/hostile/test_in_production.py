@@ -1,6 +1,6 @@
-"""Security headers, hosts and origins with the settings of production.
+"""Security headers, hosts and origins with production settings.
 
-The tests place no order, so no outside system is contacted.
+The tests place no order, so no external service is contacted.
 """
 
 import contextlib
@@ -44,20 +44,20 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """An installation with the settings of production."""
+    """An installation with production settings."""
     with running_server(tmp_path_factory.mktemp("production"), **SETTINGS) as server:
         yield server
 
 
-def policy(answer):
-    parts = (part.split() for part in answer.headers["content-security-policy"].split(";"))
+def content_security_policy(response):
+    parts = (part.split() for part in response.headers["content-security-policy"].split(";"))
     return {name: set(allowed) for name, *allowed in parts}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_page_has_security_headers(server, page):
-    answer = server.get(page)
-    allowed = policy(answer)
+    response = server.get(page)
+    allowed = content_security_policy(response)
     assert "'self'" in allowed["script-src"]
     assert not {"'unsafe-inline'", "'unsafe-eval'", "*", "https:"} & allowed["script-src"]
     assert allowed["connect-src"] == {"'self'", SITE.replace("https", "wss")}
@@ -69,7 +69,7 @@ def test_page_has_security_headers(server, page):
         "cross-origin-opener-policy": "same-origin",
         "referrer-policy": "strict-origin-when-cross-origin",
     }.items():
-        assert answer.headers[name] == value
+        assert response.headers[name] == value
 
 
 @pytest.mark.parametrize(
@@ -84,19 +84,19 @@ def test_response_has_nosniff_and_hsts_headers(server, path):
 @pytest.mark.parametrize("path", ["/", "/health", "/payment/order-status/AS_100"])
 @pytest.mark.parametrize("host", ["evil.example", "food-points.example.evil.example", "10.0.0.1"])
 def test_unknown_host_header_is_rejected(server, path, host):
-    answer = httpx.get(server.url + path, headers={"host": host}, trust_env=False)
-    assert answer.status_code == 400
-    own = httpx.get(server.url + "/", headers={"host": "food-points.example"}, trust_env=False)
-    assert own.status_code == 200
+    response = httpx.get(server.url + path, headers={"host": host}, trust_env=False)
+    assert response.status_code == 400
+    accepted = httpx.get(server.url + "/", headers={"host": "food-points.example"}, trust_env=False)
+    assert accepted.status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", f"{SITE}.evil.example"])
 @pytest.mark.parametrize("path", ["/api/restaurants/status", "/payment/order-status/AS_100", "/"])
 def test_foreign_origin_gets_no_cors_headers(server, path, origin):
-    asked = httpx.get(server.url + path, headers={"origin": origin}, trust_env=False)
-    assert "access-control-allow-origin" not in asked.headers
-    wish = {"origin": origin, "access-control-request-method": "POST"}
-    preflight = httpx.options(server.url + path, headers=wish, trust_env=False)
+    response = httpx.get(server.url + path, headers={"origin": origin}, trust_env=False)
+    assert "access-control-allow-origin" not in response.headers
+    headers = {"origin": origin, "access-control-request-method": "POST"}
+    preflight = httpx.options(server.url + path, headers=headers, trust_env=False)
     assert "access-control-allow-origin" not in preflight.headers
 
 
@@ -115,28 +115,28 @@ def test_foreign_origin_gets_no_cors_headers(server, path, origin):
     "path", ["/payment/prepare-order", "/payment/cashfree-success", "/api/demo-requests"]
 )
 def test_cross_site_form_is_rejected(server, path, kind, origin, status):
-    """The origin check rejects it; without an Origin header the content type does."""
+    """The origin check rejects the form or, without an Origin header, the content type check."""
     headers = {"content-type": kind} | origin
-    answer = httpx.post(server.url + path, content=b"{}", headers=headers, trust_env=False)
-    assert answer.status_code == status
+    response = httpx.post(server.url + path, content=b"{}", headers=headers, trust_env=False)
+    assert response.status_code == status
     stored = server.rows()
     assert stored["orders"] == stored["demo_requests"] == stored["outbox"] == []
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
 def test_event_socket_is_rejected_when_origin_is_foreign(server, origin):
-    with pytest.raises(InvalidStatus) as refused, RawSocketClient(server.port, origin=origin):
+    with pytest.raises(InvalidStatus) as rejected, RawSocketClient(server.port, origin=origin):
         pass
-    assert refused.value.response.status_code == 403
+    assert rejected.value.response.status_code == 403
 
 
 def test_live_socket_counts_towards_sockets_per_address(server):
     live = f"{server.url.replace('http', 'ws')}/api/restaurants/live"
-    with contextlib.ExitStack() as opened:
+    with contextlib.ExitStack() as sockets:
         for _ in range(10):
-            opened.enter_context(connect(live, proxy=None))
+            sockets.enter_context(connect(live, proxy=None))
         with pytest.raises(InvalidStatus):
-            opened.enter_context(connect(live, proxy=None))
+            sockets.enter_context(connect(live, proxy=None))
 
 
 def test_live_socket_is_closed_when_message_is_too_large(server):

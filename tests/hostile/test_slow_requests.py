@@ -11,10 +11,10 @@ from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
 HEADER_SECONDS, BODY_SECONDS = 2, 4
-# The event loop's timers count from the beginning of an iteration, in whole milliseconds, so they
-# may fire a little before the full time has passed.
-TIMER_GRANULARITY = 0.1
-MANY = 100
+# Timers of the event loop may fire early: they count from the beginning of an iteration, in whole
+# milliseconds.
+TIMER_TOLERANCE_SECONDS = 0.1
+CONNECTIONS = 100
 HEADERS = (
     b"POST /payment/prepare-order HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
 )
@@ -23,7 +23,7 @@ CONTENT = b'{"restaurantId": 1}'
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """An installation with short timeouts."""
+    """An installation with short request timeouts."""
     limits = {
         "REQUEST_HEADER_SECONDS": str(HEADER_SECONDS),
         "REQUEST_BODY_SECONDS": str(BODY_SECONDS),
@@ -38,7 +38,7 @@ def open_connection(server, sent=b""):
     return connection
 
 
-def answer(connection):
+def read_all(connection):
     """Return everything received until the connection is closed."""
     chunks = []
     with contextlib.suppress(ConnectionResetError):
@@ -47,7 +47,7 @@ def answer(connection):
     return b"".join(chunks)
 
 
-def with_length(length):
+def request_with_length(length):
     return HEADERS + b"content-length: %d\r\n\r\n" % length
 
 
@@ -57,31 +57,31 @@ def with_length(length):
         pytest.param(b"", HEADER_SECONDS, b"", id="nothing"),
         pytest.param(b"GET / HT", HEADER_SECONDS, b"408", id="half a request line"),
         pytest.param(HEADERS, HEADER_SECONDS, b"408", id="half the headers"),
-        pytest.param(with_length(100) + b'{"half', BODY_SECONDS, b"408", id="half a body"),
+        pytest.param(request_with_length(100) + b'{"half', BODY_SECONDS, b"408", id="half a body"),
         pytest.param(
             HEADERS + b"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n",
             BODY_SECONDS,
             b"408",
-            id="a chunk without the last",
+            id="a body without its last chunk",
         ),
     ],
 )
 def test_connection_times_out_when_request_is_incomplete(server, sent, seconds, status):
     began = time.monotonic()
     with open_connection(server, sent) as connection:
-        received = answer(connection)
+        received = read_all(connection)
     assert received[9:12] == status
-    assert time.monotonic() - began >= seconds - TIMER_GRANULARITY
+    assert time.monotonic() - began >= seconds - TIMER_TOLERANCE_SECONDS
 
 
-@pytest.mark.parametrize("sent", [HEADERS, with_length(1_000)], ids=["headers", "body"])
+@pytest.mark.parametrize("sent", [HEADERS, request_with_length(1_000)], ids=["headers", "body"])
 def test_connection_times_out_when_request_arrives_byte_by_byte(server, sent):
-    """Each byte arrives in time, but the whole request takes too long."""
+    """No pause between bytes exceeds a timeout, but the whole request does."""
     with open_connection(server, sent) as connection:
         connection.settimeout(0.2)
         began, received = time.monotonic(), b""
         while not received:
-            assert time.monotonic() - began < 20, "it is never closed"
+            assert time.monotonic() - began < 20, "the connection was not closed"
             with contextlib.suppress(TimeoutError):
                 connection.sendall(b"x")
                 received = connection.recv(4_096)
@@ -91,9 +91,10 @@ def test_connection_times_out_when_request_arrives_byte_by_byte(server, sent):
 def test_connections_with_unfinished_bodies_all_time_out(server):
     with contextlib.ExitStack() as stack:
         connections = [
-            stack.enter_context(open_connection(server, with_length(100))) for _ in range(MANY)
+            stack.enter_context(open_connection(server, request_with_length(100)))
+            for _ in range(CONNECTIONS)
         ]
-        assert [answer(each)[9:12] for each in connections] == [b"408"] * MANY
+        assert [read_all(each)[9:12] for each in connections] == [b"408"] * CONNECTIONS
     assert server.is_healthy()
     assert [line for line in server.logged() if " ERROR " in line] == []
 
@@ -102,15 +103,15 @@ def test_connection_is_closed_when_body_continues_after_response(server):
     sent = b"POST /health HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n"
     with open_connection(server, sent) as connection:
         began = time.monotonic()
-        with pytest.raises(OSError, match=r"."):  # noqa: PT012 - any of both may fail
+        with pytest.raises(OSError, match=r"."):  # noqa: PT012 - both statements may fail
             while time.monotonic() - began < 20:
                 connection.sendall(b"x")
                 time.sleep(0.2)
-            pytest.fail("it is never closed")
+            pytest.fail("the connection was not closed")
 
 
 def test_slow_request_is_answered_when_completed_before_timeout(server):
-    with open_connection(server, with_length(len(CONTENT))) as connection:
+    with open_connection(server, request_with_length(len(CONTENT))) as connection:
         for byte in CONTENT:
             connection.sendall(bytes([byte]))
             time.sleep(BODY_SECONDS / 2 / len(CONTENT))
@@ -118,14 +119,14 @@ def test_slow_request_is_answered_when_completed_before_timeout(server):
 
 
 def test_connection_is_kept_alive_between_requests(server):
-    opened = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    opened.auto_open = 0  # otherwise it would reconnect silently
-    with contextlib.closing(opened) as connection:
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    client.auto_open = 0  # otherwise it would reconnect silently
+    with contextlib.closing(client) as connection:
         connection.connect()
         for _ in range(3):
             connection.request("GET", "/health", headers={"host": "localhost"})
-            answered = connection.getresponse()
-            assert (answered.status, answered.read()[:1]) == (200, b"{")
+            response = connection.getresponse()
+            assert (response.status, response.read()[:1]) == (200, b"{")
             time.sleep(HEADER_SECONDS / 2)
 
 

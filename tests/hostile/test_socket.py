@@ -26,9 +26,9 @@ GUESSED = "A" * 32
     ],
 )
 def test_event_socket_is_rejected_when_origin_is_foreign(origin, server):
-    with pytest.raises(InvalidStatus) as refused, RawSocketClient(server.port, origin=origin):
+    with pytest.raises(InvalidStatus) as rejected, RawSocketClient(server.port, origin=origin):
         pass
-    assert refused.value.response.status_code == 403
+    assert rejected.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
@@ -48,21 +48,23 @@ def test_oversized_message_closes_only_its_own_socket(socket_client, assert_unch
 @pytest.mark.parametrize(
     "message",
     [
-        pytest.param("", id="nothing"),
+        pytest.param("", id="empty"),
         pytest.param("x", id="no type"),
-        pytest.param("9", id="no such type"),
+        pytest.param("9", id="unknown type"),
         pytest.param("4", id="no packet"),
-        pytest.param("49", id="no such packet"),
+        pytest.param("49", id="unknown packet"),
         pytest.param("42", id="an event outside the namespace"),
-        pytest.param("42/_event", id="an event without its end"),
+        pytest.param("42/_event", id="a truncated event"),
         pytest.param("42/_event,", id="an event without content"),
-        pytest.param("42/_event,{", id="JSON that breaks off"),
-        pytest.param("42/_event," + "[" * 100_000, id="JSON without a bottom"),
-        pytest.param("42/_event," + "9" * 5_000, id="a number without an end"),
+        pytest.param("42/_event,{", id="truncated JSON"),
+        pytest.param("42/_event," + "[" * 100_000, id="deeply nested JSON"),
+        pytest.param("42/_event," + "9" * 5_000, id="a very long number"),
         pytest.param("42/nowhere," + json.dumps(["event", {}]), id="another namespace"),
-        pytest.param("43/_event,7[]", id="an answer that nobody waits for"),
-        pytest.param('451-/_event,["event",{"_placeholder":true,"num":0}]', id="binary to come"),
-        pytest.param("45999999999-/_event,[]", id="too much binary to come"),
+        pytest.param("43/_event,7[]", id="an unexpected acknowledgement"),
+        pytest.param(
+            '451-/_event,["event",{"_placeholder":true,"num":0}]', id="a missing attachment"
+        ),
+        pytest.param("45999999999-/_event,[]", id="too many missing attachments"),
         pytest.param("bAAAA", id="binary as text"),
         pytest.param(b"\x00\xff" * 100, id="binary"),
     ],
@@ -79,28 +81,32 @@ def test_malformed_packet_does_no_harm(message, socket_client, assert_unchanged)
     [
         pytest.param(None, id="null"),
         pytest.param(5, id="a number"),
-        pytest.param("event", id="a text"),
+        pytest.param("event", id="a string"),
         pytest.param([], id="an empty list"),
-        pytest.param([None], id="a list of nothing"),
+        pytest.param([None], id="a list of null"),
         pytest.param([[]], id="a list of a list"),
         pytest.param(["event"], id="an event without content"),
-        pytest.param(["event", None], id="an event of nothing"),
-        pytest.param(["event", CUSTOMER["email"]], id="an event of text"),
-        pytest.param(["event", json.dumps({"name": "x"})], id="an event of JSON"),
-        pytest.param(["event", [1]], id="an event of a list"),
+        pytest.param(["event", None], id="a null event"),
+        pytest.param(["event", CUSTOMER["email"]], id="an event that is a string"),
+        pytest.param(["event", json.dumps({"name": "x"})], id="an event that is a JSON string"),
+        pytest.param(["event", [1]], id="an event that is a list"),
         pytest.param(["event", {}], id="an event without a name"),
-        pytest.param(["event", {"name": None}], id="a name of nothing"),
+        pytest.param(["event", {"name": None}], id="a null name"),
         pytest.param(["event", {"name": {"a": CUSTOMER}}], id="a name that is an object"),
-        pytest.param(["event", {"name": f"{ROOT}.nothing", "payload": CUSTOMER}], id="no handler"),
+        pytest.param(
+            ["event", {"name": f"{ROOT}.nothing", "payload": CUSTOMER}], id="an unknown handler"
+        ),
         pytest.param(["event", {"name": f"{CART}._change", "payload": {}}], id="a private method"),
         pytest.param(["event", {"name": f"{CART}.get_state", "payload": {}}], id="a base method"),
-        pytest.param(["event", {}, {}, {}], id="too much"),
+        pytest.param(["event", {}, {}, {}], id="too many arguments"),
         pytest.param(["ping"], id="a ping"),
-        pytest.param(["ping", 1, 2], id="a ping with luggage"),
-        pytest.param(["client_error", {"message": CUSTOMER["email"] + "\nx"}], id="a report"),
-        pytest.param(["client_error", 5], id="a report of a number"),
+        pytest.param(["ping", 1, 2], id="a ping with arguments"),
+        pytest.param(
+            ["client_error", {"message": CUSTOMER["email"] + "\nx"}], id="an error report"
+        ),
+        pytest.param(["client_error", 5], id="an error report that is a number"),
         pytest.param(["emit_update", {}, "x"], id="a method of the namespace"),
-        pytest.param(["no such event", 1], id="no such event"),
+        pytest.param(["no such event", 1], id="an unknown event"),
     ],
 )
 def test_malformed_message_does_no_harm(message, socket_client, assert_unchanged):
@@ -113,10 +119,12 @@ def test_malformed_message_does_no_harm(message, socket_client, assert_unchanged
 @pytest.mark.parametrize(
     "auth",
     [
-        pytest.param(None, id="nothing"),
+        pytest.param(None, id="null"),
         pytest.param(5, id="a number"),
         pytest.param({"event": 5}, id="a number as the first event"),
-        pytest.param({"event": {"name": CUSTOMER["fullName"]}}, id="no handler as the first event"),
+        pytest.param(
+            {"event": {"name": CUSTOMER["fullName"]}}, id="an unknown handler as the first event"
+        ),
         pytest.param({"event": {"name": f"{CART}.proceed"}}, id="another first event"),
         pytest.param({"stateSchema": "two\nlines", "state_schema": 5}, id="another build"),
     ],
@@ -140,10 +148,10 @@ def test_client_with_token_of_open_tab_gets_another_session(server, customer, as
 def test_nested_connect_event_reaches_no_other_session(
     first, socket_client, customer, assert_unchanged
 ):
-    surroundings = {"QUERY_STRING": f"token={customer.token}", "asgi.scope": {"client": ["::1"]}}
+    environ = {"QUERY_STRING": f"token={customer.token}", "asgi.scope": {"client": ["::1"]}}
     with assert_unchanged():
         socket_client.open_page(HOME, {})
-        socket_client.send_json(["connect", surroundings, first])
+        socket_client.send_json(["connect", environ, first])
         socket_client.send_json(["event", {"name": f"{CART}.start_new_cart", "payload": {}}])
         socket_client.wait_until_closed()
     assert customer.vars[f"{CART}.cart"] not in socket_client.received
@@ -161,10 +169,10 @@ def test_order_number_alone_shows_no_personal_data(order, screen, orders, server
         )
         socket_client.send(f"{confirmation}.poll", {}, page)
         socket_client.wait_until_processed()
-        told = socket_client.received
-    assert orders[order] in told
-    private = [*CUSTOMER.values(), CUSTOMER["fullName"].upper(), "Pehla Food Point", "₹3"]
-    assert [words for words in private if words in told] == []
+        received = socket_client.received
+    assert orders[order] in received
+    personal_data = [*CUSTOMER.values(), CUSTOMER["fullName"].upper(), "Pehla Food Point", "₹3"]
+    assert [value for value in personal_data if value in received] == []
 
 
 def test_thousand_unknown_events_do_not_affect_other_sessions(socket_client, assert_unchanged):

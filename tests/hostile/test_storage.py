@@ -1,4 +1,4 @@
-"""Forged browser storage, and attempts to set other state variables."""
+"""Forged browser storage, and events that try to set other state variables."""
 
 import json
 
@@ -51,8 +51,8 @@ RESERVATIONS = (
     {"reservationId": 5, "isPreReservation": True},
     {"reservationId": "x\x00y" * 9, "isPreReservation": True},
     {"reservationId": "\u0661" * 30, "isPreReservation": True},
-    {"reservationId": "an-id-that-nobody-ever-gave", "isPreReservation": "yes", "restaurantId": []},
-    {"reservationId": "an-id-that-nobody-ever-gave", "isPreReservation": True, "discount": 100},
+    {"reservationId": "an-id-that-was-never-issued", "isPreReservation": "yes", "restaurantId": []},
+    {"reservationId": "an-id-that-was-never-issued", "isPreReservation": True, "discount": 100},
     {"reservationId": {"$ne": ""}, "partySize": 10**40, "date": "9999-99-99"},
 )
 CARTS = (
@@ -90,13 +90,13 @@ def test_invalid_stored_value_does_no_harm(name, socket_client, assert_unchanged
             pytest.param("checkoutDraft", json.dumps(draft), id=f"draft {number}")
             for number, draft in enumerate(DRAFTS)
         ),
-        pytest.param("checkoutDraft", '{"payUntil": NaN}', id="a moment that is no number"),
-        pytest.param("checkoutDraft", '{"payUntil": Infinity}', id="a moment after all others"),
+        pytest.param("checkoutDraft", '{"payUntil": NaN}', id="a time that is not a number"),
+        pytest.param("checkoutDraft", '{"payUntil": Infinity}', id="an infinite time"),
         *(
             pytest.param("preReservation", json.dumps(each), id=f"reservation {number}")
             for number, each in enumerate(RESERVATIONS)
         ),
-        pytest.param("currentOrderId", "AS_100\n", id="an order number with a line"),
+        pytest.param("currentOrderId", "AS_100\n", id="an order number with a line break"),
     ],
 )
 def test_plausible_stored_value_does_no_harm(name, value, socket_client, assert_unchanged):
@@ -112,7 +112,7 @@ def test_plausible_stored_value_does_no_harm(name, value, socket_client, assert_
 
 def test_each_screen_loads_when_all_stored_values_are_forged(server, assert_unchanged):
     with assert_unchanged(in_our_code=True):
-        for value in (None, 5, True, [], {"a": [1]}, "nonsense", "{}", "[]"):
+        for value in (None, 5, True, [], {"a": [1]}, "not JSON", "{}", "[]"):
             for screen in SCREENS:
                 with RawSocketClient(server.port) as socket_client:
                     socket_client.open_page(
@@ -141,11 +141,11 @@ def test_only_browser_storage_variables_can_be_set(socket_client, assert_unchang
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param({"": 1}, id="no name"),
-        pytest.param({"cart": 1}, id="no state"),
-        pytest.param({f"{ROOT}.no_such_state.cart": 1}, id="no such state"),
-        pytest.param({f"{ROOT}.": 1, ROOT: 1}, id="no variable"),
-        pytest.param({f"{ROOT}.__dict__": {}}, id="the inside of an object"),
+        pytest.param({"": 1}, id="an empty name"),
+        pytest.param({"cart": 1}, id="a name without a state"),
+        pytest.param({f"{ROOT}.no_such_state.cart": 1}, id="an unknown state"),
+        pytest.param({f"{ROOT}.": 1, ROOT: 1}, id="a name without a variable"),
+        pytest.param({f"{ROOT}.__dict__": {}}, id="an attribute of Python objects"),
     ],
 )
 def test_unknown_variable_name_does_no_harm(names, socket_client, assert_unchanged):

@@ -1,7 +1,7 @@
 """The audit: compare the records of the database, the provider, mails, calls and customers.
 
-The audit never uses the product's own totals. A finding makes the run fail; a finding that a
-crash or an outage explains is only reported.
+The audit never uses the product's own totals. A finding makes the run fail, unless a crash or an
+outage explains it: then it is only reported.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,11 +30,11 @@ class Check:
     """The invariants of docs/invariants.md that are checked."""
     records: str
     """The name of the checked records, for their count."""
-    find: CheckFunction
+    function: CheckFunction
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """The result of one check."""
 
     check: Check
@@ -45,72 +45,83 @@ class Checked:
 
 CHECKS = (
     Check(
-        "Every rupee that was taken pays a confirmed order, or goes back",
+        "Captured money equals confirmed orders plus refunds",
         "I3 I7",
         "provider_orders",
         audit_money.captured_money,
     ),
-    Check("No order is confirmed without its money", "I6 I7", "orders", audit_money.confirmed),
+    Check("Each confirmed order has a captured payment", "I6 I7", "orders", audit_money.confirmed),
     Check(
-        "What went back is what we asked to go back, once",
+        "Each completed refund was requested, and made once",
         "I2",
         "refunds",
         audit_money.completed_refunds,
     ),
     Check(
-        "Paid now and due at the door are the total, and every part adds up",
+        "The online and remaining amounts, and the parts of the bill, add up to the total",
         "I9",
         "orders",
         audit_money.totals,
     ),
     Check(
-        "Whatever was asked of a payment stands in our books, for its amount",
+        "Each order at the provider is stored, once and with the same amount",
         "I1 I2",
         "provider_orders",
         audit_money.requested_amounts,
     ),
-    Check("No two orders have one number", "I17", "orders", audit_money.numbers),
-    Check("No order is left half way", "I3 I5", "orders", audit_money.ended),
+    Check("Order numbers, keys and references are unique", "I17", "orders", audit_money.numbers),
+    Check("Each order is in a final state", "I3 I5", "orders", audit_money.final_states),
     Check(
-        "A confirmed order is two mails", "I13 I14 I15", "orders", audit_mails.confirmation_mails
+        "Each confirmed order has one mail to the customer and one to the restaurant",
+        "I13 I14 I15",
+        "orders",
+        audit_mails.confirmation_mails,
     ),
     Check(
-        "Whose money goes back has one mail, and the kitchen none",
+        "Each refunded order has one mail to the customer and none to the restaurant",
         "I13 I14",
         "orders",
         audit_mails.refund_mails,
     ),
     Check(
-        "A confirmed order rings once, or the books say why it did not",
+        "Each confirmed order has one ringing call, or a recorded failure",
         "I13 I15",
         "orders",
         audit_calls.one_call,
     ),
     Check(
-        "Nobody is told of an order that is not paid",
+        "Notifications are sent for paid orders only",
         "I14",
         "mails",
         audit_notifications.only_for_paid_orders,
     ),
     Check(
-        "Notices go to the customer and to the kitchen's own contacts",
+        "Notifications go to the order's customer and restaurant only",
         "I19",
         "mails",
         audit_notifications.right_recipients,
     ),
     Check(
-        "Nothing waits in the outbox, no mail was given up",
+        "No job is open, and no mail was given up",
         "I13",
         "jobs",
         audit_notifications.remaining_jobs,
     ),
     Check("No slot has more guests than seats", "I20", "seats", audit_restaurants.seats),
-    Check("A closed kitchen takes no order", "I11", "closures", audit_restaurants.closed),
     Check(
-        "Who was told of success had paid", "I5 I6", "customer_logs", audit_customer_logs.success
+        "No order is accepted or confirmed at a closed restaurant",
+        "I11",
+        "closures",
+        audit_restaurants.closed,
     ),
     Check(
-        "What customers were told is what is stored",
+        "SUCCESS is shown to customers who have paid, and to no others",
+        "I5 I6",
+        "customer_logs",
+        audit_customer_logs.success,
+    ),
+    Check(
+        "The orders and amounts that customers were shown are stored",
         "I8 I17",
         "customer_logs",
         audit_customer_logs.amounts,
@@ -118,22 +129,22 @@ CHECKS = (
 )
 
 
-def audit(evidence: Evidence) -> list[Checked]:
+def audit(evidence: Evidence) -> list[CheckResult]:
     """Return the result of each check, in order."""
-    return [_checked(check, evidence) for check in CHECKS]
+    return [_run(check, evidence) for check in CHECKS]
 
 
-def findings(checked: list[Checked]) -> list[Finding]:
+def findings(results: list[CheckResult]) -> list[Finding]:
     """Return all findings without an explanation."""
-    return [finding for each in checked for finding in each.findings]
+    return [finding for result in results for finding in result.findings]
 
 
-def _checked(check: Check, evidence: Evidence) -> Checked:
-    seen = list(check.find(evidence))
-    parts = vars(evidence) | vars(evidence.database)
-    return Checked(
+def _run(check: Check, evidence: Evidence) -> CheckResult:
+    found = list(check.function(evidence))
+    records = vars(evidence) | vars(evidence.database)
+    return CheckResult(
         check,
-        len(parts[check.records]),
-        [finding for finding in seen if not finding.explanation],
-        [finding for finding in seen if finding.explanation],
+        len(records[check.records]),
+        [finding for finding in found if not finding.explanation],
+        [finding for finding in found if finding.explanation],
     )

@@ -13,54 +13,56 @@ from tests.simulation.records import Call
 
 _OUTCOME_UNKNOWN = "outcome unknown, not repeated"
 _CALL_FAILED = "the phone could not be rung"
-_CALL = "call.vendor"
-_MOST_CALLS = 2
+_CALL_TOPIC = "call.vendor"
+_MAXIMUM_CALLS = 2
 
 
 def one_call(evidence: Evidence) -> Iterator[Finding]:
-    """Each confirmed order has one ringing call, or a documented failure."""
-    calls = evidence.calls_by_order()
-    jobs = {job.order_id: job for job in evidence.database.jobs if job.topic == _CALL}
+    """Each confirmed order has one ringing call, or a recorded failure."""
+    calls_by_order = evidence.calls_by_order()
+    jobs = {job.order_id: job for job in evidence.database.jobs if job.topic == _CALL_TOPIC}
     for order in evidence.database.orders:
         if not order.is_confirmed:
             continue
-        made, job = calls.get(order.id, []), jobs.get(order.id)
-        rung = sum(call.has_rung for call in made)
-        if rung > 1:
-            yield Finding(order.number, f"the kitchen was rung {rung} times")
-        elif len(made) > _MOST_CALLS:
-            yield Finding(order.number, f"{len(made)} calls were made")
-        elif not rung and (job is None or job.state == "done"):
-            yield Finding(order.number, "our books say that the kitchen was rung; it was not")
-        elif not rung and job is not None:
-            yield _unrung(evidence, order, job.error, made)
+        calls, job = calls_by_order.get(order.id, []), jobs.get(order.id)
+        ringing = sum(call.has_rung for call in calls)
+        if ringing > 1:
+            yield Finding(order.number, f"{ringing} calls rang")
+        elif len(calls) > _MAXIMUM_CALLS:
+            yield Finding(order.number, f"{len(calls)} calls were made")
+        elif not ringing and (job is None or job.state == "done"):
+            yield Finding(order.number, "the job is done, and no call rang")
+        elif not ringing and job is not None:
+            yield _missing_call(evidence, order, job.error, calls)
         elif job is not None and job.state == "dead":
-            why = "its process died, or the service was away, before that was known"
-            yield Finding(order.number, f"rung, and our books do not know: {job.error}", why)
+            reason = "a process or the service failed before the outcome was recorded"
+            yield Finding(order.number, f"a call rang, and its job failed: {job.error}", reason)
 
 
-def _unrung(evidence: Evidence, order: Order, error: str, made: list[Call]) -> Finding:
-    text = f"the kitchen's phone did not ring: {error}"
-    if error.startswith(_CALL_FAILED) and len(made) == _MOST_CALLS:
-        return Finding(order.number, text, "the telephone service says that both calls failed")
+def _missing_call(evidence: Evidence, order: Order, error: str, calls: list[Call]) -> Finding:
+    text = f"no call rang: {error}"
+    if error.startswith(_CALL_FAILED) and len(calls) == _MAXIMUM_CALLS:
+        return Finding(order.number, text, "both calls failed at the telephone service")
     if error == _OUTCOME_UNKNOWN and _was_uncertain(evidence, order):
-        why = "a process died, or the service was away, while it was asked: it is never asked twice"
-        return Finding(order.number, text, why)
+        reason = "a process or the service failed during the request, which is never repeated"
+        return Finding(order.number, text, reason)
     return Finding(order.number, text)
 
 
 def _was_uncertain(evidence: Evidence, order: Order) -> bool:
     """Whether a crash or an outage happened while the call was requested."""
-    begun = [
+    started = [
         attempt.started_at_ms
         for attempt in evidence.database.call_attempts
         if attempt.order_id == order.id
     ]
-    away = [each for each in evidence.outages if each.what == "twilio"]
-    uncertain = (UNCERTAIN_SECONDS + evidence.clock_skew_seconds) * 1000
-    moments = [evidence.campus_ms(ended_at) for ended_at in evidence.ends_of_processes]
+    outages = [each for each in evidence.outages if each.target == "twilio"]
+    uncertain_ms = (UNCERTAIN_SECONDS + evidence.clock_skew_seconds) * 1000
+    process_ends = [evidence.campus_ms(ended_at) for ended_at in evidence.process_ends]
     return any(
-        any(at - uncertain <= moment <= at + uncertain for moment in moments)
-        or any(each.begins_ms - uncertain <= at <= each.ends_ms + uncertain for each in away)
-        for at in begun
+        any(at - uncertain_ms <= end <= at + uncertain_ms for end in process_ends)
+        or any(
+            each.begins_ms - uncertain_ms <= at <= each.ends_ms + uncertain_ms for each in outages
+        )
+        for at in started
     )

@@ -11,22 +11,22 @@ _KEY = "http:{}"
 
 
 def success(evidence: Evidence) -> Iterator[Finding]:
-    """SUCCESS is only shown after a payment, and never withdrawn."""
+    """SUCCESS is shown only after a payment, and no other status is shown afterwards."""
     paid = {order.number for order in evidence.database.orders if order.is_paid}
-    going_back = {order.number for order in evidence.database.orders if order.state == "refund_due"}
+    refund_due = {order.number for order in evidence.database.orders if order.state == "refund_due"}
     paid_at_provider = {each.number for each in evidence.provider_orders if each.payments}
     for log in evidence.customer_logs:
-        success_times = [at for at, word in log.observations if word == SUCCESS]
+        success_times = [at for at, status in log.observations if status == SUCCESS]
         if not success_times:
             continue
         if log.number not in paid_at_provider or log.number not in paid:
-            yield Finding(log.number, "told of success, and nothing was paid")
+            yield Finding(log.number, "SUCCESS was shown, and nothing was paid")
         elif not log.paid_at or success_times[0] < log.paid_at:
-            yield Finding(log.number, "told of success before paying")
-        if log.number in going_back:
-            yield Finding(log.number, "told of success, and the money goes back")
-        if any(word != SUCCESS for at, word in log.observations if at > success_times[0]):
-            yield Finding(log.number, f"told of success, then of {log.statuses[-1]}")
+            yield Finding(log.number, "SUCCESS was shown before the payment")
+        if log.number in refund_due:
+            yield Finding(log.number, "SUCCESS was shown, and a refund is due")
+        if any(status != SUCCESS for at, status in log.observations if at > success_times[0]):
+            yield Finding(log.number, f"SUCCESS was shown, then {log.statuses[-1]}")
 
 
 def amounts(evidence: Evidence) -> Iterator[Finding]:
@@ -37,20 +37,20 @@ def amounts(evidence: Evidence) -> Iterator[Finding]:
         order = by_key.get(_KEY.format(log.key)) if log.key else by_number.get(log.number)
         if order is None:
             if log.number:
-                yield Finding(log.number, "told of an order that is not stored")
+                yield Finding(log.number, "the shown order is not stored")
             continue
         if log.number and log.number != order.number:
-            yield Finding(log.number, f"told another number than {order.number}")
+            yield Finding(log.number, f"the shown number is not {order.number}")
         if order.email != log.email:
-            yield Finding(order.number, "stored for somebody else")
+            yield Finding(order.number, "stored with another e-mail address")
         if log.subtotal_paise and log.subtotal_paise != order.subtotal_paise:
-            yield Finding(order.number, f"the menu says {rupees(log.subtotal_paise)}")
+            yield Finding(order.number, f"the subtotal by the menu is {rupees(log.subtotal_paise)}")
         if log.total_paise and _logged_amounts(log) != _stored_amounts(order):
-            yield Finding(order.number, "told other amounts than are stored")
-    known = {log.email for log in evidence.customer_logs}
+            yield Finding(order.number, "the shown amounts are not the stored ones")
+    emails = {log.email for log in evidence.customer_logs}
     for order in evidence.database.orders:
-        if order.email not in known:
-            yield Finding(order.number, "stored, and nobody ordered it")
+        if order.email not in emails:
+            yield Finding(order.number, "stored, and no customer placed it")
 
 
 def _logged_amounts(log: CustomerLog) -> tuple[int, int, int]:

@@ -12,9 +12,9 @@ from tests.simulation.evidence import UNCERTAIN_SECONDS, Evidence
 from tests.simulation.finding import Finding
 from tests.simulation.records import ReceivedMail
 
-_LEASE_LEFT_SECONDS = 15.0
-"""The rest of a one-minute lease after the effect's timeout of 45 seconds: another process can't
-take over an interrupted job sooner.
+_REMAINING_LEASE_SECONDS = 15.0
+"""A lease lasts 60 seconds and an effect 45 at most: another process can't claim an interrupted job
+sooner.
 """
 
 
@@ -24,9 +24,9 @@ def confirmation_mails(evidence: Evidence) -> Iterator[Finding]:
     for order in evidence.database.orders:
         if order.is_confirmed:
             vendor = evidence.vendors[order.restaurant_id][0]
-            for who, recipient in (("customer", order.email), ("kitchen", vendor)):
+            for role, recipient in (("customer", order.email), ("restaurant", vendor)):
                 found = mails.get((order.number, recipient), [])
-                yield from _one(evidence, order, who, found)
+                yield from _exactly_one(evidence, order, role, found)
 
 
 def refund_mails(evidence: Evidence) -> Iterator[Finding]:
@@ -36,32 +36,37 @@ def refund_mails(evidence: Evidence) -> Iterator[Finding]:
         if order.state != "refund_due":
             continue
         vendor = evidence.vendors[order.restaurant_id][0]
-        yield from _one(evidence, order, "customer", mails.get((order.number, order.email), []))
+        yield from _exactly_one(
+            evidence, order, "customer", mails.get((order.number, order.email), [])
+        )
         if mails.get((order.number, vendor)) or calls.get(order.id):
-            yield Finding(order.number, "the kitchen was told of an order that is not honoured")
+            yield Finding(order.number, "the restaurant was notified of a refunded order")
 
 
-def _one(
-    evidence: Evidence, order: Order, who: str, mails: list[ReceivedMail]
+def _exactly_one(
+    evidence: Evidence, order: Order, role: str, mails: list[ReceivedMail]
 ) -> Iterator[Finding]:
-    """Check that there is one mail; a repetition needs an explanation and the same Message-ID."""
+    """Check that there is one mail; a duplicate needs an explanation and the same Message-ID."""
     if not mails:
-        yield Finding(order.number, f"no mail to the {who}")
+        yield Finding(order.number, f"no mail to the {role}")
     elif len({mail.message_id for mail in mails}) > 1:
-        yield Finding(order.number, f"{len(mails)} different mails to the {who}")
-    for first, again in pairwise(mails):
-        text = f"a mail to the {who} came again after {again.received_at - first.received_at:.0f} s"
-        yield Finding(order.number, text, _why_again(evidence, first, again))
+        yield Finding(order.number, f"{len(mails)} different mails to the {role}")
+    for first, duplicate in pairwise(mails):
+        seconds = duplicate.received_at - first.received_at
+        text = f"duplicate mail to the {role} after {seconds:.0f} s"
+        yield Finding(order.number, text, _reason_for_duplicate(evidence, first, duplicate))
 
 
-def _why_again(evidence: Evidence, first: ReceivedMail, again: ReceivedMail) -> str:
-    """Return why we could not know that the mail was accepted; "" without a reason."""
-    passed = (evidence.campus_ms(again.received_at) - evidence.campus_ms(first.received_at)) / 1000
-    for ended_at in evidence.ends_of_processes:
+def _reason_for_duplicate(evidence: Evidence, first: ReceivedMail, duplicate: ReceivedMail) -> str:
+    """Return the crash or outage that prevented recording the first mail as sent, or ""."""
+    elapsed = (
+        evidence.campus_ms(duplicate.received_at) - evidence.campus_ms(first.received_at)
+    ) / 1000
+    for ended_at in evidence.process_ends:
         is_between = first.received_at - 0.5 <= ended_at <= first.received_at + UNCERTAIN_SECONDS
-        if is_between and passed >= _LEASE_LEFT_SECONDS:
-            return "a process was ended in the moment in which the mail was taken"
+        if is_between and elapsed >= _REMAINING_LEASE_SECONDS:
+            return "a process ended when the mail was accepted"
     for outage in evidence.outages:
-        if outage.what == "mail" and abs(outage.begins - first.received_at) < UNCERTAIN_SECONDS:
-            return "the mail server went away in the moment in which the mail was taken"
+        if outage.target == "mail" and abs(outage.begins - first.received_at) < UNCERTAIN_SECONDS:
+            return "the mail server's outage began when the mail was accepted"
     return ""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from tests.simulation.evidence import Evidence
 from tests.simulation.finding import Finding
 
-_OPEN = {"ready", "leased"}
-_MAILS = {"mail.customer", "mail.vendor"}
+_OPEN_STATES = {"ready", "leased"}
+_MAIL_TOPICS = {"mail.customer", "mail.vendor"}
 
 
 def only_for_paid_orders(evidence: Evidence) -> Iterator[Finding]:
@@ -15,12 +15,12 @@ def only_for_paid_orders(evidence: Evidence) -> Iterator[Finding]:
     paid = {order.number: order for order in evidence.database.orders if order.is_paid}
     for mail in evidence.mails:
         if mail.number not in paid:
-            yield Finding(mail.number or mail.recipient, "a mail, and no order that is paid")
+            yield Finding(mail.number or mail.recipient, "a mail without a paid order")
     call_attempts = {attempt.token: attempt.order_id for attempt in evidence.database.call_attempts}
     paid_ids = {order.id for order in paid.values()}
     for call in evidence.calls:
         if call_attempts.get(call.token) not in paid_ids:
-            yield Finding(call.sid, "a call, and no order that is paid")
+            yield Finding(call.sid, "a call without a paid order")
 
 
 def right_recipients(evidence: Evidence) -> Iterator[Finding]:
@@ -30,12 +30,12 @@ def right_recipients(evidence: Evidence) -> Iterator[Finding]:
     for mail in evidence.mails:
         order = orders.get(mail.number)
         if order and mail.recipient not in {order.email, evidence.vendors[order.restaurant_id][0]}:
-            yield Finding(order.number, "a mail went to somebody else")
+            yield Finding(order.number, "a mail to another recipient")
     call_attempts = {attempt.token: attempt.order_id for attempt in evidence.database.call_attempts}
     for call in evidence.calls:
         order = by_id.get(call_attempts.get(call.token, ""))
         if order and call.to != evidence.vendors[order.restaurant_id][1]:
-            yield Finding(order.number, "another phone than the kitchen's was rung")
+            yield Finding(order.number, "a call to another phone than the restaurant's")
 
 
 def remaining_jobs(evidence: Evidence) -> Iterator[Finding]:
@@ -43,12 +43,12 @@ def remaining_jobs(evidence: Evidence) -> Iterator[Finding]:
     numbers = {order.id: order.number for order in evidence.database.orders}
     for job in evidence.database.jobs:
         number = numbers.get(job.order_id, job.order_id)
-        if job.state in _OPEN:
-            yield Finding(number, f"{job.topic} still waits: {job.error}")
-        elif job.topic in _MAILS and job.state == "dead":
+        if job.state in _OPEN_STATES:
+            yield Finding(number, f"{job.topic} is open: {job.error}")
+        elif job.topic in _MAIL_TOPICS and job.state == "dead":
             yield Finding(number, f"{job.topic} was given up: {job.error}")
     for (order_id, topic), count in Counter(
         (job.order_id, job.topic) for job in evidence.database.jobs
     ).items():
         if count > 1:
-            yield Finding(numbers.get(order_id, order_id), f"{topic} is there {count} times")
+            yield Finding(numbers.get(order_id, order_id), f"{topic} is stored {count} times")

@@ -3,30 +3,32 @@
 import asyncio
 
 from tests.simulation.customer_log import CustomerLog
-from tests.simulation.demand import Person
+from tests.simulation.demand import PlannedCustomer
 from tests.simulation.device import Device
 from tests.simulation.payment_outcomes import PaymentOutcome
 from tests.simulation.plan import Plan
 from tests.simulation.site_client import NoResponse, PaymentPage, SiteClient
 from tests.simulation.stack import Stack
 
-_AT_THE_PAGE_MINUTES = (0.2, 3.0)
-_BETWEEN_TRIES_SECONDS = 0.8
-_SETTLES_AFTER_MINUTES = (1.0, 6.0)
-_SECOND_TAB_AFTER_SECONDS = (0.0, 0.3, 4.0)
-_LOST_SECOND_NOTICES = 0.5
-"""Many are lost, so that reconciliation has second payments to find."""
-_SHORT_RUPEES = 1
+_PAYMENT_PAGE_MINUTES = (0.2, 3.0)
+_RETRY_SECONDS = 0.8
+_SETTLEMENT_MINUTES = (1.0, 6.0)
+_SECOND_TAB_SECONDS = (0.0, 0.3, 4.0)
+_LOST_SECOND_WEBHOOK_SHARE = 0.5
+"""A high share, so that reconciliation finds second payments without a webhook."""
+_SHORT_PAYMENT_RUPEES = 1
 
 
 class Customer:
     """A customer with one order."""
 
-    def __init__(self, person: Person, stack: Stack, site: SiteClient, plan: Plan) -> None:
-        self.person = person
+    def __init__(
+        self, planned: PlannedCustomer, stack: Stack, site: SiteClient, plan: Plan
+    ) -> None:
+        self.planned = planned
         self.is_pending = False
         """Whether a payment attempt is pending."""
-        self._device = Device(person, stack, site, plan)
+        self._device = Device(planned, stack, site, plan)
 
     @property
     def log(self) -> CustomerLog:
@@ -38,19 +40,19 @@ class Customer:
         try:
             if await self._device.prepare():
                 page = await self._device.open_page()
-                if page is not None and self.person.outcome is not PaymentOutcome.ABANDONS:
+                if page is not None and self.planned.outcome is not PaymentOutcome.ABANDONS:
                     await self._wait_at_page()
-                    await _ACTIONS[self.person.outcome](self, page)
+                    await _ACTIONS[self.planned.outcome](self, page)
         except NoResponse as no_response:
-            self.log.refused = f"no answer: {no_response}"
+            self.log.rejection = f"no response: {no_response}"
 
     async def _wait_at_page(self) -> None:
-        """Wait as long as people stay at a payment page."""
-        minutes = self._device.rng.uniform(*_AT_THE_PAGE_MINUTES)
+        """Wait as long as a customer stays at the payment page."""
+        minutes = self._device.rng.uniform(*_PAYMENT_PAGE_MINUTES)
         await asyncio.sleep(minutes * self._device.minute_seconds)
 
     async def settle(self) -> None:
-        """Complete the pending payment attempt."""
+        """Complete the pending payment attempt with SUCCESS."""
         await self._device.attempt("SUCCESS", changes=True)
 
     async def _pays(self, page: PaymentPage) -> None:
@@ -59,7 +61,7 @@ class Customer:
 
     async def _pays_at_second_try(self, page: PaymentPage) -> None:
         await self._is_declined(page)
-        await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+        await asyncio.sleep(_RETRY_SECONDS)
         await self._pays(page)
 
     async def _pays_and_leaves(self, page: PaymentPage) -> None:
@@ -67,33 +69,33 @@ class Customer:
 
     async def _is_declined(self, page: PaymentPage) -> None:
         await self._device.press(page, "fail")
-        await self._device.ask()
+        await self._device.fetch_status()
 
     async def _cancels(self, page: PaymentPage) -> None:
         await self._device.press(page, "drop")
-        await self._device.ask()
+        await self._device.fetch_status()
 
-    async def _pending(self, _page: PaymentPage) -> None:
+    async def _leaves_pending(self, _page: PaymentPage) -> None:
         await self._device.attempt("PENDING")
         self.is_pending = True
-        await self._device.ask()
+        await self._device.fetch_status()
 
-    async def _pending_then_paid(self, page: PaymentPage) -> None:
-        await self._pending(page)
-        minutes = self._device.rng.uniform(*_SETTLES_AFTER_MINUTES)
+    async def _leaves_pending_then_pays(self, page: PaymentPage) -> None:
+        await self._leaves_pending(page)
+        minutes = self._device.rng.uniform(*_SETTLEMENT_MINUTES)
         await asyncio.sleep(minutes * self._device.minute_seconds)
         await self.settle()
         await self._device.poll_status()
 
     async def _pays_twice(self, page: PaymentPage) -> None:
         await self._device.press(page, "pay")
-        await asyncio.sleep(self._device.rng.choice(_SECOND_TAB_AFTER_SECONDS))
-        sends_webhook = self._device.rng.random() > _LOST_SECOND_NOTICES
+        await asyncio.sleep(self._device.rng.choice(_SECOND_TAB_SECONDS))
+        sends_webhook = self._device.rng.random() > _LOST_SECOND_WEBHOOK_SHARE
         await self._device.press(page, "pay", sends_webhook=sends_webhook)
         await self._device.poll_status()
 
     async def _pays_short(self, _page: PaymentPage) -> None:
-        await self._device.attempt("SUCCESS", payment_amount=_SHORT_RUPEES)
+        await self._device.attempt("SUCCESS", payment_amount=_SHORT_PAYMENT_RUPEES)
         await self._device.poll_status()
 
 
@@ -103,10 +105,10 @@ _ACTIONS = {
     PaymentOutcome.PAYS_AND_LEAVES: Customer._pays_and_leaves,
     PaymentOutcome.DECLINED: Customer._is_declined,
     PaymentOutcome.CANCELS: Customer._cancels,
-    PaymentOutcome.PENDING_THEN_PAID: Customer._pending_then_paid,
-    PaymentOutcome.PENDING_THEN_LATE: Customer._pending,
-    PaymentOutcome.PENDING_FOR_EVER: Customer._pending,
+    PaymentOutcome.PENDING_THEN_PAID: Customer._leaves_pending_then_pays,
+    PaymentOutcome.PENDING_THEN_LATE: Customer._leaves_pending,
+    PaymentOutcome.PENDING_FOREVER: Customer._leaves_pending,
     PaymentOutcome.PAYS_TWICE: Customer._pays_twice,
     PaymentOutcome.PAYS_SHORT: Customer._pays_short,
 }
-"""The action at the payment page for each outcome; a customer who abandons takes none."""
+"""The action at the payment page for each outcome except ABANDONS."""

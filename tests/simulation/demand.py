@@ -9,16 +9,16 @@ from pathlib import Path
 from random import Random
 
 from tests.simulation.payment_outcomes import SHARES, PaymentOutcome, distribute
-from tests.simulation.plan import HOUR_MINUTES, SHARE_THAT_ORDERS, Plan
+from tests.simulation.plan import HOUR_MINUTES, ORDERING_SHARE, Plan
 
-TABLES_AT = 2
-_OPEN = {1: 6, 2: 5, 3: 4, 5: 4, 6: 4, 7: 3, 8: 4}
-"""The restaurants open at noon, with their popularity."""
-_SLOTS = {"12:30": 3, "13:00": 5, "13:30": 5, "14:00": 3, "14:30": 2, "15:00": 1}
-_SHARE_OF_TABLES = 0.09
-_MINIMUM, _HIGHER_MINIMUM = Decimal(200), Decimal(450)
-"""Above the product's minimum, because discounts and offers reduce the total."""
-_OFFER_AT = 5
+RESERVABLE_RESTAURANT_ID = 2
+_POPULARITY = {1: 6, 2: 5, 3: 4, 5: 4, 6: 4, 7: 3, 8: 4}
+"""The weights of the restaurants that are open at noon, by id."""
+_SLOT_WEIGHTS = {"12:30": 3, "13:00": 5, "13:30": 5, "14:00": 3, "14:30": 2, "15:00": 1}
+_TABLE_SHARE = 0.09
+_MINIMUM_SUBTOTAL, _HIGHER_MINIMUM_SUBTOTAL = Decimal(200), Decimal(450)
+"""In rupees; higher than the product's minimum where a discount or an offer reduces the total."""
+_OFFER_RESTAURANT_ID = 5
 _DONATIONS = (0, 0, 0, 5, 10)
 
 
@@ -31,7 +31,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Person:
+class PlannedCustomer:
     """A planned customer."""
 
     number: int
@@ -43,37 +43,37 @@ class Person:
     donation: int
     table: Table | None
     outcome: PaymentOutcome
-    has_browser: bool = False
+    uses_socket: bool = False
 
     @property
     def email(self) -> str:
         """The address that identifies this customer in all records."""
-        kind = "visitor" if self.has_browser else "student"
+        kind = "visitor" if self.uses_socket else "student"
         return f"{kind}{self.number}@students.example"
 
 
-def people(plan: Plan, data: Path) -> list[Person]:
+def planned_customers(plan: Plan, data: Path) -> list[PlannedCustomer]:
     """Return all planned customers, in the order of their arrival."""
     rng = Random(plan.seed)
-    minutes = list(arrivals(rng, plan.people * SHARE_THAT_ORDERS))
+    minutes = list(arrivals(rng, plan.campus_size * ORDERING_SHARE))
     outcomes = distribute(rng, SHARES, len(minutes))
-    every = max(1, len(minutes) // plan.browsers) if plan.browsers else 0
-    menus = {id_: _menu(data, id_) for id_ in _OPEN}
+    interval = max(1, len(minutes) // plan.socket_customers) if plan.socket_customers else 0
+    menus = {id_: _menu(data, id_) for id_ in _POPULARITY}
     return [
-        _person(rng, menus, number, minute, outcome)
-        if not every or number % every or number // every >= plan.browsers
-        else Person(
-            number, minute, 1, {}, Decimal(0), 0, None, PaymentOutcome.PAYS, has_browser=True
+        _planned_customer(rng, menus, number, minute, outcome)
+        if not interval or number % interval or number // interval >= plan.socket_customers
+        else PlannedCustomer(
+            number, minute, 1, {}, Decimal(0), 0, None, PaymentOutcome.PAYS, uses_socket=True
         )
         for number, (minute, outcome) in enumerate(zip(minutes, outcomes, strict=True))
     ]
 
 
 def arrivals(rng: Random, expected: float) -> Iterator[float]:
-    """Return the arrival minutes of a Poisson process with a constant rate per minute."""
-    shape = [_arrival_rate(minute + 0.5) for minute in range(HOUR_MINUTES)]
-    for minute, rate_factor in enumerate(shape):
-        rate = expected * rate_factor / sum(shape)
+    """Return the arrival minutes of a Poisson process whose rate is constant within each minute."""
+    weights = [_arrival_rate(minute + 0.5) for minute in range(HOUR_MINUTES)]
+    for minute, weight in enumerate(weights):
+        rate = expected * weight / sum(weights)
         moment = rng.expovariate(rate)
         while moment < 1.0:
             yield minute + moment
@@ -81,29 +81,31 @@ def arrivals(rng: Random, expected: float) -> Iterator[float]:
 
 
 def _arrival_rate(minute: float) -> float:
-    """Lectures end at 12:15 and at 12:45: two peaks above a constant rate."""
+    """Return the relative rate: constant with two peaks, as lectures end at 12:15 and at 12:45."""
     first, second = (exp(-(((minute - at) / 6) ** 2)) for at in (20, 48))
     return 0.35 + 1.6 * first + 0.9 * second
 
 
-def _person(
+def _planned_customer(
     rng: Random,
     menus: dict[int, dict[str, Decimal]],
     number: int,
     minute: float,
     outcome: PaymentOutcome,
-) -> Person:
-    wants_table = rng.random() < _SHARE_OF_TABLES
-    liked = rng.choices(list(_OPEN), list(_OPEN.values()))[0]
-    restaurant_id = TABLES_AT if wants_table else liked
-    slot = rng.choices(list(_SLOTS), list(_SLOTS.values()))[0]
+) -> PlannedCustomer:
+    wants_table = rng.random() < _TABLE_SHARE
+    preferred_id = rng.choices(list(_POPULARITY), list(_POPULARITY.values()))[0]
+    restaurant_id = RESERVABLE_RESTAURANT_ID if wants_table else preferred_id
+    slot = rng.choices(list(_SLOT_WEIGHTS), list(_SLOT_WEIGHTS.values()))[0]
     table = Table(slot, rng.randint(1, 8)) if wants_table else None
-    is_higher = wants_table or restaurant_id == _OFFER_AT
+    has_discount = wants_table or restaurant_id == _OFFER_RESTAURANT_ID
     menu = menus[restaurant_id]
-    dishes = _dishes(rng, menu, _HIGHER_MINIMUM if is_higher else _MINIMUM)
+    dishes = _dishes(rng, menu, _HIGHER_MINIMUM_SUBTOTAL if has_discount else _MINIMUM_SUBTOTAL)
     subtotal = _cost(menu, dishes)
     donation = rng.choice(_DONATIONS)
-    return Person(number, minute, restaurant_id, dishes, subtotal, donation, table, outcome)
+    return PlannedCustomer(
+        number, minute, restaurant_id, dishes, subtotal, donation, table, outcome
+    )
 
 
 def _dishes(rng: Random, menu: dict[str, Decimal], minimum: Decimal) -> dict[str, int]:

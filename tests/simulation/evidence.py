@@ -1,4 +1,4 @@
-"""The records of all sides for the audit: database, external services and customers."""
+"""The records that the audit compares: database, external services and customers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ class Evidence:
     """The largest difference between a process's clock and the campus clock."""
 
     @property
-    def ends_of_processes(self) -> list[float]:
+    def process_ends(self) -> list[float]:
         """When processes were killed, or stopped for a clock jump."""
         return [kill.at for kill in self.kills] + [at for at, _seconds in self.clock_jumps]
 
@@ -50,7 +50,7 @@ class Evidence:
         return mails
 
     def calls_by_order(self) -> dict[str, list[Call]]:
-        """Return the calls by the order that their webhook address was created for."""
+        """Return the calls by order id, which is found through the token of the webhook address."""
         call_attempts = {attempt.token: attempt.order_id for attempt in self.database.call_attempts}
         calls: dict[str, list[Call]] = defaultdict(list)
         for call in self.calls:
@@ -59,8 +59,8 @@ class Evidence:
 
     def campus_ms(self, moment: float) -> int:
         """Return the campus time in milliseconds at a time in seconds since 1970."""
-        clock_jumps = sum(seconds for at, seconds in self.clock_jumps if at <= moment)
-        return round((moment + self.clock_ahead_seconds + clock_jumps) * 1000)
+        jumped = sum(seconds for at, seconds in self.clock_jumps if at <= moment)
+        return round((moment + self.clock_ahead_seconds + jumped) * 1000)
 
 
 def external_records(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,5 +75,5 @@ def external_records(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def vendors(rows: Iterable[Mapping[str, str]]) -> dict[int, tuple[str, str]]:
-    """Return the restaurants' addresses from the rows of their file."""
+    """Return each restaurant's e-mail address and phone, from the rows of `restaurants.csv`."""
     return {int(row["id"]): (row["vendor_email"], row["vendor_phone"]) for row in rows}

@@ -28,7 +28,7 @@ from tests.simulation.records import call_record, provider_order, received_mails
 from tests.simulation.webhook_sender import WebhookSender
 
 _WEBHOOK = "/payment/cashfree/webhook"
-_MOST_CALLS_IN_AN_OUTAGE = 20_000
+_MAXIMUM_REQUESTS_PER_OUTAGE = 20_000
 _CASHFREE_OUTAGE = (
     cashfree.Fault(status=503),
     cashfree.Fault(status=502),
@@ -50,14 +50,20 @@ class ExternalServices:
         self.twilio = twilio.FakeTwilio(SystemClock())
         self.webhooks = WebhookSender(options.site, options.speed)
         self._mail_port = options.mail
-        self._mail_is_open = contextlib.AsyncExitStack()
+        self._mail_resources = contextlib.AsyncExitStack()
         self._mail_servers: list[MailServer] = []
         self.control = Starlette(
             routes=[
-                Route(f"/{task.__name__}", task, methods=["POST"])
-                for task in (self.clock, self.limits, self.attempt, self.webhook, self.set_outage)
+                Route(f"/{command.__name__}", command, methods=["POST"])
+                for command in (
+                    self.clock,
+                    self.limits,
+                    self.attempt,
+                    self.webhook,
+                    self.set_outage,
+                )
             ]
-            + [Route("/records", self.evidence)]
+            + [Route("/records", self.records)]
         )
 
     async def clock(self, request: Request) -> Response:
@@ -73,28 +79,28 @@ class ExternalServices:
 
     async def attempt(self, request: Request) -> Response:
         """Add a payment attempt, or change the newest one."""
-        asked = await request.json()
-        reference = self._reference(asked["order"])
-        if asked.get("changes"):
-            self.cashfree.change_attempt(reference, asked["status"])
+        command = await request.json()
+        reference = self._reference(command["order"])
+        if command.get("changes"):
+            self.cashfree.change_attempt(reference, command["status"])
         else:
-            self.cashfree.attempt(reference, asked["status"], **asked.get("fields", {}))
+            self.cashfree.attempt(reference, command["status"], **command.get("fields", {}))
         return Response()
 
     async def webhook(self, request: Request) -> Response:
         """Send copies of the newest attempt's webhook, each after a delay in seconds."""
-        asked = await request.json()
-        headers, body = self.cashfree.webhook(self._reference(asked["order"]))
-        self.webhooks.send(_WEBHOOK, headers, body, after=asked["after"], is_tried_again=True)
+        command = await request.json()
+        headers, body = self.cashfree.webhook(self._reference(command["order"]))
+        self.webhooks.send(_WEBHOOK, headers, body, after=command["after"], retries=True)
         return Response()
 
     async def set_outage(self, request: Request) -> Response:
         """Start or end the outage of a service."""
-        asked = await request.json()
-        await getattr(self, f"_switch_{asked['what']}")(is_away=asked["is_away"])
+        command = await request.json()
+        await getattr(self, f"_set_{command['service']}_outage")(is_active=command["is_active"])
         return Response()
 
-    async def evidence(self, _request: Request) -> Response:
+    async def records(self, _request: Request) -> Response:
         """Return the records of all services."""
         servers = self._mail_servers
         content: dict[str, Any] = {
@@ -103,7 +109,7 @@ class ExternalServices:
             ],
             "calls": [call_record(call) for call in self.twilio.calls.values()],
             "mails": [mail for server in servers for mail in received_mails(server)],
-            "notices": {"delivered": self.webhooks.delivered, "refused": self.webhooks.refused},
+            "webhooks": {"accepted": self.webhooks.accepted, "rejected": self.webhooks.rejected},
         }
         content = {
             name: [asdict(each) for each in part] if isinstance(part, list) else part
@@ -111,32 +117,34 @@ class ExternalServices:
         }
         return JSONResponse(content)
 
-    async def open_mail(self) -> None:
+    async def start_mail(self) -> None:
         """Start the mail server."""
-        server = await self._mail_is_open.enter_async_context(mail_server(port=self._mail_port))
+        server = await self._mail_resources.enter_async_context(mail_server(port=self._mail_port))
         self._mail_servers.append(server)
 
     async def close(self) -> None:
-        await self._mail_is_open.aclose()
+        await self._mail_resources.aclose()
         await self.webhooks.close()
 
-    async def _switch_cashfree(self, *, is_away: bool) -> None:
+    async def _set_cashfree_outage(self, *, is_active: bool) -> None:
         self.cashfree.clear_faults()
-        for call in self.cashfree.limits if is_away else ():
+        for call in self.cashfree.limits if is_active else ():
             self.cashfree.fail_next(
-                call, *islice(cycle(_CASHFREE_OUTAGE), _MOST_CALLS_IN_AN_OUTAGE)
+                call, *islice(cycle(_CASHFREE_OUTAGE), _MAXIMUM_REQUESTS_PER_OUTAGE)
             )
 
-    async def _switch_twilio(self, *, is_away: bool) -> None:
+    async def _set_twilio_outage(self, *, is_active: bool) -> None:
         self.twilio.clear_faults()
-        for call in ("create", "list", "fetch") if is_away else ():
-            self.twilio.fail_next(call, *islice(cycle(_TWILIO_OUTAGE), _MOST_CALLS_IN_AN_OUTAGE))
+        for call in ("create", "list", "fetch") if is_active else ():
+            self.twilio.fail_next(
+                call, *islice(cycle(_TWILIO_OUTAGE), _MAXIMUM_REQUESTS_PER_OUTAGE)
+            )
 
-    async def _switch_mail(self, *, is_away: bool) -> None:
-        if is_away:
-            await self._mail_is_open.aclose()
+    async def _set_mail_outage(self, *, is_active: bool) -> None:
+        if is_active:
+            await self._mail_resources.aclose()
         else:
-            await self.open_mail()
+            await self.start_mail()
 
     def _reference(self, number: str) -> str:
         orders = self.cashfree.orders.items()
@@ -145,11 +153,11 @@ class ExternalServices:
 
 async def run(options: argparse.Namespace) -> None:
     """Run until a signal arrives."""
-    services, over = ExternalServices(options), asyncio.Event()
+    services, stop = ExternalServices(options), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, over.set)
-    await services.open_mail()
-    ringing = asyncio.create_task(
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await services.start_mail()
+    calls = asyncio.create_task(
         simulate_calls(services.twilio, services.webhooks, Random(options.seed))
     )
     async with (
@@ -157,8 +165,8 @@ async def run(options: argparse.Namespace) -> None:
         serving(services.twilio.app, options.twilio),
         serving(services.control, options.control),
     ):
-        await over.wait()
-    ringing.cancel()
+        await stop.wait()
+    calls.cancel()
     await services.close()
 
 

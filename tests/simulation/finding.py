@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """A violated invariant, or with an explanation, an expected deviation."""
+    """A violated invariant; with an explanation, the expected effect of a crash or an outage."""
 
     order: str
     """The order's number, or the provider's reference."""

@@ -21,9 +21,9 @@ def ms(moment: float) -> int:
 
 
 def order(number: int, state: str, payment_state: str, **changes) -> Order:
-    """Return an order of ₹550 with a table for four: ₹20 now, ₹480 at the door."""
+    """Return an order of ₹550 with a table for four: ₹20 online, ₹480 remaining."""
     is_paid = payment_state == "paid"
-    right = Order(
+    valid = Order(
         id=f"order-{number}",
         number=f"AS_{number}",
         key=f"http:key-{number}",
@@ -49,60 +49,60 @@ def order(number: int, state: str, payment_state: str, **changes) -> Order:
         provider_payment_id=f"payment-{number}" if is_paid else "",
         paid_at_ms=ms(NOON + 58) if is_paid else None,
     )
-    return replace(right, **changes)
+    return replace(valid, **changes)
 
 
 CONFIRMED = order(101, "confirmed", "paid")
-GOES_BACK = order(102, "refund_due", "paid", refund_reason="closed")
+REFUND_DUE = order(102, "refund_due", "paid", refund_reason="closed")
 LAPSED = order(103, "lapsed", "expired")
 
 
-def provider_order(of: Order, **changes) -> ProviderOrder:
+def provider_order(row: Order, **changes) -> ProviderOrder:
     """Return the provider's record of an order."""
-    payments = {of.provider_payment_id: of.paid_paise} if of.is_paid else {}
-    right = ProviderOrder(of.reference, of.number, of.amount_paise, "PAID", payments, {})
-    return replace(right, **changes)
+    payments = {row.provider_payment_id: row.paid_paise} if row.is_paid else {}
+    valid = ProviderOrder(row.reference, row.number, row.amount_paise, "PAID", payments, {})
+    return replace(valid, **changes)
 
 
-def mail(of: Order, recipient: str, **changes) -> ReceivedMail:
+def mail(row: Order, recipient: str, **changes) -> ReceivedMail:
     """Return a received mail about an order."""
     return replace(
-        ReceivedMail(f"<{of.id}-{recipient}>", recipient, of.number, MAILED_AT), **changes
+        ReceivedMail(f"<{row.id}-{recipient}>", recipient, row.number, MAILED_AT), **changes
     )
 
 
-def customer_log(of: Order, *text: str, **changes) -> CustomerLog:
-    """Return the log of an order's customer, starting a minute after noon."""
-    right = CustomerLog(
-        of.email,
+def customer_log(row: Order, *statuses: str, **changes) -> CustomerLog:
+    """Return the log of an order's customer, who came a minute after noon."""
+    valid = CustomerLog(
+        row.email,
         "pays",
         1.0,
-        of.restaurant_id,
-        of.subtotal_paise,
-        key=of.key.removeprefix("http:"),
-        number=of.number,
-        online_paise=of.online_paise,
-        remaining_paise=of.remaining_paise,
-        total_paise=of.grand_total_paise,
-        paid_at=NOON + 55 if of.is_paid else 0.0,
-        observations=[(NOON + 56 + n, word) for n, word in enumerate(text)],
+        row.restaurant_id,
+        row.subtotal_paise,
+        key=row.key.removeprefix("http:"),
+        number=row.number,
+        online_paise=row.online_paise,
+        remaining_paise=row.remaining_paise,
+        total_paise=row.grand_total_paise,
+        paid_at=NOON + 55 if row.is_paid else 0.0,
+        observations=[(NOON + 56 + n, status) for n, status in enumerate(statuses)],
     )
-    return replace(right, **changes)
+    return replace(valid, **changes)
 
 
 DATABASE = DatabaseRows(
-    orders=(CONFIRMED, GOES_BACK, LAPSED),
-    refunds=(Refund("refund-102", GOES_BACK.id, 20_00, "closed", "done"),),
+    orders=(CONFIRMED, REFUND_DUE, LAPSED),
+    refunds=(Refund("refund-102", REFUND_DUE.id, 20_00, "closed", "done"),),
     jobs=(
         Job(CONFIRMED.id, "mail.customer", "done", ""),
         Job(CONFIRMED.id, "mail.vendor", "done", ""),
         Job(CONFIRMED.id, "call.vendor", "done", ""),
-        Job(GOES_BACK.id, "mail.customer", "done", ""),
+        Job(REFUND_DUE.id, "mail.customer", "done", ""),
     ),
     call_attempts=(CallAttempt("token-101", CONFIRMED.id, 1, PHONE, "CA1", ms(KILLED_AT - 1)),),
     seats=(
         Seats(CONFIRMED.id, "13:00", 4, "firm"),
-        Seats(GOES_BACK.id, "13:00", 4, "released"),
+        Seats(REFUND_DUE.id, "13:00", 4, "released"),
         Seats(LAPSED.id, "13:00", 4, "released"),
     ),
 )
@@ -111,18 +111,18 @@ EVIDENCE = Evidence(
     database=DATABASE,
     provider_orders=(
         provider_order(CONFIRMED),
-        provider_order(GOES_BACK, refunds={"refund-102": 20_00}),
+        provider_order(REFUND_DUE, refunds={"refund-102": 20_00}),
         provider_order(LAPSED, status="TERMINATED"),
     ),
     mails=(
         mail(CONFIRMED, CONFIRMED.email),
         mail(CONFIRMED, VENDOR),
-        mail(GOES_BACK, GOES_BACK.email),
+        mail(REFUND_DUE, REFUND_DUE.email),
     ),
     calls=(CALL,),
     customer_logs=(
         customer_log(CONFIRMED, "PENDING", SUCCESS),
-        customer_log(GOES_BACK, "FAILED"),
+        customer_log(REFUND_DUE, "FAILED"),
         customer_log(LAPSED, "FAILED"),
     ),
     kills=(Kill(0, KILLED_AT, KILLED_AT + 5),),

@@ -11,7 +11,7 @@ import httpx
 
 from tests.helpers.product import OPERATOR_TOKEN
 from tests.simulation.customers import Customer
-from tests.simulation.demand import Person
+from tests.simulation.demand import PlannedCustomer
 from tests.simulation.plan import CLOSURES, OUTAGES, Plan, Span
 from tests.simulation.site_client import SiteClient
 from tests.simulation.socket_customers import SocketCustomer
@@ -24,7 +24,8 @@ _LATEST_KILL_MINUTE = 59.0
 class Interval:
     """A time span in seconds since 1970, and by the campus clock."""
 
-    what: str
+    target: str
+    """The service, or the restaurant's id."""
     begins: float
     ends: float
     begins_ms: int
@@ -55,25 +56,25 @@ class LunchHour:
         await asyncio.sleep(max(0.0, (minute - self.minute) * 60 / self.plan.speed))
 
     async def run(
-        self, people: Sequence[Person], site: SiteClient
+        self, planned_customers: Sequence[PlannedCustomer], site: SiteClient
     ) -> "list[Customer | SocketCustomer]":
         """Run the whole hour; return all customers when they are done."""
         customers: list[Customer | SocketCustomer] = []
-        async with asyncio.TaskGroup() as going_on:
-            going_on.create_task(self._kills())
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._kill_processes())
             for outage in OUTAGES:
-                going_on.create_task(self._run_outage(outage))
+                tasks.create_task(self._run_outage(outage))
             for closure in CLOSURES:
-                going_on.create_task(self._run_closure(closure))
-            for person in people:
-                await self.until(person.minute)
-                kind = SocketCustomer if person.has_browser else Customer
-                customers.append(kind(person, self.stack, site, self.plan))
-                going_on.create_task(customers[-1].run_order())
+                tasks.create_task(self._run_closure(closure))
+            for planned in planned_customers:
+                await self.until(planned.minute)
+                kind = SocketCustomer if planned.uses_socket else Customer
+                customers.append(kind(planned, self.stack, site, self.plan))
+                tasks.create_task(customers[-1].run_order())
         return customers
 
-    async def _kills(self) -> None:
-        """Kill the processes in turn; at least one always serves."""
+    async def _kill_processes(self) -> None:
+        """Kill the processes in turn; at least one is always running."""
         minute, process = self.plan.kill_every, 0
         while minute <= _LATEST_KILL_MINUTE:
             await self.until(minute)
@@ -82,36 +83,36 @@ class LunchHour:
             minute = max(minute + self.plan.kill_every, self.minute)
 
     async def _run_outage(self, outage: Span) -> None:
-        async def set_outage(*, is_away: bool) -> None:
-            await self.stack.ask("set_outage", what=outage.what, is_away=is_away)
+        async def set_outage(*, is_active: bool) -> None:
+            await self.stack.send_command("set_outage", service=outage.target, is_active=is_active)
 
-        happened = await self._lasts(
-            outage, lambda: set_outage(is_away=True), lambda: set_outage(is_away=False)
+        interval = await self._run_span(
+            outage, lambda: set_outage(is_active=True), lambda: set_outage(is_active=False)
         )
-        self.outages.append(happened)
+        self.outages.append(interval)
 
     async def _run_closure(self, closure: Span) -> None:
-        happened = await self._lasts(
+        interval = await self._run_span(
             closure,
-            lambda: self._turn(closure.what, is_open=False),
-            lambda: self._turn(closure.what, is_open=True),
+            lambda: self._set_override(closure.target, is_open=False),
+            lambda: self._set_override(closure.target, is_open=True),
         )
-        self.closures.append(happened)
+        self.closures.append(interval)
 
-    async def _lasts(
+    async def _run_span(
         self, span: Span, begin: Callable[[], Awaitable[None]], end: Callable[[], Awaitable[None]]
     ) -> Interval:
-        """Run a span; return when it was certainly in effect."""
+        """Run a span; return the interval in which it was in effect for certain."""
         await self.until(span.begins)
         await begin()
         begins, begins_ms = time.time(), self._campus_ms()
         await self.until(span.ends)
         ends, ends_ms = time.time(), self._campus_ms()
         await end()
-        return Interval(span.what, begins, ends, begins_ms, ends_ms)
+        return Interval(span.target, begins, ends, begins_ms, ends_ms)
 
-    async def _turn(self, restaurant_id: str, *, is_open: bool) -> None:
-        """Set the operator's override at any process that responds."""
+    async def _set_override(self, restaurant_id: str, *, is_open: bool) -> None:
+        """Set an override through nginx; retry until a process responds."""
         path = f"/api/ops/restaurants/{restaurant_id}/status"
         headers = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
         body = {"isOpen": is_open, "message": "No gas until later"}
@@ -120,8 +121,8 @@ class LunchHour:
         ) as operator:
             while True:
                 with contextlib.suppress(httpx.TransportError):
-                    answer = await operator.put(path, headers=headers, json=body)
-                    if answer.is_success:
+                    response = await operator.put(path, headers=headers, json=body)
+                    if response.is_success:
                         return
                 await asyncio.sleep(0.2)
 

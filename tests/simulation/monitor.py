@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from tests.simulation.stack import Stack
 
-_EVERY_SECONDS = 1.0
-_WAITING = """
+_INTERVAL_SECONDS = 1.0
+_COUNTS = """
     select
         (select count(*) from outbox where state in ('ready', 'leased')
             and topic in ('mail.customer', 'mail.vendor')) as mails,
@@ -31,6 +31,6 @@ class Sample:
 async def monitor(stack: Stack, samples: list[Sample]) -> None:
     """Take a sample every second, until cancelled."""
     while True:
-        (row,) = await asyncio.to_thread(stack.deployment.rows, _WAITING)
+        (row,) = await asyncio.to_thread(stack.deployment.rows, _COUNTS)
         samples.append(Sample(time.time(), **row))
-        await asyncio.sleep(_EVERY_SECONDS)
+        await asyncio.sleep(_INTERVAL_SECONDS)

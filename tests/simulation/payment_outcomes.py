@@ -1,4 +1,4 @@
-"""Outcomes at the payment page and of the provider's webhooks, by share and seed."""
+"""Random outcomes of payments, and random deliveries of webhooks."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -6,7 +6,7 @@ from random import Random
 
 
 class PaymentOutcome(StrEnum):
-    """What a customer does after the order is prepared."""
+    """A customer's behaviour after the order is prepared."""
 
     PAYS = "pays"
     PAYS_AT_SECOND_TRY = "pays at the second try"
@@ -15,8 +15,8 @@ class PaymentOutcome(StrEnum):
     CANCELS = "cancels"
     ABANDONS = "abandons"
     PENDING_THEN_PAID = "pending, then paid"
-    PENDING_THEN_LATE = "pending, paid when it is too late"
-    PENDING_FOR_EVER = "leaves it pending"
+    PENDING_THEN_LATE = "pending, paid after expiry"
+    PENDING_FOREVER = "left pending"
     PAYS_TWICE = "pays twice"
     PAYS_SHORT = "pays too little"
 
@@ -30,11 +30,11 @@ SHARES = {
     PaymentOutcome.ABANDONS: 8.0,
     PaymentOutcome.PENDING_THEN_PAID: 2.5,
     PaymentOutcome.PENDING_THEN_LATE: 1.2,
-    PaymentOutcome.PENDING_FOR_EVER: 1.5,
+    PaymentOutcome.PENDING_FOREVER: 1.5,
     PaymentOutcome.PAYS_TWICE: 1.2,
     PaymentOutcome.PAYS_SHORT: 0.6,
 }
-"""Percentages, an assumption: three quarters pay, as at a counter with a queue."""
+"""Percentages, an assumption: three quarters pay at once or at the second try."""
 
 
 class WebhookDelivery(StrEnum):
@@ -57,16 +57,16 @@ _WEBHOOK_SHARES = {
 def distribute(
     rng: Random, shares: Mapping[PaymentOutcome, float], count: int
 ) -> Sequence[PaymentOutcome]:
-    """Return outcomes by their shares in random order; each at least twice, if there is room."""
-    hundred = sum(shares.values())
-    cards = [
-        outcome for outcome, share in shares.items() for _ in range(int(count * share / hundred))
+    """Return outcomes by their shares in random order, each at least twice if `count` allows."""
+    total = sum(shares.values())
+    outcomes = [
+        outcome for outcome, share in shares.items() for _ in range(int(count * share / total))
     ]
-    rare = [outcome for outcome in shares for _ in range(2 - cards.count(outcome))]
-    cards = [*rare, *cards][:count]
-    cards += rng.choices(list(shares), list(shares.values()), k=count - len(cards))
-    rng.shuffle(cards)
-    return cards
+    rare = [outcome for outcome in shares for _ in range(2 - outcomes.count(outcome))]
+    outcomes = [*rare, *outcomes][:count]
+    outcomes += rng.choices(list(shares), list(shares.values()), k=count - len(outcomes))
+    rng.shuffle(outcomes)
+    return outcomes
 
 
 def webhook_delivery(rng: Random) -> WebhookDelivery:

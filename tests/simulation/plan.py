@@ -6,24 +6,25 @@ Times are minutes of the hour, from 0 (12:00) to 60 (13:00).
 from dataclasses import dataclass
 
 HOUR_MINUTES = 60
-CAMPUS_PEOPLE = 20_000
-SHARE_THAT_ORDERS = 0.06
-"""The share of the campus that orders in this hour, an assumption. Most people eat in their mess or
-at the counters; 0.06 gives each of the eight kitchens 150 orders, a full hour's work.
+CAMPUS_SIZE = 20_000
+ORDERING_SHARE = 0.06
+"""The share of the campus that orders in this hour, an assumption. Most students eat in their mess or
+at the counters; 0.06 gives each of the eight restaurants 150 orders, as many as one can prepare.
 """
 
-_GRANTED_A_MINUTE = {"create": 200, "order": 400, "payments": 100, "refund": 100, "get refund": 30}
+_LIMITS_PER_MINUTE = {"create": 200, "order": 400, "payments": 100, "refund": 100, "get refund": 30}
 """Cashfree's rate limits per minute in production. Source: Cashfree API reference, rate limits."""
-_GRANTED_IN_TEST_WORLD = 30
-"""The limit of `payments` in the sandbox, which the product assumes."""
-_OURS_OF_IT = 0.8
+_SANDBOX_LIMIT = 30
+"""The sandbox's limit of `payments`, on which CASHFREE_LIMIT_PERCENT is based."""
+_PRODUCT_SHARE = 0.8
 
 
 @dataclass(frozen=True)
 class Span:
     """A time span in minutes of the hour."""
 
-    what: str
+    target: str
+    """The service, or the restaurant's id."""
     begins: float
     ends: float
 
@@ -42,15 +43,16 @@ CLOSURES = (Span("3", 15.0, 32.0), Span("7", 34.0, 52.0))
 class Plan:
     """One run."""
 
-    people: int
+    campus_size: int
+    """Number of people on the campus."""
     seconds: float
     """The duration of the hour on the machine's clock."""
-    browsers: int
+    socket_customers: int
     """Number of customers who order over a socket, as the pages do."""
     kill_every: float = 1.0
     """Minutes between two kills; the processes alternate."""
-    calm_seconds: float = 150.0
-    """Longest time for the settlement of open payments and jobs."""
+    settlement_seconds: float = 150.0
+    """Timeout of each settlement step."""
     seed: int = 2026
 
     @property
@@ -60,16 +62,18 @@ class Plan:
 
     @property
     def limits(self) -> dict[str, int]:
-        """The fake Cashfree's rate limits: the real limits, scaled to this campus and speed."""
-        as_fast = self.speed * self.people / CAMPUS_PEOPLE
-        return {call: round(most * as_fast) for call, most in _GRANTED_A_MINUTE.items()}
+        """The fake Cashfree's rate limits per minute: the real ones, scaled to campus and speed."""
+        factor = self.speed * self.campus_size / CAMPUS_SIZE
+        return {call: round(limit * factor) for call, limit in _LIMITS_PER_MINUTE.items()}
 
     @property
     def limit_percent(self) -> int:
-        """The product's share of the scarcest limit, `payments`: four fifths."""
-        return round(100 * _OURS_OF_IT * self.limits["payments"] / _GRANTED_IN_TEST_WORLD)
+        """CASHFREE_LIMIT_PERCENT: lets the product use four fifths of the limit of `payments`."""
+        return round(100 * _PRODUCT_SHARE * self.limits["payments"] / _SANDBOX_LIMIT)
 
 
-FULL = Plan(people=CAMPUS_PEOPLE, seconds=300.0, browsers=24)
-SMALL = Plan(people=1_500, seconds=36.0, browsers=3, kill_every=12.0, calm_seconds=90.0)
-"""The size for the tests: the same hour with all its faults."""
+FULL = Plan(campus_size=CAMPUS_SIZE, seconds=300.0, socket_customers=24)
+SMALL = Plan(
+    campus_size=1_500, seconds=36.0, socket_customers=3, kill_every=12.0, settlement_seconds=90.0
+)
+"""A run for the tests: a smaller campus with the same faults."""

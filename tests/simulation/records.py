@@ -1,6 +1,6 @@
-"""The external services' records as the audit reads them; money in paise.
+"""The external services' records in the form that the audit reads; money in paise.
 
-The records come from the services themselves: the provider's memory and the mails as received.
+They are made of the fakes' own data: the provider's orders, the received mails and the calls.
 """
 
 import re
@@ -83,12 +83,12 @@ def provider_order(reference: str, order: FakeOrder) -> ProviderOrder:
 
 def received_mails(server: MailServer) -> list[ReceivedMail]:
     """Return the mails that a server received."""
-    arrived = zip(server.mails, server.recipients, server.received_at, strict=True)
+    received = zip(server.mails, server.recipients, server.received_at, strict=True)
     return [
         ReceivedMail(
             str(mail["Message-ID"]), recipients[0], _number_in(str(mail["Subject"])), round(at, 3)
         )
-        for mail, recipients, at in arrived
+        for mail, recipients, at in received
     ]
 
 

@@ -1,4 +1,4 @@
-"""`make simulate`: a lunch hour on the real stack, in fast time, followed by the audit.
+"""`make simulate`: a lunch hour on the real stack, in compressed time, followed by the audit.
 
 Source: docs/simulation.md. Exits with 1 if money or notifications are not accounted for.
 """
@@ -20,9 +20,9 @@ from pathlib import Path
 
 from tests.helpers.product import ROOT
 from tests.simulation import db_rows, report
-from tests.simulation.audit import Checked, audit, findings
+from tests.simulation.audit import CheckResult, audit, findings
 from tests.simulation.customer_log import CustomerLog
-from tests.simulation.demand import TABLES_AT, people
+from tests.simulation.demand import RESERVABLE_RESTAURANT_ID, planned_customers
 from tests.simulation.evidence import Evidence, external_records, vendors
 from tests.simulation.lunch_hour import LunchHour
 from tests.simulation.monitor import Sample, monitor
@@ -34,40 +34,44 @@ from tests.simulation.stack import Stack
 from tests.simulation.stack_setup import running_stack
 
 RESULTS = ROOT / "var" / "simulation"
-_PATIENCE_SECONDS = 40.0
-"""How long a customer's device retries while the site does not respond."""
-_KEYS = re.compile(r"\b[0-9a-f]{32}\b")
+_RETRY_TIMEOUT_SECONDS = 40.0
+"""How long a customer's device retries while the site is unavailable."""
+_HEX_KEYS = re.compile(r"\b[0-9a-f]{32}\b")
 
 
 async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
     """Run the hour and its settlement on a stack of its own; return the result."""
     began, samples = time.monotonic(), list[Sample]()
     async with running_stack(plan, folder) as stack:
-        site = SiteClient(stack.deployment.url, stack.ports.cashfree, _PATIENCE_SECONDS)
+        site = SiteClient(stack.deployment.url, stack.ports.cashfree, _RETRY_TIMEOUT_SECONDS)
         hour, ahead = LunchHour(plan, stack), stack.clock.offset.total_seconds()
         monitoring = asyncio.create_task(monitor(stack, samples))
-        customers = await hour.run(people(plan, stack.data), site)
+        customers = await hour.run(planned_customers(plan, stack.data), site)
         clock_skew = stack.max_clock_skew
-        settled = await settle(stack, customers, plan.calm_seconds)
+        settled = await settle(stack, customers, plan.settlement_seconds)
         monitoring.cancel()
         with suppress(asyncio.CancelledError):
             await monitoring
         await site.close()
-        result = await _closed(stack, hour, [each.log for each in customers])
+        result = await _result(stack, hour, [each.log for each in customers])
     result.evidence = replace(
         result.evidence, clock_ahead_seconds=ahead, clock_skew_seconds=clock_skew
     )
     result.samples, result.settled = samples, settled
-    result.took_seconds = time.monotonic() - began
+    result.duration_seconds = time.monotonic() - began
     return result
 
 
-async def _closed(stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog]) -> RunResult:
-    """Collect the records of all sides."""
+async def _result(stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog]) -> RunResult:
+    """Return the run's result with the records of all sources."""
     content = (await stack.control.get("/records")).json()
     with (stack.data / "restaurants.csv").open(encoding="utf-8", newline="") as file:
         restaurants = list(csv.DictReader(file))
-    seats = next(int(row["seats_per_slot"]) for row in restaurants if int(row["id"]) == TABLES_AT)
+    seats = next(
+        int(row["seats_per_slot"])
+        for row in restaurants
+        if int(row["id"]) == RESERVABLE_RESTAURANT_ID
+    )
     evidence = Evidence(
         database=db_rows.read(stack.deployment.rows),
         customer_logs=tuple(logs),
@@ -80,17 +84,17 @@ async def _closed(stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog]) ->
         **external_records(content),
     )
     logged_errors = [json.loads(line)["message"] for line in stack.deployment.logged_errors()]
-    logged_errors = [_KEYS.sub("…", line) for line in logged_errors]
+    logged_errors = [_HEX_KEYS.sub("…", line) for line in logged_errors]
     return RunResult(
-        hour.plan, evidence, hour.began, logged_errors=logged_errors, notices=content["notices"]
+        hour.plan, evidence, hour.began, logged_errors=logged_errors, webhooks=content["webhooks"]
     )
 
 
-def write(result: RunResult, checked: Sequence[Checked], folder: Path) -> Path:
+def write(result: RunResult, check_results: Sequence[CheckResult], folder: Path) -> Path:
     """Write the report and its summary; return the report's path."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.html").write_text(report.page(result, checked), encoding="utf-8")
-    content = json.dumps(report.as_json(result, checked), indent=2, ensure_ascii=False)
+    (folder / "report.html").write_text(report.page(result, check_results), encoding="utf-8")
+    content = json.dumps(report.as_json(result, check_results), indent=2, ensure_ascii=False)
     (folder / "summary.json").write_text(content + "\n", encoding="utf-8")
     return folder / "report.html"
 
@@ -99,37 +103,40 @@ def main() -> int:
     """Return 1 if the audit has findings or the settlement did not finish."""
     # An interrupt also unwinds a running event loop, and so stops every server.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    plan = _chosen()
-    print(f"{plan.people:,} people, one hour in {plan.seconds:.0f} s, SEED={plan.seed}", flush=True)
+    plan = _plan()
+    print(
+        f"campus of {plan.campus_size:,}, one hour in {plan.seconds:.0f} s, SEED={plan.seed}",
+        flush=True,
+    )
     with tempfile.TemporaryDirectory(prefix="food_points_simulation_") as folder:
         result = asyncio.run(lunch_hour(plan, Path(folder)))
-    checked = audit(result.evidence)
-    kept_in = write(result, checked, RESULTS)
-    _print_summary(result, checked)
-    print(f"Kept in {kept_in}")
-    return 1 if findings(checked) or result.unfinished else 0
+    check_results = audit(result.evidence)
+    report_path = write(result, check_results, RESULTS)
+    _print_summary(result, check_results)
+    print(f"Report: {report_path}")
+    return 1 if findings(check_results) or result.unfinished else 0
 
 
-def _chosen() -> Plan:
+def _plan() -> Plan:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="the size that the tests run")
+    parser.add_argument("--small", action="store_true", help="the small run of the tests")
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SEED", FULL.seed)))
     options = parser.parse_args()
     return replace(SMALL if options.small else FULL, seed=options.seed)
 
 
-def _print_summary(result: RunResult, checked: Sequence[Checked]) -> None:
-    figures = report.as_json(result, checked)
-    for part in ("run", "orders", "money", "notices", "seconds_until_confirmed"):
-        print(f"{part.replace('_', ' ')}: {json.dumps(figures[part], ensure_ascii=False)}")
-    for each in checked:
-        outcome = f"{len(each.findings)} BROKEN" if each.findings else "holds"
+def _print_summary(result: RunResult, check_results: Sequence[CheckResult]) -> None:
+    content = report.as_json(result, check_results)
+    for part in ("run", "orders", "money", "notifications", "seconds_until_success"):
+        print(f"{part.replace('_', ' ')}: {json.dumps(content[part], ensure_ascii=False)}")
+    for each in check_results:
+        outcome = f"{len(each.findings)} FAILED" if each.findings else "passed"
         print(f"{outcome:>9}  {each.checked_count:>6,}  {each.check.title}")
         for found in each.findings:
             print(f"{'':>19}{found.order}: {found.text}")
-    for what in result.unfinished:
-        print(f"NOT AT ITS END: {what}")
-    print(figures["outcome"])
+    for step in result.unfinished:
+        print(f"NOT FINISHED: {step}")
+    print(content["outcome"])
 
 
 if __name__ == "__main__":

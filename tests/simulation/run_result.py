@@ -17,18 +17,18 @@ class RunResult:
     evidence: Evidence
     began: float
     """Start of the hour, in seconds since 1970."""
-    took_seconds: float = 0.0
+    duration_seconds: float = 0.0
     samples: list[Sample] = field(default_factory=list)
     settled: Settled = field(default_factory=Settled)
     logged_errors: list[str] = field(default_factory=list)
     """The error messages of the processes' logs."""
-    notices: dict[str, int] = field(default_factory=dict)
-    """How many webhooks the site accepted and rejected."""
+    webhooks: dict[str, int] = field(default_factory=dict)
+    """The number of webhooks that the site accepted and rejected."""
     processes: int = PROCESSES
 
     @property
     def unfinished(self) -> list[str]:
-        """What the settlement did not finish in time."""
+        """The settlement steps that did not finish in time."""
         return self.settled.unfinished
 
     def minute_of(self, moment: float) -> float:

@@ -12,16 +12,16 @@ from tests.simulation.plan import HOUR_MINUTES
 from tests.simulation.run_result import RunResult
 from tests.simulation.summary import money, wait_times
 
-_WAITS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 45, 90)
-_ENDS_AFTER_MINUTES = 6
-_KINDS = ("confirmed", "back", "unpaid", "refused")
-_KEY = {
+_WAIT_LIMITS_SECONDS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 45, 90)
+_MINUTES_AFTER_HOUR = 6
+_KINDS = ("confirmed", "refund-due", "unpaid", "rejected")
+_LEGEND = {
     "confirmed": "confirmed",
-    "back": "paid, goes back",
-    "unpaid": "never paid",
-    "refused": "refused, or no answer",
-    "kill": "process killed, until it served again",
-    "away": "did not answer",
+    "refund-due": "paid, refund due",
+    "unpaid": "not paid",
+    "rejected": "rejected, or no response",
+    "kill": "process killed, until restarted",
+    "outage": "outage",
     "closed": "closed by the operator",
 }
 
@@ -33,28 +33,34 @@ class Section:
     name: str
     text: str
     chart: Markup
-    key: dict[str, str] = field(default_factory=dict)
+    legend: dict[str, str] = field(default_factory=dict)
 
 
 def sections(result: RunResult) -> list[Section]:
     """Return all sections in their order."""
-    return [_hour(result), _queues(result), _waiting(result), _money(result), _seats(result)]
+    return [
+        _hour(result),
+        _queues(result),
+        _wait_for_success(result),
+        _money(result),
+        _seats(result),
+    ]
 
 
 def _hour(result: RunResult) -> Section:
-    counted = [Counter[str]() for _ in range(HOUR_MINUTES)]
+    counts = [Counter[str]() for _ in range(HOUR_MINUTES)]
     states = {order.number: order.state for order in result.evidence.database.orders}
     for log in result.evidence.customer_logs:
-        counted[min(int(log.minute), HOUR_MINUTES - 1)][_kind(log, states)] += 1
-    chart = charts.stacked("Customers by minute", counted, _KINDS, _lanes(result))
-    text = "Who came in each minute and how that ended; below, what went wrong meanwhile."
-    return Section("THE HOUR", text, Markup(chart), _KEY)
+        counts[min(int(log.minute), HOUR_MINUTES - 1)][_kind(log, states)] += 1
+    chart = charts.stacked("Customers by minute", counts, _KINDS, _lanes(result))
+    text = "The customers of each minute by the result of their order; below, the faults."
+    return Section("THE HOUR", text, Markup(chart), _LEGEND)
 
 
 def _kind(log: CustomerLog, states: dict[str, str]) -> str:
     if log.number not in states:
-        return "refused"
-    return {"confirmed": "confirmed", "refund_due": "back"}.get(states[log.number], "unpaid")
+        return "rejected"
+    return {"confirmed": "confirmed", "refund_due": "refund-due"}.get(states[log.number], "unpaid")
 
 
 def _lanes(result: RunResult) -> list[charts.Lane]:
@@ -62,7 +68,7 @@ def _lanes(result: RunResult) -> list[charts.Lane]:
         charts.Lane(
             f"app {process + 1}",
             [
-                (result.minute_of(kill.at), result.minute_of(kill.back_at))
+                (result.minute_of(kill.at), result.minute_of(kill.restarted_at))
                 for kill in result.evidence.kills
                 if kill.process == process
             ],
@@ -70,60 +76,65 @@ def _lanes(result: RunResult) -> list[charts.Lane]:
         )
         for process in range(result.processes)
     ]
-    names = {"cashfree": "bank", "twilio": "calls", "mail": "mail"}
-    spans = [(names[each.what], each, "away") for each in result.evidence.outages]
-    spans += [(f"no. {each.what}", each, "closed") for each in result.evidence.closures]
+    names = {"cashfree": "payments", "twilio": "calls", "mail": "mail"}
+    spans = [(names[each.target], each, "outage") for each in result.evidence.outages]
+    spans += [(f"no. {each.target}", each, "closed") for each in result.evidence.closures]
     for name, each, kind in spans:
-        whole = [(result.minute_of(each.begins), result.minute_of(each.ends))]
-        lanes.append(charts.Lane(name, whole, kind))
+        interval = [(result.minute_of(each.begins), result.minute_of(each.ends))]
+        lanes.append(charts.Lane(name, interval, kind))
     return lanes
 
 
 def _queues(result: RunResult) -> Section:
-    minutes = HOUR_MINUTES + _ENDS_AFTER_MINUTES
-    looks = [(result.minute_of(sample.at), sample) for sample in result.samples]
-    looks = [(max(at, 0.0), sample) for at, sample in looks if at <= minutes]
+    minutes = HOUR_MINUTES + _MINUTES_AFTER_HOUR
+    samples = [(result.minute_of(sample.at), sample) for sample in result.samples]
+    samples = [(max(at, 0.0), sample) for at, sample in samples if at <= minutes]
     series = {
-        "mails": [(at, sample.mails) for at, sample in looks],
-        "calls": [(at, sample.calls) for at, sample in looks],
+        "mails": [(at, sample.mails) for at, sample in samples],
+        "calls": [(at, sample.calls) for at, sample in samples],
     }
-    chart = charts.lines("Notices that wait", series, minutes)
+    chart = charts.lines("Open notification jobs", series, minutes)
     text = (
-        "Notices that wait in the outbox. A call waits until the telephone service has said how it"
-        " went; mails wait while the mail server is away, and no payment waits for them."
+        "Open jobs in the outbox. The job of a call is open until the telephone service reports the"
+        " outcome, and that of a mail during the mail server's outage. Payments do not depend on them."
     )
     return Section(
-        "WHAT WAITS", text, Markup(chart), {"mails": "mails to send", "calls": "calls under way"}
+        "OPEN JOBS",
+        text,
+        Markup(chart),
+        {"mails": "mails to send", "calls": "calls without an outcome"},
     )
 
 
-def _waiting(result: RunResult) -> Section:
-    waits, amounts, below = wait_times(result), {}, 0.0
-    for limit in _WAITS:
-        amounts[f"< {limit:g} s"] = sum(below <= wait < limit for wait in waits)
-        below = limit
-    amounts[f"{below:g} s +"] = sum(wait >= below for wait in waits)
+def _wait_for_success(result: RunResult) -> Section:
+    waits, counts, lower = wait_times(result), {}, 0.0
+    for limit in _WAIT_LIMITS_SECONDS:
+        counts[f"< {limit:g} s"] = sum(lower <= wait < limit for wait in waits)
+        lower = limit
+    counts[f"{lower:g} s +"] = sum(wait >= lower for wait in waits)
     text = (
-        "How long customers who stayed waited from the button that pays until the site said SUCCESS,"
-        " in real seconds; lost and late notices, outages and kills included."
+        "Seconds in real time from the pay button until the site reported SUCCESS, for customers who"
+        " stayed; lost and late webhooks, outages and kills are included."
     )
-    return Section("UNTIL THEY WERE TOLD", text, Markup(charts.bars("Seconds waited", amounts)))
+    return Section(
+        "WAIT FOR SUCCESS", text, Markup(charts.bars("Customers by wait for SUCCESS", counts))
+    )
 
 
 def _money(result: RunResult) -> Section:
-    held = money(result)
+    amounts = money(result)
     parts = {
-        "confirmed": held["kept for confirmed orders"],
-        "given": held["given back"],
-        "back": held["marked to go back"],
+        "confirmed": amounts["paid for confirmed orders"],
+        "refunded": amounts["refunded"],
+        "refund-due": amounts["due for refund"],
     }
-    labels = ("kept for confirmed orders", "given back", "marked to go back")
-    key = {
+    labels = ("paid for confirmed orders", "refunded", "due for refund")
+    legend = {
         kind: f"{rupees(paise)} {text}"
         for (kind, paise), text in zip(parts.items(), labels, strict=True)
     }
-    text = f"Of {rupees(held['taken by the provider'])} that the provider took:"
-    return Section("EVERY RUPEE", text, Markup(charts.split("Where the money is", parts)), key)
+    text = f"The {rupees(amounts['captured by the provider'])} that the provider captured:"
+    return Section("CAPTURED MONEY", text, Markup(charts.split("Captured money", parts)), legend)
 
 
 def _seats(result: RunResult) -> Section:

@@ -13,17 +13,17 @@ from tests.simulation.socket_customers import SocketCustomer
 from tests.simulation.stack import Stack
 
 _POLL_SECONDS = 1.0
-_QUIET_POLLS = 3
-_AT_ONCE_SECONDS = 8.0
-_PAST_LEASES_SECONDS = 75
-"""The lease of a killed process ends after a minute."""
-_PAST_LAPSE_MINUTES = PAYMENT_LIFETIME_SECONDS // 60 + 1
-_PAST_ANOTHER_CHECK_MINUTES = 6
-_MOST_REFUNDS = 12
+_STABLE_POLLS = 3
+_FIRST_TIMEOUT_SECONDS = 8.0
+_LONGER_THAN_LEASES_SECONDS = 75
+"""The leases of a killed process end after a minute."""
+_LONGER_THAN_PAYMENTS_MINUTES = PAYMENT_LIFETIME_SECONDS // 60 + 1
+_LONGER_THAN_CHECK_INTERVAL_MINUTES = 6
+_MAXIMUM_REFUNDS = 12
 _PAID = "select reference from payments where state = 'paid'"
 _UNPAID = "select id from payments where state in ('pending', 'failed', 'cancelled')"
-_TO_LOOK_AT = "select id from payments where next_check_at_ms <= %s"
-_TO_GIVE_BACK = """
+_DUE_CHECKS = "select id from payments where next_check_at_ms <= %s"
+_DUE_REFUNDS = """
     select distinct o.number from refunds r join payments p on p.id = r.payment_id
     join orders o on o.id = p.order_id where r.state = 'due' order by o.number"""
 
@@ -42,67 +42,67 @@ async def settle(
     """Settle the run step by step, each within `seconds`."""
     settled = Settled()
 
-    async def wait(what: str, is_so: Callable[[], Any]) -> None:
+    async def wait(step: str, condition: Callable[[], Any]) -> None:
         began = time.monotonic()
-        if not await _within(seconds, is_so):
-            settled.unfinished.append(what)
-        settled.seconds[what] = round(time.monotonic() - began, 1)
+        if not await _holds_within(seconds, condition):
+            settled.unfinished.append(step)
+        settled.seconds[step] = round(time.monotonic() - began, 1)
 
-    if not await _within(_AT_ONCE_SECONDS, lambda: is_quiet(stack)):
-        await stack.advance_clock(seconds=_PAST_LEASES_SECONDS)
-    await wait("everybody who paid at noon is told", lambda: is_quiet(stack))
-    await stack.advance_clock(minutes=_PAST_LAPSE_MINUTES)
-    await wait("every order that nobody paid has lapsed", lambda: _has_no(stack, _UNPAID))
-    await _settle_late(customers)
-    await stack.advance_clock(minutes=_PAST_ANOTHER_CHECK_MINUTES)
-    await wait("money that came late is found", lambda: is_quiet(stack))
-    await wait("every payment was asked after once more", lambda: _has_looked(stack))
-    await _give_back(stack)
-    await wait("nothing is under way any more", lambda: is_quiet(stack))
+    if not await _holds_within(_FIRST_TIMEOUT_SECONDS, lambda: is_settled(stack)):
+        await stack.advance_clock(seconds=_LONGER_THAN_LEASES_SECONDS)
+    await wait("all payments of the hour are recorded and notified", lambda: is_settled(stack))
+    await stack.advance_clock(minutes=_LONGER_THAN_PAYMENTS_MINUTES)
+    await wait("all unpaid orders have lapsed", lambda: _is_empty(stack, _UNPAID))
+    await _complete_late_payments(customers)
+    await stack.advance_clock(minutes=_LONGER_THAN_CHECK_INTERVAL_MINUTES)
+    await wait("late payments are recorded", lambda: is_settled(stack))
+    await wait("all due payment checks are done", lambda: _has_no_due_check(stack))
+    await _refund_due_orders(stack)
+    await wait("no job is open", lambda: is_settled(stack))
     return settled
 
 
-async def is_quiet(stack: Stack) -> bool:
+async def is_settled(stack: Stack) -> bool:
     """Whether all captured money is recorded and no job is open."""
-    evidence = (await stack.control.get("/records")).json()
-    captured = {each["reference"] for each in evidence["provider_orders"] if each["payments"]}
+    records = (await stack.control.get("/records")).json()
+    captured = {each["reference"] for each in records["provider_orders"] if each["payments"]}
     paid = {row["reference"] for row in await asyncio.to_thread(stack.deployment.rows, _PAID)}
     return captured <= paid and not await asyncio.to_thread(stack.deployment.open_jobs)
 
 
-async def _settle_late(customers: "Sequence[Customer | SocketCustomer]") -> None:
+async def _complete_late_payments(customers: "Sequence[Customer | SocketCustomer]") -> None:
     late = [
         each
         for each in customers
-        if isinstance(each, Customer) and each.person.outcome is PaymentOutcome.PENDING_THEN_LATE
+        if isinstance(each, Customer) and each.planned.outcome is PaymentOutcome.PENDING_THEN_LATE
     ]
     for customer in late:
         if customer.is_pending:
             await customer.settle()
 
 
-async def _give_back(stack: Stack) -> None:
-    """Refund every other due order as the operator; the others stay due."""
-    rows = await asyncio.to_thread(stack.deployment.rows, _TO_GIVE_BACK)
-    for row in rows[::2][:_MOST_REFUNDS]:
+async def _refund_due_orders(stack: Stack) -> None:
+    """Refund every second due order, as an operator does; the others stay due."""
+    rows = await asyncio.to_thread(stack.deployment.rows, _DUE_REFUNDS)
+    for row in rows[::2][:_MAXIMUM_REFUNDS]:
         await asyncio.to_thread(stack.run_ops, "refund", row["number"])
 
 
-async def _has_no(stack: Stack, statement: str) -> bool:
+async def _is_empty(stack: Stack, statement: str) -> bool:
     return not await asyncio.to_thread(stack.deployment.rows, statement)
 
 
-async def _has_looked(stack: Stack) -> bool:
-    """Whether no due payment query is outstanding."""
+async def _has_no_due_check(stack: Stack) -> bool:
+    """Whether no payment is due to be checked."""
     now = round(stack.clock.now().timestamp() * 1000)
-    return not await asyncio.to_thread(stack.deployment.rows, _TO_LOOK_AT, now)
+    return not await asyncio.to_thread(stack.deployment.rows, _DUE_CHECKS, now)
 
 
-async def _within(seconds: float, is_so: Callable[[], Any]) -> bool:
+async def _holds_within(seconds: float, condition: Callable[[], Any]) -> bool:
     """Whether a condition holds for several polls before the timeout."""
-    deadline, quiet = time.monotonic() + seconds, 0
-    while quiet < _QUIET_POLLS:
-        quiet = quiet + 1 if await is_so() else 0
+    deadline, stable_polls = time.monotonic() + seconds, 0
+    while stable_polls < _STABLE_POLLS:
+        stable_polls = stable_polls + 1 if await condition() else 0
         if time.monotonic() > deadline:
             return False
         await asyncio.sleep(_POLL_SECONDS)

@@ -7,21 +7,23 @@ import time
 from tests.helpers.settings import ORIGIN
 from tests.helpers.visitor import STEPS, Disconnected, Visitor
 from tests.simulation.customer_log import SUCCESS, CustomerLog
-from tests.simulation.demand import Person
+from tests.simulation.demand import PlannedCustomer
 from tests.simulation.plan import Plan
 from tests.simulation.site_client import SiteClient
 from tests.simulation.stack import Stack
 
-_PRESSES_AGAIN_SECONDS = 6.0
-_NOTICE_SECONDS = 0.3
+_RETRY_SECONDS = 6.0
+_WEBHOOK_SECONDS = 0.3
 
 
 class SocketCustomer(Visitor):
     """A visitor who pays at the fake Cashfree, and retries while it is unavailable."""
 
-    def __init__(self, person: Person, stack: Stack, site: SiteClient, _plan: Plan) -> None:
-        super().__init__(stack.deployment.url, person.number, ORIGIN)
-        self.log = CustomerLog(self.email, "orders over the socket", person.minute, 1, 0)
+    def __init__(
+        self, planned: PlannedCustomer, stack: Stack, site: SiteClient, _plan: Plan
+    ) -> None:
+        super().__init__(stack.deployment.url, planned.number, ORIGIN)
+        self.log = CustomerLog(self.email, "orders over the socket", planned.minute, 1, 0)
         self._stack = stack
         self._site = site
 
@@ -31,7 +33,7 @@ class SocketCustomer(Visitor):
             for step in STEPS:
                 await self.step(step)
         except TimeoutError:
-            self.log.refused = "no answer: the screen did not change"
+            self.log.rejection = "no response: the screen did not change"
         else:
             self.log.record_status(SUCCESS)  # the confirmation shows a paid order
         finally:
@@ -39,16 +41,16 @@ class SocketCustomer(Visitor):
             await self.leave()
 
     async def _pay(self) -> None:
-        page = await self._site.open_page(await self._asked_to_pay())
+        page = await self._site.open_page(await self._pay_url())
         if page is None:
             raise Disconnected
         self.order = page.number
         self.log.paid_at = time.time()
-        self._back = await page.press("pay")
-        await self._stack.ask("webhook", order=self.order, after=[_NOTICE_SECONDS])
+        self._return_path = await page.press("pay")
+        await self._stack.send_command("webhook", order=self.order, after=[_WEBHOOK_SECONDS])
 
-    async def _asked_to_pay(self) -> str:
+    async def _pay_url(self) -> str:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_PRESSES_AGAIN_SECONDS):
-                    return await self.ask_to_pay()
+                async with asyncio.timeout(_RETRY_SECONDS):
+                    return await self.request_payment()

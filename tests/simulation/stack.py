@@ -1,7 +1,7 @@
 """The stack under simulation, its clock and the external services.
 
 nginx, two processes, PostgreSQL and Redis as `deploy/local_stack.py` runs them. The campus clock
-runs by itself; a restarted process gets the current campus time.
+runs at real speed; a restarted process gets the current campus time.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.helpers.product import ROOT
 
 NOON = WEDNESDAY.replace(hour=12)
 PROCESSES = 2
-_FIRST_LAG_SECONDS = 2.0
+_INITIAL_STARTUP_SECONDS = 2.0
 
 
 @dataclass
@@ -43,11 +43,11 @@ class Kill:
 
     process: int
     at: float
-    back_at: float = 0.0
+    restarted_at: float = 0.0
 
 
 class Stack:
-    """The running stack, and what the simulator does to it."""
+    """The running stack, with commands to kill processes and to set its clocks."""
 
     def __init__(self, deployment: RunningDeployment, ports: Ports, data: Path) -> None:
         self.deployment = deployment
@@ -62,34 +62,37 @@ class Stack:
         self.control = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{ports.control}", trust_env=False, timeout=30
         )
-        self._lag = _FIRST_LAG_SECONDS
+        self._startup_seconds = _INITIAL_STARTUP_SECONDS
 
-    async def ask(self, command: str, **content: Any) -> None:
+    async def send_command(self, command: str, **content: Any) -> None:
         """Send a command to the external services."""
         (await self.control.post(f"/{command}", json=content)).raise_for_status()
 
     async def kill(self, process: int) -> None:
-        """Kill a process and start it again."""
+        """Kill a process and restart it."""
         kill = Kill(process, time.time())
         self.kills.append(kill)
         await asyncio.to_thread(self.deployment.parts.backends[process].kill)
         await self.start(process)
-        kill.back_at = time.time()
+        kill.restarted_at = time.time()
 
     async def start(self, process: int) -> None:
         """Start a process with the campus time; return when it is healthy."""
-        part, lag = self.deployment.parts.backends[process], timedelta(seconds=self._lag)
-        begins = (self.clock.now() + lag).isoformat()
-        part.environment = {**part.environment, "CAMPUS_NOW": begins}
+        part, startup = (
+            self.deployment.parts.backends[process],
+            timedelta(seconds=self._startup_seconds),
+        )
+        campus_now = (self.clock.now() + startup).isoformat()
+        part.environment = {**part.environment, "CAMPUS_NOW": campus_now}
         await asyncio.to_thread(part.start)
-        off = await self.clock_skew(process)
-        self._lag -= off
-        self.max_clock_skew = max(self.max_clock_skew, abs(off))
+        skew = await self.clock_skew(process)
+        self._startup_seconds -= skew
+        self.max_clock_skew = max(self.max_clock_skew, abs(skew))
 
     async def clock_skew(self, process: int) -> float:
         """Return how many seconds a process's clock is ahead of the campus clock."""
-        answer = await asyncio.to_thread(self.deployment.get, "/api/clock", process=process)
-        return (datetime.fromisoformat(answer.json()["now"]) - self.clock.now()).total_seconds()
+        response = await asyncio.to_thread(self.deployment.get, "/api/clock", process=process)
+        return (datetime.fromisoformat(response.json()["now"]) - self.clock.now()).total_seconds()
 
     async def set_clocks(self) -> None:
         """Set every clock to the campus time of the first process."""
@@ -125,4 +128,4 @@ class Stack:
         assert done.returncode == 0, done.stdout + done.stderr
 
     async def _send_clock(self) -> None:
-        await self.ask("clock", offset_seconds=self.clock.offset.total_seconds())
+        await self.send_command("clock", offset_seconds=self.clock.offset.total_seconds())

@@ -19,7 +19,7 @@ from tests.simulation.plan import Plan
 from tests.simulation.stack import NOON, PROCESSES, Ports, Stack
 
 _SHIPPED_PHONE, _PHONE = "+91000000000", "+91980000010"
-"""The shipped numbers can't ring; these are known to the fake Twilio only."""
+"""Prefixes: the shipped numbers are invalid; only the fake Twilio calls the replacements."""
 
 
 @contextlib.asynccontextmanager
@@ -31,13 +31,13 @@ async def running_stack(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
         with _external_services(plan, ports, parts.url, folder):
             stack = Stack(RunningDeployment(parts), ports, data)
             async with stack.control:
-                await stack.ask("limits", **plan.limits)
+                await stack.send_command("limits", **plan.limits)
                 await stack.set_clocks()
                 yield stack
 
 
 def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
-    telephone = twilio_settings(f"http://127.0.0.1:{ports.twilio}")
+    call_settings = twilio_settings(f"http://127.0.0.1:{ports.twilio}")
     return {
         "CAMPUS_NOW": NOON.isoformat(),
         "ENVIRONMENT": "development",
@@ -54,7 +54,7 @@ def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
         "SMTP_PORT": str(ports.mail),
         "SMTP_TLS": "none",
         "MISSED_CALLS_PER_RESTAURANT_HOUR": "10000",
-        **{name.upper(): value for name, value in telephone.items()},
+        **{name.upper(): value for name, value in call_settings.items()},
     }
 
 
@@ -70,11 +70,11 @@ def _data_with_phones(folder: Path) -> Path:
 @contextlib.contextmanager
 def _external_services(plan: Plan, ports: Ports, site: str, folder: Path) -> Iterator[Part]:
     options = {**vars(ports), "site": site, "speed": plan.speed, "seed": plan.seed}
-    arguments = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    arguments = [f"--{name}={value}" for name, value in options.items()]
     part = Part(
         [sys.executable, "-m", "tests.simulation.external_services", *arguments],
-        folder / "outside.log",
-        lambda: _answers(ports.control),
+        folder / "external_services.log",
+        lambda: _is_ready(ports.control),
         run_as={"cwd": ROOT},
     )
     part.start()
@@ -84,7 +84,7 @@ def _external_services(plan: Plan, ports: Ports, site: str, folder: Path) -> Ite
         part.stop()
 
 
-def _answers(port: int) -> bool:
+def _is_ready(port: int) -> bool:
     try:
         return httpx.get(f"http://127.0.0.1:{port}/records", trust_env=False).is_success
     except httpx.TransportError:

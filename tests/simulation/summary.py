@@ -6,43 +6,43 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from tests.simulation.audit import Checked
+from tests.simulation.audit import CheckResult
 from tests.simulation.finding import Finding, rupees
-from tests.simulation.plan import SHARE_THAT_ORDERS
+from tests.simulation.plan import ORDERING_SHARE
 from tests.simulation.run_result import RunResult
 
 _OPEN_REFUNDS = {"due", "asked", "pending"}
 
 
-def summary(result: RunResult, checked: Sequence[Checked]) -> dict[str, Any]:
+def summary(result: RunResult, check_results: Sequence[CheckResult]) -> dict[str, Any]:
     """Return all measurements of the run."""
     return {
         "run": _run(result),
         "orders": _orders(result),
         "money": {name: rupees(paise) for name, paise in money(result).items()},
-        "notices": _notices(result),
-        "seconds_until_confirmed": _waits(result),
-        "checks": [_check(each) for each in checked],
-        "settled": vars(result.settled),
-        "error_lines": dict(Counter(result.logged_errors)),
+        "notifications": _notifications(result),
+        "seconds_until_success": _waits(result),
+        "checks": [_check(each) for each in check_results],
+        "settlement": vars(result.settled),
+        "logged_errors": dict(Counter(result.logged_errors)),
     }
 
 
 def money(result: RunResult) -> dict[str, int]:
-    """Return where the money is, in paise."""
+    """Return the captured, refunded and remaining amounts, in paise."""
     database = result.evidence.database
     return {
-        "taken by the provider": sum(
+        "captured by the provider": sum(
             each.captured_paise for each in result.evidence.provider_orders
         ),
-        "kept for confirmed orders": sum(
+        "paid for confirmed orders": sum(
             order.online_paise for order in database.orders if order.is_confirmed
         ),
-        "given back": sum(each.paise for each in database.refunds if each.state == "done"),
-        "marked to go back": sum(
+        "refunded": sum(each.paise for each in database.refunds if each.state == "done"),
+        "due for refund": sum(
             each.paise for each in database.refunds if each.state in _OPEN_REFUNDS
         ),
-        "due at the door": sum(
+        "remaining amounts": sum(
             order.remaining_paise for order in database.orders if order.is_confirmed
         ),
     }
@@ -57,19 +57,19 @@ def wait_times(result: RunResult) -> list[float]:
 
 def kill_gaps(result: RunResult) -> list[float]:
     """Return the minutes between consecutive kills."""
-    moments = [result.minute_of(kill.at) for kill in result.evidence.kills]
-    return [later - earlier for earlier, later in pairwise(moments)]
+    minutes = [result.minute_of(kill.at) for kill in result.evidence.kills]
+    return [later - earlier for earlier, later in pairwise(minutes)]
 
 
 def _run(result: RunResult) -> dict[str, Any]:
     plan, gaps = result.plan, kill_gaps(result)
     return {
         "seed": plan.seed,
-        "people": plan.people,
-        "share_that_orders": SHARE_THAT_ORDERS,
-        "hour_took_seconds": plan.seconds,
+        "campus_size": plan.campus_size,
+        "ordering_share": ORDERING_SHARE,
+        "hour_seconds": plan.seconds,
         "speed": round(plan.speed, 1),
-        "took_seconds": round(result.took_seconds),
+        "duration_seconds": round(result.duration_seconds),
         "processes": result.processes,
         "kills": len(result.evidence.kills),
         "minutes_between_kills": round(median(gaps), 2) if gaps else None,
@@ -80,16 +80,16 @@ def _run(result: RunResult) -> dict[str, Any]:
 def _orders(result: RunResult) -> dict[str, Any]:
     logs, orders = result.evidence.customer_logs, result.evidence.database.orders
     return {
-        "came": len(logs),
+        "customers": len(logs),
         "stored": len(orders),
         "states": dict(Counter(order.state for order in orders)),
         "refund_reasons": dict(Counter(each.reason for each in result.evidence.database.refunds)),
-        "refused": dict(Counter(each.refused for each in logs if each.refused)),
+        "rejections": dict(Counter(each.rejection for each in logs if each.rejection)),
         "outcomes": dict(Counter(each.outcome for each in logs)),
     }
 
 
-def _notices(result: RunResult) -> dict[str, Any]:
+def _notifications(result: RunResult) -> dict[str, Any]:
     evidence = result.evidence
     return {
         "mails": len(evidence.mails),
@@ -99,7 +99,7 @@ def _notices(result: RunResult) -> dict[str, Any]:
         "calls_given_up": sum(
             job.state == "dead" for job in evidence.database.jobs if job.topic == "call.vendor"
         ),
-        "of_the_provider": result.notices,
+        "webhooks": result.webhooks,
     }
 
 
@@ -115,13 +115,13 @@ def _waits(result: RunResult) -> dict[str, float | int]:
     }
 
 
-def _check(checked: Checked) -> dict[str, Any]:
+def _check(result: CheckResult) -> dict[str, Any]:
     return {
-        "title": checked.check.title,
-        "invariants": checked.check.invariants,
-        "checked_count": checked.checked_count,
-        "findings": [_finding(each) for each in checked.findings],
-        "explained": [_finding(each) for each in checked.explained],
+        "title": result.check.title,
+        "invariants": result.check.invariants,
+        "checked_count": result.checked_count,
+        "findings": [_finding(each) for each in result.findings],
+        "explained": [_finding(each) for each in result.explained],
     }
 
 

@@ -1,4 +1,4 @@
-"""A small lunch hour: the records of all sides agree in spite of crashes and outages."""
+"""A small lunch hour: the records of all sources agree despite crashes and outages."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def test_lunch_hour_accounts_for_all_money_and_notifications(result):
 
 
 def test_lunch_hour_contains_every_kind_of_fault_and_outcome(result):
-    """The negative control of the test above: without faults nothing could be lost."""
+    """The negative control of the test above: without faults it could not fail."""
     states = {order.state for order in result.evidence.database.orders}
     assert states == {"confirmed", "refund_due", "lapsed"}
     assert len(result.evidence.kills) > 1
@@ -41,22 +41,22 @@ def test_lunch_hour_contains_every_kind_of_fault_and_outcome(result):
 def test_audit_finds_a_record_removed_from_any_source(result):
     evidence = result.evidence
     confirmed = {order.number for order in evidence.database.orders if order.is_confirmed}
-    times = Counter(mail.message_id for mail in evidence.mails)
+    copies = Counter(mail.message_id for mail in evidence.mails)
     mail = next(
-        each for each in evidence.mails if each.number in confirmed and times[each.message_id] == 1
+        each for each in evidence.mails if each.number in confirmed and copies[each.message_id] == 1
     )
     call = next(each for each in evidence.calls if each.has_rung)
     provider_order = next(each for each in evidence.provider_orders if each.number in confirmed)
-    for side, lost in (("mails", mail), ("calls", call), ("provider_orders", provider_order)):
-        kept = tuple(each for each in getattr(evidence, side) if each is not lost)
-        assert findings(audit(replace(evidence, **{side: kept}))), side
+    for source, removed in (("mails", mail), ("calls", call), ("provider_orders", provider_order)):
+        kept = tuple(each for each in getattr(evidence, source) if each is not removed)
+        assert findings(audit(replace(evidence, **{source: kept}))), source
 
 
 def test_report_is_self_contained(result, tmp_path):
     file = write(result, audit(result.evidence), tmp_path)
     page = file.read_text(encoding="utf-8")
-    assert "Every rupee and every notice is accounted for." in page
+    assert "Every rupee and every notification is accounted for." in page
     assert "<script" not in page
     assert "http" not in page.replace("http://www.w3.org", "")
     content = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
-    assert content["orders"]["came"] == len(result.evidence.customer_logs)
+    assert content["orders"]["customers"] == len(result.evidence.customer_logs)

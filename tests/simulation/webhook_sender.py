@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 
 import httpx
 
-_TRIED_AGAIN_AFTER_MINUTES = (2, 10, 30)
-"""Cashfree's retries. Source: Cashfree API reference, webhook signature verification."""
+_RETRY_MINUTES = (2, 10, 30)
+"""The delays before Cashfree's retries. Source: Cashfree API reference, webhook signature verification."""
 
 
 class WebhookSender:
     """Delivers webhooks over HTTP."""
 
     def __init__(self, site: str, speed: float) -> None:
-        self.delivered = 0
-        self.refused = 0
+        self.accepted = 0
+        self.rejected = 0
         self._speed = speed
         self._http = httpx.AsyncClient(base_url=site, trust_env=False, timeout=20)
         self._pending: set[asyncio.Task[None]] = set()
@@ -26,14 +26,12 @@ class WebhookSender:
         body: bytes,
         *,
         after: Sequence[float],
-        is_tried_again: bool = False,
+        retries: bool = False,
     ) -> None:
         """Send a copy after each delay in seconds; without delays the webhook is lost."""
-        pauses = [minutes * 60 / self._speed for minutes in _TRIED_AGAIN_AFTER_MINUTES]
+        delays = [minutes * 60 / self._speed for minutes in _RETRY_MINUTES]
         for seconds in after:
-            delivery = self._deliver(
-                path, headers, body, [seconds, *(pauses if is_tried_again else ())]
-            )
+            delivery = self._deliver(path, headers, body, [seconds, *(delays if retries else ())])
             task = asyncio.create_task(delivery)
             self._pending.add(task)
             task.add_done_callback(self._pending.discard)
@@ -46,14 +44,14 @@ class WebhookSender:
         await self._http.aclose()
 
     async def _deliver(
-        self, path: str, headers: Mapping[str, str], body: bytes, pauses: Sequence[float]
+        self, path: str, headers: Mapping[str, str], body: bytes, delays: Sequence[float]
     ) -> None:
-        for pause in pauses:
-            await asyncio.sleep(pause)
+        for seconds in delays:
+            await asyncio.sleep(seconds)
             if await self._is_accepted(path, headers, body):
-                self.delivered += 1
+                self.accepted += 1
                 return
-            self.refused += 1
+            self.rejected += 1
 
     async def _is_accepted(self, path: str, headers: Mapping[str, str], body: bytes) -> bool:
         try:

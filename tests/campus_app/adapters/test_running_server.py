@@ -12,7 +12,7 @@ from campus_app.adapters.sql.tables import AuditRow
 from campus_app.ports.catalogue import RestaurantOverride
 from tests.helpers.databases import sqlite_only
 from tests.helpers.server import serving
-from tests.helpers.settings import NOBODY_LISTENS, OPERATOR_TOKEN
+from tests.helpers.settings import CLOSED_PORT, OPERATOR_TOKEN
 from tests.helpers.tables import rows
 
 pytestmark = pytest.mark.anyio
@@ -59,7 +59,7 @@ async def test_set_override_sends_nothing_without_token():
 
 
 async def test_set_override_is_false_when_no_server_listens():
-    assert not await HttpRunningServer(NOBODY_LISTENS, "secret").set_override(CLOSED, "asha")
+    assert not await HttpRunningServer(CLOSED_PORT, "secret").set_override(CLOSED, "asha")
 
 
 async def test_set_override_times_out():

@@ -20,8 +20,8 @@ EVERYBODY = 8
 AFTERWARDS = {
     "before the attempt is stored": (1, "success"),
     "after the attempt is stored": (0, "failed"),
-    "after Twilio has taken the call": (1, "success"),
-    "after the name of the call is kept": (1, "success"),
+    "after Twilio has accepted the call": (1, "success"),
+    "after the call's SID is stored": (1, "success"),
 }
 """The number of calls in the end, and the status of the order."""
 
@@ -95,7 +95,7 @@ async def test_phone_is_called_at_most_once_after_crash(crash, scenario, step):
 
 
 async def test_webhook_is_stored_after_crash(crash, scenario):
-    assert await crash("after Twilio has taken the call") == -signal.SIGKILL
+    assert await crash("after Twilio has accepted the call") == -signal.SIGKILL
     scenario.fake.hides = 1
     await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
     await scenario.run_due_jobs(seconds=61)
@@ -105,7 +105,7 @@ async def test_webhook_is_stored_after_crash(crash, scenario):
 
 async def test_control_phone_is_called_again_after_crash_without_stored_attempt(crash, scenario):
     """The negative control of the two tests above."""
-    assert await crash("after Twilio has taken the call") == -signal.SIGKILL
+    assert await crash("after Twilio has accepted the call") == -signal.SIGKILL
     services = scenario.services
     told = NotificationSender(
         services.payments.orders, services.catalogue, services.mailer, careless(services), ""

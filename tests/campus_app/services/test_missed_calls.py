@@ -15,7 +15,7 @@ from campus_app.ports.calls import MissedCall
 from campus_app.services.operations import Actor
 from kit.clock import from_ms
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
-from tests.fakes.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, Fault, Refusal
+from tests.fakes.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, ApiError, Fault
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import mails, pay
@@ -179,9 +179,9 @@ async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
     await scenario.run_due_jobs(seconds=59)
-    assert (len(scenario.fake.asked("fetch")), await scenario.status(stored)) == (0, "pending")
+    assert (len(scenario.fake.requests("fetch")), await scenario.status(stored)) == (0, "pending")
     await scenario.run_due_jobs(seconds=1)
-    assert (len(scenario.fake.asked("fetch")), await scenario.status(stored)) == (1, "success")
+    assert (len(scenario.fake.requests("fetch")), await scenario.status(stored)) == (1, "success")
 
 
 @sqlite_only
@@ -191,13 +191,13 @@ async def test_call_status_is_not_polled_within_first_minute(scenario):
     scenario.clock.advance(seconds=59)
     with pytest.raises(OutcomeAwaited) as awaited:
         await scenario.services.missed_calls.place_call(call)
-    assert (awaited.value.seconds, scenario.fake.asked("fetch")) == (1, [])
+    assert (awaited.value.seconds, scenario.fake.requests("fetch")) == (1, [])
 
 
 async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     stored = await scenario.paid()
     await scenario.settle()
-    assert len(scenario.fake.asked("fetch")) == 10
+    assert len(scenario.fake.requests("fetch")) == 10
     job = await scenario.job(stored)
     assert (job.state, job.last_error, rung(scenario)) == ("dead", OUTCOME_UNKNOWN, 1)
     assert await scenario.status(stored) == "failed"
@@ -222,7 +222,7 @@ async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
     await scenario.run_due_jobs(seconds=10)
-    (asked,) = scenario.fake.asked("list")
+    (asked,) = scenario.fake.requests("list")
     assert (asked.fields["To"], asked.fields["From"]) == ([KITCHEN], [OUR_NUMBER])
     await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
     assert (rung(scenario), await scenario.status(stored)) == (1, "success")
@@ -258,7 +258,7 @@ async def given_up_and_never_made_again(scenario):
     operations = scenario.services.operations
     assert not await operations.retry_notifications(stored.order.number, Actor("asha"))
     await scenario.settle()
-    assert (len(scenario.fake.asked("create")), rung(scenario)) == (1, 0)
+    assert (len(scenario.fake.requests("create")), rung(scenario)) == (1, 0)
 
 
 @pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
@@ -330,7 +330,7 @@ async def test_only_one_call_is_in_doubt_during_twilio_outage(
         assert len(list((scenario.services.settings.outbox_dir / "mail").iterdir())) == 6
         await scenario.run_due_jobs(seconds=30)
         await scenario.run_due_jobs(seconds=90)
-        assert len(scenario.fake.asked("create")) == 1
+        assert len(scenario.fake.requests("create")) == 1
         assert [await scenario.status(each) for each in orders] == ["pending"] * 3
         assert (await scenario.api.get("/health")).json()["services"]["calls"] == "down"
         scenario.fake.clear_faults()
@@ -366,7 +366,7 @@ async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     assert (health["status"], health["services"]["calls"]) == ("degraded", "down")
     await scenario.order()
     await scenario.run_due_jobs(minutes=1)
-    assert len(scenario.fake.asked("create")) == 1
+    assert len(scenario.fake.requests("create")) == 1
     scenario.fake.token = AUTH_TOKEN
     await scenario.run_due_jobs(minutes=5)
     assert rung(scenario) == 2
@@ -399,11 +399,11 @@ async def test_rejected_call_is_given_up_at_once(scenario, code, is_problem):
     assert (job.state, await scenario.status(stored)) == ("dead", "failed")
     assert job.last_error == f"Twilio: 400 {code}"
     await scenario.settle()
-    assert len(scenario.fake.asked("create")) == 1
+    assert len(scenario.fake.requests("create")) == 1
 
 
 async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
-    scenario.fake.numbers[KITCHEN] = Refusal(403, 21215)
+    scenario.fake.numbers[KITCHEN] = ApiError(403, 21215)
     stored = await scenario.paid()
     assert await scenario.status(stored) == "failed"
     del scenario.fake.numbers[KITCHEN]
