@@ -1,9 +1,8 @@
 """A real browser with an empty cache, and what passes through its network."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from apps import App
 from places import MeasurementFailed, chromium
@@ -13,7 +12,6 @@ from servers import Server
 _DISHES = 60
 _LOAD_MS = 20_000
 _QUIET_MS = 1_000
-_STEP_MS = 20
 _CHOSEN_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
 """Menus ask a visitor without a campus for it; about:blank has no storage."""
 
@@ -39,14 +37,6 @@ class Tab:
         if buttons.count() != _DISHES:
             raise MeasurementFailed(f"{app.page} shows {buttons.count()} dishes")
         return buttons
-
-    def wait_until_any(self, row: Sequence[Any]) -> None:
-        """Return once the network has put something into a row."""
-        for _ in range(_LOAD_MS // _STEP_MS):
-            if row:
-                return
-            self.page.wait_for_timeout(_STEP_MS)
-        raise MeasurementFailed("a click in the browser was not answered")
 
 
 @contextlib.contextmanager

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import apps
-import click_bytes
 import complete_orders
 import events
 import flood
@@ -35,7 +34,6 @@ Measurement = Callable[[Plan, Path], Measured]
 
 _MEASUREMENTS: dict[str, Measurement] = {
     "events": events.measure,
-    "click_bytes": click_bytes.measure,
     "memory": memory.measure,
     "page_weight": page_weight.measure,
     "lighthouse": lighthouse.measure,

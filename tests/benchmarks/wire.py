@@ -28,12 +28,6 @@ def pong(payload: bytes) -> bytes:
     return frame(payload, _WHOLE | PONG)
 
 
-def head_bytes(size: int, *, is_masked: bool) -> int:
-    """Return how long the head of a frame is around a payload of so many bytes."""
-    length = 0 if size <= _SHORT else 2 if size < 1 << 16 else 8
-    return 2 + length + (len(_NO_MASK) if is_masked else 0)
-
-
 class Compression:
     """permessage-deflate, with the windows that our server agrees to."""
 
