@@ -10,7 +10,6 @@ class Plan:
     rounds: int = 5
     round_seconds: float = 3.0
     clicking_sessions: int = 50
-    idle_sessions: int = 500
     watching_sessions: int = 1000
     visitors: int = 2000
     visit_seconds: float = 60.0
@@ -22,7 +21,6 @@ QUICK = Plan(
     rounds=2,
     round_seconds=1.0,
     clicking_sessions=20,
-    idle_sessions=100,
     watching_sessions=200,
     visitors=200,
     visit_seconds=8.0,

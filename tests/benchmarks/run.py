@@ -18,11 +18,9 @@ import history
 import lighthouse
 import long_menu
 import machine
-import memory
 import orders
 import page_weight
 import pushes
-import shared_state
 import startup
 import steps
 import visitors
@@ -34,14 +32,12 @@ Measurement = Callable[[Plan, Path], Measured]
 
 _MEASUREMENTS: dict[str, Measurement] = {
     "events": events.measure,
-    "memory": memory.measure,
     "page_weight": page_weight.measure,
     "lighthouse": lighthouse.measure,
     "long_menu": long_menu.measure,
     "orders": orders.measure,
     "complete_orders": complete_orders.measure,
     "pushes": pushes.measure,
-    "shared_state": shared_state.measure,
     "flood": flood.measure,
     "startup": startup.measure,
     "steps": steps.measure,

@@ -95,13 +95,11 @@ def serving(
     changes: Mapping[str, str],
     log: Path,
     health: str,
-    *,
-    core: int = SERVER_CORE,
 ) -> Iterator[Server]:
     """Run a server on one core, and lend it as soon as its `health` path answers."""
     port = free_port()
     with started(command, folder, {**changes, "PORT": str(port)}, log) as process:
-        os.sched_setaffinity(process.pid, {core})
+        os.sched_setaffinity(process.pid, {SERVER_CORE})
         server = Server(process, port)
         wait_for(f"{server.url}{health}", process, log)
         yield server

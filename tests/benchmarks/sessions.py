@@ -27,10 +27,9 @@ _HANDSHAKE = (
     "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
     "Connection: Upgrade\r\nUpgrade: websocket\r\nPragma: no-cache\r\nCache-Control: no-cache\r\n"
     "User-Agent: {agent}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
-    "Sec-WebSocket-Protocol: 0.10.1\r\n{extension}"
+    "Sec-WebSocket-Protocol: 0.10.1\r\n"
     "Accept-Encoding: gzip, deflate, br, zstd\r\nAccept-Language: en-US,en;q=0.9\r\n\r\n"
 )
-_COMPRESSION = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
 
 
 def _event(name: str, app: App, **payload: str) -> dict[str, object]:
@@ -60,11 +59,10 @@ def _clicks(app: App) -> Iterator[bytes]:
 class Session(asyncio.Protocol):
     """One visitor: connects, is hydrated, clicks."""
 
-    def __init__(self, app: App, port: int, *, is_compressed: bool) -> None:
+    def __init__(self, app: App, port: int) -> None:
         self._app = app
         self._port = port
-        self._compression = wire.Compression() if is_compressed else None
-        self._reader = wire.FrameReader(self._compression)
+        self._reader = wire.FrameReader()
         self._handshake = b""
         self._is_open = False
         self._clicks = _clicks(app)
@@ -72,7 +70,6 @@ class Session(asyncio.Protocol):
         self.on_answer: Callable[[Session], None] | None = None
         self.awaited = _CLICK_DONE
         """What an answer holds."""
-        self.received_bytes = self.sent_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -81,7 +78,6 @@ class Session(asyncio.Protocol):
             port=self._port,
             agent=_AGENT,
             key=base64.b64encode(os.urandom(16)).decode(),
-            extension=_COMPRESSION if self._compression else "",
         )
         transport.write(request.encode())
 
@@ -90,7 +86,6 @@ class Session(asyncio.Protocol):
             self.hydrated.set_exception(MeasurementFailed(f"a session was refused: {exc}"))
 
     def data_received(self, data: bytes) -> None:
-        self.received_bytes += len(data)
         if not self._is_open:
             data = self._after_handshake(data)
         for kind, payload in self._reader.read(data):
@@ -128,14 +123,10 @@ class Session(asyncio.Protocol):
             self._send(b"3")
 
     def _send(self, message: bytes) -> None:
-        framed = self._compression.frame(message) if self._compression else wire.frame(message)
-        self.sent_bytes += len(framed)
-        self._transport.write(framed)
+        self._transport.write(wire.frame(message))
 
 
-async def connect(
-    app: App, server: Server, count: int, *, is_compressed: bool = False
-) -> list[Session]:
+async def connect(app: App, server: Server, count: int) -> list[Session]:
     """Open so many sessions, and return them hydrated."""
     loop = asyncio.get_running_loop()
     turns = asyncio.Semaphore(_CONNECTING_AT_ONCE)
@@ -143,9 +134,7 @@ async def connect(
     async def one() -> Session:
         async with turns:
             _, session = await loop.create_connection(
-                lambda: Session(app, server.port, is_compressed=is_compressed),
-                "127.0.0.1",
-                server.port,
+                lambda: Session(app, server.port), "127.0.0.1", server.port
             )
             await session.hydrated
             return session

@@ -1,16 +1,13 @@
 """WebSocket frames as a browser writes and reads them, made by hand to be cheap."""
 
 import struct
-import zlib
 from collections.abc import Iterator
 
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
-_WHOLE, _COMPRESSED = 0x80, 0x40
+_WHOLE = 0x80
 _MASKED, _NO_MASK = 0x80, b"\0\0\0\0"
 _SHORT, _MEDIUM = 125, 126
-_WINDOW_BITS = -12
-_TAIL = b"\0\0\xff\xff"
 
 
 def frame(payload: bytes, first: int = _WHOLE | TEXT) -> bytes:
@@ -28,26 +25,10 @@ def pong(payload: bytes) -> bytes:
     return frame(payload, _WHOLE | PONG)
 
 
-class Compression:
-    """permessage-deflate, with the windows that our server agrees to."""
-
-    def __init__(self) -> None:
-        self._deflate = zlib.compressobj(wbits=_WINDOW_BITS)
-        self._inflate = zlib.decompressobj(wbits=_WINDOW_BITS)
-
-    def frame(self, payload: bytes) -> bytes:
-        packed = self._deflate.compress(payload) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
-        return frame(packed.removesuffix(_TAIL), _WHOLE | _COMPRESSED | TEXT)
-
-    def text(self, packed: bytes) -> bytes:
-        return self._inflate.decompress(packed + _TAIL)
-
-
 class FrameReader:
     """Cuts what arrives into frames."""
 
-    def __init__(self, compression: Compression | None) -> None:
-        self._compression = compression
+    def __init__(self) -> None:
         self._rest = b""
 
     def read(self, arrived: bytes) -> Iterator[tuple[int, bytes]]:
@@ -56,10 +37,7 @@ class FrameReader:
         begin = 0
         while (bounds := _bounds(pending, begin)) is not None:
             start, end = bounds
-            payload = pending[start:end]
-            if pending[begin] & _COMPRESSED and self._compression:
-                payload = self._compression.text(payload)
-            yield pending[begin] & 15, payload
+            yield pending[begin] & 15, pending[start:end]
             begin = end
         self._rest = pending[begin:]
 
