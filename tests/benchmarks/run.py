@@ -18,7 +18,6 @@ import history
 import lighthouse
 import long_menu
 import machine
-import orders
 import page_weight
 import pushes
 import startup
@@ -35,7 +34,6 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "page_weight": page_weight.measure,
     "lighthouse": lighthouse.measure,
     "long_menu": long_menu.measure,
-    "orders": orders.measure,
     "complete_orders": complete_orders.measure,
     "pushes": pushes.measure,
     "flood": flood.measure,
