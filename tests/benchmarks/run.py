@@ -21,7 +21,7 @@ import machine
 import page_weight
 import pushes
 import startup
-import steps
+import stepper
 import visitors
 from places import HISTORY, RESULTS, MeasurementFailed
 from plan import QUICK, Plan
@@ -38,7 +38,7 @@ _MEASUREMENTS: dict[str, Measurement] = {
     "pushes": pushes.measure,
     "flood": flood.measure,
     "startup": startup.measure,
-    "steps": steps.measure,
+    "stepper": stepper.measure,
     "visitors": visitors.measure,
 }
 
