@@ -16,9 +16,8 @@ from typing import Any
 import httpx
 import uvloop
 from apps import OURS, served
-from places import MeasurementFailed
 from plan import Plan
-from report import Figure, Goal, Limit, Measured
+from report import Figure, Goal, Limit, MeasurementFailed, Result
 from servers import CLIENT_CORE, SERVER_CORE, on_core
 from sqlalchemy import Engine, create_engine, text
 
@@ -45,7 +44,7 @@ _rooms = count(1)
 """Two orders with the same content and address would be one order."""
 
 
-def measure(plan: Plan, folder: Path) -> Measured:
+def measure(plan: Plan, folder: Path) -> Result:
     """Return the medians of several rounds on SQLite and on PostgreSQL."""
     sqlite = folder / "sqlite"
     rates = {"SQLite": _rates(plan, sqlite, f"sqlite:///{sqlite}/food_points.db")}
@@ -55,7 +54,7 @@ def measure(plan: Plan, folder: Path) -> Measured:
         Figure(f"Complete orders, {name}", "orders/s", statistics.median(each), goal=_GOAL)
         for name, each in rates.items()
     ]
-    return Measured(figures, rates)
+    return Result(figures, rates)
 
 
 def _rates(plan: Plan, folder: Path, database_url: str) -> list[float]:

@@ -12,9 +12,9 @@ from pathlib import Path
 from apps import OURS, App, run, served
 from browser import new_tab
 from delay_proxy import delay_proxy
-from places import BENCHMARKS, PYTHON, ROOT
+from paths import BENCHMARKS, PYTHON, ROOT
 from plan import Plan
-from report import Figure, Goal, Limit, Measured
+from report import Figure, Goal, Limit, Result
 from servers import Server, serving
 
 from tests.helpers.ports import free_port
@@ -55,7 +55,7 @@ Times = tuple[list[float], list[float]]
 """Milliseconds from each click until the document has changed, and until that is drawn."""
 
 
-def measure(plan: Plan, folder: Path) -> Measured:
+def measure(plan: Plan, folder: Path) -> Result:
     """Click in both apps at each round-trip time."""
     folder.mkdir(parents=True)
     clicks = _CLICKS_PER_ROUND * plan.rounds
@@ -67,14 +67,14 @@ def measure(plan: Plan, folder: Path) -> Measured:
     figures: list[Figure] = []
     for delay in _ROUND_TRIPS_MS:
         changed, drawn = ours[delay]
-        name = f"+ until the quantity is drawn, round trip {delay} ms"
+        trip = f"round trip {delay} ms"
         medians = statistics.median(drawn), statistics.median(baseline[delay][1])
         p95 = statistics.quantiles(changed, n=20)[-1]
         figures += [
-            Figure(name, "ms", *medians, _RATIO),
-            Figure(f"+ until the page changes, p95, {delay} ms", "ms", p95, goal=_ONE_FRAME_MS),
+            Figure(f"+ until the quantity is drawn, {trip}", "ms", *medians, _RATIO),
+            Figure(f"+ until the page changes, p95, {trip}", "ms", p95, goal=_ONE_FRAME_MS),
         ]
-    return Measured(figures, {"ours": ours, "single-page app": baseline})
+    return Result(figures, {"ours": ours, "single-page app": baseline})
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""A Reflex app with nothing but Tailwind: what the framework alone costs."""
+"""The bare app: Reflex with Tailwind, and nothing else."""
 
 import reflex as rx
 
