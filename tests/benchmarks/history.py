@@ -31,11 +31,6 @@ def keep(folder: Path, name: str, content: Run) -> Path:
     kept = {part: content[part] for part in ("machine", "figures", "failed")}
     text = json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
     (folder / f"{name}.json").write_text(text, encoding="utf-8")
-    return draw(folder)
-
-
-def draw(folder: Path) -> Path:
-    """Draw the chart of all runs in a folder."""
     runs = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
     (folder / CHART).write_text(chart(runs), encoding="utf-8")
     return folder / CHART
