@@ -1,67 +1,66 @@
-"""A real browser with an empty cache, and what passes through its network."""
+"""A real browser with an empty cache."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from apps import App
-from places import MeasurementFailed, chromium
 from playwright.sync_api import CDPSession, Locator, Page, sync_playwright
+from report import MeasurementFailed
 from servers import Server
+
+from tests.helpers import browsers
 
 _DISHES = 60
 _LOAD_MS = 20_000
-_QUIET_MS = 1_000
-_STEP_MS = 20
-_CHOSEN_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
+_IDLE_MS = 1_000
+_SELECT_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
 """Menus ask a visitor without a campus for it; about:blank has no storage."""
 
 
 @dataclass(frozen=True)
 class Tab:
-    """A page that nothing was loaded into yet."""
+    """A tab in which no page has been opened yet."""
 
     page: Page
-    network: CDPSession
+    devtools: CDPSession
 
     def open(self, url: str) -> None:
-        """Open a page, and wait until nothing more comes."""
+        """Open a page, and wait until its network is idle."""
         self.page.goto(url, wait_until="networkidle", timeout=_LOAD_MS)
-        self.page.wait_for_timeout(_QUIET_MS)
+        self.page.wait_for_timeout(_IDLE_MS)
 
     def open_menu(self, app: App, server: Server) -> Locator:
-        """Open the menu, wait until nothing more comes, and return every + button."""
-        self.page.goto(f"{server.url}{app.page}", wait_until="networkidle", timeout=_LOAD_MS)
+        """Open the menu, wait until its network is idle, and return all + buttons."""
+        self.open(f"{server.url}{app.page}")
         buttons = self.page.locator('button[aria-label^="Add one"]')
         buttons.nth(_DISHES - 1).wait_for(timeout=_LOAD_MS)
-        self.page.wait_for_timeout(_QUIET_MS)
         if buttons.count() != _DISHES:
             raise MeasurementFailed(f"{app.page} shows {buttons.count()} dishes")
         return buttons
 
-    def wait_until_any(self, row: Sequence[Any]) -> None:
-        """Return once the network has put something into a row."""
-        for _ in range(_LOAD_MS // _STEP_MS):
-            if row:
-                return
-            self.page.wait_for_timeout(_STEP_MS)
-        raise MeasurementFailed("a click in the browser was not answered")
-
 
 @contextlib.contextmanager
 def new_tab() -> Iterator[Tab]:
-    """Lend a tab of a browser of our own."""
+    """Start a browser for the block, and yield its tab."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
+        browser = playwright.chromium.launch(
             executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         try:
-            page = started.new_page()
-            page.add_init_script(_CHOSEN_CAMPUS)
-            network = page.context.new_cdp_session(page)
-            network.send("Network.enable")
-            network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-            yield Tab(page, network)
+            page = browser.new_page()
+            page.add_init_script(_SELECT_CAMPUS)
+            devtools = page.context.new_cdp_session(page)
+            devtools.send("Network.enable")
+            devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+            yield Tab(page, devtools)
         finally:
-            started.close()
+            browser.close()
+
+
+def chromium() -> str:
+    """Return Chromium's path."""
+    path = browsers.chromium()
+    if path is None:
+        raise MeasurementFailed("Chromium is missing")
+    return path

@@ -1,55 +1,47 @@
-"""Clicks on + and − that a server handles in a second, with 60 dishes on the menu."""
+"""Clicks on + and − that a server handles per second of processor time.
 
+Beside a bare app of the same framework, with as many dishes. Processor time, because other programs
+on the machine hardly change it.
+"""
+
+import statistics
 from pathlib import Path
 
-import rounds
-import sessions
+import socket_clients
 import uvloop
-from apps import BARE, OURS, App, served
+from apps import BARE, OURS, served
 from plan import Plan
-from report import Goal, Limit, Measured
-from rounds import Pair, Turn, Watch
+from report import Figure, Goal, Limit, Result
 from servers import CLIENT_CORE, Server, on_core
-from sessions import Session
 
-_GOAL = Goal(Limit.RATIO_AT_LEAST, 0.8)
+_GOAL = Goal(Limit.RATIO_AT_LEAST, 0.75)
 _WARM_UP_CLICKS = 40
 
 
-def measure(plan: Plan, folder: Path) -> Measured:
-    """Let the two servers take turns on one core."""
+def measure(plan: Plan, folder: Path) -> Result:
+    """Measure both servers in turns, on the same core."""
     with (
         served(OURS, folder / "ours") as ours,
         served(BARE, folder / "bare") as bare,
         on_core(CLIENT_CORE),
     ):
-        pairs = uvloop.run(pairs_of(plan, ours, bare))
-    what = f"Clicks on + and −, {plan.clicking_sessions} sessions"
-    return Measured(
-        rounds.figures(what, "events/s", _GOAL, pairs),
-        {"pairs": rounds.as_json(pairs)},
-        rounds.notes("Clicks", pairs),
-    )
+        rates = uvloop.run(_rates(plan, ours, bare))
+    name = f"Clicks per processor second, {plan.clicking_pages} pages"
+    medians = map(statistics.median, rates.values())
+    return Result([Figure(name, "clicks/s", *medians, goal=_GOAL)], rates)
 
 
-async def pairs_of(plan: Plan, ours: Server, bare: Server) -> list[Pair]:
-    """Let the two servers take turns until enough of them were quiet."""
-    our_visitors = await _visitors(OURS, ours, plan)
-    bare_visitors = await _visitors(BARE, bare, plan)
-    pairs: list[Pair] = []
-    while not rounds.are_enough(pairs, plan):
-        our_turn = await _turn(our_visitors, ours, plan)
-        pairs.append((our_turn, await _turn(bare_visitors, bare, plan)))
-    return pairs
-
-
-async def _visitors(app: App, server: Server, plan: Plan) -> list[Session]:
-    visitors = await sessions.connect(app, server, plan.clicking_sessions)
-    await sessions.click_each(visitors, _WARM_UP_CLICKS)
-    return visitors
-
-
-async def _turn(visitors: list[Session], server: Server, plan: Plan) -> Turn:
-    watch = Watch(server.cpu_seconds)
-    clicks = await sessions.click_for(visitors, plan.round_seconds)
-    return watch.turn(clicks.count, plan.round_seconds, p50_ms=clicks.p50_ms, p95_ms=clicks.p95_ms)
+async def _rates(plan: Plan, ours: Server, bare: Server) -> dict[str, list[float]]:
+    """Return the rate of each round, of both apps."""
+    rates: dict[str, list[float]] = {OURS.name: [], BARE.name: []}
+    measured = []
+    for app, server in ((OURS, ours), (BARE, bare)):
+        clients = await socket_clients.connect(app, server, plan.clicking_pages)
+        await socket_clients.click_times(clients, _WARM_UP_CLICKS)
+        measured.append((server, clients, rates[app.name]))
+    for _ in range(plan.rounds):
+        for server, clients, found in measured:
+            before = server.cpu_seconds()
+            clicks = await socket_clients.click_for(clients, plan.round_seconds)
+            found.append(clicks / (server.cpu_seconds() - before))
+    return rates

@@ -1,10 +1,9 @@
-"""What was measured over time: each kept run as JSON, and one chart of how far goals were met."""
+"""Measurements over time: kept runs as JSON, and one chart of how far they meet the goals."""
 
 import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,8 @@ CHART = "history.svg"
 _GOAL = re.compile(r"(?P<ratio>ratio )?(?P<limit>[≤≥]) (?P<figure>[\d.,]+)")
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 1120, 430, 190, 26, 54
 _WIDEST = 4.0
-"""Times its goal, or a part of it: what is further off is drawn at the edge."""
+"""Margins above this, and below its inverse, are drawn at the edge."""
+_MAXIMUM_NAME_CHARACTERS = 48
 _STYLE = """
 svg{background:#fbf7f0;color:#1b1714;font:14px "IBM Plex Mono",ui-monospace,monospace}
 text{fill:currentColor}.quiet{opacity:.72}.rule{stroke:currentColor;opacity:.18}
@@ -22,50 +22,30 @@ text{fill:currentColor}.quiet{opacity:.72}.rule{stroke:currentColor;opacity:.18}
 .met{fill:#78d294}.missed{fill:#ff8266}}
 """
 
-
-@dataclass(frozen=True)
-class Held:
-    """A figure of one run against its goal; a margin of 1 or more meets it."""
-
-    name: str
-    margin: float
-    words: str
+Run = Mapping[str, Any]
+"""A run's JSON."""
 
 
-def keep(folder: Path, name: str, content: Mapping[str, Any]) -> Path:
-    """Keep a run's figures, of the machine that they were measured on; draw the chart anew."""
-    folder.mkdir(parents=True, exist_ok=True)
-    kept = {part: content[part] for part in ("machine", "figures", "notes", "failed")}
+def keep(folder: Path, name: str, content: Run) -> Path:
+    """Write a run's figures and its machine, without details; draw the chart again."""
+    kept = {part: content[part] for part in ("machine", "figures", "failed")}
     text = json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
     (folder / f"{name}.json").write_text(text, encoding="utf-8")
     runs = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
-    chart = folder / CHART
-    chart.write_text(drawn(runs), encoding="utf-8")
-    return chart
+    (folder / CHART).write_text(chart(runs), encoding="utf-8")
+    return folder / CHART
 
 
-def held(run: Mapping[str, Any]) -> Iterator[Held]:
-    """Return each figure of a run that has a goal; parts are named after their whole."""
-    whole = ""
-    for figure in run["figures"]:
-        what = figure["what"]
-        name = f"{_subject(whole)}: {what.strip()}" if what.startswith(" ") else what
-        whole = whole if what.startswith(" ") else what
-        goal = _GOAL.fullmatch(figure["goal"] or "")
-        value = figure["ratio"] if goal and goal["ratio"] else figure["ours"]
-        if goal is None or value is None:
-            continue
-        margin = _margin(float(value), float(goal["figure"].replace(",", "")), goal["limit"])
-        unit = "" if goal["ratio"] else f" {figure['unit']}"
-        yield Held(name, margin, f"{value:.3g}{unit}, goal {goal['limit']} {goal['figure']}")
+def chart(runs: Sequence[Run]) -> str:
+    """Return the chart as SVG: a row for each figure, a dot for each run, the newest one opaque.
 
-
-def drawn(runs: Sequence[Mapping[str, Any]]) -> str:
-    """Return the chart: a row for each figure, a dot for each run, the newest one filled."""
-    rows: dict[str, list[Held]] = {}
+    All dots of a row show the distance to the newest goal. Figures without a goal are omitted.
+    """
+    rows: dict[str, list[Run]] = {}
     for run in runs:
-        for figure in held(run):
-            rows.setdefault(figure.name, []).append(figure)
+        for figure in run["figures"]:
+            rows.setdefault(figure["name"], []).append(figure)
+    rows = {name: figures for name, figures in rows.items() if figures[-1]["goal"]}
     height = _TOP + len(rows) * _ROW + 16
     parts = [*_axis(height), *_rows(rows)]
     return (
@@ -75,47 +55,56 @@ def drawn(runs: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _subject(what: str) -> str:
-    """Return what a line and its parts are about: what stands before its conditions."""
-    return re.split("[,:]", what, maxsplit=1)[0]
-
-
-def _margin(value: float, goal: float, limit: str) -> float:
+def margin(figure: Run, goal: str) -> float:
+    """Return how far a figure meets a goal: 1 meets it exactly, 2 is twice as good."""
+    value, limit, wanted = _compared(figure, goal)
     if limit == "≥":
-        return value / goal if goal else _WIDEST
-    if not goal:
-        return 1.0 if value <= 0 else 1 / _WIDEST
-    return goal / value if value else _WIDEST
+        return value / wanted
+    return wanted / value if value else _WIDEST
+
+
+def _compared(figure: Run, goal: str) -> tuple[float, str, float]:
+    """Return the figure or its ratio, the kind of limit, and the limit."""
+    found = _GOAL.fullmatch(goal)
+    if found is None:
+        raise ValueError(f"not a goal: {goal}")
+    value = figure["ratio"] if found["ratio"] else figure["ours"]
+    return float(value), found["limit"], float(found["figure"].replace(",", ""))
 
 
 def _x(margin: float) -> float:
-    """Return where a margin stands: the goal in the middle, twice as good as far as half."""
+    """Return the position of a margin, on a logarithmic scale with the goal in the middle."""
     inside = min(max(margin, 1 / _WIDEST), _WIDEST)
     share = (math.log(inside, _WIDEST) + 1) / 2
     return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
 
 
 def _axis(height: int) -> Iterator[str]:
-    yield f'<text class="quiet" x="12" y="{_TOP - 22}">the newest run, and earlier ones pale</text>'
-    for margin, words in ((0.25, "¼"), (0.5, "½"), (1.0, "goal"), (2.0, "2×"), (4.0, "4×")):
-        x, kind = _x(margin), "goal" if margin == 1 else "rule"
+    yield f'<text class="quiet" x="12" y="{_TOP - 22}">newest run opaque, earlier runs pale</text>'
+    for position, label in ((0.25, "¼"), (0.5, "½"), (1.0, "goal"), (2.0, "2×"), (4.0, "4×")):
+        x, kind = _x(position), "goal" if position == 1 else "rule"
         yield f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 12}" y2="{height - 8}"/>'
-        yield f'<text x="{x:.1f}" y="{_TOP - 22}" text-anchor="middle">{words}</text>'
+        yield f'<text x="{x:.1f}" y="{_TOP - 22}" text-anchor="middle">{label}</text>'
 
 
-def _rows(rows: Mapping[str, Sequence[Held]]) -> Iterator[str]:
+def _rows(rows: Mapping[str, Sequence[Run]]) -> Iterator[str]:
     for index, (name, figures) in enumerate(rows.items()):
         y = _TOP + index * _ROW + 9
         newest = figures[-1]
+        goal = newest["goal"]
         yield f'<text x="12" y="{y + 5}">{escape(_shortened(name))}</text>'
         for age, figure in enumerate(reversed(figures)):
-            kind = "met" if figure.margin >= 1 else "missed"
-            look = "" if age == 0 else ' opacity=".35"'
-            yield f'<circle class="{kind}" cx="{_x(figure.margin):.1f}" cy="{y}" r="5"{look}/>'
-        x = _WIDTH - _RIGHT + 12
-        yield f'<text class="quiet" x="{x}" y="{y + 5}">{escape(newest.words)}</text>'
+            distance = margin(figure, goal)
+            kind = "met" if distance >= 1 else "missed"
+            opacity = "" if age == 0 else ' opacity=".35"'
+            yield f'<circle class="{kind}" cx="{_x(distance):.1f}" cy="{y}" r="5"{opacity}/>'
+        value, limit, wanted = _compared(newest, goal)
+        unit = "" if goal.startswith("ratio") else f" {newest['unit']}".rstrip()
+        text = escape(f"{value:.3g}{unit}, goal {limit} {wanted:g}")
+        yield f'<text class="quiet" x="{_WIDTH - _RIGHT + 12}" y="{y + 5}">{text}</text>'
 
 
 def _shortened(name: str) -> str:
-    most = 48
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    if len(name) <= _MAXIMUM_NAME_CHARACTERS:
+        return name
+    return f"{name[: _MAXIMUM_NAME_CHARACTERS - 1]}…"

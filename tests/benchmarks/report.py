@@ -1,19 +1,23 @@
-"""Figures beside their baselines and goals: as one table, and as JSON."""
+"""Figures with their baselines and goals, as a table and as JSON."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 _HEADS = ("", "ours", "baseline", "ratio", "goal", "met")
-_NOTHING = "–"
+_NONE = "–"
 _WHOLE_FROM = 100
 
 
-class Limit(Enum):
-    """What a goal is held against."""
+class MeasurementFailed(Exception):
+    """A figure could not be measured; the text says why."""
+
+
+class Limit(StrEnum):
+    """What a goal limits: a figure, or its ratio to the baseline."""
 
     RATIO_AT_LEAST = "ratio ≥ {}"
     RATIO_AT_MOST = "ratio ≤ {}"
@@ -23,20 +27,20 @@ class Limit(Enum):
 
 @dataclass(frozen=True)
 class Goal:
-    """What was promised."""
+    """A limit that a figure must keep."""
 
     limit: Limit
     figure: float
 
     def __str__(self) -> str:
-        return self.limit.value.format(_number(self.figure))
+        return self.limit.format(_number(self.figure))
 
 
 @dataclass(frozen=True)
 class Figure:
     """One line of the table; without a goal it is only reported."""
 
-    what: str
+    name: str
     unit: str
     ours: float
     baseline: float | None = None
@@ -51,35 +55,32 @@ class Figure:
         if self.goal is None:
             return None
         limit = self.goal.limit
-        held = self.ours if limit in {Limit.AT_MOST, Limit.AT_LEAST} else self.ratio
-        if held is None:
+        value = self.ours if limit in {Limit.AT_MOST, Limit.AT_LEAST} else self.ratio
+        if value is None:
             return None
         if limit in {Limit.RATIO_AT_LEAST, Limit.AT_LEAST}:
-            return held >= self.goal.figure
-        return held <= self.goal.figure
+            return value >= self.goal.figure
+        return value <= self.goal.figure
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What one measurement found; `details` go into the JSON only, `notes` below the table."""
+class Result:
+    """What one benchmark measured; `details` are written to the JSON file only."""
 
-    figures: Sequence[Figure] = ()
+    figures: Sequence[Figure]
     details: Mapping[str, Any] = field(default_factory=dict)
-    notes: Sequence[str] = ()
 
 
 def table(figures: Sequence[Figure]) -> str:
     """Return the figures as plain text in columns."""
     rows = [_HEADS, *map(_cells, figures)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [_line(row, widths) for row in rows]
-    rule = "  ".join("-" * width for width in widths)
-    return "\n".join([lines[0], rule, *lines[1:]])
+    rows.insert(1, tuple("-" * width for width in widths))
+    return "\n".join(_line(row, widths) for row in rows)
 
 
 def write(folder: Path, name: str, content: Mapping[str, Any]) -> Path:
-    """Keep a run under its name, and as the latest."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write a run's JSON under its name and as `latest.json`; return the first file."""
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     for file in (folder / f"{name}.json", folder / "latest.json"):
         file.write_text(text)
@@ -87,19 +88,19 @@ def write(folder: Path, name: str, content: Mapping[str, Any]) -> Path:
 
 
 def as_json(figure: Figure) -> dict[str, Any]:
-    """Return a figure with what follows from it."""
+    """Return a figure with its ratio and whether its goal is met."""
     goal = str(figure.goal) if figure.goal else None
     return {**asdict(figure), "goal": goal, "ratio": figure.ratio, "met": figure.is_met}
 
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     amounts = [
-        _NOTHING if amount is None else f"{_number(amount)} {figure.unit}".strip()
+        _NONE if amount is None else f"{_number(amount)} {figure.unit}".strip()
         for amount in (figure.ours, figure.baseline)
     ]
-    ratio = _NOTHING if figure.ratio is None else f"{figure.ratio:.2f}"
-    met = {True: "met", False: "not met", None: _NOTHING}[figure.is_met]
-    return (figure.what, *amounts, ratio, str(figure.goal or _NOTHING), met)
+    ratio = _NONE if figure.ratio is None else f"{figure.ratio:.2f}"
+    met = {True: "met", False: "not met", None: _NONE}[figure.is_met]
+    return (figure.name, *amounts, ratio, str(figure.goal or _NONE), met)
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""`make bench`: measures, prints one table, and keeps it as JSON under var/bench/."""
+"""`make bench`: run the benchmarks, print one table, and write JSON to var/bench/."""
 
 import argparse
 import signal
@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import apps
-import click_bytes
 import complete_orders
 import events
 import flood
@@ -19,54 +18,52 @@ import history
 import lighthouse
 import long_menu
 import machine
-import memory
-import orders
 import page_weight
-import pushes
-import shared_state
 import startup
-import steps
+import status_push
+import stepper
 import visitors
-from places import HISTORY, RESULTS, MeasurementFailed
+from paths import HISTORY, RESULTS
 from plan import QUICK, Plan
-from report import Measured, as_json, table, write
+from report import MeasurementFailed, Result, as_json, table, write
 
-Measurement = Callable[[Plan, Path], Measured]
-
-_MEASUREMENTS: dict[str, Measurement] = {
+_BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
+    "stepper": stepper.measure,
+    "visitors": visitors.measure,
     "events": events.measure,
-    "click_bytes": click_bytes.measure,
-    "memory": memory.measure,
-    "page_weight": page_weight.measure,
+    "complete_orders": complete_orders.measure,
     "lighthouse": lighthouse.measure,
     "long_menu": long_menu.measure,
-    "orders": orders.measure,
-    "complete_orders": complete_orders.measure,
-    "pushes": pushes.measure,
-    "shared_state": shared_state.measure,
+    "page_weight": page_weight.measure,
+    "status_push": status_push.measure,
     "flood": flood.measure,
     "startup": startup.measure,
-    "steps": steps.measure,
-    "visitors": visitors.measure,
 }
 
 
 def main() -> int:
-    """Return 1 if a measurement failed; a goal that is not met is no failure."""
-    # An interrupt unwinds, even out of an event loop, and so stops every server.
+    """Return 1 if a benchmark failed; a figure that misses its goal is no failure."""
+    # KeyboardInterrupt runs the finally blocks that stop the servers, in event loops as well.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    chosen = _arguments()
+    arguments = _arguments()
     RESULTS.mkdir(parents=True, exist_ok=True)
     described = machine.description()
     apps.ensure_bare_build()
-    plan = QUICK if chosen.quick else Plan()
-    found: dict[str, Measured] = {}
+    plan = QUICK if arguments.quick else Plan()
+    results: dict[str, Result] = {}
     failed: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="run-", dir=RESULTS) as folder:
-        for name in chosen.only or _MEASUREMENTS:
-            _measure(name, plan, Path(folder) / name, found, failed)
-    _tell(described, found, failed, is_kept=chosen.keep)
+        for name in arguments.only or _BENCHMARKS:
+            start = time.monotonic()
+            try:
+                results[name] = _BENCHMARKS[name](plan, Path(folder) / name)
+            except MeasurementFailed as error:
+                failed[name] = str(error)
+            except Exception:  # noqa: BLE001 - the other figures are still useful
+                failed[name] = traceback.format_exc()
+            print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
+    _report(described, results, failed, keep=arguments.keep)
     return 1 if failed else 0
 
 
@@ -75,48 +72,30 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="short rounds, whose figures mean little"
     )
-    parser.add_argument("--keep", action="store_true", help="also under docs/benchmarks/")
-    parser.add_argument("--only", nargs="+", choices=_MEASUREMENTS, help="only these")
+    parser.add_argument("--keep", action="store_true", help="also write to docs/benchmarks/")
+    parser.add_argument("--only", nargs="+", choices=_BENCHMARKS, help="run only these")
     return parser.parse_args()
 
 
-def _measure(
-    name: str, plan: Plan, folder: Path, found: dict[str, Measured], failed: dict[str, str]
+def _report(
+    described: dict[str, object], results: dict[str, Result], failed: dict[str, str], *, keep: bool
 ) -> None:
-    began = time.monotonic()
-    try:
-        found[name] = _MEASUREMENTS[name](plan, folder)
-    except MeasurementFailed as reason:
-        failed[name] = str(reason)
-    except Exception:  # noqa: BLE001 - the other figures are still worth having
-        failed[name] = traceback.format_exc()
-    print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
-
-
-def _tell(
-    described: dict[str, object],
-    found: dict[str, Measured],
-    failed: dict[str, str],
-    *,
-    is_kept: bool,
-) -> None:
-    figures = [figure for measured in found.values() for figure in measured.figures]
-    notes = [note for measured in found.values() for note in measured.notes]
+    """Print the table, and write the run's files."""
+    figures = [figure for result in results.values() for figure in result.figures]
     name = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     content = {
         "machine": described,
         "figures": [as_json(figure) for figure in figures],
-        "details": {measure: measured.details for measure, measured in found.items()},
-        "notes": notes,
+        "details": {benchmark: result.details for benchmark, result in results.items()},
         "failed": failed,
     }
     file = write(RESULTS, name, content)
     print(f"\n{machine.headline(described)}\n\n{table(figures)}\n")
-    for line in [*notes, *(f"FAILED {measure}: {why}" for measure, why in failed.items())]:
-        print(line)
-    print(f"Kept in {file}")
-    if is_kept:
-        print(f"And drawn in {history.keep(HISTORY, name, content)}")
+    for benchmark, reason in failed.items():
+        print(f"FAILED {benchmark}: {reason}")
+    print(f"Written to {file}")
+    if keep:
+        print(f"Chart written to {history.keep(HISTORY, name, content)}")
 
 
 if __name__ == "__main__":

@@ -1,27 +1,26 @@
-"""Servers under measurement: started on a free port and one core, always stopped."""
+"""Measured servers: each runs on a free port and one core, and is stopped in any case."""
 
 import contextlib
 import os
 import signal
 import subprocess
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from places import PROGRAMS, MeasurementFailed
+import httpx
+from paths import PROGRAMS
+from report import MeasurementFailed
 
 from tests.helpers.ports import free_port
 from tests.helpers.product import memory_bytes
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 8.0
-_LOOK_SECONDS = 0.02
+_POLL_SECONDS = 0.02
 _LAST_LINES = 12
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 _CORES = sorted(os.sched_getaffinity(0))
 
 SERVER_CORE, CLIENT_CORE = _CORES[0], _CORES[-1]
@@ -39,11 +38,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def memory_bytes(self) -> int:
-        """Return what the server remembers."""
+        """Return the anonymous memory of the process."""
         return memory_bytes(self.process.pid)
 
     def cpu_seconds(self) -> float:
-        """Return how long it has used a core so far."""
+        """Return the processor time that the process has used."""
         stat = Path(f"/proc/{self.process.pid}/stat").read_text()
         fields = stat.rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS_PER_SECOND
@@ -51,7 +50,7 @@ class Server:
 
 @contextlib.contextmanager
 def on_core(core: int) -> Iterator[None]:
-    """Keep this process on one core for a while."""
+    """Run this thread on one core in the block."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
@@ -60,8 +59,8 @@ def on_core(core: int) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def environment(changes: Mapping[str, str]) -> dict[str, str]:
-    """Return our environment with these changes, our programs first, without a `make` around."""
+def process_environment(changes: Mapping[str, str]) -> dict[str, str]:
+    """Return this process's environment with changes, our programs first, without make's variables."""
     kept = {name: value for name, value in os.environ.items() if "MAKE" not in name}
     path = f"{PROGRAMS}{os.pathsep}{kept.get('PATH', '')}"
     return {**kept, "PATH": path, **changes}
@@ -71,12 +70,12 @@ def environment(changes: Mapping[str, str]) -> dict[str, str]:
 def started(
     command: Sequence[str], folder: Path, changes: Mapping[str, str], log: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program in a process group of its own, and end the whole group afterwards."""
+    """Run a program in its own process group in the block; stop the whole group afterwards."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=environment(changes),
+            env=process_environment(changes),
             stdout=output,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
@@ -85,7 +84,7 @@ def started(
     try:
         yield process
     finally:
-        _end(process)
+        _stop(process)
 
 
 @contextlib.contextmanager
@@ -95,44 +94,44 @@ def serving(
     changes: Mapping[str, str],
     log: Path,
     health: str,
-    *,
-    core: int = SERVER_CORE,
 ) -> Iterator[Server]:
-    """Run a server on one core, and lend it as soon as its `health` path answers."""
+    """Run a server on the server core; the block starts when its `health` path responds."""
     port = free_port()
     with started(command, folder, {**changes, "PORT": str(port)}, log) as process:
-        os.sched_setaffinity(process.pid, {core})
+        os.sched_setaffinity(process.pid, {SERVER_CORE})
         server = Server(process, port)
         wait_for(f"{server.url}{health}", process, log)
         yield server
 
 
-def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once an address answers 200."""
-    deadline = time.monotonic() + _START_SECONDS
-    while not _answers(url):
+def wait_for(
+    url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = _START_SECONDS
+) -> None:
+    """Return when an address responds with success; raise MeasurementFailed after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not _responds(url):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise MeasurementFailed(f"{url} did not come up:\n{last_lines(log)}")
-        time.sleep(_LOOK_SECONDS)
+            raise MeasurementFailed(f"{url} does not respond:\n{last_lines(log)}")
+        time.sleep(_POLL_SECONDS)
 
 
 def last_lines(log: Path) -> str:
-    """Return how a log ends."""
+    """Return the last lines of a log."""
     return "\n".join(log.read_text(errors="replace").splitlines()[-_LAST_LINES:])
 
 
-def _answers(url: str) -> bool:
+def _responds(url: str) -> bool:
     try:
-        with _DIRECT.open(url, timeout=2) as answer:
-            return answer.status == 200
-    except (urllib.error.URLError, OSError):
+        # Without certificates, which would take as long to load as some responses.
+        return httpx.get(url, trust_env=False, verify=False, timeout=2).is_success
+    except httpx.TransportError:
         return False
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for wanted in (signal.SIGTERM, signal.SIGKILL):
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, wanted)
+            os.killpg(process.pid, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_STOP_SECONDS)
             return

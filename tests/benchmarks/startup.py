@@ -1,34 +1,50 @@
-"""How long `make run` takes until orders can be taken, when nothing has changed since the last."""
+"""Time from `make run` until the product serves requests, in a fresh copy and in a built one."""
 
+import shutil
 import subprocess
 import time
 from pathlib import Path
 
-from apps import our_environment
-from places import ROOT, MeasurementFailed
+from apps import environment
+from paths import ROOT
 from plan import Plan
-from report import Figure, Goal, Limit, Measured
-from servers import environment, started, wait_for
+from report import Figure, Goal, Limit, Result
+from servers import started, wait_for
 
 from tests.helpers.ports import free_port
 
-_GOAL = Goal(Limit.AT_MOST, 10)
+_FIRST = Goal(Limit.AT_MOST, 120)
+_AGAIN = Goal(Limit.AT_MOST, 10)
+_TIMEOUT_SECONDS = 600
 
 
-def measure(plan: Plan, folder: Path) -> Measured:
-    """Start with an empty database, as on a machine where everything is built."""
-    folder.mkdir(parents=True)
-    if not _is_built():
-        raise MeasurementFailed("the sources have changed since the build")
-    port = free_port()
-    changes = our_environment(folder) | {"PORT": str(port)}
-    began = time.monotonic()
-    with started(["make", "run"], ROOT, changes, folder / "log") as process:
-        wait_for(f"http://127.0.0.1:{port}/health", process, folder / "log")
-        seconds = time.monotonic() - began
-    return Measured([Figure("`make run` until ready, all built", "s", seconds, goal=_GOAL)])
+def measure(plan: Plan, folder: Path) -> Result:
+    """Run a copy without environment and pages twice; packages may be in pip's and npm's caches."""
+    copy = folder / "copy"
+    _copy_tracked_files(copy)
+    first, again = (_seconds_until_ready(copy, folder / name) for name in ("first", "again"))
+    return Result(
+        [
+            Figure("`make run` until ready, nothing installed", "s", first, goal=_FIRST),
+            Figure("`make run` until ready, all built", "s", again, goal=_AGAIN),
+        ]
+    )
 
 
-def _is_built() -> bool:
-    command = ["make", "--question", "build"]
-    return not subprocess.run(command, cwd=ROOT, env=environment({}), check=False).returncode
+def _copy_tracked_files(target: Path) -> None:
+    command = ["git", "ls-files", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in listed.stdout.rstrip("\0").split("\0"):
+        if (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+
+
+def _seconds_until_ready(copy: Path, folder: Path) -> float:
+    folder.mkdir()
+    port, log = free_port(), folder / "log"
+    changes = environment(folder) | {"PORT": str(port)}
+    start = time.monotonic()
+    with started(["make", "run"], copy, changes, log) as process:
+        wait_for(f"http://127.0.0.1:{port}/health", process, log, _TIMEOUT_SECONDS)
+        return time.monotonic() - start

@@ -1,64 +1,65 @@
-"""Two thousand visitors on one core, who click every two seconds while all garbage is collected."""
+"""Response times and memory with 2,000 visitors on one core, each clicking every two seconds.
+
+A full garbage collection, the longest pause of the server, runs in the middle.
+"""
 
 import asyncio
 import signal
 import time
+from dataclasses import asdict
 from pathlib import Path
 
-import sessions
+import socket_clients
 import uvloop
-from apps import OURS, ours_run_as
-from places import BENCHMARKS, PYTHON, MeasurementFailed
+from apps import OURS, served
+from paths import BENCHMARKS, PYTHON
 from plan import Plan
-from report import Figure, Goal, Limit, Measured
+from report import Figure, Goal, Limit, MeasurementFailed, Result
 from servers import CLIENT_CORE, Server, on_core
-from sessions import Clicks
+from socket_clients import Latencies
 
-_EVERY_SECONDS = 2.0
-_FIRST_SESSIONS = 30
-_CLICKS = 10
+_INTERVAL_SECONDS = 2.0
+_WARM_UP_PAGES = 30
+_WARM_UP_CLICKS = 10
 _SETTLE_SECONDS = 2.0
-_COLLECT_AT = 0.5
-"""Of the time that is measured."""
-_P95, _P99, _KB = (Goal(Limit.AT_MOST, figure) for figure in (5, 25, 100))
+_P95_MS, _P99_MS, _KILOBYTES = (Goal(Limit.AT_MOST, figure) for figure in (10, 60, 110))
 
 
-def measure(plan: Plan, folder: Path) -> Measured:
-    """Let them click, and collect in the middle of it."""
-    told = folder / "collected"
-    command = (PYTHON, str(BENCHMARKS / "collecting.py"))
-    with ours_run_as(command, folder, {"COLLECTED": str(told)}) as server, on_core(CLIENT_CORE):
-        clicks, grown, load = uvloop.run(_visit(server, plan))
-    if not told.is_file():
-        raise MeasurementFailed("nothing was collected")
-    pauses = [float(line) for line in told.read_text().split()]
-    what = f"{plan.visitors} visitors, a click every {_EVERY_SECONDS:.0f} s"
-    return Measured(
+def measure(plan: Plan, folder: Path) -> Result:
+    """Measure one server that collects garbage on a signal."""
+    log = folder / "gc.log"
+    command = (PYTHON, str(BENCHMARKS / "serve_with_gc_signal.py"))
+    with served(OURS, folder, {"GC_LOG": str(log)}, command) as server, on_core(CLIENT_CORE):
+        latencies, memory_bytes = uvloop.run(_visit(server, plan))
+    if not log.is_file():
+        raise MeasurementFailed("no garbage was collected")
+    pauses = [float(line) for line in log.read_text().split()]
+    kilobytes = memory_bytes / plan.visitors / 1000
+    visitors = f"{plan.visitors} visitors"
+    return Result(
         figures=[
-            Figure(f"{what}: answered within, p95", "ms", clicks.p95_ms, goal=_P95),
-            Figure("  p99, over a full collection", "ms", clicks.p99_ms, goal=_P99),
-            Figure("  p50", "ms", clicks.p50_ms),
-            Figure("  that collection", "ms", max(pauses)),
-            Figure("  of a core", "%", load * 100),
-            Figure("  memory of a visitor", "kB", grown / plan.visitors / 1000, goal=_KB),
+            Figure(f"{visitors}: response, p95", "ms", latencies.p95_ms, goal=_P95_MS),
+            Figure(f"{visitors}: response, p99", "ms", latencies.p99_ms, goal=_P99_MS),
+            Figure(f"{visitors}: memory of each", "kB", kilobytes, goal=_KILOBYTES),
         ],
-        details={"clicks": clicks.count, "pauses_ms": pauses},
+        details={**asdict(latencies), "gc_pauses_ms": pauses},
     )
 
 
-async def _visit(server: Server, plan: Plan) -> tuple[Clicks, float, float]:
-    """Return how the clicks went, how many bytes all visitors take, and the share of a core."""
-    first = await sessions.connect(OURS, server, _FIRST_SESSIONS)
-    await sessions.click_each(first, _CLICKS)
+async def _visit(server: Server, plan: Plan) -> tuple[Latencies, int]:
+    """Return the latencies, and the bytes of memory that the visitors take together."""
+    first = await socket_clients.connect(OURS, server, _WARM_UP_PAGES)
+    await socket_clients.click_times(first, _WARM_UP_CLICKS)
     await asyncio.sleep(_SETTLE_SECONDS)
     before = server.memory_bytes()
-    visitors = await sessions.connect(OURS, server, plan.visitors)
-    await sessions.click_each(visitors, _CLICKS)
+    visitors = await socket_clients.connect(OURS, server, plan.visitors)
+    await socket_clients.click_times(visitors, _WARM_UP_CLICKS)
     await asyncio.sleep(_SETTLE_SECONDS)
     end = time.monotonic() + plan.visit_seconds
-    loop = asyncio.get_running_loop()
-    loop.call_later(plan.visit_seconds * _COLLECT_AT, server.process.send_signal, signal.SIGUSR2)
-    began = server.cpu_seconds()
-    clicks = await sessions.click_calmly(visitors, _EVERY_SECONDS, lambda: time.monotonic() < end)
-    load = (server.cpu_seconds() - began) / plan.visit_seconds
-    return clicks, server.memory_bytes() - before, load
+    asyncio.get_running_loop().call_later(
+        plan.visit_seconds / 2, server.process.send_signal, signal.SIGUSR2
+    )
+    latencies = await socket_clients.click_regularly(
+        visitors, _INTERVAL_SECONDS, lambda: time.monotonic() < end
+    )
+    return latencies, server.memory_bytes() - before

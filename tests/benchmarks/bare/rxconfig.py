@@ -1,18 +1,12 @@
-"""A Reflex app with nothing but Tailwind: what the framework alone costs."""
-
-import os
+"""The bare app: Reflex with Tailwind, and nothing else."""
 
 import reflex as rx
-from reflex.constants import StateManagerMode
 
 from kit.reflex.state_script import StateScriptPlugin, connect_to_own_origin
 
-_redis_url = os.environ.get("REDIS_URL")
-
 config = rx.Config(
     app_name="bare_app",
-    state_manager_mode=StateManagerMode.REDIS if _redis_url else StateManagerMode.MEMORY,
-    redis_url=_redis_url,
+    state_manager_mode="memory",
     telemetry_enabled=False,
     show_built_with_reflex=False,
     frontend_compression_formats=["brotli", "gzip"],

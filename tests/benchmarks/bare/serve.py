@@ -1,4 +1,4 @@
-"""Serves the bare app as `campus_app.serve` serves ours: same server, loop and collector."""
+"""Serves the bare app with the same server and event loop as ours, and with rare collections."""
 
 import gc
 import os
@@ -7,19 +7,19 @@ from typing import Any
 
 import uvicorn
 
-_COLLECT_AFTER = (5_000, 20, 1_000)
+_GC_THRESHOLDS = (5_000, 20, 1_000)
 
 
 def main() -> None:
-    """Serve until the process is told to stop."""
+    """Serve until the process gets SIGTERM."""
     os.environ["REFLEX_ENV_MODE"] = "prod"
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"
-    gc.set_threshold(*_COLLECT_AFTER)
-    from bare_app.bare_app import app  # noqa: PLC0415 - it reads what is set above
+    gc.set_threshold(*_GC_THRESHOLDS)
+    from bare_app.bare_app import app  # noqa: PLC0415 - it reads the variables above
 
     uvicorn.run(
-        partial(_made, app),
+        partial(_create_app, app),
         factory=True,
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
@@ -33,11 +33,11 @@ def main() -> None:
     )
 
 
-def _made(app: Any) -> Any:
-    made = app()
+def _create_app(app: Any) -> Any:
+    created = app()
     gc.collect()
     gc.freeze()
-    return made
+    return created
 
 
 if __name__ == "__main__":

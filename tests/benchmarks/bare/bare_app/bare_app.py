@@ -1,19 +1,13 @@
-"""A menu of 60 dishes and a cart, written as Reflex's own examples are."""
+"""A menu of 60 dishes and a cart, in the style of Reflex's own examples."""
 
-import secrets
 from dataclasses import dataclass
 
 import reflex as rx
-from reflex.state import StateUpdate
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 
 @dataclass
 class Dish:
-    """A dish of the menu, which is a constant."""
+    """A dish of the constant menu."""
 
     id: str
     name: str
@@ -34,7 +28,7 @@ PRICES = {dish.id: dish.price for dish in MENU}
 
 
 class CartState(rx.State):
-    """How many of each dish; everything else follows from it."""
+    """The quantity of each dish."""
 
     cart: dict[str, int] = {}
 
@@ -86,23 +80,6 @@ def menu_page() -> rx.Component:
     )
 
 
-class SharedState(rx.State):
-    """A text that everybody is shown."""
-
-    shared: str = ""
-
-
-async def share(request: Request) -> Response:
-    """Emit one text of the size of our statuses to every browser, as cheaply as can be."""
-    await request.body()
-    delta = {SharedState.get_full_name(): {"shared_rx_state_": secrets.token_hex(350)}}
-    await app.sio.emit("event", StateUpdate(delta=delta), namespace=app.event_namespace.namespace)
-    return Response(status_code=204)
-
-
-# Without an icon, browsers would ask for one and be given a page.
-app = rx.App(
-    head_components=[rx.el.link(rel="icon", href="data:,")],
-    api_transformer=Starlette(routes=[Route("/shared", share, methods=["PUT"])]),
-)
+# Without an icon, browsers would request one and get a page.
+app = rx.App(head_components=[rx.el.link(rel="icon", href="data:,")])
 app.add_page(menu_page, route="/menu", title="Menu")

@@ -1,4 +1,4 @@
-// A menu of 60 dishes and a cart that lives in the browser, as React's own examples are written.
+// A menu of 60 dishes and a cart in the browser, in the style of React's own examples.
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
