@@ -147,7 +147,7 @@ def main(codes: list[str], folder: Path = FOLDER) -> None:
         fuzzy = [message.id for message in catalog if message.id and message.fuzzy]
         print(
             f"{file.relative_to(folder)}: {len(catalog)} texts,"
-            f" {len(missing)} of them not translated, {len(fuzzy)} to look at again"
+            f" {len(missing)} not translated, {len(fuzzy)} fuzzy"
         )
 
 
