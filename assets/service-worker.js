@@ -1,45 +1,45 @@
-// Keeps what never changes, and says so plainly when there is no network. It never keeps a page,
-// an answer of the server, or anything of a person.
-const KEPT = "kept-1";
+// Caches files that never change, and shows an offline page without a network. It never caches another
+// page, a response of the API, or personal data.
+const CACHE = "kept-1";
 const OFFLINE = "/offline.html";
-const MOST_KEPT = 160;
+const MAXIMUM_ENTRIES = 160;
 
-const isKept = (url) =>
+const isImmutable = (url) =>
   url.origin === location.origin && (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/fonts/"));
 
-const keepOffline = () => caches.open(KEPT).then((kept) => kept.add(new Request(OFFLINE, { cache: "reload" })));
+const cacheOfflinePage = () => caches.open(CACHE).then((cache) => cache.add(new Request(OFFLINE, { cache: "reload" })));
 
-self.addEventListener("install", (event) => event.waitUntil(keepOffline().then(() => self.skipWaiting())));
+self.addEventListener("install", (event) => event.waitUntil(cacheOfflinePage().then(() => self.skipWaiting())));
 
-// A page says that another language was chosen; where that page is not to be had, the old one stays.
-self.addEventListener("message", (event) => event.waitUntil(keepOffline().catch(() => {})));
+// Sent by a page when its language changes. If the new offline page can't be fetched, the old one stays.
+self.addEventListener("message", (event) => event.waitUntil(cacheOfflinePage().catch(() => {})));
 
 self.addEventListener("activate", (event) => {
   const tidied = caches.keys().then((names) =>
-    Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))));
+    Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
   event.waitUntil(tidied.then(() => self.clients.claim()));
 });
 
-// A build's files have names of their own: those of builds long past are let go, oldest first.
-async function keep(request, answer) {
-  const kept = await caches.open(KEPT);
-  await kept.put(request, answer);
-  const requests = await kept.keys();
-  const old = requests.filter(({ url }) => !url.endsWith(OFFLINE)).slice(0, Math.max(0, requests.length - MOST_KEPT));
-  await Promise.all(old.map((request) => kept.delete(request)));
+// Each build's files have new names: this deletes those of old builds, oldest first.
+async function store(request, response) {
+  const cache = await caches.open(CACHE);
+  await cache.put(request, response);
+  const requests = await cache.keys();
+  const old = requests.filter(({ url }) => !url.endsWith(OFFLINE)).slice(0, Math.max(0, requests.length - MAXIMUM_ENTRIES));
+  await Promise.all(old.map((request) => cache.delete(request)));
 }
 
-async function keptOrFetched(event) {
-  const kept = await caches.match(event.request);
-  if (kept) return kept;
-  const answer = await fetch(event.request);
-  if (answer.ok && answer.type === "basic") event.waitUntil(keep(event.request, answer.clone()));
-  return answer;
+async function cachedOrFetched(event) {
+  const cached = await caches.match(event.request);
+  if (cached) return cached;
+  const response = await fetch(event.request);
+  if (response.ok && response.type === "basic") event.waitUntil(store(event.request, response.clone()));
+  return response;
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
-  else if (isKept(new URL(request.url))) event.respondWith(keptOrFetched(event));
+  else if (isImmutable(new URL(request.url))) event.respondWith(cachedOrFetched(event));
 });

@@ -1,21 +1,14 @@
-"""The Reflex app: its screens, what surrounds each of them, and what runs beside them."""
+"""The Reflex app: the route table, the head of every page, and the background tasks."""
 
+import json
 from dataclasses import replace
 
 import reflex as rx
 from starlette.types import ASGIApp
 
 from campus_app import http_stack, live, routes, wiring
-from campus_app.components.browser import (
-    ConnectionBanner,
-    PageReady,
-    RegisterServiceWorker,
-    event_replay,
-    follow_campus,
-    stream_polyfills,
-    theme_color,
-)
-from campus_app.components.home_message import home_message
+from campus_app.components.browser.connection import ConnectionBanner
+from campus_app.components.browser.page import PageReady, RegisterServiceWorker
 from campus_app.domain.campus import Campus
 from campus_app.pages import (
     about,
@@ -32,6 +25,7 @@ from campus_app.pages import (
     underprogress,
     waiting_room,
 )
+from campus_app.pages.banner import home_message
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import chosen_language, language, page_language, set_locale, t
@@ -41,6 +35,7 @@ from kit.observability import logs
 from kit.redis.gate import RedisGate
 from kit.reflex.event_locale import EventLocale
 from kit.reflex.event_metrics import TimedEvents
+from kit.reflex.inline_script import inline_script
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.storage_fallback import storage_fallback
 from voice_site.pages import index
@@ -50,9 +45,8 @@ from voice_site.wiring import build as build_site
 
 
 def home_page() -> rx.Component:
-    """Return the assistant's page, with the message that a visitor brings from an order."""
-    state = BannerState
-    return index.index_page(home_message(state.message, state.severity, state.contact, state.close))
+    """Render the assistant's page, with the message of an order that redirects to it."""
+    return index.index_page(home_message())
 
 
 PAGES = [
@@ -81,6 +75,9 @@ _site = build_site(
 )
 _services.worker.add_effects(_site.effects)
 _redis_gate = RedisGate(_settings.redis_url, EVENTS) if _settings.redis_url else None
+_lists = {campus.value: routes.restaurants(campus) for campus in Campus}
+_bar_colours = {"light": "#fbf7f0", "dark": "#15110e"}
+"""The colour of the browser's own bar, by colour scheme."""
 
 app = rx.App(
     backend_exception_handler=event_failed,
@@ -91,11 +88,20 @@ app = rx.App(
     stylesheets=["/css/tokens.css", "/css/base.css"],
     head_components=[
         storage_fallback(),
-        follow_campus(STORAGE_KEY, {campus.value: routes.restaurants(campus) for campus in Campus}),
-        event_replay(),
-        stream_polyfills(),
-        theme_color("#fbf7f0", "light"),
-        theme_color("#15110e", "dark"),
+        inline_script(
+            "campus_app/follow_campus.js", data_key=STORAGE_KEY, data_lists=json.dumps(_lists)
+        ),
+        inline_script("kit/event_replay.js"),
+        inline_script("kit/stream_polyfills.js"),
+        *(
+            # As a prop of its own, `media` would become a style.
+            rx.el.meta(
+                name="theme-color",
+                content=colour,
+                custom_attrs={"media": f"(prefers-color-scheme: {scheme})"},
+            )
+            for scheme, colour in _bar_colours.items()
+        ),
     ],
     api_transformer=http_stack.api_transformers(_settings, _site, PAGES),
 )
@@ -123,5 +129,5 @@ for page in PAGES:
 
 
 def served() -> ASGIApp:
-    """Return what `campus_app.serve` serves."""
+    """Return the ASGI application that `campus_app.serve` runs."""
     return http_stack.served_app(app, _settings, _redis_gate)

@@ -1,7 +1,7 @@
-"""Asks public advisories whether a package that we pin is unsafe: `python tools/audit.py`.
+"""Looks up the pinned packages in public vulnerability databases: `python tools/audit.py`.
 
-Ends with 1 where one is. Where the advisories are out of reach it says so, and that nothing was
-looked at, with 0: a machine without a way out can still check everything else.
+The exit code is 1 if a package is vulnerable. If a database is unreachable, this prints that its
+packages are not audited, with exit code 0: the other checks also run on a machine without network.
 """
 
 import argparse
@@ -20,16 +20,16 @@ _LONGEST_SECONDS = 120
 
 
 class OutOfReach(Exception):
-    """Nobody answered who knows."""
+    """A vulnerability database could not be read."""
 
 
 def python_findings(osv: str = OSV) -> list[str]:
-    """Return what is known of the Python packages that are pinned.
+    """Return the known vulnerabilities of the pinned Python packages.
 
     Raises:
-        OutOfReach: If the advisories of any package could not be read.
+        OutOfReach: if a package could not be looked up.
     """
-    # Everything is pinned, what is brought along too: nothing has to be resolved.
+    # Dependencies are pinned too, so nothing has to be resolved.
     options = ["--no-deps", "--disable-pip", "--format=json", "--progress-spinner=off"]
     service = ["--vulnerability-service=osv", f"--osv-url={osv}", "--timeout=5"]
     # pip-audit does not follow the `-r` in requirements-dev.txt.
@@ -47,18 +47,18 @@ def python_findings(osv: str = OSV) -> list[str]:
 
 
 def node_findings(registry: str = REGISTRY) -> list[str]:
-    """Return what is known of the packages of `reflex.lock`.
+    """Return the known vulnerabilities of the packages in `reflex.lock`.
 
     Raises:
-        OutOfReach: If the advisories could not be read.
+        OutOfReach: if the registry could not be read.
     """
     npm = shutil.which("npm")
     if npm is None:
         raise OutOfReach("npm is not on the PATH")
     command = [npm, "audit", "--json", "--package-lock-only", f"--registry={registry}"]
-    # One that does not answer would otherwise be asked for minutes.
-    patience = ["--fetch-retries=0", "--fetch-timeout=5000"]
-    report = _report([*command, *patience], ROOT / "reflex.lock")
+    # Without these, npm retries an unreachable registry for minutes.
+    timeouts = ["--fetch-retries=0", "--fetch-timeout=5000"]
+    report = _report([*command, *timeouts], ROOT / "reflex.lock")
     if "vulnerabilities" not in report:
         raise OutOfReach(str(report.get("message", "no answer")))
     return [
@@ -83,18 +83,18 @@ def _report(command: Sequence[str], folder: Path) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Tell what is known of all packages; return 1 where one is unsafe."""
+    """Print the vulnerabilities of all packages; return 1 if there is one."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--osv", default=OSV, help="where Python's advisories are")
-    parser.add_argument("--registry", default=REGISTRY, help="where npm's advisories are")
+    parser.add_argument("--osv", default=OSV, help="address of the database for Python packages")
+    parser.add_argument("--registry", default=REGISTRY, help="address of the npm registry")
     chosen = parser.parse_args()
     is_unsafe = False
-    for name, look in (
+    for name, findings in (
         ("requirements.txt", lambda: python_findings(chosen.osv)),
         ("reflex.lock", lambda: node_findings(chosen.registry)),
     ):
         try:
-            found = look()
+            found = findings()
         except OutOfReach as error:
             print(f"{name}: NOT audited, its advisories are out of reach: {error}")
             continue

@@ -1,16 +1,13 @@
-"""Draws the picture that link previews show: `python -m tools.draw_preview`.
+"""Draws the picture of link previews: `python -m tools.draw_preview`.
 
-Needs Playwright and Chromium, as the tests do. It is the hero's still, string and headline.
+It shows the hero's still image, string and headline. Needs Playwright and Chromium.
 """
 
 import base64
-import shutil
-import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from kit.fonts import font_file
+from tools.chromium import chromium_page
 
 ASSETS = Path(__file__).parents[1] / "assets"
 TARGET = ASSETS / "images" / "tara" / "preview.jpg"
@@ -35,27 +32,21 @@ h1 em{{display:block}} h1 span{{display:block;color:#b4ad9c}}
 
 
 def embedded(path: Path, kind: str) -> str:
-    """Return a file as an address that holds it."""
+    """Return the data URL of a file."""
     return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def main() -> None:
-    """Draw the picture at the size that previews ask for."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        sys.exit("Chromium is missing (Debian, Ubuntu: apt-get install chromium)")
+    """Draw the picture in the size of link previews."""
     html = PAGE.format(
         roman=embedded(font_file("tara-cormorant-normal"), "font/woff2"),
         italic=embedded(font_file("tara-cormorant-italic"), "font/woff2"),
         still=embedded(ASSETS / "images" / "tara" / "ribbons.webp", "image/webp"),
     )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1200, "height": 630})
+    with chromium_page(1200, 630) as page:
         page.set_content(html)
         page.evaluate("document.fonts.ready")
         page.screenshot(path=TARGET, type="jpeg", quality=86)
-        browser.close()
     print(f"{TARGET.name}: {TARGET.stat().st_size} bytes")
 
 

@@ -1,9 +1,9 @@
-"""Films our own scene: `python tools/hero_video.py`.
+"""Records our own scene as a film: `python -m tools.hero_video`.
 
-Needs ffmpeg, Playwright and Chromium, which the product itself does not. Draws one period of
+Needs ffmpeg, Playwright and Chromium, unlike the product itself. Draws one period of
 `assets/js/voice_site/scene_ribbons.js` frame by frame, so that the loop has no seam, and writes it
-into `assets/video` twice; the first frame becomes the still of `assets/images/tara`. The same scene
-gives the same frames; AV1's encoder packs them a little differently each time.
+into `assets/video` in two formats; the first frame becomes the still image of `assets/images/tara`.
+The frames of a scene are always the same; AV1's encoder is not deterministic.
 """
 
 import base64
@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
+
+from tools.chromium import chromium_page
 
 ASSETS = Path(__file__).parents[1] / "assets"
 SCENE = ASSETS / "js" / "voice_site"
@@ -39,7 +41,7 @@ _FILMS = {
     "ribbons-av1.mp4": (_AV1, f"{_MATRIX},format=yuv420p10le"),
     "ribbons.mp4": (_H264, f"{_MATRIX},scale=960:432:flags=lanczos,format=yuv420p"),
 }
-"""Ten bits keep the dark clean at full size; the older format is smaller, to be as smooth."""
+"""Ten bits avoid banding in the dark; H.264 is smaller, so that it plays smoothly."""
 
 _STILLS = {
     "ribbons.avif": ["-c:v", "libaom-av1", "-still-picture", "1", "-crf", "30", "-cpu-used", "3"],
@@ -47,8 +49,8 @@ _STILLS = {
 }
 
 
-def opened(page: Page, size: tuple[int, int]) -> None:
-    """Put the scene up at a size in pixels."""
+def open_scene(page: Page, size: tuple[int, int]) -> None:
+    """Show the scene in a size in pixels."""
     page.set_content(_PAGE.format(*size))
     parts = [SCENE / name for name in ("scene_shaders.js", "scene_ribbons.js")]
     script = "".join(part.read_text(encoding="utf-8") for part in parts)
@@ -58,18 +60,18 @@ def opened(page: Page, size: tuple[int, int]) -> None:
 
 
 def frame(page: Page, ms: float) -> bytes:
-    """Return the scene at a time as a PNG."""
+    """Return the scene at a time as a PNG image."""
     return base64.b64decode(page.evaluate(_DRAW, ms).split(",", 1)[1])
 
 
 def frames(page: Page) -> Iterator[bytes]:
-    """Return one period of the scene."""
+    """Return the frames of one period of the scene."""
     count = PERIOD_MS * FRAMES_A_SECOND // 1000
     return (frame(page, PERIOD_MS * number / count) for number in range(count))
 
 
 def encode(source: Path, target: Path, *options: str) -> None:
-    """Run ffmpeg such that the same input gives the same file."""
+    """Run ffmpeg without metadata that differs between runs."""
     ffmpeg = shutil.which("ffmpeg")
     if ffmpeg is None:
         sys.exit("ffmpeg is missing (Debian, Ubuntu: apt-get install ffmpeg)")
@@ -82,7 +84,7 @@ def encode(source: Path, target: Path, *options: str) -> None:
 
 def make_film(page: Page, folder: Path) -> None:
     """Draw every frame and encode them in each format."""
-    opened(page, FILM)
+    open_scene(page, FILM)
     for number, picture in enumerate(frames(page)):
         (folder / f"{number:04}.png").write_bytes(picture)
     for name, (options, filters) in _FILMS.items():
@@ -94,8 +96,8 @@ def make_film(page: Page, folder: Path) -> None:
 
 
 def make_stills(page: Page, folder: Path) -> None:
-    """Draw the first frame as large as the hero may become."""
-    opened(page, FULL)
+    """Draw the first frame in the largest size of the hero."""
+    open_scene(page, FULL)
     source = folder / "still.png"
     source.write_bytes(frame(page, 0))
     for name, options in _STILLS.items():
@@ -104,17 +106,10 @@ def make_stills(page: Page, folder: Path) -> None:
 
 def main() -> None:
     """Write the still, then the film."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        sys.exit("Chromium is missing (Debian, Ubuntu: apt-get install chromium)")
     (ASSETS / "video").mkdir(exist_ok=True)
-    with sync_playwright() as playwright, TemporaryDirectory() as folder:
-        flags = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        page = browser.new_page(viewport={"width": FULL[0], "height": FULL[1]})
+    with chromium_page(*FULL) as page, TemporaryDirectory() as folder:
         make_stills(page, Path(folder))
         make_film(page, Path(folder))
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Draws a menu as the SVG of a printed card, one SVG for each side of the card."""
+"""Draws a menu as a printed card, in one SVG document for each side."""
 
 import base64
 import html
@@ -14,7 +14,7 @@ from kit.fonts import font_file
 
 SIDES = 2
 WIDTH = 460
-"""Of one side, in CSS pixels."""
+"""The width of a side, in CSS pixels."""
 _MARGIN = 40
 _COLUMN = WIDTH - 2 * _MARGIN
 _HEAD, _FOOT = 156, 40

@@ -1,8 +1,8 @@
 """Draws the printed menu cards of the invented restaurants: `python -m tools.menu_cards [ID ...]`.
 
-A real restaurant sends photographs of its menu. The restaurants that this repository ships are
-invented, so their cards are drawn once, from the menus of that day, and committed. The pictures
-must not follow the menus: a visitor compares the two. Needs Playwright and Chromium.
+A real restaurant sends photographs of its menu. The restaurants of this repository are invented, so
+their cards are drawn once, from the menus of that day, and committed. Don't draw them again after
+each change of a menu: visitors compare the two. Needs Playwright and Chromium.
 
 Writes `assets/menus/{id}/front.webp` and `back.webp`, and the prices that the pictures show into
 `data/pictured_prices.csv`. Name the pictures, with the day, in the column `menu_images` of
@@ -11,14 +11,14 @@ Writes `assets/menus/{id}/front.webp` and `back.webp`, and the prices that the p
 
 import base64
 import csv
-import shutil
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.menu_images import PRICE_COLUMNS, PRICES_FILE
+from tools.chromium import chromium_page
 from tools.menu_card import menu_card
 
 ROOT = Path(__file__).parents[1]
@@ -46,7 +46,7 @@ def webp(page: Page, svg: str) -> bytes:
 
 
 def prices_before(file: Path) -> list[list[str]]:
-    """Return the rows of the prices' file below its header; none where there is no file yet."""
+    """Return the rows of the prices' file without its header; none if there is no file yet."""
     if not file.exists():
         return []
     with file.open(encoding="utf-8", newline="") as rows:
@@ -54,18 +54,12 @@ def prices_before(file: Path) -> list[list[str]]:
 
 
 def main(wanted: set[int]) -> None:
-    """Draw the cards of the restaurants with these ids; without any id those of all."""
+    """Draw the cards of the restaurants with these ids; of all restaurants without any id."""
     catalogue = CsvCatalogue(ROOT / "data")
     prices_file = ROOT / "data" / PRICES_FILE
     drawn = {each.id for each in catalogue.restaurants() if not wanted or each.id in wanted}
     prices = [row for row in prices_before(prices_file) if int(row[0]) not in drawn]
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        sys.exit("Chromium is missing (Debian, Ubuntu: apt-get install chromium)")
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        page = browser.new_page()
+    with chromium_page() as page:
         for id_ in sorted(drawn):
             restaurant, menu = catalogue.restaurant(id_), catalogue.menu(id_)
             if restaurant is None:

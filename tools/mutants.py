@@ -1,7 +1,7 @@
-"""Says how many mutants each module's tests killed, and how each survivor differs.
+"""Prints the score of each mutated module, and the diff of each surviving mutant.
 
-`python tools/mutants.py` reads what `mutmut run` left in `mutants/`; `--table` leaves the survivors
-out. A mutant that ran into the time limit counts as killed, one that no test reaches as survived.
+`python tools/mutants.py` reads the results of `mutmut run` in `mutants/`; `--table` leaves out the
+survivors. A mutant that exceeds the time limit counts as killed, one that no test runs as survived.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _TESTS = Path("mutants/mutmut-stats.json")
 
 
 def verdicts() -> dict[Path, dict[str, str]]:
-    """Return what became of each mutant, by module and by its name."""
+    """Return the status of each mutant, by module and by its name."""
     found: dict[Path, dict[str, str]] = {}
     for path in sorted(walk_mutatable_files()):
         mutants = SourceFileMutationData(path=path)
@@ -34,7 +34,7 @@ def verdicts() -> dict[Path, dict[str, str]]:
 
 
 def row(title: str, counted: Counter[str]) -> str:
-    """Return a line of the table."""
+    """Return a row of the table."""
     tried = counted.total() - sum(counted[status] for status in _UNKNOWN)
     killed = sum(counted[status] for status in _KILLED)
     score = f"{killed / tried:.1%}" if tried else "-"
@@ -43,7 +43,7 @@ def row(title: str, counted: Counter[str]) -> str:
 
 
 def table(found: dict[Path, dict[str, str]]) -> str:
-    """Return the score of every module, of every folder and of all, as Markdown."""
+    """Return the scores of all modules and folders, and the total, as a Markdown table."""
     lines = ["| module | mutants | killed | of them by time | survived | score |"]
     lines.append("|---|--:|--:|--:|--:|--:|")
     folders: dict[str, Counter[str]] = {}
@@ -57,7 +57,7 @@ def table(found: dict[Path, dict[str, str]]) -> str:
 
 
 def survivors(found: dict[Path, dict[str, str]]) -> str:
-    """Return each mutant that was not killed, with the lines that it changes."""
+    """Return each surviving mutant, with the lines that it changes."""
     lines: list[str] = []
     for path, mutants in found.items():
         for name, status in mutants.items():
@@ -69,10 +69,10 @@ def survivors(found: dict[Path, dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def unaskable_tests() -> list[str]:
-    """Return the tests that pytest does not find by their names: each would kill for nothing.
+def tests_with_backslash() -> list[str]:
+    """Return the tests with a backslash in their id, which pytest can't select by it.
 
-    It ends with an error where a name holds an escaped character, and that counts as a kill.
+    Its error would count as a killed mutant.
     """
     names = json.loads(_TESTS.read_text(encoding="utf-8"))["duration_by_test"]
     return [name for name in names if "\\\\" in name]
@@ -83,12 +83,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--table", action="store_true", help="leave the survivors out")
     chosen = parser.parse_args()
-    if unaskable := unaskable_tests():
-        sys.exit("\n".join(["Give these tests an id without a backslash:", *unaskable]))
-    found = verdicts()
-    print(table(found))
+    if found := tests_with_backslash():
+        sys.exit("\n".join(["Give these tests an id without a backslash:", *found]))
+    statuses = verdicts()
+    print(table(statuses))
     if not chosen.table:
-        print(survivors(found))
+        print(survivors(statuses))
 
 
 if __name__ == "__main__":

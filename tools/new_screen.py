@@ -1,7 +1,7 @@
 """Adds a screen: `make new-screen NAME=favourites`.
 
 Writes its page, its state and the state's test, and registers the page in the route table and in
-the navigation bar. The new texts are then to be translated: `make new-screen` ends by saying where.
+the navigation bar. Adds its texts to the translations, and prints the files to translate.
 """
 
 import re
@@ -14,19 +14,21 @@ _ROOT = Path(__file__).parents[1]
 _TABLE = "campus_app/campus_app.py"
 _BAR = "campus_app/components/layout.py"
 _LINKS = "_LINKS = ("
-_PAGE = '''"""{route}: what it shows."""
+_PAGE = '''"""{route}: the entries of {title}."""
 
 import reflex as rx
 
-from campus_app.components.layout import banner, screen, screen_head
+from campus_app.components.layout import screen, screen_head
 from campus_app.domain.messages import gettext_noop
+from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
-{state_imports}
+from campus_app.states.{name} import {state}
 from campus_app.translations import t
 from kit.reflex.pages import Page
 
 
 def {name}_page() -> rx.Component:
+    """Render the entries, or a sentence if there are none."""
     return screen(
         rx.el.div(
             screen_head("{number}", t("{label}"), t("{title}")),
@@ -38,7 +40,7 @@ def {name}_page() -> rx.Component:
             class_name="wrap",
         ),
         current="{route}",
-        banner=banner(BannerState.message, BannerState.close),
+        banner=banner(),
         cart=cart_link(),
     )
 
@@ -51,7 +53,7 @@ PAGE = Page(
     on_load=[{state}.open],
 )
 '''
-_STATE = '''"""What {route} shows."""
+_STATE = '''"""The state of {route}."""
 
 import reflex as rx
 
@@ -66,7 +68,7 @@ class {state}(rx.State):
 
     @rx.event
     def open(self):
-        """Fill the screen whenever it opens."""
+        """Load the entries when the screen opens."""
         self.entries = []
 '''
 _TEST = '''"""The state of {route}."""
@@ -88,19 +90,14 @@ def add_screen(name: str, root: Path = _ROOT) -> list[Path]:
     """Write and register a screen below `root`, and return its new files.
 
     Raises:
-        ValueError: If the name is not made of small letters and underscores, or is taken.
+        ValueError: if the name is not made of small letters and underscores, or is taken.
     """
     if not re.fullmatch(r"[a-z]+(_[a-z]+)*", name):
         raise ValueError(f"{name!r} is not made of small letters and single underscores")
     words, state = name.replace("_", " "), f"{name.title().replace('_', '')}State"
-    imports = [
-        f"from campus_app.states.{name} import {state}",
-        "from campus_app.states.banner import BannerState",
-    ]
     values = {
         "name": name,
         "state": state,
-        "state_imports": "\n".join(sorted(imports)),
         "route": f"/{name.replace('_', '-')}",
         "title": words.capitalize(),
         "label": words.upper(),

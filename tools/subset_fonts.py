@@ -1,7 +1,7 @@
-"""Cuts the fonts to what the screens use: `python -m tools.subset_fonts FOLDER_OF_ORIGINALS`.
+"""Reduces the fonts to the used characters: `python -m tools.subset_fonts FOLDER_OF_ORIGINALS`.
 
-Needs fonttools, which the product itself does not. The base faces hold ASCII and our
-punctuation and come with every page; accents, for people's names, come only where they occur.
+Needs fonttools, unlike the product itself. The base fonts contain ASCII and our punctuation, and
+every page loads them; browsers load the accents, for people's names, only for pages that use them.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from voice_site.content.languages import LANGUAGES as SPOKEN
 
 STYLES = FONTS.parent / "css"
 DIGITS = 8
-"""How much of its content's hash a font's name holds, which may be kept for good."""
+"""The number of digits of the content's hash in a font's name, since fonts are cached for ever."""
 BASE = {*range(0x20, 0x7F), 0xA0, 0xB7, 0xD7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D}
 BASE |= {0x2026, 0x2212}
 LATIN = 0x24F
@@ -30,7 +30,7 @@ DEVANAGARI = {
     "anek-devanagari-display": (800, 80),
     "anek-devanagari-text": (500, 95),
 }
-"""The weight and width of each."""
+"""The weight and width of each font."""
 SHAPING = [
     *("abvm", "abvs", "akhn", "blwf", "blwm", "blws", "ccmp", "cjct", "dist", "haln", "half"),
     *("init", "kern", "locl", "mark", "mkmk", "nukt", "pres", "psts", "rkrf", "rphf", "vatu"),
@@ -57,11 +57,11 @@ SCRIPTS = {
     "tara-noto-malayalam": ("ml",),
     "tara-noto-urdu": ("ur",),
 }
-"""The languages that each face of a native script has to write."""
+"""The languages of each font of a native script."""
 
 
 def subset(font: TTFont, codepoints: set[int], features: Sequence[str] | None = None) -> None:
-    """Leave in a font what draws these characters; `features` are others than the usual ones."""
+    """Reduce a font to some characters; `features` replace the default OpenType features."""
     options = Options()
     if features is not None:
         options.layout_features = list(features)
@@ -71,7 +71,7 @@ def subset(font: TTFont, codepoints: set[int], features: Sequence[str] | None = 
 
 
 def save(font: TTFont, name: str) -> None:
-    """Write a font in place of the one of that name, and let the style sheets name it."""
+    """Replace the font of a name, and its hash in the style sheets."""
     font.flavor = "woff2"
     whole = BytesIO()
     font.save(whole)
@@ -88,7 +88,7 @@ def save(font: TTFont, name: str) -> None:
 
 
 def cut(source: Path, name: str, codepoints: set[int]) -> None:
-    """Write the part of a font that draws these characters."""
+    """Write a font with these characters only."""
     font = TTFont(source)
     if source.stem == DISPLAY:
         font = instantiateVariableFont(font, AXES)
@@ -97,7 +97,7 @@ def cut(source: Path, name: str, codepoints: set[int]) -> None:
 
 
 def cut_weights(source: Path, weights: tuple[int, int]) -> None:
-    """Write the part of a font of the assistant's page between two weights, or of the one."""
+    """Write a font of the assistant's page, with the weights from the first to the second."""
     font = TTFont(source)
     subset(font, BASE, TARA_FEATURES)
     least, most = weights
@@ -105,12 +105,12 @@ def cut_weights(source: Path, weights: tuple[int, int]) -> None:
 
 
 def cut_script(source: Path, codes: tuple[str, ...]) -> None:
-    """Write the part of a script's font that the samples are written with."""
+    """Write a script's font with the characters of the samples only."""
     words = {
         sign
         for language in SPOKEN
         if language.code in codes
-        for text in (language.own_name, language.greeting, *(said for _who, said in language.turns))
+        for text in (language.own_name, language.greeting, *(turn for _, turn in language.turns))
         for sign in text
     }
     font = TTFont(source)
@@ -120,9 +120,9 @@ def cut_script(source: Path, codes: tuple[str, ...]) -> None:
 
 
 def cut_devanagari(source: Path, name: str, texts: Iterable[str], weight: int, width: int) -> None:
-    """Write what one style of the ordering product's Devanagari needs for these signs.
+    """Write one style of the ordering product's Devanagari, with the characters of these texts.
 
-    Every conjunct of them comes along, also such that no text has yet.
+    It contains every conjunct of them, also unused ones.
     """
     font = TTFont(source)
     subset(font, {ord(sign) for text in texts for sign in text if ord(sign) > LATIN}, SHAPING)
@@ -134,7 +134,7 @@ def cut_devanagari(source: Path, name: str, texts: Iterable[str], weight: int, w
 
 
 def main(originals: Path) -> None:
-    """Cut every face but the rupee's, which are small enough as they are."""
+    """Write every font but the rupee's, which are small already."""
     devanagari = originals / "anek-devanagari.woff2"
     for name, (weight, width) in DEVANAGARI.items():
         cut_devanagari(devanagari, name, ["".join(map(chr, SIGNS))], weight, width)

@@ -1,9 +1,9 @@
-"""Brings the translations up to date with the code: `python -m tools.translations [CODE ...]`.
+"""Updates the translations from the code: `python -m tools.translations [CODE ...]`.
 
-What is new in the code comes into each `campus_app/translations/{code}.po` untranslated, what is
-gone leaves it; where an English text has changed a little, its translation stays, marked fuzzy. A
-CODE that has no file yet, like `ta`, begins one in `campus_app/translations/begun/`, where no
-visitor is offered it; moved beside the others, it is a language of the product.
+Adds new texts untranslated to each `campus_app/translations/{code}.po`, and removes texts that the
+code no longer has. The translation of a slightly changed text stays, marked fuzzy. A CODE without a
+file, like `ta`, gets one in `campus_app/translations/begun/`, which visitors are not offered; move
+it beside the others to make it a language of the product.
 """
 
 import ast
@@ -23,11 +23,11 @@ from campus_app.translations import FOLDER
 
 _CODE = Path(messages.__file__).parents[1]
 _DATA = _CODE.parent / "data"
-_SAID_COLUMNS = ("categories", "tags")
+_TRANSLATED_COLUMNS = ("categories", "tags")
 _FROM_DATA = f"data/{RESTAURANTS}"
 _BEGUN = "begun"
 _MARKS = frozenset(("t", "gettext_noop", "sentence", "FormattedMessage"))
-"""The functions whose first argument somebody reads."""
+"""The functions whose first argument is a text to translate."""
 _TEMPLATES = ("templates/**/*.html", "templates/**/*.txt")
 _JINJA = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 _FOR_OPERATORS = messages.OperatorMessage
@@ -42,7 +42,7 @@ msgstr ""
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Yield every text that somebody reads in a language of their own, and the file it is in."""
+    """Yield every text to translate, and the path of its file."""
     for file in sorted(_CODE.rglob("*.py")):
         yield from ((text, _path(file)) for text in _texts_in(file))
     for file in (file for pattern in _TEMPLATES for file in sorted(_CODE.glob(pattern))):
@@ -71,20 +71,22 @@ def _texts_in(file: Path) -> list[str]:
 
 
 def data_texts() -> set[str]:
-    """Return the words of the shop's data that are said in a visitor's language, where known."""
-    rows = read_rows(_DATA / RESTAURANTS, _SAID_COLUMNS).rows
-    return {each for row in rows for name in _SAID_COLUMNS for each in row.cells[name].split("|")}
+    """Return the words of the restaurants' data that pages translate."""
+    rows = read_rows(_DATA / RESTAURANTS, _TRANSLATED_COLUMNS).rows
+    return {
+        each for row in rows for name in _TRANSLATED_COLUMNS for each in row.cells[name].split("|")
+    }
 
 
 def is_of_data(message: Message) -> bool:
-    """Whether a text stands in a language's file for the data's sake alone: it may be missing."""
+    """Return whether a text is only in the data: its translation may be missing."""
     return {file for file, _line in message.locations} == {_FROM_DATA}
 
 
-def template(said: Iterable[tuple[str, str]], of_data: Iterable[str]) -> Catalog:
-    """Return texts with their files, and words of the data, none of them translated."""
+def template(code_texts: Iterable[tuple[str, str]], of_data: Iterable[str]) -> Catalog:
+    """Return an untranslated catalog of the code's texts with their files, and the data's words."""
     catalog = Catalog(charset="utf-8")
-    for text, file in said:
+    for text, file in code_texts:
         catalog.add(text, locations=[(file, 0)])
     for text in sorted(set(of_data) - {str(each.id) for each in catalog}):
         catalog.add(text, locations=[(_FROM_DATA, 0)])
@@ -92,13 +94,13 @@ def template(said: Iterable[tuple[str, str]], of_data: Iterable[str]) -> Catalog
 
 
 def file_of(code: str, folder: Path = FOLDER) -> Path:
-    """Return the file of a language: one that is new is only begun."""
+    """Return the file of a language; the one in `begun/` if it is not offered yet."""
     offered = folder / f"{code}.po"
     return offered if offered.exists() else folder / _BEGUN / f"{code}.po"
 
 
 def current(code: str, folder: Path = FOLDER) -> Catalog:
-    """Return a language's texts as they stand in its file; none for one that has no file yet."""
+    """Return the catalog of a language's file; an empty one if it has no file yet."""
     file = file_of(code, folder)
     if not file.exists():
         return Catalog(locale=code, charset="utf-8")
@@ -107,25 +109,25 @@ def current(code: str, folder: Path = FOLDER) -> Catalog:
 
 
 def updated(
-    catalog: Catalog, said: Iterable[tuple[str, str]], of_data: Iterable[str] = ()
+    catalog: Catalog, code_texts: Iterable[tuple[str, str]], of_data: Iterable[str] = ()
 ) -> Catalog:
-    """Return a language's texts as they should stand in its file.
+    """Return a language's catalog with the texts of the code and the words of the data.
 
-    A translation whose English has changed a little stays, and is fuzzy. A word that the shop's
-    data dropped stays: it may come back, and costs nothing.
+    The translation of a slightly changed text stays, marked fuzzy. A word that is no longer in the
+    data stays too, since it may come back.
     """
     earlier = {str(message.id) for message in catalog if message.id and is_of_data(message)}
-    catalog.update(template(said, {*of_data, *earlier}))
+    catalog.update(template(code_texts, {*of_data, *earlier}))
     catalog.obsolete.clear()
     for message in catalog:
-        if message.fuzzy and is_of_data(message):  # another word, not the same one changed
+        if message.fuzzy and is_of_data(message):  # a different word, not a changed one
             message.flags.discard("fuzzy")
             message.string, message.previous_id = "", []
     return catalog
 
 
 def main(codes: list[str], folder: Path = FOLDER) -> None:
-    """Write the files of these languages, or of all that there are."""
+    """Write the files of these languages, or of all languages."""
     begun = (folder / _BEGUN).glob("*.po")
     for code in codes or sorted(file.stem for file in (*folder.glob("*.po"), *begun)):
         file = file_of(code, folder)
@@ -145,7 +147,7 @@ def main(codes: list[str], folder: Path = FOLDER) -> None:
         fuzzy = [message.id for message in catalog if message.id and message.fuzzy]
         print(
             f"{file.relative_to(folder)}: {len(catalog)} texts,"
-            f" {len(missing)} of them not translated, {len(fuzzy)} to look at again"
+            f" {len(missing)} not translated, {len(fuzzy)} fuzzy"
         )
 
 

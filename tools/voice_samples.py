@@ -1,8 +1,8 @@
-"""Speaks the samples of "Listen to TARA": `python -m tools.voice_samples`.
+"""Generates the samples of "Listen to TARA": `python -m tools.voice_samples`.
 
-Needs espeak-ng and ffmpeg, which the product itself does not. Writes into `assets/audio`: for each
-language the call in two formats and its cues, and the manifest by which the page finds them.
-A better voice is put in by hand: its files, its cues, its line in the manifest.
+Needs espeak-ng and ffmpeg, unlike the product itself. Writes into `assets/audio` the call of each
+language in two formats, its cues, and the manifest of all samples. To use a better voice, replace
+the files, the cues and the line in the manifest of its language.
 """
 
 import json
@@ -43,7 +43,7 @@ FORMATS = {
 
 @dataclass(frozen=True)
 class Cue:
-    """When a turn is heard, in seconds."""
+    """A turn, with its start and end in seconds."""
 
     speaker: Speaker
     starts: float
@@ -52,7 +52,7 @@ class Cue:
 
 
 def speak(language: Language, speaker: Speaker, text: str, folder: Path) -> bytes:
-    """Return a turn as 16-bit samples of one channel."""
+    """Return a turn as one channel of 16-bit samples."""
     variant, pitch = MANNERS[speaker]
     voice = f"{'en-gb' if language.code == 'en' else language.code}+{variant}"
     spoken, cleaned = folder / "spoken.wav", folder / "cleaned.wav"
@@ -64,14 +64,18 @@ def speak(language: Language, speaker: Speaker, text: str, folder: Path) -> byte
 
 
 def convert(source: Path, target: Path, *options: str) -> None:
-    """Run ffmpeg such that the same input gives the same file."""
+    """Run ffmpeg without metadata that differs between runs."""
     exact = ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
     quiet = ["-nostdin", "-y", "-loglevel", "error"]
     run("ffmpeg", *quiet, "-i", str(source), *options, *exact, str(target))
 
 
 def run(program: str, *options: str) -> None:
-    """Run one of the two programs that this needs."""
+    """Run a program.
+
+    Raises:
+        SystemExit: if the program is missing.
+    """
     path = shutil.which(program)
     if path is None:
         raise SystemExit(f"{program} is missing (Debian, Ubuntu: apt-get install {program})")
@@ -79,36 +83,36 @@ def run(program: str, *options: str) -> None:
 
 
 def seconds(samples: bytes) -> float:
-    """Return how long the samples last."""
+    """Return the duration of 16-bit samples."""
     return round(len(samples) / 2 / RATE, 2)
 
 
 def call(language: Language, folder: Path) -> tuple[bytes, list[Cue]]:
-    """Return a whole call and when each turn of it is heard."""
+    """Return the 16-bit samples of a call, and the cues of its turns."""
     pause = bytes(2 * int(RATE * PAUSE_SECONDS))
-    heard, cues = b"", []
+    samples, cues = b"", []
     for speaker, text in language.turns:
-        heard += pause
-        starts = seconds(heard)
-        heard += speak(language, speaker, text, folder)
-        cues.append(Cue(speaker, starts, seconds(heard), text))
-    return heard, cues
+        samples += pause
+        starts = seconds(samples)
+        samples += speak(language, speaker, text, folder)
+        cues.append(Cue(speaker, starts, seconds(samples), text))
+    return samples, cues
 
 
 def write_sample(language: Language, folder: Path) -> dict[str, object]:
-    """Write a language's files; return its line of the manifest."""
-    heard, cues = call(language, folder)
+    """Write the files of a language; return its line of the manifest."""
+    samples, cues = call(language, folder)
     whole = folder / "whole.wav"
     with wave.open(str(whole), "wb") as sound:
         sound.setnchannels(1)
         sound.setsampwidth(2)
         sound.setframerate(RATE)
-        sound.writeframes(heard)
+        sound.writeframes(samples)
     for ending, (_type, options) in FORMATS.items():
         convert(whole, TARGET / f"{language.code}.{ending}", *options)
     write_json(f"{language.code}.json", {"turns": [vars(cue) for cue in cues]})
     sizes = [(TARGET / f"{language.code}.{ending}").stat().st_size for ending in FORMATS]
-    print(f"{language.name}: {seconds(heard)} s, {sizes} bytes")
+    print(f"{language.name}: {seconds(samples)} s, {sizes} bytes")
     return {
         "code": language.code,
         "name": language.name,
@@ -117,7 +121,7 @@ def write_sample(language: Language, folder: Path) -> dict[str, object]:
         "voice": VOICE,
         "maker": MAKER,
         "licence": LICENCE,
-        "seconds": seconds(heard),
+        "seconds": seconds(samples),
         "cues": f"/audio/{language.code}.json",
         "sources": [
             {"src": f"/audio/{language.code}.{ending}", "type": type_}
@@ -133,7 +137,7 @@ def write_json(name: str, content: object) -> None:
 
 
 def main() -> None:
-    """Speak every language."""
+    """Write the samples of every language, and the manifest."""
     TARGET.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
         samples = [write_sample(language, Path(folder)) for language in LANGUAGES]

@@ -1,5 +1,5 @@
-// Starts Cashfree's checkout by its script, once: whoever comes back is not sent on again. Where the
-// script did not come, or fails, the form is submitted, which is what the script does too.
+// Starts Cashfree's checkout by its script, once: after the back button it does nothing. If the script
+// did not load, or fails, this submits the form, as the script itself does.
 
 const form = document.getElementById("checkout");
 
@@ -10,11 +10,11 @@ async function start() {
     return;
   }
   try {
-    const answer = await Cashfree({ mode: form.dataset.mode }).checkout({
+    const result = await Cashfree({ mode: form.dataset.mode }).checkout({
       paymentSessionId: form.elements.payment_session_id.value,
       redirectTarget: "_self",
     });
-    if (answer?.error) form.submit();
+    if (result?.error) form.submit();
   } catch {
     form.submit();
   }

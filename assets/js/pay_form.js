@@ -1,4 +1,4 @@
-// Submits the form to the payment provider's checkout, once: whoever comes back is not sent on again.
+// Submits the form to the payment provider's checkout, once: after the back button it does nothing.
 
 if (!history.state?.isStarted) {
   history.replaceState({ isStarted: true }, "");

@@ -1,1 +1,1 @@
-"""Views without state of their own: values and handlers come as arguments."""
+"""Components without a state: values and event handlers are arguments."""

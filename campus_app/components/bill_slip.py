@@ -1,4 +1,4 @@
-"""Money on paper: the slip with its sums, and the ticket that says what is paid when."""
+"""Parts of a bill: the slip, its dishes and its sums."""
 
 from typing import Any
 
@@ -12,47 +12,30 @@ NOTHING = format_rupees(ZERO)
 
 
 def sum_line(
-    label: Any,
-    amount: str,
-    *,
-    note: str = "",
-    test_id: str = "",
-    look: Any = "",
+    label: Any, amount: Any, *, note: Any = "", test_id: str = "", look: Any = ""
 ) -> rx.Component:
-    """One sum of a bill; its `look` may be `grand`, or `minus` where it is taken off."""
+    """Render one sum of a bill; `look` may be `grand`, or `minus` for a deduction."""
     attributes = {"data-testid": test_id} if test_id else {}
     small = rx.el.small(note) if isinstance(note, rx.Var) or note else rx.fragment()
     return rx.el.div(
-        rx.el.dt(label, small),
-        rx.el.dd(amount, custom_attrs=attributes),
-        class_name=look,
+        rx.el.dt(label, small), rx.el.dd(amount, custom_attrs=attributes), class_name=look
     )
 
 
-def slip_line(times: str, name: str, total: str) -> rx.Component:
-    return rx.el.li(
-        rx.el.span(times, class_name="times"),
-        rx.el.span(name),
-        rx.el.span(total, class_name="figure"),
-        class_name="bill-line",
-    )
+def slip_lines(lines: Any, class_name: str = "bill-lines") -> rx.Component:
+    """Render a variable list of lines, each with `times`, `name` and `total`, as a list."""
+
+    def line(each: Any) -> rx.Component:
+        return rx.el.li(
+            rx.el.span(each["times"], class_name="times"),
+            rx.el.span(each["name"]),
+            rx.el.span(each["total"], class_name="figure"),
+            class_name="bill-line",
+        )
+
+    return rx.el.ul(rx.foreach(lines, line), class_name=class_name)
 
 
 def bill_slip(number: str, label: str, title: Any, *content: rx.Component) -> rx.Component:
+    """Render a slip of paper with a numbered label, a heading and its content."""
     return rx.el.div(numbered_label(number, label), rx.el.h2(title), *content, class_name="bill")
-
-
-def split_part(
-    title: Any, amount: str, test_id: str, workings: Any, why: Any
-) -> list[rx.Component]:
-    """One half of the ticket: what, how much, how it comes about, and to whom."""
-    return [
-        rx.el.h2(title),
-        rx.el.span(amount, class_name="amount", custom_attrs={"data-testid": test_id}),
-        rx.el.ul(workings, class_name="workings"),
-        rx.el.p(why),
-    ]
-
-
-def working(label: str, amount: str) -> rx.Component:
-    return rx.el.li(rx.el.span(label), rx.el.b(amount, class_name="figure"))

@@ -1,4 +1,4 @@
-"""The icons: one stroke, square ends, drawn for this product."""
+"""The icons of the ordering screens, drawn with one stroke and square ends."""
 
 import reflex as rx
 
@@ -24,7 +24,7 @@ _PATHS = {
 
 
 def icon(name: str) -> rx.Component:
-    """An icon; decoration beside words that say the same."""
+    """Render an icon by its name in `_PATHS`; decoration beside a text of the same meaning."""
     return rx.el.svg(
         rx.el.path(d=_PATHS[name]), class_name="icon", view_box="0 0 24 24", aria_hidden="true"
     )

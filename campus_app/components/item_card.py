@@ -1,12 +1,34 @@
-"""A dish on the menu: name, leader, price; note; line total; stepper."""
+"""A dish on the menu, with the buttons that change its quantity."""
 
 from typing import Any
 
 import reflex as rx
 
-from campus_app.components import browser
+from campus_app.components.browser import carts
 from campus_app.components.icon import icon
 from campus_app.translations import t
+
+
+def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
+    """Render a dish with its price, its quantity in the cart and the amount of both.
+
+    Belongs in an `rx.memo` of its own; `on_add` and `on_remove` are already bound to the dish.
+    """
+    quantity = carts.quantity_of(dish)
+    return rx.el.li(
+        rx.el.div(
+            _diet_mark(dish["diet"]),
+            rx.el.h3(dish["name"]),
+            rx.el.span(class_name="leader", aria_hidden="true"),
+            rx.el.span(dish["price"], class_name="price"),
+            class_name="item-line",
+        ),
+        rx.el.p(dish["description"], class_name="item-note"),
+        rx.el.span(carts.line_total(dish), class_name="line-total", data_testid="line-total"),
+        _stepper(dish, quantity, on_add, on_remove),
+        class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
+        data_testid=dish["testId"],
+    )
 
 
 def _diet_mark(diet: str) -> rx.Component | rx.Var:
@@ -30,7 +52,7 @@ def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Compon
             disabled=quantity == 0,
             on_click=on_remove,
         ),
-        rx.el.span(quantity, class_name="quantity", custom_attrs={"data-testid": "quantity"}),
+        rx.el.span(quantity, class_name="quantity", data_testid="quantity"),
         rx.el.button(
             icon("plus"),
             type="button",
@@ -40,27 +62,4 @@ def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Compon
         class_name="stepper",
         role="group",
         aria_label=dish["name"],
-    )
-
-
-def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
-    """One dish, in a memo of its own; the handlers are already bound to it."""
-    quantity = browser.quantity_of(dish)
-    return rx.el.li(
-        rx.el.div(
-            _diet_mark(dish["diet"]),
-            rx.el.h3(dish["name"]),
-            rx.el.span(class_name="leader", aria_hidden="true"),
-            rx.el.span(dish["price"], class_name="price"),
-            class_name="item-line",
-        ),
-        rx.el.p(dish["description"], class_name="item-note"),
-        rx.el.span(
-            browser.line_total(dish),
-            class_name="line-total",
-            custom_attrs={"data-testid": "line-total"},
-        ),
-        _stepper(dish, quantity, on_add, on_remove),
-        class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
-        custom_attrs={"data-testid": dish["testId"]},
     )

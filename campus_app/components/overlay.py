@@ -1,8 +1,9 @@
-"""Overlays: the connection problem, and the full-screen ones around a payment."""
+"""Overlays: the connection problem, and the progress of a payment."""
 
 import reflex as rx
 
-from campus_app.components import browser
+from campus_app.components.browser import connection, focus, page
+from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
 from campus_app.translations import t
@@ -14,7 +15,7 @@ def processing_overlay(
     message: str | rx.Var[str] | rx.Component,
     note: str = "",
 ) -> rx.Component:
-    """A full-screen overlay with a spinner and a message."""
+    """Render a full-screen overlay with a spinner and a message."""
     return rx.el.div(
         rx.el.div(
             rx.el.div(class_name="spinner", aria_hidden="true"),
@@ -36,26 +37,20 @@ def phone_link(phone: str) -> rx.Var[str]:
 def _phone_and_reload(phone: str) -> rx.Component:
     return rx.fragment(
         rx.el.a(icon("phone"), phone, class_name="phone-number", href=phone_link(phone)),
-        rx.el.button(
-            t("TRY AGAIN"),
-            icon("refresh"),
-            class_name="button primary wide",
-            type="button",
-            on_click=browser.reload_page,
-        ),
+        button(t("TRY AGAIN"), icon("refresh"), look="primary wide", on_click=page.reload_page),
     )
 
 
 def _counting() -> rx.Component:
     return rx.el.div(
-        rx.el.b(browser.problem_seconds, custom_attrs={"data-testid": "overlay-countdown"}),
+        rx.el.b(connection.problem_seconds, data_testid="overlay-countdown"),
         rx.el.span(t("Trying again on our own. Your cart is safe and nothing was charged.")),
         class_name="overlay-count",
     )
 
 
 def connection_overlay(phone: str) -> rx.Component:
-    """Ten seconds of automatic retries, then the restaurant's phone and a reload button."""
+    """Render 10 s of automatic retries, then the restaurant's phone number and a reload button."""
     panel = rx.el.div(
         numbered_label("!!", t("CONNECTION")),
         rx.el.h2(t("Technical Issue Detected"), id="problem-title"),
@@ -63,8 +58,8 @@ def connection_overlay(phone: str) -> rx.Component:
             t("Unable to connect to our servers. Please contact the restaurant directly"),
             id="problem-text",
         ),
-        rx.cond(browser.problem_seconds > 0, _counting(), _phone_and_reload(phone)),
-        browser.FocusTrap.create(target="problem"),
+        rx.cond(connection.problem_seconds > 0, _counting(), _phone_and_reload(phone)),
+        focus.FocusTrap.create(target="problem"),
         class_name="overlay-panel",
         id="problem",
         role="alertdialog",
@@ -73,4 +68,4 @@ def connection_overlay(phone: str) -> rx.Component:
         aria_describedby="problem-text",
         tab_index=-1,
     )
-    return rx.cond(browser.is_problem_shown, rx.el.div(panel, class_name="overlay"))
+    return rx.cond(connection.is_problem_shown, rx.el.div(panel, class_name="overlay"))

@@ -1,33 +1,34 @@
-"""A restaurant in the list: only an open one holds a link."""
+"""A restaurant in the list of its campus."""
 
 from collections.abc import Iterable
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
+from campus_app.components.browser import choices, statuses
+from campus_app.components.browser.menus import Picture
 from campus_app.components.icon import icon
+from campus_app.components.promo_bar import reserve_link
 from campus_app.components.sentence import in_words
 from campus_app.components.status_badge import status_badge
-from campus_app.components.table_banner import reserve_link
 from campus_app.domain.messages import StatusMessage, gettext_noop
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.translations import t
 
 EVERY_CUISINE = gettext_noop("All")
 _FIRST_CUISINES = ("Indian", "Chinese", "American", "South Indian")
-"""Where the data has these, their filters come first. Source: specification 2.19."""
+"""The cuisines whose filters come first. Source: specification 2.19."""
 
 
 def cuisines(restaurants: Iterable[Restaurant]) -> list[str]:
-    """Return the kinds of kitchen that the restaurants name, in the order of their filters."""
+    """Return the categories of the restaurants, in the order of their filters."""
     named = dict.fromkeys(each for restaurant in restaurants for each in restaurant.categories)
     first = {cuisine: place for place, cuisine in enumerate(_FIRST_CUISINES)}
     return sorted(named, key=lambda each: first.get(each, len(first)))
 
 
-def facts(rating: str, minutes: str, hours: str):
-    """Rating, delivery time and hours, each named for those who can't see the row."""
+def facts(rating: str, minutes: str, hours: str) -> rx.Component:
+    """Render rating, delivery time and opening hours, each with a name for screen readers."""
     return rx.el.dl(
         rx.el.div(
             rx.el.dt(t("Rating"), class_name="visually-hidden"),
@@ -43,18 +44,21 @@ def facts(rating: str, minutes: str, hours: str):
 
 
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
-    state = browser.state_of(restaurant.id)
-    message = in_words(browser.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED])
+    """Render a restaurant with its status; its name is a link while it is open."""
+    state = statuses.state_of(restaurant.id)
+    message = in_words(
+        statuses.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED]
+    )
     is_open = state == RestaurantState.OPEN.value
     every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
-    cuisine = browser.chosen("cuisine", every)
+    cuisine = choices.chosen("cuisine", every)
     is_shown = (cuisine == every) | rx.Var.create(categories).contains(cuisine)
     name = rx.cond(
         is_open,
         rx.el.a(
             restaurant.name,
             href=routes.menu(restaurant.id),
-            on_click=browser.report_selection(restaurant.id, restaurant.name),
+            on_click=statuses.report_selection(restaurant.id, restaurant.name),
         ),
         restaurant.name,
     )
@@ -65,7 +69,9 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
         "",
     )
     return rx.el.li(
-        rx.el.div(browser.picture(f"/images/{restaurant.image}"), class_name="restaurant-picture"),
+        rx.el.div(
+            Picture.create(src=f"/images/{restaurant.image}"), class_name="restaurant-picture"
+        ),
         rx.el.div(
             rx.el.h2(name),
             rx.el.p(
@@ -88,5 +94,5 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
             "restaurant-card shut",
         ),
         hidden=~is_shown,
-        custom_attrs={"data-testid": f"restaurant-{restaurant.id}"},
+        data_testid=f"restaurant-{restaurant.id}",
     )

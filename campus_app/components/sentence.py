@@ -1,4 +1,4 @@
-"""Translated sentences that contain components, and translations of variables."""
+"""Translations of sentences that contain components, and of variables."""
 
 from collections.abc import Iterable
 from string import Formatter
@@ -19,9 +19,9 @@ def sentence(text: str, **parts: rx.Component | rx.Var | str) -> rx.Component:
 
 
 def in_words(variable: Any, texts: Iterable[str]) -> Any:
-    """Return what says a variable in the reader's language.
+    """Return a variable's text in the language of the page.
 
-    `texts` are the English ones that it may hold; any other is said as it is.
+    `texts` are the English texts to translate; any other text stays as it is.
     """
     if language() == ENGLISH:
         return variable

@@ -1,4 +1,4 @@
-"""The badge: shape, word and colour, never colour alone."""
+"""The badge of a restaurant's state, with a shape and a word beside its colour."""
 
 import reflex as rx
 
@@ -16,12 +16,12 @@ _FIRST_LOOKS = {
 
 
 def initial_badge(state: RestaurantState) -> str:
-    """Return the style of a badge between the first paint and hydration."""
+    """Return the CSS declarations that show a state in a badge until hydration."""
     return f'--first-word:"{t(state)}";--first-ground:var(--{_FIRST_LOOKS[state]}'
 
 
 def status_badge(state: str) -> rx.Component:
-    """The badge of a state; a block of its size until the state is known."""
+    """Render the badge of a state; a block of its size while the state is unknown."""
     badge = rx.el.span(
         in_words(state, _WORDS),
         class_name=rx.match(

@@ -7,9 +7,10 @@ import reflex as rx
 from campus_app.components.icon import icon
 
 
-def toast(name: str, title: str, text: str = "", count: str = "") -> rx.Component:
+def toast(icon_name: str, title: str, text: str = "", count: str = "") -> rx.Component:
+    """Render a toast with an icon, a title, a text and a number."""
     return rx.el.div(
-        icon(name),
+        icon(icon_name),
         rx.el.strong(title),
         rx.el.span(text),
         rx.el.b(count, class_name="count"),
@@ -18,6 +19,6 @@ def toast(name: str, title: str, text: str = "", count: str = "") -> rx.Componen
 
 
 def problem_toast(message: Any) -> rx.Component:
-    """A red toast, shown while its message is not empty."""
+    """Render a red toast while its message is not empty."""
     shown = rx.el.div(icon("warning"), rx.el.strong(message), class_name="toast bad")
     return rx.el.div(rx.cond(message != "", shown), class_name="toasts floating", role="alert")

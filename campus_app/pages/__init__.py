@@ -1,1 +1,1 @@
-"""One module per route, named after it; each binds states to components."""
+"""One module per route, and the parts of screens that read a state."""

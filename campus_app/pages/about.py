@@ -3,18 +3,21 @@
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.components import browser
+from campus_app.components.browser import statuses
+from campus_app.components.browser.campuses import SelectCampus
+from campus_app.components.browser.choices import Tabs
+from campus_app.components.button import text_button
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, numbered_label, screen
+from campus_app.components.layout import numbered_label, screen
+from campus_app.components.promo_bar import offers_link, promo_bar
 from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
 from campus_app.components.sentence import in_words
-from campus_app.components.table_banner import offers_link, promo_bar
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
 from campus_app.domain.messages import StatusMessage, gettext_noop
+from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
-from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.translations import t
 from kit.reflex.pages import Page
@@ -23,13 +26,14 @@ _LIST = "restaurants"
 
 
 def about_page(campus: Campus) -> rx.Component:
+    """Render the restaurants that deliver to a campus, with a filter by cuisine."""
     restaurants = wiring.services().catalogue.restaurants()
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
     filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return screen(
-        browser.SelectCampus.create(campus=campus.value),
+        SelectCampus.create(campus=campus.value),
         rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
-        browser.Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
+        Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
         promo_bar(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),
         rx.el.ul(
             *(restaurant_card(restaurant) for restaurant in served),
@@ -38,13 +42,14 @@ def about_page(campus: Campus) -> rx.Component:
             aria_label=t("Restaurants"),
         ),
         live_feed(),
-        problem_toast(in_words(browser.status_problem, StatusMessage)),
-        banner=banner(BannerState.message, BannerState.close),
+        problem_toast(in_words(statuses.status_problem, StatusMessage)),
+        banner=banner(),
         cart=cart_link(),
     )
 
 
 def list_head(campus: Campus) -> rx.Component:
+    """Render the name of the campus, and a link to change it."""
     return rx.el.div(
         numbered_label("02", "FOOD_points"),
         rx.el.h1(t(campus.place_name)),
@@ -53,29 +58,24 @@ def list_head(campus: Campus) -> rx.Component:
 
 
 def live_status() -> rx.Component:
+    """Render whether statuses are pushed, when they were last checked, and Refresh."""
     return rx.el.div(
         rx.el.span(
-            rx.cond(browser.is_live, t("LIVE"), t("Connecting")),
-            class_name=rx.cond(browser.is_live, "live", "live connecting"),
+            rx.cond(statuses.is_live, t("LIVE"), t("Connecting")),
+            class_name=rx.cond(statuses.is_live, "live", "live connecting"),
             role="status",
-            custom_attrs={"data-testid": "connection"},
+            data_testid="connection",
         ),
         rx.el.span(
             rx.cond(
-                browser.last_checked != "",
-                t("Last checked {time}", time=browser.last_checked),
+                statuses.last_checked != "",
+                t("Last checked {time}", time=statuses.last_checked),
                 t("Last checked not yet"),
             ),
             class_name="last-checked",
-            custom_attrs={"data-testid": "last-checked"},
+            data_testid="last-checked",
         ),
-        rx.el.button(
-            icon("refresh"),
-            t("Refresh"),
-            class_name="text-button",
-            type="button",
-            on_click=browser.refresh_statuses,
-        ),
+        text_button(icon("refresh"), t("Refresh"), on_click=statuses.refresh_statuses),
         class_name="live-line",
     )
 

@@ -1,24 +1,25 @@
-"""/campus: where shall we bring it?"""
+"""/campus: the choice of a campus."""
 
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.components import browser
+from campus_app.components.browser import statuses
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, screen, screen_head
-from campus_app.components.table_banner import offers_link, promo_bar, reserve_link
+from campus_app.components.layout import screen, screen_head
+from campus_app.components.promo_bar import offers_link, promo_bar, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
+from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
-from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.translations import t
 from kit.reflex.pages import Page
 
 
 def campus_page() -> rx.Component:
+    """Render a plate for each campus."""
     kitchens = len(wiring.services().catalogue.restaurants())
     return screen(
         rx.el.div(screen_head("01", t("CAMPUS"), t("Where shall we bring it?")), class_name="wrap"),
@@ -27,7 +28,7 @@ def campus_page() -> rx.Component:
         ),
         promo_bar(offers_link(), reserve_link()),
         live_feed(),
-        banner=banner(BannerState.message, BannerState.close),
+        banner=banner(),
         has_foot=False,
         class_name="campus-main",
         cart=cart_link(),
@@ -35,8 +36,9 @@ def campus_page() -> rx.Component:
 
 
 def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
+    """Render a campus, its number of open kitchens, and its delivery fee."""
     facts = f"{campus.value}-facts"
-    count = rx.cond(browser.are_statuses_known, browser.open_count.to_string(), "…")
+    count = rx.cond(statuses.are_statuses_known, statuses.open_count.to_string(), "…")
     return rx.el.div(
         rx.el.div(
             rx.el.img(

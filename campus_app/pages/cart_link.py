@@ -1,9 +1,9 @@
-"""The link to the cart, on every screen that is not a step of the order."""
+"""The link to the cart, for screens that are not a step of the order."""
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
+from campus_app.components.browser import carts
 from campus_app.components.icon import icon
 from campus_app.states.cart import CartState
 from campus_app.translations import t
@@ -13,10 +13,10 @@ _TOTAL = 2
 
 
 def cart_link() -> rx.Component:
-    """The number of dishes and their total; nothing without a priced cart."""
+    """Render the number of dishes and their total; nothing without a priced cart."""
     total = CartState.totals[_TOTAL]
-    amount = browser.rupees(total)
-    count = browser.stored_dish_count(CartState.cart)
+    amount = carts.rupees(total)
+    count = carts.stored_dish_count(CartState.cart)
     return rx.cond(
         total > 0,
         rx.el.aside(

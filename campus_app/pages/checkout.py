@@ -1,28 +1,20 @@
-"""/checkout: the order summary, the donation, the note for the kitchen."""
-
-from typing import Any
+"""/checkout: the order summary, the donation and the note for the kitchen."""
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
-from campus_app.components.bill_slip import (
-    NOTHING,
-    bill_slip,
-    slip_line,
-    split_part,
-    sum_line,
-    working,
-)
+from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
+from campus_app.components.browser.fields import DraftField, draft_key
+from campus_app.components.browser.timers import Timeout, after
+from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, screen, screen_head
-from campus_app.components.table_banner import after, table_banner
-from campus_app.domain.campus import Campus
+from campus_app.components.layout import screen, screen_head
+from campus_app.components.promo_bar import table_banner
 from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees
-from campus_app.states.banner import BannerState
+from campus_app.pages.banner import banner
 from campus_app.states.campus import CampusState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.reservation import ReservationState
@@ -31,12 +23,21 @@ from kit.reflex.pages import Page
 
 
 def checkout_page() -> rx.Component:
+    """Render the summary of the cart, or a skeleton until the server has sent it."""
     summary = rx.el.div(
         screen_head("01", t("ORDER SUMMARY"), CheckoutState.restaurant),
         campus_line(CheckoutState.campus),
         rx.el.div(
             rx.el.div(split(), donation(), note()),
-            rx.el.aside(slip(), next_button()),
+            rx.el.aside(
+                slip(),
+                button(
+                    t("NEXT"),
+                    icon("arrow"),
+                    look="primary wide after-slip asks",
+                    on_click=CheckoutState.next,
+                ),
+            ),
             class_name="two-columns",
         ),
         class_name="wrap",
@@ -44,55 +45,53 @@ def checkout_page() -> rx.Component:
     return screen(
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         rx.cond(CheckoutState.restaurant != "", summary, skeleton()),
-        campus_dialog(change_campus),
+        campus_dialog(CheckoutState.change_campus),
         rx.cond(
             (CheckoutState.campus_id != "") & (CampusState.selected != CheckoutState.campus_id),
             # Another tab has changed the campus.
-            browser.Timeout.create(ms=0, on_done=CheckoutState.open),
+            Timeout.create(ms=0, on_done=CheckoutState.open),
         ),
         after(CheckoutState.offer_ms, CheckoutState.open),
         rx.cond(ReservationState.is_ordering, after(ReservationState.held_ms, CheckoutState.open)),
-        banner=banner(BannerState.message, BannerState.close),
+        banner=banner(),
         prompt=campus_prompt(
-            change_campus, missing=CheckoutState.lacks_campus & (CampusState.selected == "")
+            CheckoutState.change_campus,
+            missing=CheckoutState.lacks_campus & (CampusState.selected == ""),
         ),
     )
 
 
-def change_campus(campus: Campus) -> Any:
-    return CheckoutState.change_campus(campus.value)
-
-
 def split() -> rx.Component:
+    """Render the two parts of the bill: paid online now, and paid at the door or the restaurant."""
     bill, is_for_table = CheckoutState.bill, ReservationState.is_ordering
     return rx.el.div(
         rx.el.div(
-            *split_part(
-                t("Paid now"),
-                bill["online"],
-                "pay-online",
+            rx.el.h2(t("Paid now")),
+            rx.el.span(bill["online"], class_name="amount", data_testid="pay-online"),
+            rx.el.ul(
                 rx.foreach(
                     CheckoutState.online_workings,
                     lambda step: working(step["label"], step["amount"]),
                 ),
-                t("Online, so the kitchen can start cooking."),
+                class_name="workings",
             ),
+            rx.el.p(t("Online, so the kitchen can start cooking.")),
             class_name="split-part now",
         ),
         rx.el.div(
-            *split_part(
-                rx.cond(is_for_table, t("Paid at the restaurant"), t("Paid at the door")),
-                bill["remaining"],
-                "pay-later",
-                rx.fragment(
-                    working(t("Grand total"), bill["grand_total"]),
-                    working(t("Paid now"), "−" + bill["online"]),
-                ),
+            rx.el.h2(rx.cond(is_for_table, t("Paid at the restaurant"), t("Paid at the door"))),
+            rx.el.span(bill["remaining"], class_name="amount", data_testid="pay-later"),
+            rx.el.ul(
+                working(t("Grand total"), bill["grand_total"]),
+                working(t("Paid now"), "−" + bill["online"]),
+                class_name="workings",
+            ),
+            rx.el.p(
                 rx.cond(
                     is_for_table,
                     t("At your table, when you have eaten."),
                     t("To the delivery agent, when the food is in your hands."),
-                ),
+                )
             ),
             class_name="split-part",
         ),
@@ -100,7 +99,13 @@ def split() -> rx.Component:
     )
 
 
+def working(label: str, amount: str) -> rx.Component:
+    """Render one amount of the calculation of a part."""
+    return rx.el.li(rx.el.span(label), rx.el.b(amount, class_name="figure"))
+
+
 def donation() -> rx.Component:
+    """Render the choice of a donation, which drops the convenience fee."""
     return rx.el.fieldset(
         rx.el.legend(t("A little for the campus dogs")),
         rx.el.p(
@@ -118,13 +123,14 @@ def donation() -> rx.Component:
 
 
 def donation_choice(amount: Rupees) -> rx.Component:
+    """Render the radio button of an amount."""
     is_none = amount == ZERO
     return rx.el.label(
         rx.el.input(
             type="radio",
             name="donation",
             value=str(amount),
-            # Uncontrolled: the choice shows immediately, before the server has answered.
+            # Uncontrolled: the choice shows before the server responds.
             default_checked=CheckoutState.donation == str(amount),
             on_change=CheckoutState.choose_donation(str(amount)),
         ),
@@ -134,16 +140,17 @@ def donation_choice(amount: Rupees) -> rx.Component:
 
 
 def note() -> rx.Component:
+    """Render the text box of the note for the kitchen."""
     return rx.el.div(
         rx.el.label(t("Note for the kitchen"), html_for="note"),
         rx.el.span(
             t("Optional. Allergies, less spice, no onion."), class_name="hint", id="note-hint"
         ),
-        browser.DraftField.create(
+        DraftField.create(
             kind="area",
             id="note",
             name=NOTE_FIELD,
-            draft_key=browser.draft_key(NOTE_FIELD),
+            draft_key=draft_key(NOTE_FIELD),
             value=CheckoutState.note,
             max_length=MAXIMUM_NOTE_CHARACTERS,
             aria_describedby="note-hint",
@@ -154,18 +161,13 @@ def note() -> rx.Component:
 
 
 def slip() -> rx.Component:
+    """Render the bill with its dishes and sums."""
     bill = CheckoutState.bill
     return bill_slip(
         "02",
         t("THE BILL"),
         CheckoutState.dishes,
-        rx.el.ul(
-            rx.foreach(
-                CheckoutState.lines,
-                lambda line: slip_line(line["times"], line["name"], line["total"]),
-            ),
-            class_name="bill-lines",
-        ),
+        slip_lines(CheckoutState.lines),
         rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
         rx.el.dl(
             sum_line(t("Subtotal"), bill["subtotal"], test_id="subtotal"),
@@ -195,17 +197,8 @@ def slip() -> rx.Component:
     )
 
 
-def next_button() -> rx.Component:
-    return rx.el.button(
-        t("NEXT"),
-        icon("arrow"),
-        class_name="button primary wide after-slip asks",
-        type="button",
-        on_click=CheckoutState.next,
-    )
-
-
 def skeleton() -> rx.Component:
+    """Render placeholders of the summary's size."""
     return rx.el.div(
         rx.el.div(class_name="skeleton-line title"),
         rx.el.div(class_name="skeleton block"),

@@ -1,25 +1,25 @@
-"""The live statuses of a page: in its HTML first, then by push."""
+"""The restaurants' statuses in a page: first in its HTML, then pushed by the server."""
 
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import StatusFeed
+from campus_app.components.browser.statuses import StatusFeed
 from campus_app.components.status_badge import initial_badge
 from campus_app.states.campus import CampusState, status_picture
 from kit.http.csp import escape_script_json
 
 
 def live_feed() -> rx.Component:
-    """The component of screens that show statuses; their `on_load` has `CampusState.look`."""
+    """Receive pushed statuses; the `on_load` of the screen must contain `CampusState.look`."""
     return StatusFeed.create(
         pushed=CampusState.picture, hydrated=rx.State.is_hydrated, on_heartbeat=CampusState.look
     )
 
 
 def initial_statuses() -> str:
-    """Return the initial data of a page: the statuses, and their badges' style until hydration.
+    """Return the initial data of a page: statuses, and the style of their badges until hydration.
 
-    The page itself is drawn once, when it is built.
+    The page itself is rendered only at the build.
     """
     badges = "".join(
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'

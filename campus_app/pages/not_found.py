@@ -10,6 +10,7 @@ from kit.reflex.pages import Page
 
 
 def not_found_page() -> rx.Component:
+    """Render the message, and a link to the restaurants."""
     return screen(
         rx.el.div(
             screen_head("404", t("NOT FOUND"), t("Nothing is cooking here")),

@@ -1,25 +1,26 @@
-"""/offers: the two weekly offers, their terms, and which of them holds now."""
+"""/offers: the two weekly offers, with their terms and whether they are active now."""
 
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.components import browser
+from campus_app.components.browser import statuses
+from campus_app.components.browser.timers import after
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, numbered_label, screen, screen_head
-from campus_app.components.table_banner import after
+from campus_app.components.layout import numbered_label, screen, screen_head
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
-from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.states.offers import OffersState
 from campus_app.translations import t
 from kit.reflex.pages import Page
 
 _PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
+"""The large and the small print on the coupon of each offer."""
 _DAYS = (
     gettext_noop("MONDAY"),
     gettext_noop("TUESDAY"),
@@ -32,6 +33,7 @@ _DAYS = (
 
 
 def offers_page() -> rx.Component:
+    """Render each offer whose restaurant exists."""
     restaurants = {each.id: each for each in wiring.services().catalogue.restaurants()}
     return screen(
         rx.el.div(
@@ -45,24 +47,25 @@ def offers_page() -> rx.Component:
             class_name="wrap",
         ),
         live_feed(),
-        banner=banner(BannerState.message, BannerState.close),
+        banner=banner(),
         cart=cart_link(),
-        prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
+        prompt=campus_prompt(CampusState.select),
     )
 
 
 def initial_offers() -> str:
-    """Return the initial data of the page: which offers are inactive, until hydration."""
+    """Return the initial data of the page: the style of inactive offers until hydration."""
     now = wiring.services().clock.now()
-    waiting = (
+    inactive = (
         f'[data-testid="offer-{offer.id}"]{{--first-quiet:1}}'
         for offer in OFFERS
         if not offer.is_active_at(now)
     )
-    return f"<style>{''.join(waiting)}</style>"
+    return f"<style>{''.join(inactive)}</style>"
 
 
 def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
+    """Render an offer with its state, its terms and a link to the restaurant's menu."""
     is_active = OffersState.active[offer.id]
     words = OffersState.words[offer.id]
     title = f"offer-{offer.id}-title"
@@ -83,11 +86,12 @@ def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
         ),
         class_name="offer",
         aria_labelledby=title,
-        custom_attrs={"data-testid": f"offer-{offer.id}"},
+        data_testid=f"offer-{offer.id}",
     )
 
 
 def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Component:
+    """Render the picture of an offer as a coupon."""
     figure, *small = _PRINTS[offer.id]
     return rx.el.div(
         rx.el.img(
@@ -103,17 +107,17 @@ def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Componen
 
 
 def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
-    """A link to the restaurant if it takes orders now, else the reason.
+    """Render a link to the restaurant's menu if it takes orders now, else the reason.
 
     Source: specification M12.
     """
-    state = browser.state_of(restaurant.id)
+    state = statuses.state_of(restaurant.id)
     link = rx.el.a(
         restaurant.name,
         icon("arrow"),
         href=routes.menu(restaurant.id),
         class_name=rx.cond(is_active, "button primary", "button"),
-        on_click=browser.report_selection(restaurant.id, restaurant.name),
+        on_click=statuses.report_selection(restaurant.id, restaurant.name),
     )
     return rx.match(
         state,

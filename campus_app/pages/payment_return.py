@@ -1,9 +1,13 @@
-"""The return routes: a spinner with the payment's progress; the receipt of a paid order."""
+"""The return routes of the payment: its progress, or the receipt of a paid order."""
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
+from campus_app.components.browser.fields import draft_key
+from campus_app.components.browser.focus import FocusOnNavigation
+from campus_app.components.browser.navigation import NavigateAfter
+from campus_app.components.browser.orders import StoreOrder
+from campus_app.components.browser.timers import PaymentPolling
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
@@ -19,16 +23,18 @@ _MS = 1000
 
 
 def payment_return_page() -> rx.Component:
+    """Render the receipt of a paid order, else the progress of the payment."""
     # Before hydration, the state may belong to another order.
     is_known = rx.State.is_hydrated
     return rx.fragment(
-        # Before the receipt, which has its own but is mounted later than the navigation.
-        browser.FocusOnNavigation.create(),
-        rx.cond(is_known & ReceiptState.is_shown, receipt_screen(), returning(is_known)),
+        # The receipt contains another one, but is mounted only after the navigation.
+        FocusOnNavigation.create(),
+        rx.cond(is_known & ReceiptState.is_shown, receipt_screen(), payment_progress(is_known)),
     )
 
 
-def returning(is_known: rx.Var[bool] | bool) -> rx.Component:
+def payment_progress(is_known: rx.Var[bool] | bool) -> rx.Component:
+    """Render the overlay while the server queries the payment, and navigate at its end."""
     return rx.el.main(
         basics(),
         processing_overlay(
@@ -36,40 +42,39 @@ def returning(is_known: rx.Var[bool] | bool) -> rx.Component:
             rx.cond(
                 is_known & (PaymentReturnState.leave_ms > 0), t("We lost track"), t("Almost there")
             ),
-            progress(),
+            polling(),
             note=t(PaymentMessage.DO_NOT_REFRESH),
         ),
-        rx.cond(is_known, leaving()),
+        rx.cond(is_known, navigation()),
         id="main",
     )
 
 
-def leaving() -> rx.Component:
+def navigation() -> rx.Component:
+    """Store a paid order and open its confirmation, or navigate away from a failed payment."""
     state = PaymentReturnState
     return rx.fragment(
-        rx.cond(
-            state.leave_ms > 0, browser.NavigateAfter.create(ms=state.leave_ms, to=state.leave_to)
-        ),
-        browser.StoreOrder.create(
+        rx.cond(state.leave_ms > 0, NavigateAfter.create(ms=state.leave_ms, to=state.leave_to)),
+        StoreOrder.create(
             number=state.stored_number,
             content=state.stored_content,
-            draft_key=browser.draft_key(NOTE_FIELD),
+            draft_key=draft_key(NOTE_FIELD),
             on_stored=state.confirm,
         ),
     )
 
 
-def progress() -> rx.Component:
-    # It stays mounted while a restarted server hydrates the page: it counts failures.
+def polling() -> rx.Component:
+    """Render the progress of the payment, and poll for its result."""
+    # Mounted also without hydration, since it counts the failures during a restart of the server.
     is_known, state = rx.State.is_hydrated, PaymentReturnState
-    return browser.PaymentPolling.create(
+    return PaymentPolling.create(
         ms=rx.cond(is_known, state.ask_ms, 0),
         retry_ms=constants.PAYMENT_RETRY_SECONDS * _MS,
         tries=constants.PAYMENT_POLL_ATTEMPTS,
         message=rx.cond(is_known, state.message, t(PaymentMessage.CHECKING)),
         retrying=t(PaymentMessage.RETRYING),
         failed=t(PaymentMessage.VERIFICATION_FAILED),
-        # From the first render until the next address is known.
         waits=~(is_known & (state.leave_ms > 0)),
         answers=state.answers,
         leave={"path": routes.ORDER_CONFIRMATION, "ms": constants.PROBLEM_REDIRECT_SECONDS * _MS},

@@ -1,20 +1,21 @@
-"""/personal-info: who the food is for, and how it is paid."""
+"""/personal-info: the customer's contact details and the payment method."""
 
 from typing import Any
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip, sum_line
+from campus_app.components.browser.focus import ScrollIntoView
+from campus_app.components.button import button
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, screen, screen_head
+from campus_app.components.layout import screen, screen_head
+from campus_app.components.promo_bar import table_banner
 from campus_app.components.sentence import sentence
-from campus_app.components.table_banner import table_banner
-from campus_app.components.text_field import FieldSpec, FieldState, text_field
 from campus_app.domain.customer import ADDRESS
 from campus_app.domain.messages import gettext_noop
-from campus_app.states.banner import BannerState
+from campus_app.pages.banner import banner
+from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -41,17 +42,21 @@ _ADDRESS = FieldSpec(
     gettext_noop("Hostel, block and room, or the nearest gate."),
 )
 _IS_KNOWN = CustomerState.restaurant != ""
-"""Whether the server has answered; before that, tables and deliveries can't be told apart."""
+"""Whether the server has sent the order, and with it whether it is for a table."""
 
 
 def personal_info_page() -> rx.Component:
+    """Render the form of the contact details beside the amounts to pay."""
+    next_button = button(
+        t("NEXT"), icon("arrow"), look="primary wide after-slip asks", type="submit"
+    )
     form = rx.el.form(
         rx.el.div(
             payment_failed(),
-            alert(),
-            field(_NAME),
-            field(_EMAIL),
-            field(
+            details_alert(),
+            contact_field(_NAME),
+            contact_field(_EMAIL),
+            contact_field(
                 _PHONE,
                 hint=by_order_type(
                     t("The restaurant calls this number."), t(_PHONE.hint), "\u00a0"
@@ -60,11 +65,11 @@ def personal_info_page() -> rx.Component:
             rx.cond(
                 ReservationState.is_ordering,
                 rx.fragment(),
-                rx.el.div(field(_ADDRESS), class_name=rx.cond(_IS_KNOWN, "", "unseen")),
+                rx.el.div(contact_field(_ADDRESS), class_name=rx.cond(_IS_KNOWN, "", "unseen")),
             ),
             payment(),
         ),
-        rx.el.aside(to_pay(), rx.el.div(confirm_notice(), next_button(), id=_LAST_STEP)),
+        rx.el.aside(to_pay(), rx.el.div(details_to_confirm(), next_button, id=_LAST_STEP)),
         class_name="two-columns",
         no_validate=True,
         on_submit=CustomerState.next,
@@ -75,7 +80,7 @@ def personal_info_page() -> rx.Component:
         rx.el.div(
             screen_head("02", t("CONTACT DETAILS"), t("Who is it for?")), form, class_name="wrap"
         ),
-        banner=banner(BannerState.message, BannerState.close),
+        banner=banner(),
     )
 
 
@@ -84,24 +89,8 @@ def by_order_type(table: Any, delivery: Any, unknown: Any) -> Any:
     return rx.cond(ReservationState.is_ordering, table, rx.cond(_IS_KNOWN, delivery, unknown))
 
 
-def field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
-    return text_field(
-        spec,
-        FieldState(
-            CustomerState.values[spec.name],
-            CustomerState.errors[spec.name],
-        ),
-        on_edit=rx.cond(
-            (CustomerState.errors[spec.name] != "") | (CustomerState.confirmed_email != ""),
-            CustomerState.edit(spec.name),
-            rx.noop(),
-        ),
-        on_leave=lambda value: CustomerState.leave(spec.name, value),
-        hint=hint,
-    )
-
-
 def payment_failed() -> rx.Component:
+    """Render the error of the previous payment."""
     return rx.cond(
         CustomerState.payment_error != "",
         rx.el.div(
@@ -114,7 +103,8 @@ def payment_failed() -> rx.Component:
     )
 
 
-def alert() -> rx.Component:
+def details_alert() -> rx.Component:
+    """Render the error about the details as a whole."""
     return rx.el.div(
         rx.cond(
             CustomerState.alert != "",
@@ -124,8 +114,8 @@ def alert() -> rx.Component:
     )
 
 
-def confirm_notice() -> rx.Component:
-    """The details to confirm, shown above NEXT after the first click."""
+def details_to_confirm() -> rx.Component:
+    """Render the details to confirm, above NEXT, after the first click on it."""
     shown = rx.el.div(
         icon("mail"),
         rx.el.strong(t("Check your details, then press NEXT again")),
@@ -140,13 +130,14 @@ def confirm_notice() -> rx.Component:
             CustomerState.likely_email != "",
             rx.el.p(sentence("Did you mean {email}?", email=rx.el.b(CustomerState.likely_email))),
         ),
-        browser.ScrollIntoView.create(target=_LAST_STEP),
+        ScrollIntoView.create(target=_LAST_STEP),
         class_name="notice tip after-slip",
     )
     return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")
 
 
 def payment() -> rx.Component:
+    """Render the payment methods: UPI, and the unavailable card."""
     online = rx.cond(CustomerState.restaurant != "", CustomerState.bill["online"], "₹…")
     return rx.el.fieldset(
         rx.el.legend(t("Payment method"), class_name="block-title"),
@@ -178,6 +169,7 @@ def payment() -> rx.Component:
 
 
 def to_pay() -> rx.Component:
+    """Render the amounts that are paid now and later."""
     bill = CustomerState.bill
     return bill_slip(
         "03",
@@ -192,12 +184,6 @@ def to_pay() -> rx.Component:
             sum_line(t("Paid now"), bill["online"], look="grand"),
             class_name="sums spaced",
         ),
-    )
-
-
-def next_button() -> rx.Component:
-    return rx.el.button(
-        t("NEXT"), icon("arrow"), class_name="button primary wide after-slip asks", type="submit"
     )
 
 

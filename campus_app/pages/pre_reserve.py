@@ -1,22 +1,23 @@
-"""/pre-reserve: a time, a number of guests, and what a reserved table costs."""
+"""/pre-reserve: a time, a number of guests, and the terms of a reserved table."""
 
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.components import browser
 from campus_app.components.bill_slip import bill_slip
+from campus_app.components.browser.timers import Timeout, after
+from campus_app.components.button import button, text_button
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, screen, screen_head, to_restaurants
+from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
-from campus_app.components.table_banner import after, table_plan
+from campus_app.components.table_plan import table_plan
 from campus_app.domain import constants
 from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
+from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
-from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -37,17 +38,19 @@ State = ReservationState
 
 
 def pre_reserve_page() -> rx.Component:
+    """Render the reservation, or a message if no restaurant takes reservations."""
     restaurant = wiring.services().reservations.restaurant()
-    content = reservation(restaurant) if restaurant else nothing_to_reserve()
+    content = reservation(restaurant) if restaurant else no_reservations()
     return screen(
         rx.el.div(content, class_name="wrap"),
-        banner=banner(BannerState.message, BannerState.close),
+        banner=banner(),
         cart=cart_link(),
-        prompt=campus_prompt(lambda campus: CampusState.select(campus.value)),
+        prompt=campus_prompt(CampusState.select),
     )
 
 
-def nothing_to_reserve() -> rx.Component:
+def no_reservations() -> rx.Component:
+    """Render the message that no restaurant takes reservations."""
     return rx.fragment(
         screen_head("02", t("PRE-RESERVE"), t("No tables today")),
         rx.el.div(
@@ -59,6 +62,7 @@ def nothing_to_reserve() -> rx.Component:
 
 
 def reservation(restaurant: Restaurant) -> rx.Component:
+    """Render the form of a reservation at a restaurant."""
     return rx.fragment(
         head(restaurant),
         rx.el.div(
@@ -70,12 +74,13 @@ def reservation(restaurant: Restaurant) -> rx.Component:
         after(State.held_ms, State.open),
         rx.cond(
             State.is_reserving,
-            browser.Timeout.create(ms=constants.RESERVING_SECONDS * _MS, on_done=State.go_to_menu),
+            Timeout.create(ms=constants.RESERVING_SECONDS * _MS, on_done=State.go_to_menu),
         ),
     )
 
 
 def head(restaurant: Restaurant) -> rx.Component:
+    """Render the restaurant's name and the day of the reservation."""
     day = rx.cond(
         State.is_today, t("Today, {day}.", day=State.day), t("Tomorrow, {day}.", day=State.day)
     )
@@ -84,10 +89,7 @@ def head(restaurant: Restaurant) -> rx.Component:
         rx.el.p(
             t("Choose a time, order ahead, sit down to hot food."),
             rx.el.br(),
-            rx.el.b(
-                rx.cond(State.day != "", day, "\u00a0"),
-                custom_attrs={"data-testid": "reservation-day"},
-            ),
+            rx.el.b(rx.cond(State.day != "", day, "\u00a0"), data_testid="reservation-day"),
             class_name="lead",
         ),
         class_name="reserve-head",
@@ -95,7 +97,7 @@ def head(restaurant: Restaurant) -> rx.Component:
 
 
 def held_table() -> rx.Component:
-    """The table that is held, and the button to order for it."""
+    """Render the held table, and the button to order for it."""
     shown = rx.el.div(
         icon("table"),
         rx.el.strong(t("You hold a {table}", table=State.table)),
@@ -105,18 +107,14 @@ def held_table() -> rx.Component:
                 until=rx.el.b(State.held_until, class_name="figure"),
             )
         ),
-        rx.el.button(
-            t("Order for this table"),
-            class_name="text-button",
-            type="button",
-            on_click=State.order_for_table,
-        ),
+        text_button(t("Order for this table"), on_click=State.order_for_table),
         class_name="notice tip held-table",
     )
     return rx.el.div(rx.cond((State.table != "") & ~State.is_reserving, shown), role="status")
 
 
 def time_slots() -> rx.Component:
+    """Render the choice of a time slot."""
     return rx.el.fieldset(
         rx.el.legend(t("Time slot"), class_name="block-title slots-title"),
         rx.el.div(
@@ -129,6 +127,7 @@ def time_slots() -> rx.Component:
 
 
 def slot(name: str) -> rx.Component:
+    """Render the radio button of a slot like `12:30`, disabled if it is over or full."""
     seats = State.seats[name]
     is_over, is_full = seats < 0, (seats >= 0) & (seats < State.party_size)
     is_chosen = State.slot == name
@@ -151,6 +150,7 @@ def slot(name: str) -> rx.Component:
 
 
 def party_size() -> rx.Component:
+    """Render the choice of the number of guests."""
     return rx.el.fieldset(
         rx.el.legend(t("Party size"), class_name="block-title"),
         rx.el.div(
@@ -163,11 +163,7 @@ def party_size() -> rx.Component:
                     disabled=State.party_size <= constants.MINIMUM_PARTY,
                     on_click=State.fewer_guests,
                 ),
-                rx.el.output(
-                    State.party_size,
-                    class_name="quantity",
-                    custom_attrs={"data-testid": "party-size"},
-                ),
+                rx.el.output(State.party_size, class_name="quantity", data_testid="party-size"),
                 rx.el.button(
                     icon("plus"),
                     type="button",
@@ -185,16 +181,13 @@ def party_size() -> rx.Component:
 
 
 def your_table() -> rx.Component:
+    """Render the chosen slot and number of guests above the terms of a reservation."""
     guests = rx.match(
         State.party_size, *((number, t(words)) for number, words in enumerate(_GUESTS, 1)), ""
     )
     title = rx.fragment(rx.cond(State.slot != "", State.slot, t("Choose a time")), ", ", guests)
-    return bill_slip("03", t("YOUR TABLE"), title, rx.el.ul(*terms(), class_name="terms-list"))
-
-
-def terms() -> list[rx.Component]:
     minutes = t("{minutes} min", minutes=constants.SEAT_HOLD_MINUTES)
-    return [
+    terms = [
         term(f"{constants.PRE_RESERVATION_DISCOUNT_PERCENT}%", t("off everything you order ahead")),
         term(
             format_rupees(constants.PRE_RESERVED_CHARGE),
@@ -207,31 +200,28 @@ def terms() -> list[rx.Component]:
         term(format_rupees(ZERO), t("delivery fee")),
         term(minutes, t("we keep your seats while you order and pay")),
     ]
+    return bill_slip("03", t("YOUR TABLE"), title, rx.el.ul(*terms, class_name="terms-list"))
 
 
 def term(much: str, why: str) -> rx.Component:
+    """Render a term: an amount or a time, and its meaning."""
     return rx.el.li(rx.el.b(much, class_name="figure"), rx.el.span(why))
 
 
 def alert() -> rx.Component:
+    """Render the error about the chosen slot."""
     shown = rx.el.div(icon("warning"), rx.el.strong(State.alert), class_name="notice bad")
     return rx.el.div(rx.cond(State.alert != "", shown), role="alert", class_name="slot-alert")
 
 
 def actions() -> rx.Component:
+    """Render Cancel and Reserve."""
     return rx.el.div(
-        rx.el.button(
-            t("Cancel"),
-            class_name="button",
-            type="button",
-            disabled=State.is_reserving,
-            on_click=State.cancel,
-        ),
-        rx.el.button(
+        button(t("Cancel"), disabled=State.is_reserving, on_click=State.cancel),
+        button(
             rx.cond(State.is_reserving, t("Reserving..."), t("Reserve")),
             icon("arrow"),
-            class_name="button primary",
-            type="button",
+            look="primary",
             aria_busy=State.is_reserving,
             aria_live="polite",
             on_click=State.reserve,

@@ -1,7 +1,7 @@
-"""Each menu as a whole HTML page, readable before any script has loaded.
+"""Menus as complete HTML pages, readable before any script has loaded.
 
-The build turns the menu screen into a template (`kit/reflex/page_templates.py`). A page is rendered
-when it is first requested after its CSV has changed, and holds the menu as JSON too, so that the
+The build turns the menu screen into a template (`kit/reflex/page_templates.py`). The first request
+after a change of a menu's CSV renders its page, which also contains the menu as JSON, so that the
 browser hydrates the same screen.
 """
 
@@ -44,8 +44,8 @@ class PrerenderedMenus:
     ) -> None:
         """Use the folder of `templates` that the build has written.
 
-        `menu_data` returns a restaurant's menu as the screen shows it; `initial_data` returns what
-        is inserted into the page's head on each request.
+        `menu_data` returns the menu of a restaurant's id, as `/api/menus/{id}` does; `initial_data`
+        returns the HTML that each response has in its head.
         """
         self._folder = templates
         self._templates = template_environment(templates)
@@ -56,8 +56,8 @@ class PrerenderedMenus:
     def page(self, path: str) -> str | None:
         """Return the page at a path, or None.
 
-        None means that the path is no menu's, that its restaurant takes no orders now, or that the
-        template does not fit: then the built page is served, which loads the menu by itself.
+        It is None if the path is not a menu's, the restaurant takes no orders now, or the template
+        can't be rendered. The caller then serves the built page, which fetches the menu.
         """
         restaurant_id = routes.restaurant_id_in(path)
         if restaurant_id is None:
@@ -103,5 +103,5 @@ class PrerenderedMenus:
 
 
 def _section_name(name: str) -> str:
-    """Return a section's name, translated unless the restaurant has given it."""
+    """Return a section's name, translated if it is one of ours."""
     return t(name) if name in OUR_SECTIONS else name

@@ -1,10 +1,12 @@
-"""The receipt of a paid order: as a screen, and as what other screens print."""
+"""The receipt of a paid order: as a screen, and for another screen to print."""
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
-from campus_app.components.bill_slip import NOTHING, bill_slip, slip_line, sum_line
+from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
+from campus_app.components.browser import page
+from campus_app.components.browser.timers import Interval
+from campus_app.components.button import button
 from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
@@ -17,16 +19,12 @@ State = ReceiptState
 
 
 def receipt_screen() -> rx.Component:
+    """Render the receipt as a screen of its own, with PRINT."""
     return screen(
         rx.el.div(
             receipt(),
             rx.el.div(
-                rx.el.button(
-                    t("PRINT"),
-                    class_name="button primary",
-                    type="button",
-                    on_click=browser.print_page,
-                ),
+                button(t("PRINT"), look="primary", on_click=page.print_page),
                 to_restaurants("button"),
                 rx.el.p(
                     t("This address is your receipt, on any device. Whoever has it can read it."),
@@ -38,35 +36,37 @@ def receipt_screen() -> rx.Component:
         ),
         rx.cond(
             State.is_awaited,
-            browser.Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.look_again),
+            Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.look_again),
         ),
         current=routes.UNDER_PROGRESS,
     )
 
 
 def printed_receipt() -> rx.Component:
-    """The receipt that another screen prints instead of itself."""
-    return browser.PrintOnly.create(
+    """Render the receipt that another screen prints instead of itself."""
+    return page.PrintOnly.create(
         rx.cond(State.is_shown, rx.el.div(receipt(), class_name="wrap printed"))
     )
 
 
 def receipt() -> rx.Component:
+    """Render the order, its notifications and its bill."""
     return rx.el.div(
         screen_head("03", t("RECEIPT"), t("Order #{number}", number=State.facts["number"])),
         rx.el.div(
             rx.el.div(
-                rx.el.p(State.facts["stamp"], class_name="stamp"), about(), notification_states()
+                rx.el.p(State.facts["stamp"], class_name="stamp"), order(), notification_states()
             ),
             rx.el.div(slip()),
             class_name="two-columns",
         ),
         class_name="receipt",
-        custom_attrs={"data-testid": "receipt"},
+        data_testid="receipt",
     )
 
 
-def about() -> rx.Component:
+def order() -> rx.Component:
+    """Render the state of the order, the customer, the restaurant and the place."""
     facts = State.facts
     return rx.fragment(
         rx.cond(
@@ -82,7 +82,7 @@ def about() -> rx.Component:
         ),
         rx.cond(
             facts["money_back"] != "",
-            rx.el.p(rx.el.b(facts["money_back"]), custom_attrs={"data-testid": "money-back"}),
+            rx.el.p(rx.el.b(facts["money_back"]), data_testid="money-back"),
         ),
         rx.el.dl(
             fact(t("For"), facts["name"]),
@@ -97,16 +97,19 @@ def about() -> rx.Component:
 
 
 def call_the_kitchen() -> rx.Component:
+    """Render the restaurant's phone number."""
     phone = State.facts["phone"]
     link = rx.el.a(phone, href=phone_link(phone), class_name="figure")
     return sentence("Call the kitchen: {phone}", phone=link)
 
 
 def fact(label: str, words: str | rx.Component) -> rx.Component:
+    """Render a labelled fact."""
     return rx.el.div(rx.el.dt(label), rx.el.dd(words))
 
 
 def notification_states() -> rx.Component:
+    """Render the progress of each notification."""
     return rx.el.section(
         rx.el.h2(t("Who has been told"), class_name="block-title"),
         rx.el.dl(
@@ -121,29 +124,25 @@ def notification_states() -> rx.Component:
     )
 
 
-def where_any(label: str, amount: str, note: str = "", look: str = "") -> rx.Component:
-    """An amount of the receipt, left out if it is zero."""
+def optional_sum(label: str, amount: str, note: str = "", look: str = "") -> rx.Component:
+    """Render a sum, unless it is zero."""
     return rx.cond(amount != NOTHING, sum_line(label, amount, note=note, look=look))
 
 
 def slip() -> rx.Component:
+    """Render the bill with its dishes and sums."""
     facts = State.facts
     return bill_slip(
         "04",
         t("THE BILL"),
         facts["dishes"],
-        rx.el.ul(
-            rx.foreach(
-                State.lines, lambda line: slip_line(line["times"], line["name"], line["total"])
-            ),
-            class_name="bill-lines",
-        ),
+        slip_lines(State.lines),
         rx.el.dl(
             sum_line(t("Subtotal"), facts["subtotal"]),
-            where_any(t("Discount"), facts["discount"], facts["discount_name"], look="minus"),
-            where_any(t("Delivery fee"), facts["delivery_fee"]),
-            where_any(t("Convenience fee"), facts["convenience_fee"]),
-            where_any(t("Donation for the campus dogs"), facts["donation"]),
+            optional_sum(t("Discount"), facts["discount"], facts["discount_name"], look="minus"),
+            optional_sum(t("Delivery fee"), facts["delivery_fee"]),
+            optional_sum(t("Convenience fee"), facts["convenience_fee"]),
+            optional_sum(t("Donation for the campus dogs"), facts["donation"]),
             sum_line(t("Grand total"), facts["grand_total"], test_id="grand-total", look="grand"),
             rx.cond(
                 facts["due"] != "",

@@ -1,9 +1,9 @@
-"""/terms: service, delivery, privacy, contact."""
+"""/terms: the terms of service, delivery, privacy and contact."""
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser import NavigateUnlessPresent
+from campus_app.components.browser.navigation import NavigateUnlessPresent
 from campus_app.components.layout import screen, screen_head
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.messages import gettext_noop
@@ -68,6 +68,7 @@ _FEES = {campus.value: format_rupees(delivery_fee(campus)) for campus in Campus}
 
 
 def terms_page() -> rx.Component:
+    """Render the terms; if they are missing after a second, navigate home."""
     return screen(
         rx.el.div(
             screen_head("04", t("TERMS"), t("Plain words")),
@@ -85,6 +86,7 @@ def terms_page() -> rx.Component:
 
 
 def terms_section(index: int, title: str, *paragraphs: str) -> rx.Component:
+    """Render a section with the delivery fees in its placeholders."""
     heading = f"terms-{index}"
     return rx.el.section(
         rx.el.h2(t(title), id=heading),

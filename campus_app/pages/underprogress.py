@@ -14,6 +14,7 @@ from kit.reflex.pages import Page
 
 
 def underprogress_page() -> rx.Component:
+    """Render the placeholder, with a link to the last order of this browser."""
     last, token = PaymentReturnState.stored_order_number, PaymentReturnState.stored_order_token
     link = rx.el.a(f"#{last}", href=f"{RESPONSE_PATH}{token}", class_name="figure")
     order = rx.cond(token != "", link, rx.el.span(f"#{last}", class_name="figure"))

@@ -1,17 +1,19 @@
-"""/waiting-room: a countdown, what is to be paid, and the button that pays it."""
+"""/waiting-room: a countdown, the amounts to pay, and the button that pays."""
 
 from typing import Any
 
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components import browser
 from campus_app.components.bill_slip import sum_line
+from campus_app.components.browser import connection, timers
+from campus_app.components.browser.navigation import ExternalRedirect
+from campus_app.components.button import button
 from campus_app.components.icon import icon
-from campus_app.components.layout import banner, numbered_label, screen
+from campus_app.components.layout import numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
 from campus_app.domain.messages import gettext_noop
-from campus_app.states.banner import BannerState
+from campus_app.pages.banner import banner
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
@@ -19,22 +21,23 @@ from kit.reflex.pages import Page
 
 
 def waiting_room_page() -> rx.Component:
+    """Render the countdown above the panel that pays, and the overlays over both."""
     return rx.fragment(
         screen(
             clock(),
             pay_panel(),
-            banner=banner(BannerState.message, BannerState.close),
+            banner=banner(),
             has_foot=False,
             class_name="waiting",
         ),
-        browser.VisitWatch.create(mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated),
+        connection.VisitWatch.create(mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated),
         rx.cond(is_known(), payment_start()),
         connection_overlay(WaitingRoomState.phone),
     )
 
 
 def payment_start() -> rx.Component:
-    """The overlay after PAY, until the payment page opens or an error is shown."""
+    """Render the overlay after PAY, until the payment page opens or an error is shown."""
     return rx.fragment(
         rx.cond(
             WaitingRoomState.is_paying,
@@ -48,28 +51,29 @@ def payment_start() -> rx.Component:
                 ),
             ),
         ),
-        rx.cond(WaitingRoomState.has_problem, browser.ReportProblem.create()),
-        browser.ExternalRedirect.create(url=WaitingRoomState.pay_url),
+        rx.cond(WaitingRoomState.has_problem, connection.ReportProblem.create()),
+        ExternalRedirect.create(url=WaitingRoomState.pay_url),
     )
 
 
 def retry_countdown() -> rx.Component:
-    """The countdown to an automatic retry, while the provider is busy."""
+    """Render the countdown to an automatic retry, while the provider is busy."""
     return rx.fragment(
         t("Many people are paying at this moment. Your cart is kept and nothing was charged."),
         " ",
-        browser.CountdownText.create(
+        timers.CountdownText.create(
             seconds=WaitingRoomState.retry_seconds,
             words=t("Trying again in {seconds} seconds..."),
-            running=True,
             on_finish=WaitingRoomState.pay_again,
             # Screen readers announce the overlay once, not each second.
-            custom_attrs={"aria-live": "off", "data-testid": "retry-countdown"},
+            aria_live="off",
+            data_testid="retry-countdown",
         ),
     )
 
 
 def clock() -> rx.Component:
+    """Render the countdown of the time to pay."""
     return rx.el.div(
         rx.el.div(
             numbered_label("03", t("WAITING ROOM")),
@@ -89,7 +93,7 @@ def clock() -> rx.Component:
                     class_name="waiting-why",
                 ),
             ),
-            browser.WaitingCountdown.create(
+            timers.WaitingCountdown.create(
                 seconds=rx.cond(is_known(), WaitingRoomState.seconds, -1),
                 left=t("{seconds} seconds left to pay"),
                 on_finish=WaitingRoomState.run_out,
@@ -101,21 +105,28 @@ def clock() -> rx.Component:
 
 
 def is_known() -> Any:
-    """Whether the server has sent the amounts and the time left."""
-    return browser.is_answered & (WaitingRoomState.seconds >= 0)
+    """Return whether the server has sent the amounts and the time left."""
+    return connection.is_answered & (WaitingRoomState.seconds >= 0)
 
 
 def is_over() -> Any:
-    """Whether there is no time left to pay."""
+    """Return whether there is no time left to pay."""
     return is_known() & WaitingRoomState.is_over
 
 
 def pay_panel() -> rx.Component:
+    """Render the sums, PAY or Try Again, and the state of the connection."""
+    try_again = button(
+        t("Try Again"),
+        icon("refresh"),
+        look="primary wide asks",
+        on_click=WaitingRoomState.try_again,
+    )
     return rx.el.div(
         rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),
-        rx.cond(is_over(), try_again_button(), pay_button()),
+        rx.cond(is_over(), try_again, pay_buttons()),
         rx.cond(
-            is_known() & browser.is_checked, connection_line(), rx.el.p(class_name="connection")
+            is_known() & connection.is_checked, connection_line(), rx.el.p(class_name="connection")
         ),
         rx.el.a(t("Change your details"), href=routes.PERSONAL_INFO, class_name="text-button"),
         class_name="wrap pay-panel",
@@ -124,13 +135,10 @@ def pay_panel() -> rx.Component:
 
 
 def sums() -> rx.Component:
+    """Render the amounts that are paid now and later."""
     bill = WaitingRoomState.bill
     return rx.el.dl(
-        sum_line(
-            WaitingRoomState.restaurant,
-            bill["grand_total"],
-            note=WaitingRoomState.summary,
-        ),
+        sum_line(WaitingRoomState.restaurant, bill["grand_total"], note=WaitingRoomState.summary),
         sum_line(
             rx.cond(
                 ReservationState.is_ordering, t("Paid at the restaurant"), t("Paid at the door")
@@ -142,43 +150,34 @@ def sums() -> rx.Component:
     )
 
 
-def pay_button() -> rx.Component:
+def pay_buttons() -> rx.Component:
+    """Render PAY, which shows the connection overlay while the server is unreachable."""
+    pay = t("PAY {amount} NOW", amount=WaitingRoomState.bill["online"])
+
+    def pay_button(on_click: Any) -> rx.Component:
+        return button(
+            rx.cond(is_known(), pay, t("PAY")),
+            icon("arrow"),
+            look="primary wide",
+            disabled=~is_known(),
+            aria_busy=is_known() & WaitingRoomState.is_paying,
+            on_click=on_click,
+        )
+
     return rx.cond(
-        browser.is_connected,
-        pay_button_that(WaitingRoomState.pay),
-        pay_button_that(browser.show_problem),
-    )
-
-
-def pay_button_that(on_click: Any) -> rx.Component:
-    pay_it = t("PAY {amount} NOW", amount=WaitingRoomState.bill["online"])
-    return rx.el.button(
-        rx.cond(is_known(), pay_it, t("PAY")),
-        icon("arrow"),
-        class_name="button primary wide",
-        type="button",
-        disabled=~is_known(),
-        aria_busy=is_known() & WaitingRoomState.is_paying,
-        on_click=on_click,
-    )
-
-
-def try_again_button() -> rx.Component:
-    return rx.el.button(
-        t("Try Again"),
-        icon("refresh"),
-        class_name="button primary wide asks",
-        type="button",
-        on_click=WaitingRoomState.try_again,
+        connection.is_connected,
+        pay_button(WaitingRoomState.pay),
+        pay_button(connection.show_problem),
     )
 
 
 def connection_line() -> rx.Component:
+    """Render whether the server and the payment service can be reached."""
     return rx.el.p(
         rx.cond(
-            browser.is_connected,
+            connection.is_connected,
             rx.cond(
-                browser.are_payments_up,
+                connection.are_payments_up,
                 rx.fragment(icon("tick"), t("Connected to the payment service")),
                 rx.fragment(
                     icon("warning"),

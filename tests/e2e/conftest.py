@@ -169,19 +169,19 @@ class PageLog:
     def follow(self, page):
         tab = next(self._tabs)
 
-        def note(what, text=""):
+        def log(what, text=""):
             seconds = time.monotonic() - self._began
             self._lines.append(f"{seconds:7.3f} tab {tab} {what} {text[:_CHARACTERS_KEPT]}")
 
         def follow_socket(socket):
-            note("socket")
-            socket.on("framesent", lambda content: note("says", str(content)))
-            socket.on("framereceived", lambda content: note("hears", str(content)))
-            socket.on("close", lambda _: note("socket closed"))
+            log("socket")
+            socket.on("framesent", lambda content: log("sent", str(content)))
+            socket.on("framereceived", lambda content: log("received", str(content)))
+            socket.on("close", lambda _: log("socket closed"))
 
-        page.on("framenavigated", lambda frame: note("is at", frame.url))
-        page.on("requestfailed", lambda request: note("failed", request.url))
-        page.on("console", lambda line: note("writes", line.text))
+        page.on("framenavigated", lambda frame: log("navigated to", frame.url))
+        page.on("requestfailed", lambda request: log("request failed", request.url))
+        page.on("console", lambda line: log("console", line.text))
         page.on("websocket", follow_socket)
 
     def show(self):

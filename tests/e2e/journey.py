@@ -116,7 +116,7 @@ def give_details(page: Page, **changes: str | None) -> None:
 
 
 def confirm_details(page: Page) -> None:
-    """Press NEXT twice, as the confirmation banner asks."""
+    """Press NEXT twice, as the confirmation banner requests."""
     page.get_by_role("button", name=t("NEXT")).click()
     expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
     page.get_by_role("button", name=t("NEXT")).click()
@@ -206,21 +206,21 @@ def base36(number: int) -> str:
 
 def leave_pending(page: Page) -> None:
     """Return from the payment page without a payment; wait until the page polls."""
-    told = received_messages(page)
+    messages = received_messages(page)
     pay(page, "Leave pending")
     expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
-    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(told), "the page asks")
+    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(messages), "the page polls")
 
 
 def received_messages(page: Page) -> list[str]:
     """Return a list that collects the page's received messages."""
-    told: list[str] = []
+    messages: list[str] = []
 
-    def note(said: str | bytes) -> None:
-        told.append(str(said))
+    def record(message: str | bytes) -> None:
+        messages.append(str(message))
 
-    page.on("websocket", lambda socket: socket.on("framereceived", note))
-    return told
+    page.on("websocket", lambda socket: socket.on("framereceived", record))
+    return messages
 
 
 def freeze_clock(page: Page) -> None:

@@ -16,14 +16,14 @@ def connection(page: Page):
 
 def status_requests(page: Page, moment: str = "request") -> list[str]:
     """Return a list that collects the page's status requests."""
-    asked = []
+    requested = []
 
     def note(request):
         if "/api/restaurants/status" in request.url:
-            asked.append(request.url.rsplit("/api/restaurants/", 1)[1])
+            requested.append(request.url.rsplit("/api/restaurants/", 1)[1])
 
     page.on(moment, note)
-    return asked
+    return requested
 
 
 def remove_initial_statuses(page: Page) -> None:

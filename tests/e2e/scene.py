@@ -25,7 +25,7 @@ PACED = """{
   let frame = 0;
   window.pace = 1000 / 60;
   window.requestAnimationFrame = (then) => ask((real) => {
-    if (real !== frame) now += pace;  // once for all who asked for this frame
+    if (real !== frame) now += pace;  // once for all callbacks of this frame
     frame = real;
     then(now) });
 }"""
@@ -33,7 +33,7 @@ PACED = """{
 
 ABLE = STRONG + GRAPHICS + COARSE + PACED
 WATCH = """
-window.draws = 0; window.contexts = []; window.heard = 0; window.widths = [];
+window.draws = 0; window.contexts = []; window.voiceLevel = 0; window.widths = [];
 {
   const draw = WebGLRenderingContext.prototype.drawElements;
   WebGLRenderingContext.prototype.drawElements = function (...how) {
@@ -44,7 +44,7 @@ window.draws = 0; window.contexts = []; window.heard = 0; window.widths = [];
     const place = find.call(this, program, name); named.set(place, name); return place };
   const set = WebGLRenderingContext.prototype.uniform1f;
   WebGLRenderingContext.prototype.uniform1f = function (place, value) {
-    if (named.get(place) === 'level') heard = value; return set.call(this, place, value) };
+    if (named.get(place) === 'level') voiceLevel = value; return set.call(this, place, value) };
   const get = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (...how) {
     const made = get.apply(this, how); if (made) contexts.push(made); return made };

@@ -26,7 +26,7 @@ def save_screenshots(page: Page, state: str) -> None:
     folder = os.environ.get("SCREENS")
     if not folder:
         return
-    spoken = page.evaluate("document.documentElement.lang")
+    lang = page.evaluate("document.documentElement.lang")
     is_covered = page.evaluate("document.querySelector('dialog[open]') !== null")
     if not is_covered:
         # Elements that load when they are near the viewport should be in the picture.
@@ -38,7 +38,7 @@ def save_screenshots(page: Page, state: str) -> None:
         page.set_viewport_size({"width": width, "height": _HEIGHT})
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            file = Path(folder) / f"{name}.{spoken}.{scheme}.{width:04}.png"
+            file = Path(folder) / f"{name}.{lang}.{scheme}.{width:04}.png"
             page.screenshot(path=file, full_page=not is_covered, animations="disabled")
 
 

@@ -36,7 +36,7 @@ from tests.helpers.product import eventually
 
 
 @pytest.fixture(params=LANGUAGES, autouse=True)
-def spoken(request):
+def visitor_language(request):
     """Every visitor of these tests uses this language."""
     with use_locale(request.param):
         yield request.param
@@ -83,7 +83,7 @@ def test_campus_prompt_is_accessible(address, visit, server):
     page = visit(server, campus="", **options)
     open_page(page, address)
     expect(page.get_by_role("heading", name=t("Which campus are you on?"))).to_be_visible()
-    check_accessibility(page, f"campus asked for at {address}")
+    check_accessibility(page, f"campus prompt at {address}")
 
 
 def test_change_campus_dialog_is_accessible(page, server):
@@ -258,10 +258,12 @@ def test_screen_without_navigation_bar_is_accessible(page, address):
 
 def test_connection_lost_banner_is_accessible(own_server, visit):
     page = visit(own_server, reduced_motion="reduce")
-    told = received_messages(page)
+    messages = received_messages(page)
     open_page(page, "/terms")
     stands = '"is_hydrated_rx_state_":true'
-    eventually(lambda: page.evaluate("1") and stands in "".join(told), "there is a line to lose")
+    eventually(
+        lambda: page.evaluate("1") and stands in "".join(messages), "there is a line to lose"
+    )
     own_server.kill()
     expect(
         page.get_by_text(t("The connection is lost. We keep trying; your cart is safe."))

@@ -134,8 +134,8 @@ def test_founder_card_labels_do_not_wrap(visit, server, width):
 def test_about_section_shows_vision_expertise_impact_and_founder(page):
     about = page.locator("#about-section")
     expect(about.locator(".creed h3")).to_have_text([VISION.title, EXPERTISE.title, IMPACT.title])
-    for said in (VISION, EXPERTISE, IMPACT):
-        expect(about.get_by_text(said.text)).to_be_visible()
+    for statement in (VISION, EXPERTISE, IMPACT):
+        expect(about.get_by_text(statement.text)).to_be_visible()
     founder = COMPANY.founder
     expect(about.locator(".founder h3")).to_have_text(founder.name)
     expect(about.locator(".founder dt")).to_have_text(["Email", "Education", "Location"])
@@ -176,14 +176,14 @@ def test_greetings_have_lang_attributes(page):
 
 def test_script_fonts_load_when_greetings_are_near_viewport(visit, server):
     page = visit(server, **DESKTOP)
-    asked = set()
-    page.on("request", lambda request: "noto" in request.url and asked.add(request.url))
+    requested = set()
+    page.on("request", lambda request: "noto" in request.url and requested.add(request.url))
     open_page(page)
     page.wait_for_load_state("networkidle")
-    assert asked == set()
+    assert requested == set()
     page.locator("#greetings").scroll_into_view_if_needed()
     expect(page.locator("#greetings")).to_have_attribute("data-near", "")
-    eventually(lambda: page.evaluate("1") and len(asked) == 10, "ten fonts are asked for")
+    eventually(lambda: page.evaluate("1") and len(requested) == 10, "ten fonts are requested")
 
 
 def test_page_uses_its_own_fonts(page):

@@ -162,9 +162,9 @@ def test_payment_waits_for_database_restart(deployment, visit):
     press_pay(page)
     expect(page.get_by_test_id("overlay-countdown")).to_have_text("10")
     assert deployment.get("/health").status_code == 503
-    with page.expect_response("**/health") as asked:
+    with page.expect_response("**/health") as response_info:
         page.clock.run_for(5_000)
-    assert asked.value.status == 503
+    assert response_info.value.status == 503
     expect(page.get_by_test_id("overlay-countdown")).to_have_text("5")
     deployment.parts.postgres.start()
     eventually(lambda: deployment.get("/health").status_code == 200, "orders can be taken again")

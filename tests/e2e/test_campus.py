@@ -1,4 +1,4 @@
-"""The campus of an order: asked for once, shown before payment, never assumed.
+"""The campus of an order: requested once, shown before payment, never assumed.
 
 Source: specification S14.
 """
@@ -29,7 +29,7 @@ SMALL = {"viewport": {"width": 320, "height": 568}}
 
 
 def question(page):
-    """Return the heading that asks for the campus."""
+    """Return the heading of the campus prompt."""
     return page.get_by_role("heading", name=t("Which campus are you on?"))
 
 

@@ -71,7 +71,7 @@ def test_quantity_and_line_total_follow_each_step(page):
     expect(dish.get_by_test_id("quantity")).to_have_text("0")
     expect(dish.get_by_test_id("line-total")).to_have_text("")
     # The quantity changes at once; the server stores it a moment later.
-    eventually(lambda: "104" not in (local_storage(page, "cart") or ""), "nothing is kept of it")
+    eventually(lambda: "104" not in (local_storage(page, "cart") or ""), "the cart is deleted")
 
 
 def test_quick_taps_are_all_counted(page):
@@ -133,7 +133,7 @@ def test_waiting_room_url_without_details_redirects_to_details_with_message(page
 
 
 def test_invalid_or_expired_stored_cart_is_treated_as_empty(page, server):
-    for kept in (
+    for stored in (
         "nonsense",
         "[]",
         "1|zzzzzzzz|aaaaaaaaaaaaaaaaaaaaaa|104:2",
@@ -144,7 +144,7 @@ def test_invalid_or_expired_stored_cart_is_treated_as_empty(page, server):
     ):
         store_cart(page, server)
         now = local_storage(page, "cart").split("|")[1]
-        page.evaluate("text => localStorage.setItem('cart', text)", kept.format(now=now))
+        page.evaluate("text => localStorage.setItem('cart', text)", stored.format(now=now))
         page.goto("/checkout")
         page.wait_for_url(lambda url: not url.endswith("/checkout"))
         wait_until_hydrated(page)

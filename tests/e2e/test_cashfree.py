@@ -110,12 +110,12 @@ def at_cashfree(page):
 
 
 def test_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
-    said = []
-    page.on("console", lambda line: said.append(line.text))
+    console_lines = []
+    page.on("console", lambda line: console_lines.append(line.text))
     to_waiting_room(page, shop, customer)
     press_pay(page)
     at_cashfree(page)
-    started = [line for line in said if line.startswith("checkout ")]
+    started = [line for line in console_lines if line.startswith("checkout ")]
     order = list(fake.orders.values())[-1]
     by_script = [f"checkout sandbox {order.session} _self"]
     assert started == (by_script if shop.mode == "sdk" else [])
@@ -132,8 +132,8 @@ def test_pay_retries_after_countdown_when_provider_is_busy(page, shop, fake, cus
     press_pay(page)
     countdown = page.get_by_test_id("retry-countdown")
     expect(countdown).to_have_text(re.compile(r"Trying again in [1-6] seconds"))
-    said = page.locator(".overlay.processing")
-    expect(said).to_contain_text("Your cart is kept and nothing was charged.")
+    overlay = page.locator(".overlay.processing")
+    expect(overlay).to_contain_text("Your cart is kept and nothing was charged.")
     at_cashfree(page)
     assert len(fake.calls("create")) >= 2
 
@@ -186,9 +186,9 @@ def test_form_redirects_when_cashfree_script_is_blocked(page, shop, customer):
 def test_button_redirects_when_javascript_is_disabled(visit, shop, page, customer):
     to_waiting_room(page, shop, customer)
     page.route("**/pay/**", lambda route: route.abort())
-    with page.expect_request("**/pay/**") as asked:
+    with page.expect_request("**/pay/**") as request_info:
         press_pay(page)
     plain = visit(shop, java_script_enabled=False)
-    plain.goto(asked.value.url)
+    plain.goto(request_info.value.url)
     plain.get_by_role("button", name="Continue to payment").click()
     plain.wait_for_url("**/view/sessions/checkout")

@@ -86,7 +86,7 @@ def test_order_completes_when_session_is_deleted_on_every_screen(session_deletin
     next_to_details(page)
     give_details(page)
     page.get_by_label("Address").blur()
-    eventually(lambda: "Hostel 4" in session_storage(page, "checkoutDraft"), "the draft is kept")
+    eventually(lambda: "Hostel 4" in session_storage(page, "checkoutDraft"), "the draft is stored")
     lose_session()
     page.reload()
     expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")

@@ -306,7 +306,7 @@ def test_failed_request_is_stored_and_sent_after_reload(page, server, email, fai
     assert [each["fields"]["email"] for each in unsent(page)] == [email]
     page.unroute(CALLS)
     page.reload()
-    eventually(lambda: requests_of(server, email), "the kept request")
+    eventually(lambda: requests_of(server, email), "the stored request")
     page.wait_for_function("() => localStorage.getItem('demoUnsent') === '[]'")
 
 

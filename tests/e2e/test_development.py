@@ -54,7 +54,7 @@ class Development:
         eventually(self.is_up, f"make dev, see {self.log}", within=_START_SECONDS)
 
     def is_up(self):
-        assert self._process.poll() is None, self.said()
+        assert self._process.poll() is None, self.output()
         try:
             return httpx.get(f"{self.url}/health", timeout=5).status_code == 200
         except httpx.TransportError:
@@ -66,7 +66,7 @@ class Development:
             os.killpg(self._process.pid, signal.SIGINT)
         self._process.wait(30)
 
-    def said(self):
+    def output(self):
         return self.log.read_text(errors="replace")
 
 
@@ -103,8 +103,10 @@ def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     page.get_by_role("button", name="North Campus").click(timeout=_SHOWN_MS)
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point", timeout=_SHOWN_MS)
     page.close()
-    said = development.said()
-    assert said.count("Compiling: ") == 2, "it starts anew for an edit alone"
-    assert [line for line in said.splitlines() if any(w in line.lower() for w in _COMPLAINTS)] == []
+    output = development.output()
+    assert output.count("Compiling: ") == 2, "it starts anew for an edit alone"
+    assert [
+        line for line in output.splitlines() if any(w in line.lower() for w in _COMPLAINTS)
+    ] == []
     # The build of `make run` is in another folder and stays.
     assert not (development.folder / ".web").exists()

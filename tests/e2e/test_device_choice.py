@@ -142,9 +142,11 @@ def test_device_view_is_updated_150_ms_after_resize(visit, server):
 
 def resize(page, width):
     """Resize the window, and wait for the page's resize event."""
-    page.evaluate("() => { window.heard = 0; addEventListener('resize', () => { heard += 1 }) }")
+    page.evaluate(
+        "() => { window.resizes = 0; addEventListener('resize', () => { resizes += 1 }) }"
+    )
     page.set_viewport_size({"width": width, "height": 800})
-    eventually(lambda: page.evaluate("heard"), "the page hears of its new size")
+    eventually(lambda: page.evaluate("resizes"), "the page is resized")
 
 
 def test_block_screen_can_be_bypassed_and_restored(page):

@@ -204,19 +204,19 @@ def arrive_at_return(page, address, words):
 
 def test_return_redirects_to_unverified_confirmation_after_timeout(page, server, customer):
     to_payment(page, server, customer)
-    said = record_texts(page)
+    shown_texts = record_texts(page)
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     while "/forms/response/" in page.url:
         page.clock.run_for(1_000)
     page.wait_for_url("**/order-confirmation?**needsVerification=true**")
-    assert "Payment verification taking longer than expected. Redirecting..." in said()
+    assert "Payment verification taking longer than expected. Redirecting..." in shown_texts()
 
 
 def test_return_retries_thirty_times_then_reports_failed_verification(own_server, visit):
     page = visit(own_server)
     to_payment(page, own_server, "unlucky@students.example")
-    said = record_texts(page)
+    shown_texts = record_texts(page)
     freeze_clock(page)
     leave_pending(page)
     back = rename_table(own_server.database, "orders")
@@ -231,7 +231,7 @@ def test_return_retries_thirty_times_then_reports_failed_verification(own_server
     # The confirmation polls too, and its error may be logged after the last check.
     own_server.expect_errors("confirmation: the order could not be read")
     back()
-    assert "Payment verification failed. Redirecting..." in said()
+    assert "Payment verification failed. Redirecting..." in shown_texts()
     own_server.logged_errors()
 
 
@@ -260,9 +260,9 @@ def test_return_redirects_home_when_response_can_not_be_processed(own_server, vi
 
 _WORDS = """
 new MutationObserver(() => {
-  const said = JSON.parse(sessionStorage.getItem("said") || "[]");
-  said.push(document.body?.innerText || "");
-  sessionStorage.setItem("said", JSON.stringify(said));
+  const texts = JSON.parse(sessionStorage.getItem("shownTexts") || "[]");
+  texts.push(document.body?.innerText || "");
+  sessionStorage.setItem("shownTexts", JSON.stringify(texts));
 }).observe(document, {childList: true, subtree: true, characterData: true});
 """
 
@@ -270,7 +270,9 @@ new MutationObserver(() => {
 def record_texts(page):
     """Record all texts that pages show from now on; return a function that reads them."""
     page.add_init_script(_WORDS)
-    return lambda: page.evaluate("JSON.parse(sessionStorage.getItem('said') || '[]').join('|')")
+    return lambda: page.evaluate(
+        "JSON.parse(sessionStorage.getItem('shownTexts') || '[]').join('|')"
+    )
 
 
 # On the confirmation, and home
@@ -327,10 +329,13 @@ def test_notification_poll_failure_leaves_confirmation_unchanged(own_server, vis
     page.clock.fast_forward(2_000)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
     own_server.wait_until_notified(own_server.orders("unlucky@students.example")[0]["number"])
-    said = page.locator("main").inner_text()
+    shown_texts = page.locator("main").inner_text()
     back = rename_table(own_server.database, "orders")
     page.clock.run_for(4_000)
-    assert page.locator("main").inner_text().split("Redirecting")[0] == said.split("Redirecting")[0]
+    assert (
+        page.locator("main").inner_text().split("Redirecting")[0]
+        == shown_texts.split("Redirecting")[0]
+    )
     back()
     own_server.logged_errors()
 

@@ -36,7 +36,7 @@ LONG_CART = "104:2,112:1,101:1,102:1,103:1,105:1,106:1,107:1"
 
 
 @pytest.fixture(params=LANGUAGES, autouse=True)
-def spoken(request):
+def visitor_language(request):
     """Every visitor of these tests uses this language."""
     with use_locale(request.param):
         yield request.param

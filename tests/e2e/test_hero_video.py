@@ -60,21 +60,21 @@ def test_video_starts_muted_after_first_view(page):
 
 
 def test_video_loads_after_three_seconds_on_page(page):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
+    requested = []
+    page.on("request", lambda request: requested.append(request.url.split("/")[-1]))
     page.goto("/health")
     freeze_clock(page)
     page.goto("/?desktop=true")
 
     def goes_on():
         page.clock.run_for(100)
-        return any("scene_stage" in each for each in asked)
+        return any("scene_stage" in each for each in requested)
 
     eventually(goes_on, "the page has settled")
     page.wait_for_load_state("networkidle")
     page.clock.run_for(2_500)
     expect_scene(page, "loading")
-    assert not set(FILMS) & set(asked)
+    assert not set(FILMS) & set(requested)
 
     def has_stayed():
         # The three seconds start with the script, which may load after the page is idle.
@@ -98,8 +98,8 @@ def test_older_video_format_is_used_when_newer_one_fails(page):
 
 def test_playback_failure_is_logged_and_shows_still_image(page):
     page.route("**/video/*", lambda route: route.abort())
-    told = "The hero's film did not play:"
-    with page.expect_console_message(lambda line: line.text.startswith(told)):
+    warning = "The hero's film did not play:"
+    with page.expect_console_message(lambda line: line.text.startswith(warning)):
         open_page(page)
     expect_scene(page, "still")
     expect_still_image(page)

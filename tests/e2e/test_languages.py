@@ -138,10 +138,10 @@ def test_other_tab_switches_language_when_it_becomes_visible(page):
 def test_missing_translation_is_requested_once(page, server):
     english = page.request.get("/terms").text()
     page.context.add_cookies([{"name": "language", "value": "hi", "url": server.url}])
-    asked = []
+    requested = []
 
     def answer(route):
-        asked.append(route.request.url)
+        requested.append(route.request.url)
         route.fulfill(body=english, content_type="text/html")
 
     page.route("**/terms", answer)
@@ -151,7 +151,7 @@ def test_missing_translation_is_requested_once(page, server):
     page.evaluate("dispatchEvent(new Event('pageshow'))")
     wait_until_hydrated(page)
     heading(page).to_have_text("Plain words")
-    assert len(asked) == 2
+    assert len(requested) == 2
 
 
 @pytest.mark.parametrize("value", ["xx", "../en", "hi%00", "HI"])

@@ -102,7 +102,7 @@ def test_last_checked_is_updated_when_a_push_arrives(page, server):
 
 
 def test_list_loads_without_status_request_and_layout_shift(page):
-    asked = status_requests(page)
+    requested = status_requests(page)
     open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     expect(card(page, 1)).to_contain_text("OPEN")
@@ -110,7 +110,7 @@ def test_list_loads_without_status_request_and_layout_shift(page):
     eventually(lambda: session_storage(page, "restaurantStatuses"), "the server's first word")
     page.clock.run_for(11_000)
     page.clock.fast_forward(60_000)
-    assert asked == []
+    assert requested == []
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
@@ -134,7 +134,7 @@ def test_operator_message_is_escaped(page, server):
 
 def test_status_change_is_pushed_to_every_open_browser(visit, server):
     pages = [visit(server), visit(server)]
-    asked = [status_requests(page) for page in pages]
+    requested = [status_requests(page) for page in pages]
     open_page(pages[0], "/about")
     open_page(pages[1], "/about2")
     for page in pages:
@@ -148,7 +148,7 @@ def test_status_change_is_pushed_to_every_open_browser(visit, server):
     server.set_override(3, is_open=True)
     for page in pages:
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
-    assert asked == [[], []]
+    assert requested == [[], []]
 
 
 def test_late_or_reloaded_browser_shows_current_status(visit, server):
@@ -189,11 +189,11 @@ def test_menu_announces_closed_restaurant_and_keeps_cart(page, server):
     open_restaurant(page)
     add(page, "Rajma Chawal")
     server.set_override(1, is_open=False, message="Out of gas")
-    said = page.get_by_text("This kitchen takes no orders now. Your cart is kept.")
-    expect(said).to_be_visible()
+    closed_message = page.get_by_text("This kitchen takes no orders now. Your cart is kept.")
+    expect(closed_message).to_be_visible()
     assert "104:1" in local_storage(page, "cart")
     server.set_override(1, is_open=True)
-    expect(said).to_have_count(0)
+    expect(closed_message).to_have_count(0)
 
 
 # Lost connections
@@ -203,16 +203,18 @@ def test_lost_connection_is_retried_with_backoff_then_polled(page):
     socket = PageSocket(page)
     open_page(page, "/about")
     connection(page).to_have_text("LIVE")
-    asked, answered = status_requests(page), status_requests(page, "requestfinished")
+    requested, answered = status_requests(page), status_requests(page, "requestfinished")
     freeze_clock(page)
     socket.disconnect()
     connection(page).to_have_text("Connecting")
     moments = []
     for second in range(1, 42):
         page.clock.run_for(1_000)
-        eventually(lambda: page.evaluate("1") and len(answered) >= len(asked), "answers come")
+        eventually(
+            lambda: page.evaluate("1") and len(answered) >= len(requested), "responses arrive"
+        )
         page.evaluate("1")  # and let the page process them
-        moments += [second] * (len(asked) - len(moments))
+        moments += [second] * (len(requested) - len(moments))
     waits = [after - before for before, after in zip([0, *moments], moments, strict=False)]
     assert waits[:7] == [1, 2, 4, 8, 10, 5, 5]
     expect(card(page, 1)).to_contain_text("OPEN")
@@ -264,14 +266,14 @@ def test_unanswered_status_request_shows_checking(page):
 
 def test_statuses_are_reused_for_ten_seconds(page):
     remove_initial_statuses(page)
-    asked = status_requests(page)
+    requested = status_requests(page)
     open_page(page, "/campus")
     expect(page.get_by_text("7 of 8 kitchens open").first).to_be_visible()
     open_page(page, "/about")
     connection(page).to_have_text("LIVE")
-    assert asked == ["status/init"]
+    assert requested == ["status/init"]
     page.goto("/health")
     page.clock.fast_forward(11_000)
     open_page(page, "/about2")
     connection(page).to_have_text("LIVE")
-    assert asked == ["status/init"] * 2
+    assert requested == ["status/init"] * 2

@@ -53,13 +53,13 @@ def test_open_carts_are_repriced_with_banner_when_offer_starts(own_server, visit
         add(page, "Margherita", "Margherita")
         expect(page.get_by_test_id("discount")).to_have_text("₹0")
     proceed(checkout)
-    told = "Wednesday: buy one, get one free. It applies from now on"
-    expect(menu.get_by_text(told)).to_be_visible(timeout=30_000)
+    message = "Wednesday: buy one, get one free. It applies from now on"
+    expect(menu.get_by_text(message)).to_be_visible(timeout=30_000)
     expect(menu.get_by_test_id("discount")).to_have_text("₹160")
     expect(menu.get_by_test_id("shortfall")).to_contain_text("Add ₹40 more")
     expect(menu.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
     checkout.wait_for_url("**/menu/5")
-    expect(checkout.get_by_text(told)).to_be_visible()
+    expect(checkout.get_by_text(message)).to_be_visible()
 
 
 def test_open_cart_is_repriced_with_banner_when_offer_ends(own_server, visit):
@@ -71,8 +71,8 @@ def test_open_cart_is_repriced_with_banner_when_offer_ends(own_server, visit):
     expect(page.get_by_text("Saturday evening: 10% off", exact=True)).to_be_visible()
     proceed(page)
     expect(page.locator("main")).to_contain_text("Saturday evening: 10% off")
-    told = page.get_by_text("Saturday evening: 10% off: this offer has ended")
-    expect(told).to_be_visible(timeout=30_000)
+    message = page.get_by_text("Saturday evening: 10% off: this offer has ended")
+    expect(message).to_be_visible(timeout=30_000)
     at_checkout(page)
     expect(page.get_by_test_id("discount")).to_have_text("₹0")
 

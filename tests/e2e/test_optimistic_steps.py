@@ -169,7 +169,7 @@ def test_lost_step_is_reverted_after_timeout(page, socket):
 def test_step_shows_nothing_until_new_cart_is_confirmed(page, server, socket):
     store_cart(page, server, restaurant=5, dishes="501:2")
     open_page(page, "/menu/1")
-    eventually(lambda: page.evaluate("1") and socket.is_hydrated, "the kept cart is known")
+    eventually(lambda: page.evaluate("1") and socket.is_hydrated, "the stored cart is shown")
     socket.is_held = True
     plus(page).click()
     assert quantity(page).inner_text() == "0"
@@ -220,15 +220,15 @@ def test_two_tabs_show_the_same_quantity(page, server):
 
 
 def test_steps_carry_increasing_sequence_numbers(page):
-    told = []
+    sent = []
 
-    def note(said):
-        told.append(said)
+    def record(message):
+        sent.append(message)
 
-    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.on("websocket", lambda socket: socket.on("framesent", record))
     open_page(page, "/menu/1")
     add(page, DISH, OTHER, DISH)
-    steps = [json.loads(said.partition(",")[2])[1] for said in told if _TAKEN in str(said)]
+    steps = [json.loads(message.partition(",")[2])[1] for message in sent if _TAKEN in str(message)]
     sequence = [step["payload"]["sequence"] for step in steps]
     assert len(sequence) == 3
     assert sequence == sorted(set(sequence))

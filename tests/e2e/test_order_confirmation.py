@@ -101,8 +101,8 @@ def test_stored_order_is_used_and_deleted(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     page.goto("/health")
-    kept = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", kept])
+    stored = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored])
     page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
@@ -114,8 +114,8 @@ def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
     number = pay_for(server, prepared)
     stranger = pay_for(server, prepare(server, "meera.3@students.example"))
     page.goto("/health")
-    kept = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", kept])
+    stored = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored])
     page.goto(f"/order-confirmation?order_id={stranger}&status=SUCCESS")
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
@@ -124,14 +124,16 @@ def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
 
 def test_invalid_stored_order_is_ignored_and_deleted(page, server, customer):
     number = pay_for(server, prepare(server, customer))
-    for kept in (
+    for stored in (
         "nonsense",
         "[]",
         '{"responseToken": 7}',
         '{"responseToken": "aaaaaaaaaaaaaaaaaaaaaaaa"}',
     ):
         page.goto("/health")
-        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", kept])
+        page.evaluate(
+            "([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored]
+        )
         page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
         at_confirmation(page)
         expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, VALUED CUSTOMER!")
@@ -157,17 +159,17 @@ def test_confirmation_redirects_home_after_45_seconds(page, server, customer):
 def test_confirmation_requests_health_once(page, server, customer):
     # Source: specification 7.7.
     to_payment(page, server, customer)
-    asked = []
+    requested = []
 
     def note(request):
         if request.url.endswith("/health"):
-            asked.append(request.url)
+            requested.append(request.url)
 
     page.on("request", note)
     pay(page)
     at_confirmation(page)
     page.clock.run_for(10_000)
-    assert len(asked) == 1
+    assert len(requested) == 1
 
 
 def test_confirmation_continues_when_health_request_fails(page, server, customer):
@@ -305,9 +307,9 @@ def test_failed_order_redirects_to_details(page, server, customer):
 
 _WATCH = """
 new MutationObserver(() => {
-  const said = JSON.parse(sessionStorage.getItem("said") || "[]");
-  said.push(document.body?.innerText || "");
-  sessionStorage.setItem("said", JSON.stringify(said));
+  const texts = JSON.parse(sessionStorage.getItem("shownTexts") || "[]");
+  texts.push(document.body?.innerText || "");
+  sessionStorage.setItem("shownTexts", JSON.stringify(texts));
 }).observe(document, {childList: true, subtree: true, characterData: true});
 """
 
@@ -322,7 +324,7 @@ def test_second_order_in_same_tab_shows_nothing_of_the_first(page, server, custo
     pay(page)
     at_confirmation(page)
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{second}")
-    said = json.loads(session_storage(page, "said"))
-    assert [screen for screen in said if "Checking your payment" in screen]
-    assert [screen for screen in said if first in screen] == []
+    shown_texts = json.loads(session_storage(page, "shownTexts"))
+    assert [screen for screen in shown_texts if "Checking your payment" in screen]
+    assert [screen for screen in shown_texts if first in screen] == []
     assert local_storage(page, f"order_{first}") is None

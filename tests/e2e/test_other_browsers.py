@@ -38,7 +38,7 @@ def open_page(visitor, address):
 
 
 def choose_campus(visitor):
-    """Choose the campus that a screen asks for."""
+    """Choose the campus in the prompt of a screen."""
     visitor.click(button("North Campus"))
     visitor.wait("localStorage.getItem('selectedCampus') === 'north'")
 

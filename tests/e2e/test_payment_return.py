@@ -33,9 +33,9 @@ def expect_redirect_home(page, message):
     assert not page.url.rstrip("/").endswith(page.evaluate("location.host"))
     page.clock.run_for(1_500)
     page.wait_for_url(re.compile(r"//[^/]+/$"))
-    said = page.get_by_role("alert").filter(has_text=message)
-    expect(said).to_be_visible()
-    support = said.get_by_role("link", name=SUPPORT_EMAIL)
+    alert = page.get_by_role("alert").filter(has_text=message)
+    expect(alert).to_be_visible()
+    support = alert.get_by_role("link", name=SUPPORT_EMAIL)
     expect(support).to_have_attribute("href", f"mailto:{SUPPORT_EMAIL}")
 
 

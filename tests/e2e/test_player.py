@@ -89,34 +89,34 @@ def place(page):
 
 
 def warnings(page):
-    said = []
+    console_lines = []
     ours = re.compile("^(Web Audio|The )")
-    page.on("console", lambda line: ours.match(line.text) and said.append(line.text))
-    return said
+    page.on("console", lambda line: ours.match(line.text) and console_lines.append(line.text))
+    return console_lines
 
 
 # Opening and closing
 
 
 def test_player_does_not_start_by_itself(page):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
     open_player(page)
     expect(status(page)).to_have_text("Ready to play")
     assert page.evaluate("plays") == 0
-    assert [url for url in asked if re.search(r"\.(webm|m4a)$", url)] == []
+    assert [url for url in requested if re.search(r"\.(webm|m4a)$", url)] == []
 
 
 def test_player_and_audio_load_on_demand(visit, server):
     page = visit(server, **DESKTOP)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
     open_page(page)
     page.wait_for_load_state("networkidle")
     of_player = re.compile(r"player_stage|/audio/")
-    assert [url for url in asked if of_player.search(url)] == []
+    assert [url for url in requested if of_player.search(url)] == []
     open_player(page)
-    assert len([url for url in asked if of_player.search(url)]) == 3
+    assert len([url for url in requested if of_player.search(url)]) == 3
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_bars_stand_still_when_reduced_motion_is_preferred(visit, server):
 def test_sample_plays_and_logs_when_web_audio_is_missing(visit, server):
     page = visit(server, **DESKTOP)
     page.add_init_script(WITHOUT_WEB_AUDIO)
-    said = warnings(page)
+    console_lines = warnings(page)
     open_page(page)
     open_player(page)
     button(page, "Play").click()
@@ -315,7 +315,7 @@ def test_sample_plays_and_logs_when_web_audio_is_missing(visit, server):
     first = page.evaluate(HEIGHTS)
     eventually(lambda: page.evaluate(HEIGHTS) != first, "the bars move all the same")
     eventually(lambda: place(page) > 0.5, "the sample goes on")
-    assert [line.split(":")[0] for line in said] == ["Web Audio API setup failed"]
+    assert [line.split(":")[0] for line in console_lines] == ["Web Audio API setup failed"]
     expect(player(page).locator(".alert")).to_have_count(0)
 
 
@@ -336,7 +336,7 @@ def test_audio_is_not_routed_when_audio_context_stays_suspended(visit, server):
 
 
 def test_failed_sample_is_logged_and_shows_transcript(page):
-    said = warnings(page)
+    console_lines = warnings(page)
     page.route(re.compile(r"\.(webm|m4a)$"), lambda route: route.fulfill(status=404))
     open_player(page)
     button(page, "Play").click()
@@ -345,7 +345,7 @@ def test_failed_sample_is_logged_and_shows_transcript(page):
     expect(button(page, "Play")).to_be_visible()
     words = player(page).locator(".lines dd").all_inner_texts()
     assert words == [turn["text"] for turn in cues("en")]
-    assert [line.split(":")[0] for line in said] == ["The sample did not play"]
+    assert [line.split(":")[0] for line in console_lines] == ["The sample did not play"]
     page.unroute(re.compile(r"\.(webm|m4a)$"))
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -353,7 +353,7 @@ def test_failed_sample_is_logged_and_shows_transcript(page):
 
 
 def test_turns_change_every_three_seconds_when_cues_are_missing(page):
-    said = warnings(page)
+    console_lines = warnings(page)
     page.route("**/audio/en.json", lambda route: route.fulfill(status=404))
     page.locator("#listen").get_by_role("button", name="Hello English").click()
     slider(page).fill("2.5")
@@ -365,11 +365,11 @@ def test_turns_change_every_three_seconds_when_cues_are_missing(page):
     assert 6 <= place(page) < 7
     button(page, "Transcript").click()
     expect(player(page).get_by_text("This transcript can’t be reached just now.")).to_be_visible()
-    assert said == ["The cues did not load: status 404"]
+    assert console_lines == ["The cues did not load: status 404"]
 
 
 def test_missing_manifest_shows_message_and_can_be_retried(page):
-    said = warnings(page)
+    console_lines = warnings(page)
     page.route("**/audio/manifest.json", lambda route: route.abort())
     page.locator("#listen").get_by_role("button", name="Hello English").click()
     expect(status(page)).to_contain_text("can’t be reached")
@@ -382,8 +382,8 @@ def test_missing_manifest_shows_message_and_can_be_retried(page):
     button(page, "Try again").click()
     expect(button(page, "Play")).to_be_visible()
     expect(player(page).get_by_role("heading", level=2)).to_be_focused()
-    assert all(line.startswith("The player did not load") for line in said)
-    assert said
+    assert all(line.startswith("The player did not load") for line in console_lines)
+    assert console_lines
 
 
 @pytest.mark.parametrize("ending", ["webm", "m4a"])
@@ -412,17 +412,17 @@ def test_player_is_accessible_when_ready(visit, server, name):
     check_accessibility(page, "player, transcript")
 
 
-@pytest.mark.parametrize(("turn", "said"), [(0, "Speaking..."), (1, "Listening...")])
-def test_player_is_accessible_while_playing(visit, server, turn, said):
+@pytest.mark.parametrize(("turn", "status_text"), [(0, "Speaking..."), (1, "Listening...")])
+def test_player_is_accessible_while_playing(visit, server, turn, status_text):
     page = visit(server, **DESKTOP)
     page.add_init_script(SLOWLY)
     open_page(page, "/?desktop=true")
     open_player(page)
     slider(page).fill(str(cues("en")[turn]["starts"] + 0.1))
     button(page, "Play").click()
-    expect(status(page)).to_have_text(said)
-    check_accessibility(page, f"player, {said}")
-    expect(status(page)).to_have_text(said)
+    expect(status(page)).to_have_text(status_text)
+    check_accessibility(page, f"player, {status_text}")
+    expect(status(page)).to_have_text(status_text)
 
 
 def test_player_is_usable_at_200_percent_text_size(visit, server):

@@ -14,9 +14,11 @@ OPEN = [1, 2, 3, 5, 6, 7, 8]
 
 def menu_requests(page):
     """Return a list that collects the page's menu requests."""
-    asked = []
-    page.on("request", lambda request: "/api/menus/" in request.url and asked.append(request.url))
-    return asked
+    requested = []
+    page.on(
+        "request", lambda request: "/api/menus/" in request.url and requested.append(request.url)
+    )
+    return requested
 
 
 def rendered_menu(page):
@@ -33,16 +35,16 @@ def rendered_menu(page):
 def test_prerendered_menu_equals_menu_after_client_navigation(visit, server, restaurant, language):
     page = visit(server)
     page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
-    asked = menu_requests(page)
+    requested = menu_requests(page)
     page.goto(f"/menu/{restaurant}")
     came = rendered_menu(page)
-    assert asked == []
+    assert requested == []
     page.goto("/about")
     card(page, restaurant).get_by_role("link").first.click()
     page.wait_for_url(f"**/menu/{restaurant}")
     expect(page.get_by_test_id(f"restaurant-{restaurant}").locator("h1")).to_be_visible()
     assert rendered_menu(page) == came
-    assert len(asked) == 1
+    assert len(requested) == 1
 
 
 def test_prerendered_menu_escapes_and_groups_dishes_of_every_kind(visit, server):
@@ -82,11 +84,11 @@ def test_menu_of_closed_restaurant_is_not_prerendered(visit, server):
 
 def test_menu_is_requested_again_when_revisited(visit, server):
     page = visit(server)
-    asked = menu_requests(page)
+    requested = menu_requests(page)
     open_page(page, "/menu/1")
     page.get_by_role("link", name="FOOD_points").click()
     page.wait_for_url("**/about")
-    assert asked == []
+    assert requested == []
     page.go_back()
     expect(page.get_by_test_id("item-104")).to_be_visible()
-    assert [url.rpartition("/")[2] for url in asked] == ["1"]
+    assert [url.rpartition("/")[2] for url in requested] == ["1"]

@@ -104,10 +104,10 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
         )()
 
     reserve(page)
-    kept = reservation(page)
-    assert len(kept.pop("reservationId")) >= 32
-    assert datetime.fromisoformat(kept.pop("timestamp")).utcoffset().total_seconds() == 19_800
-    assert kept == {
+    stored = reservation(page)
+    assert len(stored.pop("reservationId")) >= 32
+    assert datetime.fromisoformat(stored.pop("timestamp")).utcoffset().total_seconds() == 19_800
+    assert stored == {
         "restaurant": "Kulhad Café",
         "restaurantId": 2,
         "timeSlot": "15:30",

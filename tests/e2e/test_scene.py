@@ -97,15 +97,15 @@ def test_scene_causes_no_layout_shift(page):
     assert page.evaluate("shifts") < 0.001
     mark = page.locator(".hero .mark").bounding_box()
     navigation = page.locator(".nav").bounding_box()
-    assert mark["y"] + mark["height"] < navigation["height"], "the logo stands beside the buttons"
+    assert mark["y"] + mark["height"] < navigation["height"], "the logo is beside the buttons"
 
 
 def test_scene_does_not_load_while_block_screen_is_shown(page):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
     open_page(page, "/?device=mobile")
     page.wait_for_load_state("networkidle")
-    assert not [url for url in asked if OF_SCENE.search(url)]
+    assert not [url for url in requested if OF_SCENE.search(url)]
     page.get_by_role("button", name="Force Desktop Version").click()
     expect_scene(page, "loaded")
 
@@ -124,14 +124,14 @@ def test_scene_does_not_load_while_block_screen_is_shown(page):
 )
 def test_still_image_stays_when_motion_is_unwanted(visit, server, scripts, options):
     page = open_on_device(visit, server, *scripts, **options)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
     open_page(page)
     page.wait_for_load_state("networkidle")
     expect_scene(page, "still")
     expect_still_image(page)
     expect(control(page)).to_be_hidden()
-    assert not [url for url in asked if OF_SCENE.search(url) or "/video/" in url]
+    assert not [url for url in requested if OF_SCENE.search(url) or "/video/" in url]
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_pause_works_when_storage_is_unavailable(page):
 
 
 def test_slow_scene_lowers_resolution_then_shows_still_image(page):
-    said = []
-    page.on("console", lambda line: said.append(line.text))
+    console_lines = []
+    page.on("console", lambda line: console_lines.append(line.text))
     page.add_init_script(SLOW)
     open_page(page)
     expect_scene(page, "loaded")
@@ -241,7 +241,7 @@ def test_slow_scene_lowers_resolution_then_shows_still_image(page):
     widths = page.evaluate("[...new Set(widths)]")
     full = page.locator(".hero .stage").bounding_box()["width"] / 4
     assert widths == [round(full * scale) for scale in (1, 0.5, 0.25)]
-    assert "The scene is too slow here" in said
+    assert "The scene is too slow here" in console_lines
     scroll(page, "bottom")
     scroll(page, "top")
     expect_scene(page, "still")
@@ -250,7 +250,7 @@ def test_slow_scene_lowers_resolution_then_shows_still_image(page):
 def test_fast_scene_keeps_its_resolution(page):
     """The negative control of the test above."""
     open_scene(page)
-    eventually(lambda: draws(page) > 130, "two looks at the frames")
+    eventually(lambda: draws(page) > 130, "two measurements of the frame rate")
     expect_scene(page, "loaded")
     assert len(set(page.evaluate("widths"))) == 1
 
@@ -287,14 +287,14 @@ def test_scene_is_released_when_page_is_left(page):
 
 def test_ribbons_react_to_playing_audio(page):
     open_scene(page)
-    assert page.evaluate("heard") == 0
+    assert page.evaluate("voiceLevel") == 0
     page.get_by_role("button", name="Assistant: Listen to TARA").click()
     opened = page.get_by_role("dialog", name="Listen to TARA")
     opened.get_by_role("button", name="Play", exact=True).click()
     expect(opened.get_by_role("status")).to_have_text("Speaking...")
-    eventually(lambda: page.evaluate("heard") > 0.1, "the ribbons hear it")
+    eventually(lambda: page.evaluate("voiceLevel") > 0.1, "the ribbons move with the voice")
     page.keyboard.press("Escape")
-    eventually(lambda: page.evaluate("heard") < 0.01, "the ribbons rest")
+    eventually(lambda: page.evaluate("voiceLevel") < 0.01, "the ribbons are at rest")
 
 
 def test_scene_follows_window_resize(page):

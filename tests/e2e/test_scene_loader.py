@@ -247,20 +247,20 @@ def test_scene_initialization_times_out_after_15_seconds(page, studio):
 def test_scene_file_request_times_out_after_15_seconds(page, studio, held_up):
     fail_and_pause_clock(page, studio)
     studio.offers()
-    asked = []
+    requested = []
 
     def hold(route):
-        asked.append(route)
+        requested.append(route)
 
     page.unroute(held_up)
     page.route(held_up, hold)
     scene_note(page).get_by_role("button", name="Try again").click()
-    eventually(lambda: page.evaluate("1") and asked, "the file is asked for")
+    eventually(lambda: page.evaluate("1") and requested, "the file is requested")
     page.clock.run_for(TIME_OUT_MS - 1)
     expect_scene(page, "loading")
     page.clock.run_for(2)
     expect_failed(page, "Loading timeout")
-    asked[0].abort()
+    requested[0].abort()
 
 
 # Success

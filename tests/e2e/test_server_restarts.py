@@ -59,7 +59,7 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
     give_details(patient, Email="patient@students.example")
     give_details(hasty, Email="hasty@students.example")
     hasty.get_by_label("Address").blur()
-    eventually(lambda: "Hostel 4" in session_storage(hasty, "checkoutDraft"), "the draft is kept")
+    eventually(lambda: "Hostel 4" in session_storage(hasty, "checkoutDraft"), "the draft is stored")
     restart()
     for page in visitors:
         expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import local_storage, open_page, store_cart, wait_until_hydrated
 
-_KEPT = """async () => {
+_CACHED = """async () => {
   const names = await caches.keys();
   const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
   return all.flat().map(({ url }) => new URL(url).pathname);
@@ -47,10 +47,10 @@ def test_only_immutable_files_are_cached(page, server):
         open_page(page, address)
     page.reload()
     wait_until_hydrated(page)
-    kept = page.evaluate(_KEPT)
-    assert "/offline.html" in kept
-    assert [path for path in kept if path.startswith("/assets/")]
-    assert [p for p in kept if not re.match(r"/(assets|fonts)/|/offline\.html$", p)] == []
+    cached = page.evaluate(_CACHED)
+    assert "/offline.html" in cached
+    assert [path for path in cached if path.startswith("/assets/")]
+    assert [p for p in cached if not re.match(r"/(assets|fonts)/|/offline\.html$", p)] == []
 
 
 def test_offline_page_is_shown_without_network_and_recovers(page, server):

@@ -17,12 +17,12 @@ from tests.helpers.product import eventually
 NOTHING = '"sid"'
 """The server's first message on a new connection."""
 WHOLE = '"is_hydrated_rx_state_":true'
-HEAR = "addEventListener('storage', ({ key, newValue }) => heard.push([key, newValue]))"
+RECORD = "addEventListener('storage', ({ key, newValue }) => storageEvents.push([key, newValue]))"
 
 
 def test_stale_tab_does_not_overwrite_cart_filled_in_another_tab(page):
     open_page(page, "/menu/1")
-    page.evaluate(f"window.heard = []; {HEAR}")
+    page.evaluate(f"window.storageEvents = []; {RECORD}")
     other = page.context.new_page()
     held = hold_messages_after(other, NOTHING)
     other.goto("/menu/1")
@@ -35,7 +35,7 @@ def test_stale_tab_does_not_overwrite_cart_filled_in_another_tab(page):
     release(other, held)
     wait_until_hydrated(other)
     expect(other.get_by_test_id("total")).to_have_text("₹380")
-    assert page.evaluate("heard") == []
+    assert page.evaluate("storageEvents") == []
 
     add(other, "Mini Thali")
     expect(page.get_by_test_id("total")).to_have_text("₹470")

@@ -68,7 +68,7 @@ def is_pushed_at_once(near, far):
     near.set_override(3, is_open=is_open)
     deadline = time.monotonic() + 0.5
     while time.monotonic() < deadline:
-        told = far.get("/api/restaurants/status").json()["statuses"]["3"]["isOpen"]
-        if told == is_open:
+        is_shown_open = far.get("/api/restaurants/status").json()["statuses"]["3"]["isOpen"]
+        if is_shown_open == is_open:
             return True
     return False

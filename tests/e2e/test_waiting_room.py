@@ -93,12 +93,12 @@ def test_last_seconds_are_announced_twice(page, server, customer):
     to_waiting_room(page, server, customer)
     set_seconds_to_pay(page, 40)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:[34]\d"))
-    said = set()
+    announced = set()
     while page.get_by_test_id("countdown").inner_text() != "0:00":
         page.clock.run_for(500)
-        said |= set(page.get_by_role("status").all_inner_texts())
-    assert {"30 seconds left to pay", "10 seconds left to pay"} <= said
-    assert len([words for words in said if "left to pay" in words]) == 2
+        announced |= set(page.get_by_role("status").all_inner_texts())
+    assert {"30 seconds left to pay", "10 seconds left to pay"} <= announced
+    assert len([words for words in announced if "left to pay" in words]) == 2
 
 
 def test_lost_connection_overlay_shows_phone_after_ten_seconds(page, server, customer):

@@ -43,10 +43,10 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_test_id("restaurant-1")).to_contain_text("OPEN")
     assert local_storage(page, "selectedCampus") == "north"
 
-    with page.expect_request("**/api/log-restaurant-selection") as told:
+    with page.expect_request("**/api/log-restaurant-selection") as logged:
         open_restaurant(page)
-    assert told.value.post_data_json["restaurantId"] == 1
-    assert told.value.post_data_json["restaurantName"] == "Pehla Food Point"
+    assert logged.value.post_data_json["restaurantId"] == 1
+    assert logged.value.post_data_json["restaurantName"] == "Pehla Food Point"
     expect(page.get_by_role("tab").first).to_have_text("Trending")
     expect(page.get_by_test_id("shortfall")).to_have_text(
         "Add ₹200 more to reach the ₹200 minimum."
@@ -99,12 +99,12 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_text("PROCESSING PAYMENT")).to_be_visible()
     expect(page.get_by_text("Payment Successful!")).to_be_visible()
     expect(page.get_by_text("Confirming your order...")).to_be_visible()
-    kept = json.loads(local_storage(page, f"order_{number}"))
-    assert kept["orderId"] == number
-    assert (kept["amount"], kept["totalOrderValue"]) == (335, 400)
-    assert kept["paymentBreakdown"]["remainingPayment"] == 335
-    assert kept["userDetails"] == {"fullName": "Aarav Sharma"}
-    assert kept["restaurantName"] == "Pehla Food Point"
+    stored = json.loads(local_storage(page, f"order_{number}"))
+    assert stored["orderId"] == number
+    assert (stored["amount"], stored["totalOrderValue"]) == (335, 400)
+    assert stored["paymentBreakdown"]["remainingPayment"] == 335
+    assert stored["userDetails"] == {"fullName": "Aarav Sharma"}
+    assert stored["restaurantName"] == "Pehla Food Point"
     assert not session_storage(page, "currentOrderId")
     assert session_storage(page, "lastOrderId") == number
 

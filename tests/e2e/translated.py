@@ -23,18 +23,18 @@ _UNTRANSLATED_URLS = re.compile(r"//[^/]+(/(sandbox|api)/.*|/(\?.*)?)$")
 _COLLECT_TEXTS = """() => {
   const own = document.documentElement;
   const isOwn = (element) => (element.closest("[lang]") ?? own) === own;
-  const said = [document.title];
+  const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
     if (!/^(script|style|template)$/i.test(element.tagName) && isOwn(element))
-      said.push(walker.currentNode.data);
+      texts.push(walker.currentNode.data);
   }
   for (const element of document.body.querySelectorAll("*"))
     if (isOwn(element))
       for (const name of ["alt", "title", "placeholder", "aria-label", "aria-description"])
-        if (element.hasAttribute(name)) said.push(element.getAttribute(name));
-  return said;
+        if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
+  return texts;
 }"""
 
 

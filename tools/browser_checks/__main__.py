@@ -1,8 +1,8 @@
-"""Checks what browsers run: `python -m tools.browser_checks [scripts|build] [folder]`.
+"""Checks scripts and styles: `python -m tools.browser_checks [scripts|build] [folder]`.
 
-`scripts` lints `assets/js` with ESLint. `build` refuses a script, style or page of the build that
+`scripts` lints `assets/js` with ESLint. `build` rejects a script, style or page of the build that
 needs a feature which the oldest browsers lack, by the data of Mozilla and the W3C. Without an
-argument both are done. The npm packages that do it are installed below `.cache/`, once.
+argument, both run. The required npm packages are installed once, below `.cache/`.
 """
 
 import fcntl
@@ -27,7 +27,7 @@ _FOLDERS = {
 
 
 def main() -> None:
-    """Run the checks; the exit code is 1 if one of them finds something."""
+    """Run the checks; the exit code is 1 if one of them finds a problem."""
     chosen, *given = sys.argv[1:] or [""]
     _install()
     checks = [chosen] if chosen else list(_FOLDERS)

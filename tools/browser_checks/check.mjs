@@ -1,4 +1,4 @@
-// Refuses built pages whose scripts or styles hold what one of the oldest browsers does not know:
+// Rejects built pages whose scripts or styles use a feature that one of the oldest browsers lacks:
 // node check.mjs '{"chrome": "100"}' {folder of the built pages}
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,34 +13,33 @@ const [oldest, folder] = process.argv.slice(2);
 const OLDEST = Object.entries(JSON.parse(oldest));
 const MOBILE = { chrome: "chrome_android", firefox: "firefox_android", safari: "safari_ios" };
 
-// The language of spring 2022. Safari reads these two parts of it from 16.4 on.
+// The language of spring 2022. Safari has these two features of it since 16.4.
 const ECMA_VERSION = 2022;
 const SYNTAX = ["es-x/no-regexp-lookbehind-assertions", "es-x/no-class-static-block"];
 
-// What our scripts and the framework's ask for before they use it, and what the framework calls by
-// the same name.
+// Features that scripts detect before they use them, and names that the framework uses for other things.
 const GUARDED = new Set([
   ...["requestIdleCallback", "setImmediate", "WebTransport", "navigation", "startViewTransition"],
   ...["ariaChecked", "ariaValueNow", "capture", "displayName", "escape", "popover", "use"],
 ]);
-// The page's head brings these along: campus_app/components/browser/head.py, stream_polyfills.
-const BROUGHT_ALONG = new Set(["TransformStream", "TextEncoderStream", "pipeThrough"]);
+// Defined in the page's head by assets/js/kit/stream_polyfills.js.
+const POLYFILLED = new Set(["TransformStream", "TextEncoderStream", "pipeThrough"]);
 
-// Features that all browsers share since 2021 are known to the oldest ones; and of the later ones:
+// The oldest browsers know the features that all browsers have since 2021, and these later ones:
 const BASELINE = 2021;
 const ANY = ["/./"];
 const KNOWN_PROPERTIES = [
   // known to Safari 15.4, Chrome 100 and Firefox 100, or written with a prefix by the build
   ...["accent-color", "appearance", "background-clip", "color-scheme", "font-synthesis", "mask"],
   ...["outline", "overflow-wrap", "scroll-behavior"],
-  // without them the page is whole as well
+  // pages work without them
   ...["/^contain-intrinsic/", "container-type", "content-visibility", "forced-color-adjust"],
   ...["overscroll-behavior", "resize", "scrollbar-gutter", "scrollbar-width", "text-wrap"],
 ];
 const KNOWN_LATER = {
   ignoreProperties: Object.fromEntries(KNOWN_PROPERTIES.map((name) => [name, ANY])),
   ignoreSelectors: ["backdrop", "focus-visible", "selection"],
-  // What is outside of @container is the layout without it.
+  // The rules outside of @container are the layout without it.
   ignoreAtRules: ["container", "layer", "page"],
 };
 const KNOWN_CONDITION = 'Media condition "forced-colors"';
@@ -68,7 +67,7 @@ function isKnownIn(support, most) {
 const isKnown = ({ support }) =>
   OLDEST.every(([name, version]) => isKnownIn(support[name], version) && isKnownIn(support[MOBILE[name]] ?? support[name], version));
 
-// Each interface with its members, by the names that scripts call them.
+// Yields each interface with its members, by their names in scripts.
 function* interfaces() {
   for (const group of [bcd.api, bcd.javascript.builtins]) {
     for (const [name, members] of Object.entries(group)) {
@@ -79,11 +78,11 @@ function* interfaces() {
   }
 }
 
-// By their names alone members can't be told from a library's own: looked at are those of the
-// language, and of what every page is made of.
+// Members can't be distinguished from a library's own by their names alone, so only those of the
+// language and of these interfaces are checked.
 const PAGES_OWN = ["Document", "Element", "HTMLElement", "HTMLDialogElement", "HTMLInputElement", "Node", "Response", "URLSearchParams"];
 
-// A member is refused where no interface that has one of its name is known with it.
+// A member is rejected if no interface with a member of its name is known.
 function refused() {
   const globals = new Map();
   const members = new Map();
@@ -102,7 +101,7 @@ function refused() {
       if (GLOBAL.includes(name)) globals.set(key, globals.get(key) || known);
     }
   }
-  const isRefused = (name) => !GUARDED.has(name) && !BROUGHT_ALONG.has(name);
+  const isRefused = (name) => !GUARDED.has(name) && !POLYFILLED.has(name);
   const unknownGlobals = [...globals].filter(([, known]) => !known).map(([name]) => name);
   const unknownMembers = [...members].filter(([, { known, isOwn }]) => isOwn && !known).map(([name]) => name);
   return {
@@ -124,20 +123,20 @@ const LINT = {
   },
 };
 
-// Many pages hold the same script.
-const looked = new Map();
+// Many pages contain the same script.
+const checked = new Map();
 
 function inScript(code, sourceType) {
-  if (!looked.has(code)) {
+  if (!checked.has(code)) {
     const config = { ...LINT, languageOptions: { ...LINT.languageOptions, sourceType } };
     const messages = linter.verify(code, [config]);
-    looked.set(code, messages.map(({ message, line, column }) => `${line}:${column} ${message}`));
+    checked.set(code, messages.map(({ message, line, column }) => `${line}:${column} ${message}`));
   }
-  return looked.get(code);
+  return checked.get(code);
 }
 
-// What a browser takes instead of an earlier declaration it may not know; a value with a variable is
-// not looked at before it is too late for that.
+// Removes declarations that override an earlier fallback; a value with a variable stays, since browsers
+// parse it too late to use the fallback.
 function withoutReplacements(css) {
   const root = postcss.parse(css);
   root.walkDecls((decl) => {
@@ -150,7 +149,7 @@ function withoutReplacements(css) {
 async function inStyle(css) {
   const { results } = await stylelint.lint({ code: withoutReplacements(css), config: CONFIG });
   const [{ warnings, invalidOptionWarnings }] = results;
-  // Stylelint itself would only leave the rule out.
+  // Stylelint itself would only skip the rule.
   if (invalidOptionWarnings.length) throw new Error(JSON.stringify(invalidOptionWarnings));
   const refusals = warnings.filter(({ text }) => !text.startsWith(KNOWN_CONDITION));
   return refusals.map(({ text, line, column }) => `${line}:${column} ${text}`);

@@ -15,7 +15,7 @@ const firstComment = {
   }),
 };
 
-// kit/ knows neither product, and the products' pages do not load each other's code.
+// kit/ imports neither product, and the products do not import each other.
 const imports = (folder, group) => ({
   files: [`**/${folder}/**`],
   rules: { "no-restricted-imports": ["error", { patterns: [{ group }] }] },

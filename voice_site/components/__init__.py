@@ -1,1 +1,1 @@
-"""Views that the sections share, and Python's names for the browser's part."""
+"""Components that the sections share."""

@@ -1,20 +1,17 @@
-"""Python's names for the components, variables and actions of `assets/js/voice_site`."""
+"""The React components, variables and actions of `assets/js/voice_site`, as Python names."""
 
-from pathlib import Path
 from typing import Any
 
 import reflex as rx
 
 from kit.reflex.binding import StyleSheets, action, of_module, variable
 
-_VIEW = Path(__file__).parents[2] / "assets" / "js" / "voice_site" / "device_view.js"
 _DEVICE = rx.asset("js/voice_site/device_watch.jsx").importable_path
 _DEMO = rx.asset("js/voice_site/demo.jsx").importable_path
 _DEMO_STORE = rx.asset("js/voice_site/demo_store.js").importable_path
 _PLAYER = rx.asset("js/voice_site/player.jsx").importable_path
 _SCENE = rx.asset("js/voice_site/scene.jsx").importable_path
 _SECTIONS = rx.asset("js/voice_site/sections.jsx").importable_path
-_EXPORT = "export function "
 
 
 class Sheet(StyleSheets):
@@ -23,37 +20,21 @@ class Sheet(StyleSheets):
     paths = ["$/public/css/tara.css"]
 
 
-def inlined(name: str, *helpers: str) -> rx.Component:
-    """Call a function of `device_view.js` while the browser parses the page, before it is painted.
-
-    `helpers` are the other functions of that file that it calls.
-    """
-    script = _VIEW.read_text(encoding="utf-8")
-    functions = "\n".join(_function(script, each) for each in (*helpers, name))
-    return rx.el.script(f"(function () {{\n{functions}\n{name}();\n}})()")
-
-
-def _function(script: str, name: str) -> str:
-    (body,) = [each for each in script.split(_EXPORT)[1:] if each.startswith(f"{name}(")]
-    lines = [line.strip() for line in body.splitlines()]
-    return "function " + "\n".join(line for line in lines if line and not line.startswith("//"))
-
-
 def own_address(path: str) -> Any:
-    """Return the absolute address of a path; in the prerendered page the server completes it."""
+    """Return the absolute address of a path; the server completes it in the prerendered page."""
     origin = "(typeof location === 'undefined' ? '' : location.origin)"
     return rx.Var(f'({origin} + "{path}")').to(str)
 
 
 class DeviceWatch(rx.Component):
-    """Decides again which view is shown when the window or the address changes."""
+    """Decides again which view is shown when the window, the address or a choice changes."""
 
     library = _DEVICE
     tag = "DeviceWatch"
 
 
 class NavWatch(rx.Component):
-    """Marks the section in view in the navigation, and gives it a background below the logo."""
+    """Marks the section in view in the navigation `nav`, which gets a background below `logo`."""
 
     library = _SECTIONS
     tag = "NavWatch"
@@ -62,7 +43,7 @@ class NavWatch(rx.Component):
 
 
 class NearWatch(rx.Component):
-    """Marks the element `target` once the reader comes near to it."""
+    """Marks the element `target` once it is close to the view."""
 
     library = _SECTIONS
     tag = "NearWatch"
@@ -73,7 +54,7 @@ force_desktop = action("forceDesktop()", of_module(_DEVICE, "forceDesktop"))
 
 
 def go_to(section_id: str) -> Any:
-    """Scroll to a section, and move the focus to its heading."""
+    """Return an event handler that scrolls to a section and focuses its heading."""
     return action(f'goTo("{section_id}")', of_module(_SECTIONS, "goTo"))
 
 
@@ -102,14 +83,17 @@ def demo_error(field: str) -> Any:
 
 
 def open_demo(source: str, variant: str) -> Any:
-    """Open the dialog; `source` names the button, `variant` the plan that is selected already."""
+    """Return an event handler that opens the dialog.
+
+    `source` is the name of the button, `variant` the id of the selected plan, or empty.
+    """
     return action(f'openDemo("{source}", "{variant}")', of_module(_DEMO_STORE, "openDemo"))
 
 
 class DemoSession(rx.Component):
-    """Restores the draft, retries requests that did not arrive, focuses each step's heading.
+    """Restores the draft, retries unsent requests, and focuses the heading of each step.
 
-    Its place is behind the dialog: React runs the effects of siblings in their order.
+    It must come after the dialog: React runs the effects of siblings in their order.
     """
 
     library = _DEMO
@@ -117,7 +101,7 @@ class DemoSession(rx.Component):
 
 
 class DemoForm(rx.Component):
-    """The form of one step."""
+    """The form of step 1 or 2."""
 
     library = _DEMO
     tag = "DemoForm"
@@ -141,12 +125,12 @@ close_player = action("closePlayer()", of_module(_PLAYER, "closePlayer"))
 
 
 def open_player(code: str = "") -> Any:
-    """Open the player at the sample of a language, or at the one that was open last."""
+    """Return an event handler that opens the player at a language, or at the last one."""
     return action(f'openPlayer("{code}")', of_module(_PLAYER, "openPlayer"))
 
 
 class PlayerContent(rx.Component):
-    """The player once it is loaded, until then the state of that."""
+    """The player, or the state of its loading."""
 
     library = _PLAYER
     tag = "PlayerContent"
@@ -157,14 +141,14 @@ class PlayerContent(rx.Component):
 
 
 class Scene(rx.Component):
-    """Plays the scene over its still image, once the page is idle and where the device allows."""
+    """Plays the scene over its still image, once the page is idle and if the device allows it."""
 
     library = _SCENE
     tag = "Scene"
 
 
 class SceneMessage(rx.Component):
-    """Says that the scene did not load, and offers a retry."""
+    """Shows that the scene did not load, and offers a retry."""
 
     library = _SCENE
     tag = "SceneMessage"

@@ -1,13 +1,11 @@
-"""Request Enterprise Demo: contact and company, a variant, and a confirmation that is true."""
-
-from typing import Any
+"""Request Enterprise Demo: a dialog of three steps, and a form for browsers without scripts."""
 
 import reflex as rx
 
 from kit.reflex.modal import Modal
 from voice_site.components import browser
 from voice_site.components.demo_fields import dialog_fields, plain_fields, variants
-from voice_site.components.layout import close_button, definitions, lede
+from voice_site.components.layout import button, close_button, definitions, lede
 from voice_site.content.company import COMPANY
 
 _TITLE = "Request Enterprise Demo"
@@ -15,6 +13,7 @@ _STEPS = ["You and your company", "A variant", "Confirmation"]
 
 
 def demo_dialog() -> rx.Component:
+    """Render the dialog: contact and company, a variant, and the outcome of the request."""
     side = rx.el.div(
         rx.el.h2(_TITLE, id="demo-h", tab_index=-1),
         rx.el.p("For any TARA plan.", class_name="note"),
@@ -38,7 +37,7 @@ def demo_dialog() -> rx.Component:
 
 
 def plain_form() -> rx.Component:
-    """The whole request in one form, for browsers without scripts."""
+    """Render the whole request in one form, for browsers without scripts."""
     return rx.el.noscript(
         rx.el.form(
             rx.el.h3(_TITLE, class_name="h-2"),
@@ -75,13 +74,7 @@ def _second_step() -> rx.Component:
         _step_heading("Pick a variant"),
         variants("v"),
         rx.el.div(
-            rx.el.button(
-                "Previous",
-                type="button",
-                class_name="btn btn--line",
-                disabled=sending,
-                on_click=browser.previous_step,
-            ),
+            button("Previous", browser.previous_step, is_quiet=True, disabled=sending),
             rx.el.button(
                 rx.cond(sending, "Submitting...", "Request Demo"),
                 type="submit",
@@ -99,15 +92,15 @@ def _third_step() -> rx.Component:
         rx.match(
             browser.demo_outcome,
             ("received", _received()),
-            ("unreached", _unreached(_KEPT)),
-            ("adrift", _unreached(_ADRIFT)),
+            ("unreached", _unreached(*_STORED)),
+            ("unsaved", _unreached(*_UNSAVED)),
             ("refused", _refused()),
             rx.fragment(),
         ),
         hidden=browser.demo_step != 3,
         role="status",
         class_name="done",
-        custom_attrs={"data-step": "3"},
+        data_step="3",
     )
 
 
@@ -121,41 +114,41 @@ def _received() -> rx.Component:
             ("We reply to", browser.sent_email),
         ),
         rx.el.div(
-            _text_button("Listen to TARA", browser.leave_demo_to_listen),
-            rx.el.button("Close", type="button", class_name="btn", on_click=browser.close_demo),
+            rx.el.button(
+                "Listen to TARA",
+                type="button",
+                class_name="txt",
+                on_click=browser.leave_demo_to_listen,
+            ),
+            button("Close", browser.close_demo),
             class_name="dlg__act",
         ),
     )
 
 
-_KEPT = (
+_STORED = (
     "Kept on this device for now",
     "We try again by ourselves; the 24 hours begin when it arrives. You can also write to us.",
 )
-_ADRIFT = (
+_UNSAVED = (
     "Not sent, and not kept",
     "This browser keeps nothing for us. We try again while this page is open; please write to us"
     " if you leave before that.",
 )
 
 
-def _unreached(said: tuple[str, str]) -> rx.Component:
-    title, words = said
+def _unreached(title: str, words: str) -> rx.Component:
     return rx.el.div(
         rx.el.p("Your request has not reached us yet.", class_name="alert"),
         _done_heading(title),
         lede(words),
         _contact(),
         rx.el.div(
-            rx.el.button(
-                "Close", type="button", class_name="btn btn--line", on_click=browser.close_demo
-            ),
-            rx.el.button(
+            button("Close", browser.close_demo, is_quiet=True),
+            button(
                 rx.cond(browser.is_demo_sending, "Submitting...", "Try again now"),
-                type="button",
-                class_name="btn",
+                browser.try_again,
                 aria_disabled=browser.is_demo_sending,
-                on_click=browser.try_again,
             ),
             class_name="dlg__act",
         ),
@@ -168,10 +161,7 @@ def _refused() -> rx.Component:
         _done_heading("Something in it can’t be right"),
         rx.el.ul(rx.foreach(browser.refused_fields, rx.el.li), class_name="refused"),
         _contact(),
-        rx.el.div(
-            rx.el.button("Edit", type="button", class_name="btn", on_click=browser.edit_again),
-            class_name="dlg__act",
-        ),
+        rx.el.div(button("Edit", browser.edit_again), class_name="dlg__act"),
     )
 
 
@@ -185,7 +175,3 @@ def _contact() -> rx.Component:
 def _done_heading(*lines: str) -> rx.Component:
     parts = [part for each in lines for part in (rx.el.span(each), " ")]
     return rx.el.h3(*parts[:-1], tab_index=-1)
-
-
-def _text_button(words: str, on_click: Any) -> rx.Component:
-    return rx.el.button(words, type="button", class_name="txt", on_click=on_click)

@@ -10,28 +10,30 @@ from voice_site.domain.demo_request import FIELDS, HONEYPOT, VARIANT, FieldRule
 
 
 def dialog_fields() -> rx.Component:
-    """The first step: each field with its error beside it, tied to it."""
-    return rx.el.div(*(_dialog_field(rule) for rule in FIELDS), trap("f"), class_name="entries")
+    """Render the fields of the dialog, each with its error."""
+    return rx.el.div(
+        *(_dialog_field(rule) for rule in FIELDS), _honeypot("f"), class_name="entries"
+    )
 
 
 def plain_fields() -> rx.Component:
-    """The same, checked by the browser alone."""
+    """Render the same fields without errors, for browsers without scripts."""
     entries = [
         rx.el.div(*_labelled(rule, f"plain-{rule.name}"), class_name="entry") for rule in FIELDS
     ]
-    return rx.el.div(*entries, trap("plain"), class_name="entries")
+    return rx.el.div(*entries, _honeypot("plain"), class_name="entries")
 
 
 def variants(prefix: str) -> rx.Component:
-    """The plans as radio buttons."""
+    """Render the plans as radio buttons; `prefix` makes their ids unique on the page."""
     return rx.el.fieldset(
         rx.el.legend("Variant", class_name="sr-only"),
         rx.el.div(*(_variant(plan, prefix) for plan in PLANS), class_name="picks"),
     )
 
 
-def trap(prefix: str) -> rx.Component:
-    """A field that nobody sees or reaches; only machines fill it."""
+def _honeypot(prefix: str) -> rx.Component:
+    """Render a field that is hidden from people, so that only robots fill it."""
     field_id = f"{prefix}-{HONEYPOT}"
     return rx.el.div(
         rx.el.label("Leave this empty", html_for=field_id),
@@ -61,15 +63,16 @@ def _labelled(rule: FieldRule, field_id: str, **more: Any) -> tuple[rx.Component
 
 
 def _control(rule: FieldRule, **more: Any) -> rx.Component:
-    said = {"data-message": rule.message}
     if rule.options:
         options = [rx.el.option(each, value=each) for each in rule.options]
-        return rx.el.select(rx.el.option("Choose", value=""), *options, custom_attrs=said, **more)
+        return rx.el.select(
+            rx.el.option("Choose", value=""), *options, data_message=rule.message, **more
+        )
     return rx.el.input(
         type=rule.kind,
         auto_complete=rule.autocomplete,
         max_length=rule.longest,
-        custom_attrs=said,
+        data_message=rule.message,
         **more,
     )
 
@@ -84,7 +87,7 @@ def _variant(plan: Plan, prefix: str) -> rx.Component:
             required=True,
             aria_label=plan.name,
             aria_describedby=summary_id,
-            custom_attrs={"data-name": plan.name},
+            data_name=plan.name,
         ),
         rx.el.span(plan.name, class_name="nm"),
         rx.el.span(plan.price, " ", rx.el.small(PERIOD), class_name="pr"),

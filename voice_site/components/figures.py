@@ -1,4 +1,4 @@
-"""The drawings that are part of the text: strings, waves, lengths, proportions."""
+"""The drawings of the page, as SVG: strings, waves, lengths, proportions."""
 
 from collections.abc import Sequence
 
@@ -9,37 +9,40 @@ from voice_site.content.roadmap import Phase
 _WIDTH, _MIDDLE = 720, 31
 _SWING, _LESS_EACH = 25.0, 0.9
 _NEAR_X, _NEAR_Y, _FAR_X = 0.163, 0.512, 0.319
-"""Where the controls lie of the Bézier curves that are nearest to half a sine."""
+"""The control points of the Bézier curves that approximate half a sine, relative to its size."""
 
 
 def svg(view_box: str, *shapes: rx.Component, is_stretched: bool = False) -> rx.Component:
+    """Draw shapes; `is_stretched` fills the width and height of the element."""
     stretched = {"preserveAspectRatio": "none"} if is_stretched else {}
     return rx.el.svg(*shapes, view_box=view_box, aria_hidden=True, custom_attrs=stretched)
 
 
 def line(start: tuple[float, float], end: tuple[float, float], name: str = "") -> rx.Component:
+    """Draw a line between two points (x, y); `name` is its class."""
     (x1, y1), (x2, y2) = start, end
     return rx.el.line(x1=f"{x1:g}", y1=f"{y1:g}", x2=f"{x2:g}", y2=f"{y2:g}", class_name=name)
 
 
 def arc(start: int, radius: int) -> rx.Component:
+    """Draw a half circle above the hero's string, from x = `start`."""
     return rx.el.path(d=f"M{start} 306a{radius} {radius} 0 0 1 {2 * radius} 0")
 
 
 def string() -> rx.Component:
-    """The hairline above a section, divided as every layout on the page is."""
+    """Draw the hairline above a section, with the divisions of the page's grid."""
     return rx.el.i(class_name="string", aria_hidden=True)
 
 
 def measuring_string() -> rx.Component:
-    """The hero's string with the intervals of 6, 8, 9 and 12."""
+    """Draw the hero's string with the intervals between 6, 8, 9 and 12."""
     arcs = [arc(600, 300), arc(600, 100), arc(800, 200), arc(800, 50), arc(900, 150)]
     ticks = [line((x, 300), (x, 312), "st") for x in (0, 300, 600, 800, 900, 1200)]
     return svg("0 0 1200 312", *arcs, line((0, 306), (1200, 306), "st"), *ticks)
 
 
 def standing_wave(phase: Phase) -> rx.Component:
-    """A string of as many half-waves as the phase has its number."""
+    """Draw a string with as many half-waves as the number of the phase."""
     nodes = "".join(
         f"M{_short(_WIDTH * node / phase.number)} {_MIDDLE}h.01" for node in range(phase.number + 1)
     )
@@ -75,7 +78,7 @@ def _short(value: float) -> str:
 
 
 def length(part: float, marks: Sequence[float]) -> rx.Component:
-    """A string of one length, and how much of it a figure takes."""
+    """Draw a string of 100 units; `part` of it and the `marks` are highlighted."""
     ends = [line((x, 0), (x, 10)) for x in (0, 100)]
     return svg(
         "0 0 100 10",
@@ -88,7 +91,7 @@ def length(part: float, marks: Sequence[float]) -> rx.Component:
 
 
 def proportions() -> rx.Component:
-    """The frame of a portrait that is still to be drawn."""
+    """Draw the empty frame of a portrait."""
     across = [line((-100, y), (400, y)) for y in (250, 120, 380)]
     dashed = [
         rx.el.line(x1=-100, y1=y, x2=400, y2=y, custom_attrs={"strokeDasharray": "2 5"})
@@ -110,7 +113,7 @@ def proportions() -> rx.Component:
 
 
 def spectrum() -> rx.Component:
-    """The colours of the voice, for the strokes that carry them."""
+    """Define the gradient of the voice's colours, which style sheets use for strokes."""
     stops = [("0", "#5c86ff"), (".52", "#a377ff"), ("1", "#35d3bd")]
     gradient = rx.el.linear_gradient(
         *(rx.el.stop(offset=at, custom_attrs={"stopColor": colour}) for at, colour in stops),

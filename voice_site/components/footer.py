@@ -1,4 +1,4 @@
-"""The foot of the page: quiet links, the last one to the food; and the assistant's button."""
+"""The footer of the page, and the floating button of the assistant."""
 
 import reflex as rx
 
@@ -15,6 +15,7 @@ _BARS = (".35", ".7", "1", ".55", ".3")
 
 
 def footer() -> rx.Component:
+    """Render links to sections, to the food ordering, and back to the mobile version."""
     links = [rx.el.li(rx.el.a(words, href=target)) for words, target in _LINKS]
     undo = rx.el.li(
         rx.el.a("Back to the mobile version", href="/?device=auto"), class_name="unforce"
@@ -30,6 +31,7 @@ def footer() -> rx.Component:
 
 
 def assistant_button() -> rx.Component:
+    """Render the button that opens the player."""
     bars = [rx.el.i(custom_attrs=inline(__v=height)) for height in _BARS]
     return rx.el.button(
         rx.el.span(*bars, aria_hidden=True),

@@ -1,13 +1,15 @@
-"""What the sections have in common: their frame, their head, the wordmark, the scene's place."""
+"""Components of several sections: layout, headings, the wordmark, the scene's still image."""
 
 from typing import Any
 
 import reflex as rx
 
+from voice_site.components import browser
 from voice_site.components.figures import string, svg
 
 
 def section(section_id: str, heading_id: str, *content: rx.Component) -> rx.Component:
+    """Render a section below its hairline."""
     return rx.el.section(
         rx.el.div(string(), *content, class_name="width"),
         id=section_id,
@@ -17,34 +19,37 @@ def section(section_id: str, heading_id: str, *content: rx.Component) -> rx.Comp
 
 
 def heading(words: str, heading_id: str, more: str = "") -> rx.Component:
+    """Render the heading of a section; `more` are classes beside its own."""
     return rx.el.h2(words, id=heading_id, tab_index=-1, class_name=f"h-1 {more}".strip())
 
 
 def inline(**properties: str) -> dict[str, dict[str, str]]:
-    """Return attributes that set properties of one element; `__v` is the custom one `--v`.
+    """Return attributes with an inline style; `__v` is the custom property `--v`.
 
-    As Reflex's `style` each would be a class of its own, made again when the page wakes up.
+    Reflex's `style` would make a class for each of them, and again on hydration.
     """
     return {"style": {name.replace("_", "-"): value for name, value in properties.items()}}
 
 
 def note(label: str, words: str) -> rx.Component:
-    """A figure's caption in the margin."""
+    """Render the caption of a figure in the margin."""
     return rx.el.p(rx.el.b(label), " ", words, class_name="note")
 
 
 def section_head(main: rx.Component, margin: rx.Component | None = None) -> rx.Component:
+    """Render the head of a section, with a note in its margin."""
     return rx.el.div(
         margin or rx.fragment(), rx.el.div(main, class_name="head__main"), class_name="grid head"
     )
 
 
 def lede(words: str) -> rx.Component:
+    """Render an introductory paragraph."""
     return rx.el.p(words, class_name="lede")
 
 
 def icons() -> list[rx.Component]:
-    """The icons and the manifest of the site; React puts them into the head of its page alone."""
+    """Render the icons and the manifest, which React moves into the head of this page."""
     return [
         rx.el.link(rel="icon", href="/tara.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/tara/icon-180.png"),
@@ -53,19 +58,20 @@ def icons() -> list[rx.Component]:
 
 
 def wordmark() -> rx.Component:
+    """Render the company's name as its logo."""
     return rx.el.span("DA", rx.el.span("'", class_name="apos"), "VINCI", class_name="mark")
 
 
 def stage(*played: rx.Component, is_first: bool) -> rx.Component:
-    """The scene's still, and what is `played` over it; the page opens with the first one."""
-    haste = {"fetchPriority": "high"} if is_first else {"loading": "lazy"}
+    """Render the scene's still image below `played`; `is_first` loads it with priority."""
+    priority = {"fetchPriority": "high"} if is_first else {"loading": "lazy"}
     return rx.el.div(
         rx.el.picture(
             rx.el.source(type="image/avif", src_set="/images/tara/ribbons.avif"),
             rx.el.img(
                 src="/images/tara/ribbons.webp",
                 alt="",
-                custom_attrs={"width": 2400, "height": 1080, **haste},
+                custom_attrs={"width": 2400, "height": 1080, **priority},
             ),
         ),
         *played,
@@ -75,12 +81,12 @@ def stage(*played: rx.Component, is_first: bool) -> rx.Component:
 
 
 def definitions(*pairs: tuple[str, rx.Component | str]) -> rx.Component:
-    """Terms and what they stand for, ruled."""
-    return rx.el.dl(*(rx.el.div(rx.el.dt(term), rx.el.dd(said)) for term, said in pairs))
+    """Render terms and their definitions."""
+    return rx.el.dl(*(rx.el.div(rx.el.dt(term), rx.el.dd(meaning)) for term, meaning in pairs))
 
 
 def close_button(on_click: Any) -> rx.Component:
-    """A dialog's cross."""
+    """Render the cross of a dialog."""
     return rx.el.button(
         svg("0 0 24 24", rx.el.path(d="M4 4l16 16M20 4L4 20")),
         type="button",
@@ -88,3 +94,17 @@ def close_button(on_click: Any) -> rx.Component:
         aria_label="Close",
         on_click=on_click,
     )
+
+
+def button(words: Any, on_click: Any, *, is_quiet: bool = False, **props: Any) -> rx.Component:
+    """Render a button; `is_quiet` gives it a border instead of a background."""
+    look = "btn btn--line" if is_quiet else "btn"
+    return rx.el.button(words, type="button", class_name=look, on_click=on_click, **props)
+
+
+def open_demo_button(
+    words: str, *, source: str, variant: str = "", is_quiet: bool = False
+) -> rx.Component:
+    """Render a button that opens the demo request; `source` is its name in the request."""
+    open_demo = browser.open_demo(source, variant)
+    return button(words, open_demo, is_quiet=is_quiet, aria_haspopup="dialog")

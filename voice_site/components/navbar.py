@@ -1,4 +1,4 @@
-"""The fixed navigation: three buttons, each to a section."""
+"""The fixed navigation bar, and the link that skips it."""
 
 import reflex as rx
 
@@ -7,7 +7,7 @@ from voice_site.components.layout import wordmark
 
 LOGO_ID = "hero-logo"
 _NAV_ID = "tara-nav"
-_PLACES = (
+_TARGETS = (
     ("Meet TARA_x1", "tara-variants-section"),
     ("About Us", "about-section"),
     ("Contact Us", "cta-section"),
@@ -15,16 +15,17 @@ _PLACES = (
 
 
 def navbar() -> rx.Component:
+    """Render three buttons, each of which scrolls to a section."""
     buttons = [
         rx.el.li(
             rx.el.button(
                 words,
                 type="button",
                 on_click=browser.go_to(section_id),
-                custom_attrs={"data-goto": section_id},
+                data_goto=section_id,
             )
         )
-        for words, section_id in _PLACES
+        for words, section_id in _TARGETS
     ]
     bar = rx.el.nav(
         rx.el.span(wordmark(), aria_hidden=True),
@@ -39,4 +40,5 @@ def navbar() -> rx.Component:
 
 
 def skip_link() -> rx.Component:
+    """Render the link to the main element, for keyboards."""
     return rx.el.a("Skip to content", href="#main", class_name="skip")

@@ -1,4 +1,4 @@
-"""Listen to TARA: the dialog around the player, which the browser fetches when it is opened."""
+"""Listen to TARA: the dialog around the player, whose code is loaded when the dialog opens."""
 
 import reflex as rx
 
@@ -9,6 +9,7 @@ from voice_site.content.player import WORDS
 
 
 def player() -> rx.Component:
+    """Render the dialog, whose content the browser loads when it opens."""
     title = rx.el.h2("Listen to TARA", id="player-h", tab_index=-1)
     return Modal.create(
         rx.el.div(

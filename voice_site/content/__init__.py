@@ -1,1 +1,1 @@
-"""What the page says, as typed content."""
+"""The texts and figures of the page, as typed Python values."""

@@ -1,4 +1,4 @@
-"""Who stands behind the site. Names and contacts are invented (specification S6)."""
+"""The company and its founder. Names and contacts are invented (specification S6)."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -8,7 +8,7 @@ MAIL_SUBJECT = "Lets Connect - Davinci Solutions"
 
 @dataclass(frozen=True)
 class Founder:
-    """Whom a visitor may write to."""
+    """The founder's name and contact."""
 
     name: str
     email: str
@@ -17,13 +17,13 @@ class Founder:
 
     @property
     def mail_link(self) -> str:
-        """Opens the visitor's mail client, with the specification's subject."""
+        """Return the address of a new mail with the specified subject."""
         return f"mailto:{self.email}?subject={quote(MAIL_SUBJECT)}"
 
 
 @dataclass(frozen=True)
 class Company:
-    """The company's name, as it is written and as it is looked up, and how to reach it."""
+    """The company's names and contacts."""
 
     name: str
     legal_name: str

@@ -13,7 +13,7 @@ COMPANY_FIGURE = "company figure"
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell says; a figure names in `of` what it is of, or whose it is."""
+    """The text of a cell; `of` is the object or the source of a figure."""
 
     text: str
     of: str = ""
@@ -21,7 +21,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One respect, and the three answers to it."""
+    """One respect, and its three cells."""
 
     respect: str
     tara: Cell
@@ -30,6 +30,7 @@ class Row:
 
     @property
     def cells(self) -> tuple[Cell, Cell, Cell]:
+        """Return the cells in the order of `COLUMNS`."""
         return (self.tara, self.call_centre, self.other_bots)
 
 

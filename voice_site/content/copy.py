@@ -1,4 +1,4 @@
-"""What the page says where no figure or list says it. Quoted texts are the specification's."""
+"""The texts of the page that are not figures or lists."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ DESCRIPTION = (
 )
 
 PREVIEW = "/images/tara/preview.jpg"
-"""What link previews show."""
+"""The image of link previews."""
 
 TAGS = ("artificial", "intelligence")
 FAREWELL = "Say goodbye to boring and awkward processes interfaces"
@@ -33,7 +33,7 @@ ROADMAP_LEAD = "Two are behind us, one is sounding now, five are still to come."
 
 @dataclass(frozen=True)
 class Statement:
-    """What the company says of itself."""
+    """A statement of the company about itself."""
 
     title: str
     text: str
@@ -58,7 +58,7 @@ IMPACT = Statement(
 
 @dataclass(frozen=True)
 class BrowserSteps:
-    """How to ask one browser for the desktop version."""
+    """The instructions to request the desktop version in one browser."""
 
     key: str
     name: str

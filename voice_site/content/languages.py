@@ -1,11 +1,11 @@
-"""The twelve languages of the samples: what is said in each, in its own script."""
+"""The twelve languages of the samples, with the texts of a call in each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Speaker(StrEnum):
-    """Whose turn it is in a sample."""
+    """The speaker of a turn in a sample."""
 
     TARA = "TARA"
     CALLER = "Caller"
@@ -25,6 +25,7 @@ class Language:
 
     @property
     def direction(self) -> str:
+        """Return the writing direction, as HTML's `dir`."""
         return "rtl" if self.code == "ur" else "ltr"
 
     @property

@@ -1,4 +1,4 @@
-"""The three market figures. No source is known for them: the page says whose they are."""
+"""The three market figures. They have no source, so the page labels them as the company's."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ LABEL = "Company figure"
 
 @dataclass(frozen=True)
 class MarketFigure:
-    """A figure, its unit, and the parts of the string that draw it, in hundredths."""
+    """A figure, its unit, and the highlighted length and marks of its string, of 100 units."""
 
     number: str
     unit: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SpecialFeature:
-    """What a plan is chosen for."""
+    """The special feature of a plan."""
 
     title: str
     description: str
@@ -13,7 +13,7 @@ class SpecialFeature:
 
 @dataclass(frozen=True)
 class Plan:
-    """One size of the assistant; prices are whole rupees a month."""
+    """A plan of the assistant; prices are whole rupees per month."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ class Plan:
 
     @property
     def summary(self) -> str:
-        """The features in one line, as the variants of a demo request show them."""
+        """Return the features in one line, for the variants of a demo request."""
         first, *others = self.features
         return ", ".join([first, *(_lower_first(feature) for feature in others)])
 
@@ -100,7 +100,7 @@ PLANS = (
 
 
 def format_rupees(rupees: int) -> str:
-    """Return whole rupees as people in India write them: ₹1,00,000."""
+    """Return whole rupees with India's digit grouping: ₹1,00,000."""
     digits = str(rupees)
     head, tail = digits[:-3], digits[-3:]
     pairs: list[str] = []

@@ -1,7 +1,4 @@
-"""What the player says.
-
-Source: specification V2.20, V2.21.
-"""
+"""The texts of the player. Source: specification V2.20, V2.21."""
 
 WORDS = {
     "ready": "Ready to play",

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Progress(StrEnum):
-    """Where a phase stands; the value is the word on the page."""
+    """The progress of a phase, in the words of the page."""
 
     COMPLETED = "Completed"
     ACTIVE = "Active"

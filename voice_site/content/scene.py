@@ -1,7 +1,4 @@
-"""What is said about the scene.
-
-Source: specification V8.2 to V8.10.
-"""
+"""The texts of the scene. Source: specification V8.2 to V8.10."""
 
 WORDS = {
     "title": "Error loading scene",

@@ -1,7 +1,8 @@
-"""/: the page, in reading order, and the screen that phones and tablets see in its place."""
+"""/: the page, and the screen that phones and tablets show in its place."""
 
 import reflex as rx
 
+from kit.reflex.inline_script import inline_script
 from kit.reflex.pages import Page
 from voice_site.components import browser
 from voice_site.components.demo_dialog import demo_dialog
@@ -22,16 +23,17 @@ from voice_site.sections.roadmap import roadmap
 from voice_site.sections.voice_demo import voice_demo
 
 LANGUAGE = "en-IN"
-"""Whatever language an order that leads here was made in."""
+"""The language of this page, also after an order in another one."""
 
 
-def index_page(notice: rx.Component | None = None) -> rx.Component:
-    """Return both views; `notice` is what the other product tells a visitor who comes from it."""
+def index_page(message: rx.Component | None = None) -> rx.Component:
+    """Render both views; `message` is shown to a visitor whom the other product redirects here."""
     return rx.fragment(
         browser.Sheet.create(),
         *icons(),
-        browser.inlined("decideView", "isDesktopSite"),
-        rx.el.div(notice or rx.fragment(), class_name="tara-toast"),
+        # Inlined, so that it runs before the first paint.
+        inline_script("voice_site/device_view.js", "decideView();"),
+        rx.el.div(message or rx.fragment(), class_name="tara-toast"),
         rx.el.div(_page(), mobile_block(), class_name="tara", lang=LANGUAGE),
         browser.DeviceWatch.create(),
     )

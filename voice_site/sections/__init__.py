@@ -1,1 +1,1 @@
-"""The sections of the page, in one module each."""
+"""The sections of the page, one module each."""

@@ -1,4 +1,4 @@
-"""About us: vision, expertise, impact, and the founder, to whom one may write."""
+"""About us: vision, expertise, impact and the founder."""
 
 import reflex as rx
 
@@ -9,6 +9,7 @@ from voice_site.content.copy import EXPERTISE, IMPACT, VISION, Statement
 
 
 def about() -> rx.Component:
+    """Render the company's statements and its founder."""
     return section(
         "about-section",
         "about-h",
@@ -23,8 +24,10 @@ def about() -> rx.Component:
     )
 
 
-def _statement(said: Statement, name: str = "") -> rx.Component:
-    return rx.el.div(rx.el.h3(said.title), rx.el.p(said.text, class_name=name), class_name="grid")
+def _statement(statement: Statement, name: str = "") -> rx.Component:
+    return rx.el.div(
+        rx.el.h3(statement.title), rx.el.p(statement.text, class_name=name), class_name="grid"
+    )
 
 
 def _founder() -> rx.Component:

@@ -1,14 +1,14 @@
-"""Put TARA on the line: the way to a demo, and how else to reach the company."""
+"""Put TARA on the line: the demo request, and the company's contacts."""
 
 import reflex as rx
 
 from voice_site.components.demo_dialog import plain_form
-from voice_site.components.layout import definitions, stage
-from voice_site.components.open_demo import open_demo_button
+from voice_site.components.layout import definitions, open_demo_button, stage
 from voice_site.content.company import COMPANY
 
 
 def call_to_action() -> rx.Component:
+    """Render the buttons of the demo request, and the company's e-mail and phone."""
     return rx.el.section(
         stage(is_first=False),
         rx.el.div(

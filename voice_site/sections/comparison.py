@@ -1,4 +1,4 @@
-"""Beside a call centre, and beside other bots: a table of four columns and eight rows."""
+"""Beside a call centre, and beside other bots: the comparison as a table."""
 
 import reflex as rx
 
@@ -9,7 +9,8 @@ _HEADINGS = ("us", "", "")
 
 
 def comparison() -> rx.Component:
-    # The roles stay said, since narrow screens lay the table out as blocks.
+    """Render the table with its caption and footnote."""
+    # Explicit roles, since the style sheet turns the table into blocks on narrow screens.
     table = rx.el.table(
         rx.el.caption(CAPTION, class_name="sr-only"),
         rx.el.thead(_head(), role="rowgroup"),
@@ -42,13 +43,13 @@ def _head() -> rx.Component:
 
 def _row(row: Row) -> rx.Component:
     cells = [
-        rx.el.td(_said(cell), role="cell", class_name=mark, custom_attrs={"data-col": column})
+        rx.el.td(_content(cell), role="cell", class_name=mark, data_col=column)
         for cell, column, mark in zip(row.cells, COLUMNS, _HEADINGS, strict=True)
     ]
     return rx.el.tr(rx.el.th(row.respect, scope="row", role="rowheader"), *cells, role="row")
 
 
-def _said(cell: Cell) -> rx.Component:
+def _content(cell: Cell) -> rx.Component:
     if not cell.of:
         return rx.el.span(cell.text)
     return rx.el.span(

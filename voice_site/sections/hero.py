@@ -1,4 +1,4 @@
-"""The opening: logo, the measuring string with its tags, the headline, the introduction."""
+"""The hero: the scene, the logo, a string with its intervals, the headline, the introduction."""
 
 import reflex as rx
 
@@ -20,6 +20,7 @@ _INTERVALS = (
 
 
 def hero() -> rx.Component:
+    """Render the scene behind the logo, the string and the texts."""
     return rx.el.section(
         stage(browser.Scene.create(), is_first=True),
         browser.SceneMessage.create(words=WORDS),

@@ -1,4 +1,4 @@
-"""Market dynamics: three figures on strings of one length."""
+"""Market dynamics: three figures, each drawn on a string."""
 
 import reflex as rx
 
@@ -8,6 +8,7 @@ from voice_site.content.market import FIGURES, LABEL, MarketFigure
 
 
 def market() -> rx.Component:
+    """Render each figure with its string."""
     return section(
         "market",
         "market-h",

@@ -1,14 +1,21 @@
-"""Meet TARA_x1: the three plans side by side, and a way on for those who need another."""
+"""Meet TARA_x1: the three plans, and the waitlist for others."""
 
 import reflex as rx
 
-from voice_site.components.layout import heading, lede, note, section, section_head
-from voice_site.components.open_demo import open_demo_button
+from voice_site.components.layout import (
+    heading,
+    lede,
+    note,
+    open_demo_button,
+    section,
+    section_head,
+)
 from voice_site.content import copy
 from voice_site.content.plans import PERIOD, PLANS, Plan
 
 
 def plans() -> rx.Component:
+    """Render the plans side by side, with a button for each."""
     return section(
         "tara-variants-section",
         "plans-h",

@@ -1,4 +1,4 @@
-"""Eight phases, one string: each phase is a harmonic of it."""
+"""Eight phases, one string: the roadmap, each phase drawn as a harmonic."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ _MARKS = {Progress.COMPLETED: "done", Progress.ACTIVE: "active", Progress.PENDIN
 
 
 def roadmap() -> rx.Component:
+    """Render each phase with its progress and its wave."""
     return section(
         "roadmap",
         "road-h",
@@ -41,6 +42,6 @@ def _phase(phase: Phase) -> rx.Component:
         rx.el.span(phase.progress.value, class_name="s"),
         standing_wave(phase),
         class_name="phase",
-        custom_attrs={"data-s": _MARKS[phase.progress]},
+        data_s=_MARKS[phase.progress],
         **current,
     )

@@ -1,4 +1,4 @@
-"""Listen to TARA: what it says in twelve languages, each in its own script."""
+"""Listen to TARA: greetings in twelve languages, which open the player."""
 
 import reflex as rx
 
@@ -6,11 +6,11 @@ from voice_site.components import browser
 from voice_site.components.figures import svg
 from voice_site.components.layout import heading, inline, note, section, section_head
 from voice_site.content.languages import LANGUAGES, Language
-from voice_site.content.samples import voices
+from voice_site.content.samples import VOICES
 
 _GREETINGS = "greetings"
 _INVITATION = (
-    f"Twelve greetings, each in its own hand. Choose one to hear it; the samples use {voices()}."
+    f"Twelve greetings, each in its own hand. Choose one to hear it; the samples use {VOICES}."
 )
 _HALF_PROFILE = (
     *(0.07, 0.15, 0.15, 0.31, 0.22, 0.18, 0.15, 0.15, 0.19, 0.28, 0.57, 0.54),
@@ -20,6 +20,7 @@ _HALF_PROFILE = (
 
 
 def voice_demo() -> rx.Component:
+    """Render the play button, the greetings and their transcript."""
     return section(
         "listen",
         "listen-h",
@@ -38,22 +39,20 @@ def voice_demo() -> rx.Component:
     )
 
 
-def profile() -> rx.Component:
+def _profile() -> rx.Component:
     heights = (*_HALF_PROFILE, *reversed(_HALF_PROFILE))
     bars = [
         rx.el.i(custom_attrs=inline(__i=str(number), __v=str(height)))
         for number, height in enumerate(heights)
     ]
-    return rx.el.span(
-        *bars, class_name="bars", aria_hidden=True, custom_attrs={"data-state": "speaking"}
-    )
+    return rx.el.span(*bars, class_name="bars", aria_hidden=True, data_state="speaking")
 
 
 def _play_button() -> rx.Component:
     triangle = svg("0 0 20 20", rx.el.path(d="M3 1v18l16-9z"))
     return rx.el.button(
         rx.el.span(triangle, class_name="disc"),
-        rx.el.span(profile(), class_name="listen__bars"),
+        rx.el.span(_profile(), class_name="listen__bars"),
         rx.el.span("Play the demo: Listen to TARA", class_name="sr-only"),
         type="button",
         class_name="listen__play",

@@ -1,11 +1,11 @@
-// Marks a button as busy from the click until the server's answer, without a round trip: the server
-// would know of the click only when the answer is due.
+// Marks a button as busy from the click until the server's response. The server itself could mark it
+// only with that response.
 import { useEffect } from "react";
 
 const LONGEST_ANSWER_MS = 10_000;
 
-// Buttons of the class `asks`. Where the answer leads to another page, the mark stays until that page
-// is there. kit/reflex/state_script.py dispatches `answered`.
+// Applies to buttons of the class `asks`. If the response navigates, the button stays busy until the new
+// page is shown. kit/reflex/state_script.py dispatches `answered`.
 export function BusyButtons() {
   useEffect(() => {
     let busy;

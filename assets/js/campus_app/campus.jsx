@@ -1,6 +1,5 @@
-// The campus that this browser has chosen. A script in the head of every page
-// (components/browser/campuses.py) stores it, marks the document with it before the first paint, and
-// offers `window.campus`: the pages are built once for all, so Python cannot draw the choice.
+// The campus that this browser has chosen, as follow_campus.js stores it and offers it in
+// `window.campus`: the pages are prerendered once for all visitors, so Python cannot render the choice.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { focusHeading } from "./focus.jsx";
 
@@ -13,25 +12,25 @@ function subscribe(listener) {
 
 const useCampus = () => useSyncExternalStore(subscribe, chosen, () => "");
 
-// The address of the chosen campus' list; without a campus, that of the chooser.
+// The address of the chosen campus' list; the address `chooser` without a choice.
 export function useListAddress(chooser) {
   const campus = useCampus();
   return campus ? window.campus.lists[campus] : chooser;
 }
 
-// Chooses a campus when its list is opened: a navigation within the app runs no script of the head.
+// Chooses a campus when its list is opened, since a navigation within the app does not run follow_campus.js.
 export function SelectCampus({ campus }) {
   useEffect(() => window.campus.choose(campus), [campus]);
   return null;
 }
 
-// Asks for the campus in place of a screen's content. `missing`: the server has no campus although
-// this browser has one, which a storage that keeps nothing did not send.
+// Asks for the campus in place of a screen's content. `missing` says that the server has no campus
+// although this page has one: the browser's storage is blocked.
 export function CampusPrompt({ missing, children, ...rest }) {
   const campus = useCampus();
   const before = useRef(campus);
   useEffect(() => {
-    if (missing) window.campus.ask();
+    if (missing) window.campus.unmark();
   }, [missing]);
   useEffect(() => {
     const changed = before.current !== campus;

@@ -1,11 +1,11 @@
-// The weekday and time on the campus. It ticks in the browser: from the server each minute would be an
-// event for every visitor.
+// The weekday and time on the campus. The browser counts the minutes: from the server each minute would
+// be an event for every visitor.
 import { useEffect, useState } from "react";
 
 const TICK_MS = 60_000;
 const ZONE = "Asia/Kolkata";
 
-// By how much the server's clock, which may have been set, is ahead of this one; asked for once.
+// The server's clock minus the browser's, in ms; fetched once. CAMPUS_NOW may have set the server's.
 let offset;
 
 const format = (moment, options, language = "en-GB") =>

@@ -1,4 +1,4 @@
-// The cart as components read it. A line's amount is the fetched price times the quantity; every sum,
+// The hooks and functions with which components read the cart. A line's amount is the fetched price times the quantity; every sum,
 // discount and fee comes from the server, which does not read any of these.
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
@@ -15,18 +15,18 @@ export function ConfirmedCart({ cart, sequence, most, hydrated }) {
   return null;
 }
 
-// How many of one dish: only the component of that dish is rendered again.
+// Returns the quantity of one dish; only the component of that dish renders again when it changes.
 export const useQuantity = (restaurant, dish) =>
   useCart((cart) => (cart.restaurant === String(restaurant) ? (cart.quantities.get(dish) ?? 0) : 0));
 
-// Whether the server has not confirmed the last steps yet.
+// Returns whether the server has not confirmed the last steps yet.
 export const useIsPending = () => useCart((cart) => cart.isPending);
 
-// Whether the last steps were lost on the way, and are no longer shown.
+// Returns whether the last steps were lost, and are therefore no longer shown.
 export const useHasLostSteps = () => useCart((cart) => cart.hasLost);
 
-// Groups digits as India does. Intl.NumberFormat would take most of the time in which a phone reads
-// this module.
+// Groups digits as India does. Intl.NumberFormat would take most of this module's loading time on a
+// phone.
 export function formatRupees(amount) {
   const [whole, paise] = amount.toFixed(2).split(".");
   return `₹${whole.replace(/\B(?=(\d\d)*\d{3}$)/g, ",")}${paise === "00" ? "" : `.${paise}`}`;
@@ -52,6 +52,6 @@ export const dishCount = (cart, restaurant) =>
 
 export const storedDishCount = (text) => sumOf(parseCart(text).quantities);
 
-// The server's totals where its cart is the open menu's, else those of an empty cart.
+// Returns the server's totals if its cart is the open menu's, else those of an empty cart.
 export const totalsHere = (text, restaurant, totals, empty) =>
   parseCart(text).restaurant === String(restaurant) ? totals : empty;

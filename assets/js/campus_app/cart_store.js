@@ -1,9 +1,9 @@
-// The cart beside the menu, with optimistic updates (decision 13): what is shown is the cart that the
-// server has confirmed, and on top the steps that it has not answered. A step is shown in the next
-// frame, which no event of Reflex can do, and an answer settles it, also where it was refused.
+// The cart beside the menu, with optimistic updates (decision 13): it shows the cart that the server has
+// confirmed, plus the steps that it has not confirmed yet. A step appears in the next frame, which no
+// event of Reflex can do; the response replaces it, also where the server refused the step.
 import { createStore } from "../kit/store.js";
 
-// A step that is not answered for so long over a connected socket was lost.
+// A step counts as lost if a connected socket brings no response in this time.
 const LOST_AFTER_MS = 8_000;
 const SEQUENCE = "cartSequence";
 const STORED = "cart";
@@ -27,7 +27,7 @@ export function parseCart(text) {
 function optimistic() {
   const { restaurant, quantities } = parseCart(confirmed.cart);
   const taken = steps.filter((step) => !restaurant || step.restaurant === restaurant);
-  // A step at another restaurant opens a question and changes nothing before the visitor has answered.
+  // A step at another restaurant opens a dialog, and changes nothing until the visitor has chosen.
   if (!taken.length) return { restaurant, quantities };
   const own = taken.at(-1).restaurant;
   for (const step of taken) {
@@ -51,15 +51,15 @@ function dropLostSteps() {
   cart.change({ hasLost: true });
 }
 
-// Sequence numbers grow for as long as the server may have this tab's session: over reloads too.
+// Sequence numbers also grow over reloads, since the server may still have this tab's session.
 try {
   lastSequence = Number(sessionStorage.getItem(SEQUENCE)) || 0;
   addEventListener("pagehide", () => sessionStorage.setItem(SEQUENCE, lastSequence));
 } catch {
-  // At the build there is no storage; where a browser blocks it, each page begins to count again.
+  // The prerendering of the build has no storage.
 }
 
-// Adds `by` to the quantity of a dish, in what is shown. Returns the step's sequence number.
+// Adds `by` to the shown quantity of a dish. Returns the step's sequence number.
 export function step(restaurant, dish, by) {
   lastSequence = Math.max(lastSequence, confirmed.sequence) + 1;
   steps.push({ sequence: lastSequence, restaurant: String(restaurant), dish, by });
@@ -68,23 +68,15 @@ export function step(restaurant, dish, by) {
   return lastSequence;
 }
 
-function storedCart() {
-  try {
-    return localStorage.getItem(STORED) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-// Takes the server's cart, and drops the steps up to the sequence number that is in it. Before the page
-// is hydrated, the cart is the one in this browser's storage.
+// Takes the server's cart, and drops the steps up to its sequence number. Until the page is hydrated, it
+// uses the cart of the browser's storage.
 export function confirmCart({ cart: text, sequence, most, isDisconnected, isHydrated }) {
-  confirmed = { cart: isHydrated ? text : storedCart(), sequence, most, isDisconnected, isHydrated };
+  confirmed = { cart: isHydrated ? text : localStorage.getItem(STORED), sequence, most, isDisconnected, isHydrated };
   steps = steps.filter((each) => each.sequence > sequence);
   show();
 }
 
-// After the menu is left there is nothing to show.
+// Called when the visitor leaves the menu.
 export function discardSteps() {
   clearTimeout(lostTimer);
   steps = [];

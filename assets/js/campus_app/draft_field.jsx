@@ -1,9 +1,9 @@
-// A text box that belongs to the visitor: a controlled input of Reflex would be overwritten by an
-// answer that comes while somebody types, and a reload would lose what the server has not got.
+// A text box that the server never overwrites while the visitor types. A controlled input of Reflex would
+// show a late response over the new text, and a reload would lose unsent text.
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 
-// The server's value is filled in only where nothing was typed since its last one. Each key is stored
-// in the tab; where the server's value differs from that after a reload, onBlur sends it again.
+// The server's value replaces only its previous value. The tab stores the text at each key press; if the
+// server's value differs from it after a reload, onBlur sends it again.
 export function DraftField({ kind, value, name, draftKey, onChange, onBlur, ref, ...rest }) {
   const [initial] = useState(value);
   const field = useRef(null);

@@ -1,4 +1,4 @@
-// Moves the keyboard's focus, which only a script can: to the heading of a new screen, past the
+// Moves the keyboard's focus, which only a script can do: to the heading of a new screen, past the
 // navigation, into an overlay and back.
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigationType } from "react-router";
@@ -7,7 +7,7 @@ const SETTLE_MS = 5_000;
 let lastPath = null;
 
 // Keeps the focus on a screen's heading while React replaces parts of the screen, until the visitor
-// moves it. Returns what ends that.
+// moves it. Returns a function that stops this.
 export function focusHeading() {
   let focused = null;
   const focus = () => {
@@ -26,7 +26,7 @@ export function focusHeading() {
 }
 
 // After a navigation within the app the heading gets the focus, so that screen readers read it, and
-// the page begins at its top; after the back button it stays where it was scrolled to.
+// the page is scrolled to its top. The back button keeps the scroll position.
 export function FocusOnNavigation() {
   const { pathname } = useLocation();
   const navigationType = useNavigationType();
@@ -54,14 +54,14 @@ export function SkipLink({ target, children, ...rest }) {
   );
 }
 
-// Moves the focus to a panel of an overlay, keeps it there, and gives it back at the end.
+// Moves the focus to the panel of an overlay, keeps it there, and restores it when the overlay closes.
 export function FocusTrap({ target }) {
   useEffect(() => {
     const before = document.activeElement;
     const panel = document.getElementById(target);
     const overlay = panel.parentElement;
     const behind = [...overlay.parentElement.children].filter((each) => each !== overlay && !each.hasAttribute("inert"));
-    // Browsers before 2023 have no `inert`: there the focus is brought back.
+    // Browsers before 2023 have no `inert`: there this moves the focus back.
     const bringBack = ({ target: focused }) => overlay.contains(focused) || panel.focus({ preventScroll: true });
     panel.focus({ preventScroll: true });
     behind.forEach((each) => each.toggleAttribute("inert", true));
@@ -75,7 +75,7 @@ export function FocusTrap({ target }) {
   return null;
 }
 
-// Scrolls an element that has just appeared into view, as little as it takes.
+// Scrolls an element that has just appeared into view, by the shortest way.
 export function ScrollIntoView({ target }) {
   useEffect(() => {
     document.getElementById(target)?.scrollIntoView({ block: "nearest" });

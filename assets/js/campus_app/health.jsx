@@ -1,5 +1,5 @@
-// Whether orders can be taken, for the waiting room: asked over HTTP every five seconds, since Reflex's
-// socket may be connected while the server cannot work, or the other way round.
+// Checks for the waiting room whether orders can be taken, over HTTP every five seconds: Reflex's socket
+// may be connected while the server cannot work, or the other way round.
 import { useEffect, useRef } from "react";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
@@ -38,7 +38,7 @@ async function check() {
     arePaymentsUp = (await response.json()).services.payments !== "down";
     isConnected = response.ok;
   } catch {
-    // No response, or none of ours: not connected.
+    // Without a valid response the server counts as disconnected.
   }
   if (!health.isUsed()) return;
   if (arePaymentsUp !== health.state.arePaymentsUp || !health.state.isChecked)
@@ -64,8 +64,8 @@ function stop() {
   health.change(INITIAL);
 }
 
-// Notices the server's first answer to this visit, which changes `mark`. Until then the page shows an
-// earlier visit's state, whose button the server would refuse.
+// Detects the server's first response to this visit, which changes `mark`. Until then the page shows the
+// state of an earlier visit, whose button the server would refuse.
 export function VisitWatch({ mark, hydrated }) {
   useHealth(); // keeps the store for as long as the visit
   const before = useRef(mark);
@@ -75,8 +75,8 @@ export function VisitWatch({ mark, hydrated }) {
   return null;
 }
 
-// The server reports a failure of its own. The first time the overlay goes with the next good check;
-// the second time it stays, with the kitchen's phone number.
+// Called when the server reports an error of its own. After the first one the next successful check
+// hides the overlay; after the second one it stays, with the kitchen's phone number.
 function reportProblem() {
   showProblem();
   health.change({ isConnected: false, problems: health.state.problems + 1 });
@@ -104,12 +104,12 @@ async function logHealth() {
   }
 }
 
-// Asks for the health once, and writes a failure to the browser's console.
+// Fetches the health once, and writes a failure to the browser's console.
 export function LogHealth() {
-  const isAsked = useRef(false); // React's strict mode runs effects twice
+  const isLogged = useRef(false); // React's strict mode runs effects twice
   useEffect(() => {
-    if (!isAsked.current) logHealth();
-    isAsked.current = true;
+    if (!isLogged.current) logHealth();
+    isLogged.current = true;
   }, []);
   return null;
 }

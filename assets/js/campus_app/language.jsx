@@ -1,5 +1,5 @@
-// The language of the pages, in a cookie: each language has pages of its own, so that a change is a
-// reload, and a page from the browser's cache may be in the language before.
+// The language of the pages, in a cookie. Each language has pages of its own: a change reloads the page,
+// and a page from the browser's cache may be in the previous language.
 import { useEffect } from "react";
 
 const YEAR_S = 31_536_000;
@@ -18,8 +18,8 @@ function chosen(cookie) {
   return pairs.find(([name]) => name === cookie)?.[1];
 }
 
-// Reloads a page that is not in the chosen language: once for each language, since the server may not
-// have it any more.
+// Reloads a page that is not in the chosen language; once for each language, since the server may no
+// longer have it.
 export function LanguageWatch({ cookie, usual }) {
   useEffect(() => {
     const check = () => {
@@ -29,7 +29,7 @@ export function LanguageWatch({ cookie, usual }) {
       if (wanted === shown) sessionStorage.removeItem(RELOADED);
       else if (sessionStorage.getItem(RELOADED) !== wanted) {
         sessionStorage.setItem(RELOADED, wanted);
-        // A storage that keeps nothing would let it reload without end.
+        // Without storage this would reload the page without end.
         if (sessionStorage.getItem(RELOADED) === wanted && !sessionStorage.forgetsAll) location.reload();
       }
     };

@@ -1,5 +1,5 @@
-// The menu that is open. It comes with the page or is fetched once a visit, and is in no Reflex state:
-// a menu there would travel over the socket of every visitor (decision 3).
+// The open menu. It is embedded in the page or fetched once per visit, and is in no Reflex state: that
+// would send the menu over the socket of every visitor (decision 3).
 import { useEffect } from "react";
 import { useParams } from "react-router";
 import { fetchWithTimeout } from "../kit/connection.jsx";
@@ -7,12 +7,12 @@ import { createStore } from "../kit/store.js";
 
 const TIMEOUT_MS = 10_000;
 
-// `message` is the server's; where it sent none, `failure` is its status, or "none" without a response.
+// `message` is the server's. Without one, `failure` is the HTTP status, or "none" if there was no response.
 const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
 const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", restaurant, sections });
 
-// At the build, the menus of the two example addresses: placeholders that the server fills in
-// (pages/prerendered_menu.py), with a section and a dish of each shape that is rendered differently.
+// The menus of the two example addresses of the build: placeholders that the server fills in
+// (pages/prerendered_menu.py), with each variant of a section and of a dish.
 function templates() {
   const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
   const dish = fill("dish", ["id", "testId", "name", "description", "price"]);
@@ -64,7 +64,7 @@ function resetUnlessUsed() {
 
 export function useMenu() {
   const { restaurant_id: id } = useParams();
-  // In each component: the back button may lead from one menu to another without a new screen.
+  // In each component, since the back button may change the menu without mounting a new screen.
   useEffect(() => {
     if (id !== requested) load(id);
   }, [id]);

@@ -1,4 +1,5 @@
-// Navigation that the server cannot start: to other sites, and to screens of ours while it is away.
+// Navigation that the server cannot start: to other sites, and within the app while the server is
+// unreachable.
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useIsDisconnected } from "../kit/connection.jsx";
@@ -10,8 +11,8 @@ const WAITED_BEFORE_MS = 5_000;
 
 const pathOf = (address) => new URL(address, location.origin).pathname.replace(/^\/|\/$/g, "");
 
-// Loads the code of a screen. Where it is missing React Router reloads the page, and without a server
-// the browser then shows its own error page.
+// Loads the code of a screen. Without it React Router would reload the page, and without a server the
+// browser would show its own error page.
 async function loadScreen(address) {
   const routes = Object.values(window.__reactRouterManifest?.routes ?? {});
   const screen = routes.find((each) => each.index && (each.path ?? "") === pathOf(address));
@@ -25,7 +26,7 @@ export function usePreloadedScreen(address) {
   }, [address]);
 }
 
-// Leaves for an address of another site when it changes; the first one is of an earlier visit.
+// Navigates to an address of another site when `url` changes; its first value is of an earlier visit.
 export function ExternalRedirect({ url }) {
   const before = useRef(url);
   useEffect(() => {
@@ -35,7 +36,7 @@ export function ExternalRedirect({ url }) {
   return null;
 }
 
-// Replaces this screen by another after `ms`, or as soon after that as its code can be loaded.
+// Replaces this screen by another after `ms`, or later, once its code could be loaded.
 export function NavigateAfter({ ms, to }) {
   const navigate = useNavigate();
   usePreloadedScreen(to);
@@ -59,7 +60,7 @@ export function NavigateAfter({ ms, to }) {
   return null;
 }
 
-// Navigates elsewhere if the element `target` is not in the page after `ms`.
+// Navigates to `to` if the element `target` is not in the page after `ms`.
 export function NavigateUnlessPresent({ target, ms, to }) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -69,8 +70,8 @@ export function NavigateUnlessPresent({ target, ms, to }) {
   return null;
 }
 
-// Shows the first child, and the second one instead where the server leaves the page waiting for too
-// long. A visitor whom the payment screen sent here has waited before.
+// Shows the first child, and the second one instead if the server does not respond in time. The time is
+// shorter after a redirect from the payment screen, where the visitor has waited before.
 export function FallbackAfterTimeout({ waiting, children }) {
   const isDisconnected = useIsDisconnected(1);
   const [isOver, setIsOver] = useState(false);

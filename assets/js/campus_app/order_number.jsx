@@ -1,23 +1,15 @@
-// The order that this tab is about, by what the browser has: needed while the server does not answer.
+// The number of the order of this tab, from the browser's own data: the server may be unreachable.
 
 const NUMBER = /^AS_\d{3,5}$/;
 
-function stored(key) {
-  try {
-    return sessionStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-// By the address, or by the order that the tab went to pay.
+// From the address, or from the order that this tab opened the payment page for.
 function orderNumber() {
-  const named = new URLSearchParams(location.search).get("order_id") ?? "";
-  return [named, stored("currentOrderId")].find((number) => NUMBER.test(number)) ?? "";
+  const named = new URLSearchParams(location.search).get("order_id");
+  return [named, sessionStorage.getItem("currentOrderId")].find((number) => NUMBER.test(number)) ?? "";
 }
 
-// The address of the confirmation of a payment that could not be verified: the order's number, and the
-// token of the address to which the payment page sent the browser back.
+// The address of the confirmation screen for a payment that could not be verified, with the order's
+// number and the response token of this page's address.
 export function unverifiedAddress(path) {
   const [, token] = location.pathname.match(/^\/forms\/response\/([\w-]{20,})/) ?? [];
   const query = new URLSearchParams({ order_id: orderNumber(), hasError: "true" });

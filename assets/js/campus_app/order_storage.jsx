@@ -1,18 +1,14 @@
-// Keeps an order in this browser's storage until its confirmation is shown. Reflex's storage variables
-// have fixed names, and its way to remove an entry hydrates the page again.
+// Stores an order in the browser until its confirmation is shown. Reflex's storage variables have fixed
+// names, and removing an entry of theirs hydrates the page again.
 import { useEffect, useEffectEvent } from "react";
 
 const PREFIX = "order_";
 
-// Stores an order under order_{number}, removes the draft that was typed for it, then calls onStored.
+// Stores an order under order_{number}, removes the draft of its form, then calls onStored.
 export function StoreOrder({ number, content, draftKey, onStored }) {
   const store = useEffectEvent(() => {
-    try {
-      sessionStorage.removeItem(draftKey);
-      localStorage.setItem(PREFIX + number, content);
-    } catch {
-      // A full or blocked storage is no reason to stop: the server has the order.
-    }
+    sessionStorage.removeItem(draftKey);
+    localStorage.setItem(PREFIX + number, content);
     onStored?.(number);
   });
   useEffect(() => {
@@ -22,23 +18,18 @@ export function StoreOrder({ number, content, draftKey, onStored }) {
 }
 
 function takeOrder(number) {
-  try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-    const key = keys.find((candidate) => candidate === PREFIX + number) ?? keys[0];
-    if (!key) {
-      console.warn("No stored order was found");
-      return "";
-    }
-    const content = localStorage.getItem(key);
-    localStorage.removeItem(key);
-    return content ?? "";
-  } catch {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  const key = keys.includes(PREFIX + number) ? PREFIX + number : keys[0];
+  if (!key) {
+    console.warn("No stored order was found");
     return "";
   }
+  const content = localStorage.getItem(key);
+  localStorage.removeItem(key);
+  return content;
 }
 
-// After `ms` removes the stored order of this number, or the first that there is, and passes it to
-// onTaken.
+// After `ms` removes the stored order of this number, or the first stored one, and passes it to onTaken.
 export function TakeStoredOrder({ number, ms, onTaken }) {
   const take = useEffectEvent(() => onTaken?.(takeOrder(number)));
   useEffect(() => {

@@ -1,11 +1,11 @@
-// An image with a replacement: whether an image can be loaded is known to the browser alone.
+// An image with a fallback: only the browser knows whether an image could be loaded.
 import { useEffect, useRef, useState } from "react";
 
 export function Picture({ src, fallback, ...rest }) {
   const [hasFailed, setFailed] = useState(false);
   const image = useRef(null);
   useEffect(() => {
-    // It may have failed before React listened.
+    // The image may have failed before React attached its handler.
     const { complete, naturalWidth } = image.current;
     setFailed(complete && !naturalWidth);
   }, [src]);

@@ -1,5 +1,5 @@
-// Polls the server for a payment, and shows how that goes: where the server does not answer, only the
-// browser can say so, and leave.
+// Polls the server for a payment's state, and shows the progress. If the server does not respond, only
+// the browser can show that and navigate away.
 import { useEffect, useEffectEvent, useState } from "react";
 import { useIsDisconnected, useIsTimedOut } from "../kit/connection.jsx";
 import { NavigateAfter, usePreloadedScreen } from "./navigation.jsx";
@@ -7,9 +7,9 @@ import { unverifiedAddress } from "./order_number.jsx";
 
 const TIMEOUT_MS = 15_000;
 
-// Calls onPoll every `ms` and shows `message`. While the page `waits` and the server is out of reach, or
-// `answers` does not change in time, it counts attempts and shows `retrying` instead; after the last
-// of them it shows `failed` and leaves for the confirmation, which asks the server again.
+// Calls onPoll every `ms` and shows `message`. While the page `waits` and the server is unreachable, or
+// `answers` does not change in time, it counts attempts and shows `retrying` instead. After the last
+// attempt it shows `failed` and navigates to the confirmation, which queries the server again.
 export function PaymentPolling({ ms, retryMs, tries, message, retrying, failed, waits, answers, leave, onPoll }) {
   const isTimedOut = useIsTimedOut(waits, TIMEOUT_MS, answers);
   const isDisconnected = useIsDisconnected(1);

@@ -1,5 +1,5 @@
-// Content that exists only while the page is printed, so that screen readers and search do not find it
-// twice: CSS could only hide it, and the server does not know of a print.
+// Content that exists only while the page is printed, so that screen readers and searches do not find it
+// twice. CSS could only hide it, and the server receives no event for a print.
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 

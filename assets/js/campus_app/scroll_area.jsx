@@ -1,8 +1,8 @@
-// A scroll area inside a page that does not scroll, with a button while there is more below: what fits
-// is known to the browser alone.
+// A scroll area inside a page that does not scroll, with a button while there is more below. Only the
+// browser knows how much fits.
 import { useEffect, useRef, useState } from "react";
 
-// A part of what is shown stays in view, so that the reader finds the place again.
+// The scrolled part of the height: the rest stays in view, so that the reader does not lose the place.
 const STEP = 0.8;
 
 export function ScrollArea({ words, children, ...rest }) {

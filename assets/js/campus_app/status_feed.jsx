@@ -1,5 +1,5 @@
-// Passes the statuses that the server pushes to the store, and detects a socket that is connected but
-// carries nothing: the browser may report that only after minutes.
+// Passes pushed statuses to the store, and detects a socket that is connected but carries nothing: the
+// browser itself may report that only after minutes.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useIsDisconnected, useIsTimedOut } from "../kit/connection.jsx";
 import { POLL_MS, acceptPush, setDisconnected } from "./statuses.js";
@@ -8,7 +8,8 @@ const HYDRATION_MS = 2_000;
 const HEARTBEAT_MS = 12_000; // the list is confirmed at least every 15 s while LIVE is shown
 const TIMEOUT_MS = 10_000;
 
-// Sends a heartbeat over the socket, whose answer is pushed. A hidden page sends none.
+// Sends heartbeats over the socket, each of which causes a push. A hidden page sends none. Returns
+// whether the last push is overdue.
 function useMissedHeartbeat(isConnected, pushed, onHeartbeat) {
   const [isMissed, setMissed] = useState(false);
   const heartbeat = useEffectEvent(() => onHeartbeat?.());

@@ -1,5 +1,6 @@
 // The statuses of all restaurants, one store for every badge of a page. The server pushes them
-// (status_feed.jsx); here they are fetched: at first, on Refresh, and while the socket is disconnected.
+// (status_feed.jsx). This file fetches them: on the first page, on Refresh, and while the socket is
+// disconnected.
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
 
@@ -8,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const FRESH_MS = 10_000;
 const TOAST_MS = 6_000;
 const STORED = "restaurantStatuses";
-const TIME_OF_DAY = [11, 19]; // within the server's ISO time, which is the campus's
+const TIME_OF_DAY = [11, 19]; // the place of hh:mm:ss in the server's ISO time, in the campus's zone
 
 export const POLL_MS = 5_000;
 
@@ -44,11 +45,7 @@ function accept({ statuses, metadata }) {
 }
 
 function storeInTab(body) {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify({ at: Date.now(), ...body }));
-  } catch {
-    // Without storage the next page fetches them again.
-  }
+  sessionStorage.setItem(STORED, JSON.stringify({ at: Date.now(), ...body }));
 }
 
 async function load(path, problem, isReporting = true) {
@@ -57,7 +54,7 @@ async function load(path, problem, isReporting = true) {
     const response = await fetchWithTimeout(path, TIMEOUT_MS);
     if (!response.ok) throw new Error(`status ${response.status}`);
     const body = await response.json();
-    if (pushes !== before) return; // what was pushed meanwhile is newer
+    if (pushes !== before) return; // a push in the meantime is newer
     accept(body);
     change({ problem: "" });
     storeInTab(body);
@@ -66,7 +63,7 @@ async function load(path, problem, isReporting = true) {
   }
 }
 
-// What came with the page, or was stored in the tab a moment ago.
+// The statuses in the page's HTML, or those that the tab stored in the last 10 s.
 function prefetched() {
   if (window.firstStatuses && performance.now() < FRESH_MS) return window.firstStatuses;
   try {
@@ -88,10 +85,10 @@ function start() {
 // Five retries with growing delays, then a poll every five seconds.
 function retry(attempt = 0) {
   retryTimer = setTimeout(async () => {
-    // The banner stays while the socket is disconnected: the toast is shown once.
-    const isAsking = !document.hidden;
-    if (isAsking) await load("/api/restaurants/status", "Connection error", !isReported);
-    isReported ||= isAsking && store.state.problem !== "";
+    // The banner stays while the socket is disconnected, so the toast is shown once.
+    const isVisible = !document.hidden;
+    if (isVisible) await load("/api/restaurants/status", "Connection error", !isReported);
+    isReported ||= isVisible && store.state.problem !== "";
     if (isDisconnected) retry(attempt + 1);
   }, RETRY_MS[attempt] ?? POLL_MS);
 }
@@ -118,7 +115,7 @@ export const stateOf = ({ statuses }, id) => statuses[id]?.state ?? "";
 
 export const messageOf = ({ statuses }, id) => statuses[id]?.message ?? "";
 
-// Logs which restaurant was chosen; nothing waits for it, so that the navigation is not held up.
+// Logs the chosen restaurant on the server, without delaying the navigation.
 export function reportSelection(restaurantId, restaurantName) {
   const body = JSON.stringify({ restaurantId, restaurantName, timestamp: new Date().toISOString() });
   const headers = { "content-type": "application/json" };

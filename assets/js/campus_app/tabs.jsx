@@ -1,5 +1,5 @@
-// Tabs with the keyboard's arrows, without a round trip: as a filter they choose among what is there;
-// over the sections of a long page they scroll to one, and follow the scrolling.
+// Tabs with arrow keys, without a round trip to the server. They filter a list, or scroll to the sections
+// of a long page and follow its scrolling.
 import { useEffect, useRef } from "react";
 import { choose, useChoice } from "../kit/store.js";
 
@@ -16,8 +16,8 @@ const TOP_PX = 88;
 const SCROLLING_MS = 500;
 const CORRECTIONS = 3;
 
-// Sections out of view have an estimated height (content-visibility): once they are laid out, the page
-// is scrolled again.
+// Sections out of view have an estimated height (content-visibility), so this scrolls again once they
+// are laid out.
 function bringToTop(target, corrections = CORRECTIONS) {
   target.scrollIntoView({ block: "start" });
   if (corrections) requestAnimationFrame(() => bringToTop(target, corrections - 1));
@@ -25,7 +25,7 @@ function bringToTop(target, corrections = CORRECTIONS) {
 
 const isBelow = (id) => document.getElementById(id)?.getBoundingClientRect().top > TOP_PX;
 
-// Selects the tab of the section in view. Returns what announces a scroll that a tab has started.
+// Selects the tab of the section in view. Returns a function to call before a tab starts to scroll.
 function useFollowScroll(name, labels, targets) {
   const startedAt = useRef(-SCROLLING_MS);
   const names = JSON.stringify(labels);

@@ -1,4 +1,4 @@
-// Countdowns and timers. They run in the browser: from the server each second would be an event.
+// Countdowns and timers. They run in the browser: on the server each second would be an event.
 import { useEffect, useEffectEvent, useState } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
 
@@ -6,12 +6,12 @@ const BARS = 30;
 const BAR_SECONDS = 5;
 const ANNOUNCED_SECONDS = [60, 30, 10];
 
-// Counts whole seconds from `seconds` to 0, then calls onFinish once. Null while not running.
-function useSecondsLeft(seconds, isRunning, onFinish) {
+// Counts whole seconds from `seconds` to 0, then calls onFinish once. A negative number does not count.
+function useSecondsLeft(seconds, onFinish) {
   const [left, setLeft] = useState(null);
   const finish = useEffectEvent(() => onFinish?.());
   useEffect(() => {
-    if (!isRunning || seconds === null || seconds === undefined) return undefined;
+    if (seconds < 0) return undefined;
     const end = Date.now() + seconds * 1000;
     const tick = () => {
       const rest = Math.max(0, Math.ceil((end - Date.now()) / 1000));
@@ -24,18 +24,18 @@ function useSecondsLeft(seconds, isRunning, onFinish) {
     const timer = setInterval(tick, 250);
     tick();
     return () => clearInterval(timer);
-  }, [seconds, isRunning]);
-  return left;
+  }, [seconds]);
+  return left ?? seconds;
 }
 
 const twoDigits = (number) => String(number).padStart(2, "0");
 
-// The waiting room's countdown with a bar for each five seconds. Below 0 the seconds are not known yet.
-// A screen reader announces only some of them, in the sentence `left`.
+// The waiting room's countdown with a bar for each five seconds; negative `seconds` are not known yet.
+// Screen readers announce only some of the seconds, in the sentence `left`.
 export function WaitingCountdown({ seconds, left: words, onFinish }) {
-  const left = useSecondsLeft(seconds, seconds >= 0, onFinish);
+  const left = useSecondsLeft(seconds, onFinish);
   const isKnown = seconds >= 0;
-  const shown = isKnown ? (left ?? seconds) : BARS * BAR_SECONDS;
+  const shown = isKnown ? left : BARS * BAR_SECONDS;
   const spent = BARS - Math.ceil(shown / BAR_SECONDS);
   const announced = ANNOUNCED_SECONDS.includes(shown) ? words.replace("{seconds}", shown) : "";
   return (
@@ -55,13 +55,13 @@ export function WaitingCountdown({ seconds, left: words, onFinish }) {
   );
 }
 
-// A sentence with a number that counts down in it.
-export function CountdownText({ seconds, words, running, onFinish, ...rest }) {
-  const left = useSecondsLeft(seconds, running, onFinish);
-  return <span {...rest}>{words.replace("{seconds}", left ?? seconds)}</span>;
+// A sentence whose `{seconds}` count down.
+export function CountdownText({ seconds, words, onFinish, ...rest }) {
+  const left = useSecondsLeft(seconds, onFinish);
+  return <span {...rest}>{words.replace("{seconds}", left)}</span>;
 }
 
-// Calls onDone once, `ms` after it appeared.
+// Calls onDone once, `ms` after it was mounted.
 export function Timeout({ ms, onDone }) {
   const finish = useEffectEvent(() => onDone?.());
   useEffect(() => {
@@ -71,8 +71,8 @@ export function Timeout({ ms, onDone }) {
   return null;
 }
 
-// Calls onTick every `ms`, but not while the server cannot be reached: Reflex would queue the events
-// and send all of them at once later.
+// Calls onTick every `ms`, but not while the server is unreachable: Reflex would queue the events and
+// send all of them at once later.
 export function Interval({ ms, onTick }) {
   const isDisconnected = useIsDisconnected(1);
   const tick = useEffectEvent(() => isDisconnected || onTick?.());

@@ -1,16 +1,16 @@
-// Whether the server can be reached, over Reflex's socket and over HTTP, and the banner of every page
-// that says it is not: an unreachable server cannot.
+// Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows the banner of
+// a lost connection, which an unreachable server cannot send.
 import { useContext, useEffect, useState } from "react";
 import { EventLoopContext } from "$/utils/context";
 
-// Whether so many attempts to connect have failed since the last one that succeeded.
+// Returns whether `attempts` attempts to connect have failed since the last successful one.
 export function useIsDisconnected(attempts) {
   const [, errors] = useContext(EventLoopContext);
   return errors.length >= attempts;
 }
 
-// Whether the server has sent nothing for `ms` while the page waits, counted from the last change of
-// `answers`: some connections open and carry nothing.
+// Returns whether the server has sent nothing for `ms` while the page waits, counted from the last
+// change of `answers`: some connections open and carry nothing.
 export function useIsTimedOut(isWaiting, ms, answers) {
   const [isTimedOut, setTimedOut] = useState(false);
   useEffect(() => {

@@ -1,5 +1,5 @@
 // Records clicks and input from the first paint until React handles events (the event `pageready`),
-// then replays them. It stands in the head of every page: Reflex's scripts come too late for that.
+// then replays them. It is inlined into the head of every page: Reflex's scripts load too late.
 (() => {
   const LONGEST_WAIT_MS = 10_000;
   const RETRY_MS = 50;
@@ -21,7 +21,7 @@
       event.preventDefault();
       control.setAttribute("aria-busy", "true");
     }
-    // Of input the last value counts, of clicks each.
+    // Of input only the last value is kept, of clicks each one.
     const earlier = recorded.find((each) => each.control === control && !isButton);
     const { value, checked } = control;
     if (earlier) Object.assign(earlier, { value, checked });
@@ -41,7 +41,7 @@
   const listeners = { click: record, input: record, submit: recordSubmit };
   for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
 
-  // React may have replaced a control meanwhile.
+  // React may have replaced the control in the meantime.
   const current = ({ control, name, place }) => (control.isConnected ? control : namesakes(name)[place]);
   const fill = (control, { value, checked }) => {
     if (control.matches("[type=radio], [type=checkbox]")) {
@@ -49,7 +49,7 @@
       control.click();
       return;
     }
-    // React ignores a value that it has set itself: the native setter goes around its own.
+    // React ignores a value that its own setter has set, so this calls the native setter.
     const at = control === document.activeElement && control.selectionStart;
     control.value = "";
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value").set.call(control, value);

@@ -1,8 +1,8 @@
-// A native modal dialog. Python only says whether it is open: the browser's showModal() moves the
-// focus in, keeps it there and gives it back, and only a script can call that.
+// A native modal dialog. Python sets only whether it is open: the browser's showModal() moves the focus
+// into it, keeps it there and restores it, and only a script can call that.
 import { useEffect, useEffectEvent, useRef } from "react";
 
-// `keepMounted` keeps the content in the page while the dialog is closed, with what was typed in it.
+// `keepMounted` keeps the content, with its input, in the page while the dialog is closed.
 // A heading that can take the focus gets it. Escape, or a press that begins and ends on the backdrop,
 // calls `onDismiss`, and so does leaving the page while the dialog is open: it is closed on return.
 export function Modal({ open, onDismiss, keepMounted, children, ...rest }) {

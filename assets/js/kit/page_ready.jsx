@@ -1,8 +1,9 @@
-// Says that React handles the page's events, and that the page is hydrated: only the browser knows.
+// Reports to event_replay.js that React handles the page's events, and whether the page is hydrated:
+// only the browser has this information.
 import { useEffect } from "react";
 
-// event_replay.js waits for the event `pageready`. It also waits for `isHydrated` before it submits
-// forms, since the events on load reset what a form's handler has set.
+// `pageready` starts the replay. Forms are submitted only when `isHydrated` is set, since the events on
+// load would reset the values that a form's handler sets.
 export function PageReady({ hydrated }) {
   useEffect(() => void (window.isHydrated = hydrated), [hydrated]);
   useEffect(() => void dispatchEvent(new Event("pageready")), []);

@@ -1,4 +1,5 @@
-// Registers the service worker once the page has loaded: only a script can. Every page works without.
+// Registers the service worker once the page has loaded, which only a script can do. Every page works
+// without it.
 import { useEffect } from "react";
 
 export function RegisterServiceWorker({ path }) {

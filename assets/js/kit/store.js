@@ -4,10 +4,10 @@ import { useSyncExternalStore } from "react";
 
 const whole = (state) => state;
 
-// `change` replaces some of the state. `useStore` is the hook that reads it, or what `select` makes of
-// it: a component is rendered again only when that has changed. It must be the same value while
-// nothing has changed. The prerendered page shows the `initial` state.
-// `onFirst` is called when a first component subscribes, `onLast` when the last one has gone.
+// `change` replaces parts of the state. The hook `useStore` returns the state, or the result of `select`:
+// a component renders again only when that result has changed, so `select` must return the same value
+// for the same state. The prerendered page shows the `initial` state.
+// `onFirst` is called when the first component subscribes, `onLast` when the last one unsubscribes.
 export function createStore(initial, { onFirst, onLast } = {}) {
   const listeners = new Set();
   const subscribe = (listener) => {

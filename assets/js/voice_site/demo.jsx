@@ -1,4 +1,4 @@
-// The components of the demo request's dialog: focus, drafts and retries need the browser's own events.
+// The components of the demo request's dialog. Focus, drafts and retries need the browser's own events.
 import { useEffect, useRef } from "react";
 import {
   dialog,
@@ -13,8 +13,8 @@ import {
 
 const RETRY_MS = 30_000;
 
-// Focuses the heading of each new step, restores the draft, and sends what could not be sent. It stands
-// behind the dialog in the page, so that its effects run after the dialog's.
+// Focuses the heading of each new step, restores the draft, and retries unsent requests. It comes after
+// the dialog in the page, so that its effects run after the dialog's.
 export function DemoSession() {
   const { isOpen, step, variant, outcome } = useDemo();
   const place = `${step} ${outcome}`;

@@ -1,5 +1,5 @@
-// Sends demo requests over HTTP. One that did not arrive stays in the browser and is sent again under
-// its idempotency key: a form of Reflex is lost with its connection.
+// Sends demo requests over HTTP. The browser stores a failed request and sends it again with the same
+// idempotency key; an event of Reflex would be lost with its connection.
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { read, write } from "./storage.js";
 
@@ -7,7 +7,7 @@ const ADDRESS = "/api/demo-requests";
 const UNSENT = "demoUnsent";
 const TIMEOUT_MS = 10_000;
 
-// Requests that the storage did not take.
+// Requests that could not be stored.
 let memory = [];
 
 export function newKey() {
@@ -21,7 +21,7 @@ export function unsent() {
   return [...stored, ...memory.filter((each) => !stored.some(({ key }) => key === each.key))];
 }
 
-// Whether a request will be there after a reload.
+// Returns whether a request survives a reload.
 export const isStored = (request) => !memory.includes(request);
 
 export function enqueue(request) {

@@ -7,7 +7,7 @@ import { read, write } from "./storage.js";
 
 const DRAFT = "demoDraft";
 const VARIANT = "selectedVariant";
-const SOONEST_MS = 2_000; // the server takes a form that is filled in faster for a robot's
+const SOONEST_MS = 2_000; // the server treats a form that is filled in faster as a robot's
 
 const CLOSED = {
   isOpen: false,
@@ -88,13 +88,14 @@ export function selectVariant(variant) {
   if (radio) radio.checked = true;
 }
 
-async function deliver(request, isKept) {
+async function deliver(request) {
+  const isPersistent = isStored(request);
   const { outcome, id, errors } = await send(request);
   if (request.key !== store.state.sent.key || store.state.outcome === "received") return;
   change({
     isSending: false,
     step: 3,
-    outcome: outcome === "unreached" && !isKept ? "adrift" : outcome,
+    outcome: outcome === "unreached" && !isPersistent ? "unsaved" : outcome,
     errors: errors ?? {},
     sent: { ...store.state.sent, reference: id?.slice(0, 8) ?? "" },
   });
@@ -111,17 +112,17 @@ export async function submitDemo() {
   if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
   const request = { key: sent.key, fields: { ...fields, elapsedMs: Date.now() - openedAt } };
   enqueue(request);
-  await deliver(request, isStored(request));
+  await deliver(request);
 }
 
 export async function sendUnsent() {
   if (isResending) return;
   isResending = true;
-  for (const request of unsent()) await deliver(request, isStored(request));
+  for (const request of unsent()) await deliver(request);
   isResending = false;
 }
 
-// The visitor asks for it, and sees that it is under way.
+// Retries on the visitor's request, and shows that it is sending.
 export async function tryAgain() {
   change({ isSending: true });
   await sendUnsent();

@@ -1,11 +1,11 @@
-// Decides again which view of "/" is shown (device_view.js): a window can be resized, a phone turned.
+// Decides again which view of "/" is shown (device_view.js) when a window is resized or a phone rotated.
 import { useEffect, useLayoutEffect } from "react";
 import { useLocation } from "react-router";
 import { decideView, openOwnSteps } from "./device_view.js";
 
 const RESIZED_MS = 150;
 
-// After a resize has ended, and after another tab has decided.
+// Runs after the end of a resize, and after a choice in another tab.
 export function DeviceWatch() {
   const { search } = useLocation();
   useLayoutEffect(decideView, [search]);
@@ -36,12 +36,9 @@ export function DeviceWatch() {
 
 // Shows the page on this device from now on; without storage, for this visit.
 export function forceDesktop() {
-  try {
-    localStorage.setItem("forceDesktop", "true");
-  } catch {
-    // decideView() below finds out: a full storage may fail without an error.
-  }
+  localStorage.setItem("forceDesktop", "true");
   decideView();
+  // In a full storage nothing was stored.
   if (document.documentElement.dataset.view === "block") {
     location.search = "?desktop=true";
     return;

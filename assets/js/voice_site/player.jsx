@@ -1,6 +1,6 @@
-// Listen to TARA, as much of it as the first view needs: whether the dialog is open, and at which
-// sample. The player and the list of samples are loaded when somebody opens it, which Reflex's pages
-// cannot do with a part of theirs.
+// The part of 'Listen to TARA' that the first view needs: whether the dialog is open, and the selected
+// sample. The player and the list of samples are loaded when the dialog opens: Reflex cannot load a part
+// of a page later.
 import { useEffect } from "react";
 import { createStore } from "../kit/store.js";
 import { setLevelSource } from "./scene_control.js";

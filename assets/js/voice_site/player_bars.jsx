@@ -1,5 +1,4 @@
-// The player's 48 bars, drawn ten times a second from the sound that is heard: from the server it would
-// be late, and an event each time.
+// The player's 48 bars, drawn ten times a second from the playing sound, which only the browser has.
 import { useEffect, useRef } from "react";
 import { levels, profile } from "./voice_sound.js";
 

@@ -1,5 +1,5 @@
-// The player's controls around the sound: the position, the transcript, the languages. They are
-// rendered with each change of the position, which is the browser's.
+// The player's position, transcript and languages. They render with each change of the position, which
+// only the browser knows.
 import { useEffect, useRef } from "react";
 
 const KEY_SECONDS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };

@@ -1,4 +1,4 @@
-// One sample of the player: its cues, and what the audio element does. Only the browser plays sound.
+// One sample of the player: its cues, and the state of the audio element, which is the browser's.
 import { useEffect, useState } from "react";
 import { play, sound } from "./voice_sound.js";
 
@@ -27,7 +27,7 @@ export function useCues({ cues }) {
   return loaded.address === cues ? loaded.cues : [];
 }
 
-// Plays a sample: whether it was started (`isOn`), whether it can be heard yet, and the position.
+// Plays a sample. Returns whether it is started (`isOn`) and audible, its position, and its controls.
 export function useSample(sample) {
   const [isOn, setOn] = useState(false);
   const [isAudible, setAudible] = useState(false);

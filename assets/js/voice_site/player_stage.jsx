@@ -1,5 +1,5 @@
-// The player: bars, caption, position, play and pause, transcript, languages. It is loaded when it is
-// opened, and plays in the browser.
+// The player: bars, caption, position, play and pause, transcript, languages. It is loaded when the
+// dialog opens, and plays in the browser.
 import { useEffect, useId, useState } from "react";
 import { Bars } from "./player_bars.jsx";
 import { Languages, Seek, Transcript } from "./player_controls.jsx";
@@ -12,7 +12,7 @@ const CALLER = "Caller";
 
 const ICONS = { play: "M3 1v18l16-9z", pause: "M4 1h3.4v18H4zM12.6 1H16v18h-3.4z" };
 
-// The cue at a time, or the last one before; without cues the speakers alternate.
+// Returns the cue at a time, or the last one before it; without cues the speakers alternate.
 function cueAt(cues, seconds) {
   if (cues.length) return [...cues].reverse().find(({ starts }) => starts <= seconds) ?? cues[0];
   const isTara = Math.floor((seconds * 1_000) / DEMO_INTERVAL_MS) % 2 === 0;
@@ -30,7 +30,7 @@ export function PlayerStage({ samples, code, words, choose, setLevelSource }) {
   }, [isUnplayable]);
   const { speaker, starts } = cueAt(cues, seconds);
   const state = !isAudible ? "ready" : speaker === CALLER ? "listening" : "speaking";
-  // The hero's ribbons are TARA's voice: they move with it alone.
+  // The hero's ribbons move with TARA's voice only, not with the caller's.
   useEffect(() => {
     if (state !== "speaking") return undefined;
     setLevelSource(loudness);

@@ -1,5 +1,5 @@
-// The hero's scene, its pause button, and the message where it did not load. They follow the browser's
-// state in scene_control.js, not the server's.
+// The hero's scene, its pause button, and the message after a failure. They show the state of
+// scene_control.js, which is the browser's.
 import { useEffect, useRef } from "react";
 import { mount, retry, togglePause, useScene } from "./scene_control.js";
 
@@ -29,7 +29,7 @@ export function SceneMessage({ words }) {
     wasRetried.current = true;
     retry();
   };
-  // The scene removes the button that had the focus: the focus moves to the button that stops it.
+  // The scene removes the focused button, so the focus moves to the pause button.
   useEffect(() => {
     if (!wasRetried.current || (state !== "loaded" && state !== "video")) return;
     wasRetried.current = false;

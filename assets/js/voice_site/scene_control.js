@@ -1,6 +1,6 @@
-// Whether the hero's scene may move (decision 9): the visitor's settings, the window and the network
-// decide, which are known in the browser. What draws it (scene_stage.js) is loaded once the page is
-// loaded, idle and in view.
+// Decides whether the hero's scene may move (decision 9), by the visitor's settings, the window and the
+// network, which only the browser knows. Loads scene_stage.js, which draws it, once the page is loaded,
+// idle and in view.
 import { createStore } from "../kit/store.js";
 
 const STILL = "(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)";
@@ -12,12 +12,12 @@ const INITIAL = { state: "still", message: "", raw: "", isPaused: false, wasUsed
 const store = createStore(INITIAL);
 const { change } = store;
 let level = () => 0;
-// The mounted scene: its element, what plays in it, whether the page is idle.
+// The mounted scene: its element, its player, and whether the page is idle.
 let mounted = null;
 
 export const useScene = store.useStore;
 
-// `source` returns the voice's level from 0 to 1, with which the ribbons move from now on.
+// From now on the ribbons move with `source`, which returns the voice's level from 0 to 1.
 export function setLevelSource(source) {
   level = source;
 }
@@ -75,7 +75,7 @@ function end(scene) {
   if (mounted === scene) change({ state: "still", message: "", raw: "" });
 }
 
-// Starts, runs, pauses or ends the scene, as the conditions now are.
+// Starts, runs, pauses or ends the scene, by the current conditions.
 function update() {
   const scene = mounted;
   if (!scene) return;
@@ -88,24 +88,12 @@ function update() {
   } else if (scene.isReady && scene.isInView && !store.state.isPaused && !scene.hasBegun) begin(scene);
 }
 
-function wasPaused() {
-  try {
-    return localStorage.getItem(PAUSED) === "true";
-  } catch {
-    return false;
-  }
-}
-
 export function togglePause() {
   const isPaused = !store.state.isPaused;
-  try {
-    if (isPaused) localStorage.setItem(PAUSED, "true");
-    else localStorage.removeItem(PAUSED);
-  } catch {
-    // Without storage the choice holds until the page is left.
-  }
+  if (isPaused) localStorage.setItem(PAUSED, "true");
+  else localStorage.removeItem(PAUSED);
   change({ isPaused, wasUsed: true });
-  // A visitor who asks for motion gets it before the page is idle.
+  // After a click on the button the scene starts before the page is idle.
   if (mounted) mounted.isReady = true;
   update();
 }
@@ -119,13 +107,13 @@ function whenIdle(callback, signal) {
   else addEventListener("load", schedule, { once: true, signal });
 }
 
-// Lets the scene play in an element. Returns what unmounts it.
+// Plays the scene in an element. Returns the function that unmounts it.
 export function mount(element) {
   const controller = new AbortController();
   const { signal } = controller;
   const scene = { element, still: matchMedia(STILL), show: null, attempt: null, isInView: false, isReady: false, hasBegun: false };
   mounted = scene;
-  change({ ...INITIAL, isPaused: wasPaused() });
+  change({ ...INITIAL, isPaused: localStorage.getItem(PAUSED) === "true" });
   const observer = new IntersectionObserver(([entry]) => {
     scene.isInView = entry.isIntersecting;
     update();

@@ -59,7 +59,7 @@ function grid(gl) {
   return corners.length;
 }
 
-// The part of the still's frame that is in view, as `object-fit: cover` shows it at a position in percent.
+// Returns the part of the still's frame that `object-fit: cover` shows at a position in percent.
 function windowOn({ clientWidth, clientHeight }, position) {
   const across = clientWidth / FRAME.width;
   const up = clientHeight / FRAME.height;
@@ -87,8 +87,8 @@ function painter(gl) {
   };
 }
 
-// Draws into an element. `level` returns the voice's level from 0 to 1, `position` which part of the
-// frame stays in view.
+// Draws into an element. `level` returns the voice's level from 0 to 1, `position` the CSS position of
+// the part in view.
 export function load(element, { scale = 1, dpi = 1.5, level = () => 0, position = () => "50% 50%" }) {
   const canvas = document.createElement("canvas");
   const wanted = { alpha: false, antialias: false, depth: false, powerPreference: "low-power" };

@@ -1,5 +1,5 @@
-// Chooses what plays in the hero: a scene, or the film of ours where this device should not draw it.
-// What a device can do is known in the browser alone.
+// Chooses between a scene and a film of it for the hero, by the abilities of this device, which only the
+// browser knows.
 import { ticker } from "./scene_ticker.js";
 import { open as openVideo } from "./scene_video.js";
 
@@ -28,7 +28,7 @@ function renderer() {
   return String(name);
 }
 
-// Whether drawing each frame would be a burden for this device.
+// Returns whether drawing each frame would be too slow on this device.
 function isWeak() {
   return (
     matchMedia(SMALL).matches ||
@@ -38,12 +38,12 @@ function isWeak() {
   );
 }
 
-// The operator's options; ours without any.
+// Returns the operator's options; the default ones if they could not be loaded.
 async function chosen(withTimeout) {
   try {
-    const answer = await withTimeout(fetch(OPTIONS));
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return { ...OWN, ...(await answer.json()) };
+    const response = await withTimeout(fetch(OPTIONS));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return { ...OWN, ...(await response.json()) };
   } catch (error) {
     console.warn("The scene's options did not load:", error.message);
     return OWN;
@@ -103,7 +103,7 @@ function hostIn(element, { width, height }) {
   return host;
 }
 
-// The film's bytes are spent only on a visitor who has done something, or stayed for a while.
+// Resolves once the visitor has interacted with the page, or stayed for 3 s: the film is loaded only then.
 function visitorActive() {
   return new Promise((resolve) => {
     const controller = new AbortController();
@@ -118,7 +118,7 @@ function visitorActive() {
   });
 }
 
-// Shows in an element what suits this device. Returns null if it was cancelled meanwhile.
+// Shows the scene or the film in an element. Returns null if it was cancelled in the meantime.
 export async function open(element, { withTimeout, level, isCancelled, giveUp }) {
   if (isWeak()) {
     await visitorActive();

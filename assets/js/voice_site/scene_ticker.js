@@ -1,4 +1,4 @@
-// Calls a scene once a frame, and notices when this browser cannot keep up: only here is that measured.
+// Calls a scene once a frame, and detects when this browser cannot keep up, which only it can measure.
 const WATCHED_FRAMES = 60;
 const SLACK = 1.5;
 const SCREEN_FRAME_MS = 1_000 / 60;
@@ -6,7 +6,7 @@ const SCREEN_FRAME_MS = 1_000 / 60;
 const median = (values) => [...values].sort((one, other) => one - other)[values.length >> 1];
 
 // Calls `draw` at most `fps` times a second, and `onSlow` when the median of 60 frames is over budget.
-// Returns what starts and stops it.
+// Returns the function that starts and stops it.
 export function ticker({ fps, draw, onSlow }) {
   const step = 1_000 / fps;
   const budget = SLACK * Math.max(step, SCREEN_FRAME_MS);

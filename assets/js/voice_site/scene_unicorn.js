@@ -1,5 +1,5 @@
 // Plays a scene of Unicorn Studio, by its project or by an export of it. Their script draws it in the
-// browser; it is loaded from where the operator says, and only where such a scene is configured.
+// browser. It is loaded from the operator's address, and only if such a scene is configured.
 const EMBEDS = {
   true: "https://assets.unicorn.studio/embeds/",
   false: "https://storage.googleapis.com/unicornstudio-production/embeds/",
@@ -24,13 +24,13 @@ function script(src) {
   return loading.get(src);
 }
 
-// Fetches the scene first: their script does not report why it cannot.
+// Fetches the scene first: their script does not report why it failed.
 async function requireScene(address, withTimeout) {
   const controller = new AbortController();
   try {
-    const answer = await withTimeout(fetch(address, { signal: controller.signal }));
-    if (!answer.ok) throw new Error(`Failed to load the scene: ${answer.status}`);
-    await withTimeout(answer.arrayBuffer());
+    const response = await withTimeout(fetch(address, { signal: controller.signal }));
+    if (!response.ok) throw new Error(`Failed to load the scene: ${response.status}`);
+    await withTimeout(response.arrayBuffer());
   } catch (error) {
     controller.abort();
     throw error;

@@ -1,4 +1,4 @@
-// Plays the film of our scene, one seamless loop, on devices that should not draw it: scene_stage.js
+// Plays the film of our scene, one seamless loop, on devices that should not draw it. scene_stage.js
 // decides that in the browser.
 const SOURCES = [
   { src: "/video/ribbons-av1.mp4", type: 'video/mp4; codecs="av01.0.05M.10"' },

@@ -1,11 +1,11 @@
-// The fixed navigation follows the scrolling, and its buttons scroll to a section and focus its heading:
-// the positions are known in the browser alone.
+// The fixed navigation follows the scrolling, and its buttons scroll to a section and focus its heading.
+// Only the browser knows the positions.
 import { useEffect } from "react";
 
 const SCROLLING_MS = 2_000;
 const OWN_SCROLLING = ["wheel", "touchmove", "keydown"];
 
-// Fonts that load meanwhile change the height of the page: it scrolls again, unless the reader scrolls.
+// Fonts that load later change the height of the page: it scrolls again, unless the reader has scrolled.
 function scrollToSection(section) {
   const observer = new ResizeObserver(() => section.scrollIntoView());
   const controller = new AbortController();
@@ -56,7 +56,7 @@ export function NavWatch({ nav, logo }) {
   return null;
 }
 
-// Marks an element once the reader comes near to it: the style sheet loads its pictures only then.
+// Marks an element once it is close to the view: the style sheet loads its pictures only then.
 export function NearWatch({ target }) {
   useEffect(() => {
     const element = document.getElementById(target);

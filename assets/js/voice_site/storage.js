@@ -1,5 +1,5 @@
-// JSON in the browser's storage, which may be full, blocked or changed by hand. Reflex's storage
-// variables live on the server, which the demo request must do without.
+// JSON in the browser's storage, which may be full, blocked or changed by hand. The demo request cannot
+// use Reflex's storage variables: they live on the server.
 export function read(storage, key, otherwise) {
   try {
     return JSON.parse(window[storage].getItem(key)) ?? otherwise;
@@ -10,11 +10,7 @@ export function read(storage, key, otherwise) {
 
 // Returns whether the value was stored.
 export function write(storage, key, value) {
-  try {
-    const text = JSON.stringify(value);
-    window[storage].setItem(key, text);
-    return window[storage].getItem(key) === text && !window[storage].forgetsAll;
-  } catch {
-    return false;
-  }
+  const text = JSON.stringify(value);
+  window[storage].setItem(key, text);
+  return window[storage].getItem(key) === text && !window[storage].forgetsAll;
 }

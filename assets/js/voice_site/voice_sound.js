@@ -73,7 +73,7 @@ export function play() {
   return audio.play();
 }
 
-// The low bands are narrower than a bin of the analyser: this interpolates between two bins.
+// Interpolates between two bins of the analyser: the low bands are narrower than a bin.
 function strengthAt(hertz) {
   const place = (hertz * FFT_SIZE) / context.sampleRate;
   const bin = Math.min(Math.floor(place), strengths.length - 2);
@@ -96,14 +96,14 @@ const restingLevel = (band) => (0.1 + 0.75 * Math.exp(-((band / 12) ** 2))) * (0
 
 export const profile = () => bands(restingLevel);
 
-// The level of each band, from 0 to 1; where it cannot be measured, that of an imitated voice.
+// Returns the level of each band, from 0 to 1; without a measurement, that of an imitated voice.
 export function levels(tick) {
   if (!isConnected || !isRunning()) return bands((band) => restingLevel(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
   analyser.getByteFrequencyData(strengths);
   return bands(strengthOf);
 }
 
-// The level of all bands together, from 0 to 1.
+// Returns the level of all bands together, from 0 to 1.
 export function loudness() {
   if (!audio || audio.paused) return 0;
   const measured = levels(Math.floor(audio.currentTime * 10));

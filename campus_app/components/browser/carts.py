@@ -22,34 +22,36 @@ class CartLineView(TypedDict):
 
 
 class ConfirmedCart(rx.Component):
-    """Passes the server's cart to the browser: its text, its sequence number, the most of one dish.
+    """Passes the server's cart to the browser.
 
-    Until the page is hydrated, the cart in the browser's storage is shown.
+    Until the page is `hydrated`, the browser shows the cart of its storage.
     """
 
     library = _LIBRARY
     tag = "ConfirmedCart"
     cart: rx.Var[str]
     sequence: rx.Var[int]
+    """The number of the last step that the server has processed."""
     most: rx.Var[int]
+    """The maximum quantity of one dish."""
     hydrated: rx.Var[bool]
 
 
 def quantity_of(dish: Any) -> Any:
-    """Return the quantity of a dish; at most one dish in each `rx.memo` that asks."""
+    """Return the quantity of a dish; its hook allows one dish per `rx.memo` component."""
     hook = f"const quantity = useQuantity({MENU_ID}, {dish['id']!s});"
     data = VarData.merge(open_menu, of_module(_LIBRARY, "useQuantity", hook=hook))
     return variable("quantity", data, int)
 
 
 def line_total(dish: Any) -> Any:
-    """Return the amount of a dish in the cart, formatted."""
+    """Return the formatted amount of a dish in the cart; an empty text if it has none."""
     data = of_module(_LIBRARY, "lineTotal")
     return variable(f"lineTotal({quantity_of(dish)}, {dish})", data, str)
 
 
 def step(dish: Any, by: int) -> Any:
-    """Change the quantity that is shown; return the step's sequence number for the server."""
+    """Return the step's sequence number; evaluating it changes the shown quantity by `by`."""
     data = VarData.merge(open_menu, of_module(_STORE, "step"))
     return variable(f"step({MENU_ID}, {dish['id']}, {by})", data, int)
 
@@ -76,14 +78,14 @@ dish_count = variable(
 
 
 def totals_here(cart: str, totals: Any, empty: Any) -> Any:
-    """Return the totals of the server's cart if it is the open menu's, else those of no cart."""
+    """Return `totals` if the text `cart` is of the open menu, else those of an `empty` cart."""
     data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))
     expression = f"totalsHere({cart}, {MENU_ID}, {totals}, {rx.Var.create(empty)})"
     return variable(expression, data, list[float])
 
 
 def stored_dish_count(cart: Any) -> Any:
-    """Return how many dishes a cart's text holds."""
+    """Return the number of dishes in the stored text of a cart."""
     return variable(f"storedDishCount({cart})", of_module(_LIBRARY, "storedDishCount"), int)
 
 

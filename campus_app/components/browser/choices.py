@@ -1,4 +1,4 @@
-"""Tabs, and other choices without a round trip."""
+"""Tabs and other choices that are made without the server."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _STORE = rx.asset("js/kit/store.js").importable_path
 
 
 class Tabs(rx.Component):
-    """Tabs over a filter (`controls`) or over the sections of a page (`targets`)."""
+    """Tabs that filter the list `controls`, or scroll to the sections `targets` of a page."""
 
     library = rx.asset("js/campus_app/tabs.jsx").importable_path
     tag = "Tabs"
@@ -22,11 +22,11 @@ class Tabs(rx.Component):
 
 
 def chosen(name: str, initial: str) -> Any:
-    """Return the value that was chosen under a name."""
+    """Return the current choice under a name, a JavaScript identifier."""
     hook = f'const chosen_{name} = useChoice("{name}", "{initial}");'
     return variable(f"chosen_{name}", of_module(_STORE, "useChoice", hook=hook), str)
 
 
 def choose(name: str, value: str) -> Any:
-    """Choose a value under a name."""
+    """Return an event handler that chooses a value under a name."""
     return action(f'choose("{name}", "{value}")', of_module(_STORE, "choose"))

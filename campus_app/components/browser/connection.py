@@ -1,4 +1,4 @@
-"""Whether the server can be reached."""
+"""The connection to the server, and its health."""
 
 import reflex as rx
 
@@ -12,13 +12,14 @@ are_payments_up = variable("health.arePaymentsUp", _health, bool)
 is_problem_shown = variable("health.isShown", _health, bool)
 problem_seconds = variable("health.secondsLeft", _health, int)
 is_answered = variable("health.isAnswered", _health, bool)
-"""Whether the server has answered this visit of the waiting room."""
+"""Whether the server has responded to this visit of the waiting room."""
 is_checked = variable("health.isChecked", _health, bool)
+"""Whether the health has been fetched."""
 show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
 
 
 class VisitWatch(rx.Component):
-    """Notices the server's first answer to this visit, which changes `mark`."""
+    """Detects the server's first response to this visit, which changes `mark`."""
 
     library = _LIBRARY
     tag = "VisitWatch"
@@ -27,21 +28,21 @@ class VisitWatch(rx.Component):
 
 
 class ReportProblem(rx.Component):
-    """Shows the connection overlay when it appears."""
+    """Shows the connection overlay when it is mounted."""
 
     library = _LIBRARY
     tag = "ReportProblem"
 
 
 class LogHealth(rx.Component):
-    """Asks for the services' health once, and writes a failure to the browser's console."""
+    """Fetches the services' health once, and writes a failure to the browser's console."""
 
     library = _LIBRARY
     tag = "LogHealth"
 
 
 class ConnectionBanner(rx.Component):
-    """Says that the connection is lost, until it is back."""
+    """Shows `words` while the connection to the server is lost."""
 
     library = rx.asset("js/kit/connection.jsx").importable_path
     tag = "ConnectionBanner"

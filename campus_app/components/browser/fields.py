@@ -1,19 +1,19 @@
-"""Text boxes whose content is the visitor's until it is sent."""
+"""Text boxes that keep a draft in the browser."""
 
 import reflex as rx
 from reflex.event import input_event
 
 
 def draft_key(name: str) -> str:
-    """Return the key of the tab's storage that holds what is typed in a `DraftField`."""
+    """Return the key of sessionStorage under which a `DraftField` stores its text."""
     return f"typed_{name}"
 
 
 class DraftField(rx.Component):
-    """A text box that a value from the server never overwrites while somebody types.
+    """A text box that a value from the server never overwrites while the visitor types.
 
-    The tab stores what is typed under `draft_key`. After a reload the field shows it again, and
-    triggers `on_blur` where the server's value differs.
+    The browser stores the text under `draft_key`. After a reload the field shows it again, and
+    triggers `on_blur` if the server's value differs.
     """
 
     library = rx.asset("js/campus_app/draft_field.jsx").importable_path

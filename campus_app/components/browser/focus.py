@@ -6,7 +6,7 @@ _LIBRARY = rx.asset("js/campus_app/focus.jsx").importable_path
 
 
 class SkipLink(rx.Component):
-    """A link to an element of this page that moves the focus there."""
+    """A link to the element `target` of this page that also moves the focus there."""
 
     library = _LIBRARY
     tag = "SkipLink"
@@ -14,7 +14,7 @@ class SkipLink(rx.Component):
 
 
 class FocusTrap(rx.Component):
-    """Moves the focus to the panel `target`, and keeps it in the panel's overlay meanwhile."""
+    """Moves the focus to the panel `target`, and keeps it within the panel's overlay."""
 
     library = _LIBRARY
     tag = "FocusTrap"
@@ -29,7 +29,7 @@ class FocusOnNavigation(rx.Component):
 
 
 class ScrollIntoView(rx.Component):
-    """Scrolls the element `target` into view when it appears."""
+    """Scrolls the element `target` into view when it is mounted."""
 
     library = _LIBRARY
     tag = "ScrollIntoView"

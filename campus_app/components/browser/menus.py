@@ -1,4 +1,4 @@
-"""The menu that is open."""
+"""The open menu."""
 
 import json
 from collections.abc import Mapping
@@ -55,13 +55,13 @@ class MenuHead(TypedDict):
 
 
 open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
-"""What a Var needs that reads the open menu."""
+"""The import and the hook of a variable that reads the open menu."""
 MENU_ID = "menu.restaurant.id"
 menu_status = variable("menu.status", open_menu, str)
 menu_message = variable("menu.message", open_menu, str)
-"""The server's message where it has no such menu."""
+"""The server's message if it cannot return the menu."""
 menu_failure = variable("menu.failure", open_menu, str)
-"""The status of a response without a message, `none` without a response."""
+"""The HTTP status of an error without a message; `none` if there was no response."""
 menu_sections = variable("menu.sections", open_menu, list[Section])
 menu_section_ids = variable("menu.sections.map(({ id }) => id)", open_menu, list[str])
 menu_categories = variable(
@@ -69,13 +69,13 @@ menu_categories = variable(
     open_menu,
     list[Section],
 )
-"""The kitchen's own sections, in which every dish stands."""
+"""The restaurant's own sections, which contain every dish once."""
 menu_images = variable("(menu.restaurant.menuImages ?? [])", open_menu, list[MenuImage])
 menu_head = variable("menu.restaurant", open_menu, MenuHead)
 
 
 def menu_section_names(translations: Mapping[str, str]) -> Any:
-    """Return the names of the sections; `translations` has other words for some of them."""
+    """Return the names of the sections, with `translations` for some of them."""
     name = "section.name"
     if translations:
         name = f"({json.dumps(translations)}[{name}] ?? {name})"
@@ -83,20 +83,12 @@ def menu_section_names(translations: Mapping[str, str]) -> Any:
 
 
 class Picture(rx.Component):
-    """An image that falls back to another."""
+    """A restaurant's picture, decoration beside its name; `fallback` replaces a missing one."""
 
     library = rx.asset("js/campus_app/picture.jsx").importable_path
     tag = "Picture"
     src: rx.Var[str]
-    fallback: rx.Var[str]
-    alt: rx.Var[str]
-    width: rx.Var[str]
-    height: rx.Var[str]
-    loading: rx.Var[str]
-
-
-def picture(src: str, **props: Any) -> rx.Component:
-    """A restaurant's picture; decoration beside its name."""
-    return Picture.create(
-        src=src, fallback="/images/default.svg", alt="", width="400", height="300", **props
-    )
+    fallback: rx.Var[str] = rx.Var.create("/images/default.svg")
+    alt: rx.Var[str] = rx.Var.create("")
+    width: rx.Var[str] = rx.Var.create("400")
+    height: rx.Var[str] = rx.Var.create("300")

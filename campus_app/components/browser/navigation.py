@@ -6,7 +6,7 @@ _LIBRARY = rx.asset("js/campus_app/navigation.jsx").importable_path
 
 
 class ExternalRedirect(rx.Component):
-    """Leaves for an address outside the app's pages when `url` changes."""
+    """Navigates to an address outside the app when `url` changes."""
 
     library = _LIBRARY
     tag = "ExternalRedirect"
@@ -14,7 +14,7 @@ class ExternalRedirect(rx.Component):
 
 
 class NavigateAfter(rx.Component):
-    """Replaces this screen by another after `ms` milliseconds."""
+    """Replaces this screen by the one at `to` after `ms` milliseconds."""
 
     library = _LIBRARY
     tag = "NavigateAfter"
@@ -23,7 +23,7 @@ class NavigateAfter(rx.Component):
 
 
 class NavigateUnlessPresent(rx.Component):
-    """Navigates to another screen if the element `target` is missing after `ms` milliseconds."""
+    """Navigates to `to` if the element `target` is missing after `ms` milliseconds."""
 
     library = _LIBRARY
     tag = "NavigateUnlessPresent"
@@ -33,8 +33,9 @@ class NavigateUnlessPresent(rx.Component):
 
 
 class FallbackAfterTimeout(rx.Component):
-    """Shows its second child instead of its first where the server does not answer in time."""
+    """Shows its second child instead of its first if the server does not respond in time."""
 
     library = _LIBRARY
     tag = "FallbackAfterTimeout"
     waiting: rx.Var[bool]
+    """Whether the first child waits for the server."""

@@ -7,10 +7,9 @@ _STORAGE = rx.asset("js/campus_app/order_storage.jsx").importable_path
 
 
 class StoreOrder(rx.Component):
-    """Stores an order in the browser, removes the draft that was typed for it.
+    """Stores an order in the browser, and removes the draft under `draft_key`.
 
-    Reflex's own way to remove an entry hydrates the page again, which then loads what it is about
-    to leave.
+    Reflex's own event to remove an entry would hydrate the page again.
     """
 
     library = _STORAGE
@@ -32,7 +31,7 @@ class TakeStoredOrder(rx.Component):
 
 
 class OrderNumber(rx.Component):
-    """The number of the order that the tab is about, as far as the browser knows; else `words`."""
+    """The number of this tab's order, from the browser's data; `words` if it is unknown."""
 
     library = rx.asset("js/campus_app/order_number.jsx").importable_path
     tag = "OrderNumber"

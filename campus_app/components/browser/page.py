@@ -1,4 +1,4 @@
-"""What a page does with its browser: readiness, busy buttons, print, language."""
+"""Page-wide functions of the browser: readiness, busy buttons, printing, language."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ print_page = action("window.print()")
 
 
 class PageReady(rx.Component):
-    """Announces that React handles the page's events, and whether the page is hydrated."""
+    """Reports that React handles the page's events, and whether the page is hydrated."""
 
     library = rx.asset("js/kit/page_ready.jsx").importable_path
     tag = "PageReady"
@@ -30,29 +30,29 @@ class RegisterServiceWorker(rx.Component):
 
 
 class BusyButtons(rx.Component):
-    """Marks buttons of the class `asks` as busy from the click until the server has answered."""
+    """Marks buttons of the class `asks` as busy from the click until the server's response."""
 
     library = rx.asset("js/campus_app/busy_buttons.jsx").importable_path
     tag = "BusyButtons"
 
 
 class PrintOnly(rx.Component):
-    """Content that is in the page only while it is printed."""
+    """Adds its children to the page only while it is printed."""
 
     library = rx.asset("js/campus_app/print.jsx").importable_path
     tag = "PrintOnly"
 
 
 def choose_language(code: str) -> Any:
-    """Store a language, and reload the page in it."""
+    """Return an event handler that stores a language, and reloads the page in it."""
     return action(f'chooseLanguage("{COOKIE}", "{code}")', of_module(_LANGUAGE, "chooseLanguage"))
 
 
 class LanguageWatch(rx.Component):
-    """Reloads a page that is not in the chosen language: one from a cache or in another tab."""
+    """Reloads a page that is not in the chosen language, like one from a cache or another tab."""
 
     library = _LANGUAGE
     tag = "LanguageWatch"
     cookie: rx.Var[str]
     usual: rx.Var[str]
-    """The language of a visitor who has chosen none."""
+    """The language without a choice."""

@@ -4,7 +4,7 @@ import reflex as rx
 
 
 class ScrollArea(rx.Component):
-    """Scrolls its one child; the button `words` is shown while there is more below."""
+    """Scrolls its one child, with a button `words` while there is more below."""
 
     library = rx.asset("js/campus_app/scroll_area.jsx").importable_path
     tag = "ScrollArea"

@@ -20,7 +20,7 @@ refresh_statuses = action("refreshStatuses()", of_module(_LIBRARY, "refreshStatu
 
 
 def state_of(restaurant_id: int | str) -> Any:
-    """Return the text of a restaurant's badge, empty until it is known."""
+    """Return a restaurant's state, which is the text of its badge; empty until it is known."""
     data = VarData.merge(_statuses, of_module(_LIBRARY, "stateOf"))
     return variable(f"stateOf(statuses, {restaurant_id})", data, str)
 
@@ -32,15 +32,15 @@ def status_message_of(restaurant_id: int | str) -> Any:
 
 
 def report_selection(restaurant_id: int, name: str) -> Any:
-    """Report to the server which restaurant was chosen, without waiting for the response."""
+    """Return an event handler that logs a chosen restaurant on the server, without waiting."""
     arguments = f"{restaurant_id}, {rx.Var.create(name)!s}"
     return action(f"reportSelection({arguments})", of_module(_LIBRARY, "reportSelection"))
 
 
 class StatusFeed(rx.Component):
-    """Shows the statuses that the server pushes, and detects a connection that carries nothing.
+    """Shows the pushed statuses, and detects a connection that carries nothing.
 
-    `on_heartbeat` asks for them over that connection, at least every 15 s.
+    `on_heartbeat` requests a push over that connection, at least every 15 s.
     Source: specification S17.
     """
 

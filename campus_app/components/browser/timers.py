@@ -9,29 +9,28 @@ _LIBRARY = rx.asset("js/campus_app/timers.jsx").importable_path
 
 
 class WaitingCountdown(rx.Component):
-    """Minutes, seconds and a bar for each five seconds; below 0 the `seconds` are not known yet."""
+    """Minutes, seconds and a bar for each five seconds; negative `seconds` are not known yet."""
 
     library = _LIBRARY
     tag = "WaitingCountdown"
     seconds: rx.Var[int]
     left: rx.Var[str]
-    """The sentence for screen readers, with `{seconds}` in its place."""
+    """The sentence for screen readers, with a placeholder `{seconds}`."""
     on_finish: rx.EventHandler[no_args_event_spec]
 
 
 class CountdownText(rx.Component):
-    """A sentence whose `{seconds}` count down while it is running."""
+    """A sentence `words` whose placeholder `{seconds}` counts down."""
 
     library = _LIBRARY
     tag = "CountdownText"
     seconds: rx.Var[int]
     words: rx.Var[str]
-    running: rx.Var[bool]
     on_finish: rx.EventHandler[no_args_event_spec]
 
 
 class Timeout(rx.Component):
-    """Triggers `on_done` once, `ms` milliseconds after it appeared."""
+    """Triggers `on_done` once, `ms` milliseconds after it was mounted."""
 
     library = _LIBRARY
     tag = "Timeout"
@@ -40,7 +39,7 @@ class Timeout(rx.Component):
 
 
 class Interval(rx.Component):
-    """Triggers `on_tick` every `ms` milliseconds while the server can be reached."""
+    """Triggers `on_tick` every `ms` milliseconds while the server is reachable."""
 
     library = _LIBRARY
     tag = "Interval"
@@ -49,11 +48,11 @@ class Interval(rx.Component):
 
 
 class PaymentPolling(rx.Component):
-    """Triggers `on_poll` every `ms` milliseconds, 0 for never, and shows a `message` meanwhile.
+    """Triggers `on_poll` every `ms` milliseconds, 0 for never, and shows a `message`.
 
-    While it `waits` and the server is out of reach, or no answer changes `answers`, it counts the
-    attempts in `retrying`. After the last of them it shows `failed`, and navigates to the path of
-    `leave` after its `ms`.
+    While it `waits` and the server is unreachable, or no response changes `answers`, it shows the
+    number of the attempt in `retrying`. After `tries` attempts it shows `failed`, and navigates to
+    `leave["path"]` after `leave["ms"]`.
     """
 
     library = rx.asset("js/campus_app/polling.jsx").importable_path
@@ -68,3 +67,8 @@ class PaymentPolling(rx.Component):
     answers: rx.Var[int]
     leave: rx.Var[dict[str, Any]]
     on_poll: rx.EventHandler[no_args_event_spec]
+
+
+def after(ms: Any, on_done: Any) -> rx.Component:
+    """Trigger an event `ms` milliseconds after `ms` was set; never if it is 0."""
+    return rx.cond(ms > 0, Timeout.create(ms=ms, on_done=on_done))

@@ -102,7 +102,7 @@ def test_own_section_names_are_translated(menus):
     assert "<h1>hi example" in page
     assert ">Trending<" not in page
     assert "Rice" in page
-    assert '"Trending"' in page, "the screen says it in the same language once it is awake"
+    assert '"Trending"' in page, "the hydrated screen uses the same language"
 
 
 def test_restaurant_with_tables_uses_the_tables_template(menus, monkeypatch):
@@ -130,8 +130,8 @@ def test_page_is_rendered_once_for_each_version_of_menu_and_language(
     monkeypatch.setattr(wiring, "services", lambda: services)
     rendered = []
     menus._menu_data = lambda _restaurant_id: rendered.append(language()) or MENU
-    for spoken in ("en", "hi", "en", "hi"):
-        with use_locale(spoken):
+    for code in ("en", "hi", "en", "hi"):
+        with use_locale(code):
             assert menus.page("/menu/1")
     assert rendered == ["en", "hi"]
     with (data_dir / "menu_1.csv").open("a") as file:

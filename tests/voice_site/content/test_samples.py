@@ -4,13 +4,14 @@ import itertools
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fontTools.ttLib import TTFont
 
 from voice_site.content.languages import LANGUAGES, Speaker
 from voice_site.content.player import WORDS
-from voice_site.content.samples import SAMPLES, voices
+from voice_site.content.samples import MANIFEST, VOICES
 
 ASSETS = Path(__file__).parents[3] / "assets"
 SHORTEST_SECONDS, LONGEST_SECONDS = 8, 15
@@ -20,6 +21,8 @@ LATIN = 0x24F
 DEVANAGARI_STOP = "।"
 """A sign that other scripts share with Devanagari, whose font contains it."""
 
+_LINES = json.loads(MANIFEST.read_text(encoding="utf-8"))["samples"]
+SAMPLES = [SimpleNamespace(**line) for line in _LINES]
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.code)
 by_code = {language.code: language for language in LANGUAGES}
 
@@ -40,8 +43,9 @@ def test_each_language_has_a_sample():
 @each_sample
 def test_sample_is_short_and_small_in_two_formats(sample):
     assert SHORTEST_SECONDS <= sample.seconds <= LONGEST_SECONDS
-    assert [Path(source).suffix for source in sample.sources] == [".webm", ".m4a"]
-    for source in sample.sources:
+    sources = [source["src"] for source in sample.sources]
+    assert [Path(source).suffix for source in sources] == [".webm", ".m4a"]
+    for source in sources:
         content = file(source).read_bytes()
         assert 10_000 < len(content) <= MOST_BYTES
         assert SIGNATURES[Path(source).suffix] in content[:12]
@@ -54,11 +58,10 @@ def test_sample_has_voice_and_licence(sample):
 
 
 def test_generated_voices_are_labelled_synthetic():
-    manifest = json.loads((ASSETS / "audio" / "manifest.json").read_text(encoding="utf-8"))
-    made = [line for line in manifest["samples"] if line["maker"] == "eSpeak NG"]
-    assert made
-    assert all("synthetic placeholder" in line["voice"] for line in made)
-    assert "synthetic placeholder" in voices()
+    generated = [sample for sample in SAMPLES if sample.maker == "eSpeak NG"]
+    assert generated
+    assert all("synthetic placeholder" in sample.voice for sample in generated)
+    assert "synthetic placeholder" in VOICES
 
 
 @each_sample
@@ -78,9 +81,9 @@ def test_cues_are_ordered_and_end_with_the_sample(sample):
 
 
 def test_each_audio_file_is_listed_in_the_manifest():
-    named = {file(address) for each in SAMPLES for address in (each.cues, *each.sources)}
-    there = set((ASSETS / "audio").iterdir()) - {ASSETS / "audio" / "manifest.json"}
-    assert there == named
+    sources = [source["src"] for sample in SAMPLES for source in sample.sources]
+    listed = {file(address) for address in (*sources, *(sample.cues for sample in SAMPLES))}
+    assert set(MANIFEST.parent.iterdir()) - {MANIFEST} == listed
 
 
 def test_fonts_cover_all_characters_of_the_samples():
@@ -89,8 +92,8 @@ def test_fonts_cover_all_characters_of_the_samples():
         for font in (ASSETS / "fonts").glob("tara-noto-*.woff2")
         for sign in TTFont(font).getBestCmap()
     }
-    said = {ord(sign) for each in LANGUAGES for _who, words in each.turns for sign in words}
-    native = {sign for sign in said if sign > LATIN}
+    used = {ord(sign) for each in LANGUAGES for _speaker, words in each.turns for sign in words}
+    native = {sign for sign in used if sign > LATIN}
     assert ord(DEVANAGARI_STOP) in native
     assert native - drawn == set()
 

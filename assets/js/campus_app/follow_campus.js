@@ -1,0 +1,37 @@
+// Marks the document with the stored campus before the first paint, and stores each choice. It is
+// inlined into the head of every page, since Reflex's scripts load too late: it also handles clicks
+// before React does. `data-key` is the storage's entry, `data-lists` the address of each campus' list.
+(() => {
+  const { key, lists: json } = document.currentScript.dataset;
+  const lists = JSON.parse(json);
+  const root = document.documentElement;
+  const mark = (campus) => {
+    const value = Object.hasOwn(lists, campus) ? campus : "";
+    if (root.dataset.campus === value) return;
+    root.dataset.campus = value;
+    dispatchEvent(new Event("campuschange"));
+  };
+  const choose = (campus) => {
+    localStorage.setItem(key, campus);
+    mark(campus);
+  };
+  // Opening a campus' list chooses the campus.
+  const follow = () => {
+    const listed = Object.keys(lists).find((each) => lists[each] === location.pathname);
+    if (listed) choose(listed);
+    else mark(localStorage.getItem(key));
+  };
+  window.campus = { lists, choose, unmark: () => mark("") };
+  follow();
+  addEventListener("pageshow", ({ persisted }) => persisted && follow());
+  addEventListener("storage", (event) => {
+    if (event.key === key || event.key === null) mark(localStorage.getItem(key));
+  });
+  // Events reach the window last, after the components' own handlers.
+  addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-campus-choice]");
+    if (button) choose(button.dataset.campusChoice);
+    const link = target.closest?.("a[data-list-link]");
+    if (link && root.dataset.campus) link.href = lists[root.dataset.campus];
+  });
+})();

@@ -1,0 +1,56 @@
+"""The message of `BannerState`, at the top of an ordering screen and on the assistant's page."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components.button import close_button
+from campus_app.components.icon import icon
+from campus_app.domain.messages import Severity
+from campus_app.states.banner import BannerState
+from campus_app.translations import t
+
+_ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}
+
+
+def banner() -> rx.Component:
+    """Render the message with a close button; nothing while it is empty."""
+    shown = _closable_banner("warning", rx.el.p(BannerState.message))
+    return rx.el.div(rx.cond(BannerState.message != "", shown), role="status")
+
+
+def home_message() -> rx.Component:
+    """Render the message about an order on `/`, with a live region for each severity.
+
+    Source: specification S11, S19.
+    """
+    state = BannerState
+    return rx.fragment(
+        *(
+            rx.el.div(
+                rx.cond((state.message != "") & (state.severity == each.value), _home_banner(each)),
+                # An error interrupts a screen reader; other messages wait until it pauses.
+                role="alert" if each is Severity.ERROR else "status",
+            )
+            for each in Severity
+        )
+    )
+
+
+def _home_banner(severity: Severity) -> rx.Component:
+    contact = BannerState.contact
+    link = rx.el.a(contact, href=f"mailto:{contact}")
+    words = rx.el.p(BannerState.message, rx.cond(contact != "", rx.fragment(" ", link)))
+    return _closable_banner(_ICONS[severity], words, severity.value)
+
+
+def _closable_banner(icon_name: str, words: Any, look: str = "") -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            icon(icon_name),
+            words,
+            close_button(t("Close this notice"), BannerState.close),
+            class_name="wrap",
+        ),
+        class_name=f"notice-band {look}".strip(),
+    )

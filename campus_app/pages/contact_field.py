@@ -1,0 +1,57 @@
+"""A field of the contact details: label, hint, control and error, tied together."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import reflex as rx
+
+from campus_app.components.browser.fields import DraftField, draft_key
+from campus_app.components.icon import icon
+from campus_app.states.customer import CustomerState
+from campus_app.translations import t
+
+
+@dataclass(frozen=True)
+class FieldSpec:
+    """The fixed properties of a field; its label and hint are marked with `gettext_noop`."""
+
+    name: str
+    label: str
+    kind: Literal["text", "email", "tel", "area"]
+    autocomplete: str
+    hint: str = ""
+
+
+def contact_field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
+    """Render a field of `CustomerState`; a variable `hint` replaces the one of the spec."""
+    name = spec.name
+    error = CustomerState.errors[name]
+    described_by = f"{name}-hint {name}-error" if spec.hint else f"{name}-error"
+    control = DraftField.create(
+        kind=spec.kind,
+        id=name,
+        name=name,
+        draft_key=draft_key(name),
+        value=CustomerState.values[name],
+        auto_complete=spec.autocomplete,
+        aria_describedby=described_by,
+        aria_invalid=error != "",
+        # Other edits need no event: leaving the field sends its value.
+        on_change=rx.cond(
+            (error != "") | (CustomerState.confirmed_email != ""),
+            CustomerState.edit(name),
+            rx.noop(),
+        ),
+        on_blur=lambda value: CustomerState.leave(name, value),
+    )
+    words = t(spec.hint) if hint is None else hint
+    return rx.el.div(
+        rx.el.label(t(spec.label), html_for=name),
+        rx.el.span(words, class_name="hint", id=f"{name}-hint") if spec.hint else rx.fragment(),
+        control,
+        rx.el.div(
+            rx.cond(error != "", rx.el.p(icon("warning"), error, class_name="field-error")),
+            id=f"{name}-error",
+        ),
+        class_name="field",
+    )

@@ -1,0 +1,131 @@
+"""The cart beside the menu, and the dialog that starts a new one."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components.bill_slip import slip_lines, sum_line
+from campus_app.components.browser import carts
+from campus_app.components.button import button
+from campus_app.components.icon import icon
+from campus_app.components.layout import numbered_label
+from campus_app.components.sentence import in_words, sentence
+from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
+from campus_app.domain.money import format_rupees
+from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
+from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
+from campus_app.translations import t
+from kit.reflex.modal import Modal
+
+_DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
+_MINIMUM = format_rupees(MINIMUM_ORDER)
+_RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
+
+
+def cart_slip() -> rx.Component:
+    """Render the cart: its number of dishes, their lines, and the sums of `cart_bar`."""
+    count = carts.dish_count
+    title = rx.match(
+        count,
+        (0, t("Nothing yet")),
+        (1, t("1 dish")),
+        t("{count} dishes", count=count),
+    )
+    return rx.el.aside(
+        rx.el.div(numbered_label("00", t("YOUR CART")), rx.el.h2(title), class_name="cart-head"),
+        slip_lines(carts.cart_lines, "cart-lines"),
+        cart_bar(),
+        class_name=rx.cond(carts.is_cart_pending, "cart awaited", "cart"),
+        aria_label=t("Your cart"),
+    )
+
+
+def cart_bar() -> rx.Component:
+    """Render the sums of the cart, the shortfall to the minimum, and the button to proceed."""
+    is_reserved = CartState.is_reserved
+    totals = carts.totals_here(
+        CartState.cart, CartState.totals, rx.cond(is_reserved, NO_RESERVED_TOTALS, NO_TOTALS)
+    )
+    subtotal, discount, total, shortfall = (totals[index] for index in range(4))
+    minimum = rx.cond(is_reserved, _RESERVED_MINIMUM, _MINIMUM)
+    return rx.el.div(
+        rx.el.progress(
+            class_name="cart-minimum",
+            max=rx.cond(is_reserved, int(MINIMUM_PRE_RESERVED_ORDER), int(MINIMUM_ORDER)),
+            value=total,
+            aria_label=t("Towards the {minimum} minimum", minimum=minimum),
+        ),
+        rx.el.dl(
+            sum_line(t("Subtotal"), carts.rupees(subtotal), test_id="subtotal"),
+            sum_line(
+                t("Discount"),
+                carts.rupees(discount),
+                test_id="discount",
+                look=rx.cond(discount > 0, "minus", ""),
+            ),
+            sum_line(t("Total"), carts.rupees(total), test_id="total"),
+            class_name="cart-sums",
+        ),
+        rx.cond(
+            (CartState.offer != "") & (discount > 0),
+            rx.el.p(in_words(CartState.offer, _DISCOUNTS), class_name="offer-line"),
+        ),
+        shortfall_line(shortfall, minimum),
+        button(
+            t("PROCEED TO CART"),
+            icon("arrow"),
+            look="primary wide asks",
+            disabled=shortfall > 0,
+            on_click=CartState.proceed,
+        ),
+        class_name="cart-bar",
+    )
+
+
+def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
+    """Render the amount that is missing to the minimum order, or that the minimum is reached."""
+    is_short, missing = shortfall > 0, carts.rupees(shortfall)
+    words = rx.cond(
+        CartState.is_reserved,
+        t(
+            "Add {missing} more. Pre-reserved orders start at {minimum}.",
+            missing=missing,
+            minimum=_RESERVED_MINIMUM,
+        ),
+        t("Add {missing} more to reach the {minimum} minimum.", missing=missing, minimum=_MINIMUM),
+    )
+    return rx.el.p(
+        rx.cond(is_short, words, t("Minimum {minimum} reached.", minimum=minimum)),
+        class_name=rx.cond(is_short, "shortfall", "shortfall met"),
+        role="status",
+        data_testid="shortfall",
+    )
+
+
+def new_cart_dialog() -> rx.Component:
+    """Render the dialog for a dish of another restaurant than the cart's."""
+    return Modal.create(
+        numbered_label("00", t("YOUR CART")),
+        rx.el.h2(t("Start a new cart?")),
+        rx.el.p(
+            sentence(
+                "One order comes from one kitchen. "
+                "A new cart empties the one with your dishes of {restaurant}.",
+                restaurant=rx.el.b(CartState.kept_restaurant),
+            )
+        ),
+        rx.el.div(
+            button(t("Keep my cart"), on_click=CartState.keep_cart),
+            button(
+                t("Start a new cart"),
+                icon("arrow"),
+                look="primary",
+                on_click=CartState.start_new_cart,
+            ),
+            class_name="actions",
+        ),
+        open=CartState.pending_item_id != "",
+        on_dismiss=CartState.keep_cart,
+        class_name="sheet",
+        aria_label=t("Start a new cart?"),
+    )
