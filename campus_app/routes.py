@@ -7,7 +7,7 @@ from campus_app.domain import order
 from campus_app.domain.campus import Campus
 
 PRE_RESERVED: Final = "preReserved"
-"""What a menu is asked for with a table: `?preReserved=true`."""
+"""The query parameter of a menu that is opened for a reserved table: `?preReserved=true`."""
 
 HOME = "/"
 CAMPUS = "/campus"
@@ -35,7 +35,7 @@ MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """The pages that the build turns into templates of menus."""
 _RESPONSE_WITHOUT_TOKEN: Final = order.RESPONSE_PATH.removesuffix("/")
 PRERENDERED_EXAMPLES: Final = (*PRERENDERED.values(), _RESPONSE_WITHOUT_TOKEN, *MENU_TEMPLATES)
-"""What the build prerenders of the routes that have a variable part."""
+"""The pages that the build prerenders for routes with a variable part."""
 API_SEGMENTS: Final = (
     "api",
     "data",
@@ -58,6 +58,7 @@ HYDRATED_AT_ONCE: Final = (
 
 
 def menu(restaurant_id: int) -> str:
+    """Return the address of a restaurant's menu."""
     return f"/menu/{restaurant_id}"
 
 
@@ -69,6 +70,7 @@ def restaurant_id_in(path: str) -> int | None:
 
 
 def reserved_menu(restaurant_id: int) -> str:
+    """Return the address of a menu for ordering to a reserved table."""
     return f"{menu(restaurant_id)}?{PRE_RESERVED}=true"
 
 
@@ -78,8 +80,10 @@ def restaurants(campus: Campus | None) -> str:
 
 
 def payment_success(number: str) -> str:
+    """Return the address that shows the payment status of an order, by its number."""
     return f"{PAYMENT_SUCCESS}?{urlencode({'order_id': number})}"
 
 
 def order_confirmation(**query: str) -> str:
+    """Return the address of the confirmation with these query parameters."""
     return f"{ORDER_CONFIRMATION}?{urlencode(query)}"

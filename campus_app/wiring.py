@@ -52,7 +52,7 @@ from kit.settings import MailTransport
 
 OVERRIDES_CHANGED = "overrides"
 """Published when a restaurant override has changed."""
-OUTBOX_OVERLOADED = "effects"
+OUTBOX_OVERLOADED = "outbox-overloaded"
 """Published when a process has more outbox jobs than it can run at once."""
 _CALL_JOB_ATTEMPTS = 3
 _MENU_CHECK_SECONDS = 0.02

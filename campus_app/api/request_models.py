@@ -1,7 +1,6 @@
-"""Pydantic models of the JSON bodies, and the domain's requests that they make.
+"""Pydantic models of the JSON bodies, and their conversion to the domain's requests.
 
-Unknown members are ignored; a member of another type is an error, whatever it could be converted
-to.
+Unknown members are ignored. Types are strict: a member of another type is an error.
 """
 
 from collections import Counter
@@ -80,7 +79,7 @@ class RequestedTable(RequestModel):
 
 
 class RequestedDetails(RequestModel):
-    """What is ordered; the optional amounts are what the customer was shown."""
+    """The dishes of an order; the optional amounts are those that the customer was shown."""
 
     items: list[RequestedItem] = Field(max_length=_MOST_LINES)
     selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = Field(
@@ -158,7 +157,7 @@ class PrepareOrderRequest(RequestModel):
             donation=details.dog_donation,
             note=details.special_instructions,
             reservation=self._reservation(),
-            displayed_amounts=self._seen(),
+            displayed_amounts=self._displayed_amounts(),
             displayed_prices={i.id: i.price for i in details.items if i.price is not None},
             requested_number=self.order_id,
         )
@@ -178,7 +177,7 @@ class PrepareOrderRequest(RequestModel):
             wanted.reservation_id or "",
         )
 
-    def _seen(self) -> dict[str, Rupees]:
+    def _displayed_amounts(self) -> list[tuple[str, Rupees]]:
         details, breakdown = self.order_details, self.payment_breakdown
         displayed = [
             ("amount", self.amount),
@@ -196,11 +195,7 @@ class PrepareOrderRequest(RequestModel):
             ("remaining", details.remaining_payment),
             ("remaining", breakdown.remaining_payment),
         ]
-        seen: dict[str, Rupees] = {}
-        for name, amount in displayed:
-            if amount is not None and seen.setdefault(name, amount) != amount:
-                seen[name] = Decimal(-1)  # equals no bill: at least one of the two is wrong
-        return seen
+        return [(name, amount) for name, amount in displayed if amount is not None]
 
 
 class SelectionRequest(RequestModel):

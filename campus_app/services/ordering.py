@@ -3,7 +3,7 @@
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
@@ -66,8 +66,8 @@ class OrderRequest:
     donation: Rupees = ZERO
     note: str = ""
     reservation: ReservationRequest | None = None
-    displayed_amounts: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
-    """Amounts of the bill that the customer saw, by field name; `amount` may be either part."""
+    displayed_amounts: Sequence[tuple[str, Rupees]] = ()
+    """Fields of the bill and the amounts that the customer saw; `amount` may be either part."""
     displayed_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
     """Prices that the customer saw, by dish id."""
     requested_number: str = ""
@@ -371,14 +371,13 @@ def _require_minimum(bill: Bill) -> None:
 def _require_current_prices(request: OrderRequest, quote: Quote) -> None:
     """Require that the amounts and prices shown are current. Source: specification M1."""
     bill, prices = quote.bill, {line.item.id: line.item.price for line in quote.lines}
-    displayed_amounts = dict(request.displayed_amounts)
-    amount = displayed_amounts.pop("amount", bill.remaining)
-    is_right = (
-        amount in {bill.remaining, bill.online}
-        and all(getattr(bill, name) == figure for name, figure in displayed_amounts.items())
-        and all(prices.get(id_, price) == price for id_, price in request.displayed_prices.items())
+    are_amounts_current = all(
+        amount in ({bill.remaining, bill.online} if name == "amount" else {getattr(bill, name)})
+        for name, amount in request.displayed_amounts
     )
-    if not is_right:
+    if not are_amounts_current or any(
+        prices.get(id_, price) != price for id_, price in request.displayed_prices.items()
+    ):
         raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
 
 

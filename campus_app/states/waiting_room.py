@@ -207,10 +207,10 @@ class WaitingRoomState(rx.State):
             donation=draft.donation,
             note=draft.note,
             reservation=table_request(table) if table else None,
-            displayed_amounts={
-                "grand_total": draft.shown.grand_total,
-                "online": draft.shown.online,
-            },
+            displayed_amounts=[
+                ("grand_total", draft.shown.grand_total),
+                ("online", draft.shown.online),
+            ],
             language=language(),
         )
         return cart.key, request

@@ -108,10 +108,10 @@ async def test_page_has_its_own_content_security_policy(at_cashfree, api, path):
 
 
 def test_policy_omits_invalid_site():
-    handover = CheckoutSession(
+    session = CheckoutSession(
         "https://pay.example/", {}, "/js/x.js", sites=("https://a.example; x 'y'",)
     )
-    assert "a.example" not in content_policy(handover)
+    assert "a.example" not in content_policy(session)
 
 
 async def test_page_sends_no_request_to_the_provider(at_cashfree, api, path):
