@@ -35,8 +35,8 @@ _HEADERS = {
 @router.get("/pay/{token}")
 async def page(token: str) -> Response:
     """Render the checkout of a token; redirect if it is paid, 410 if expired, 404 if unknown."""
-    payments = wiring.services().payments
-    checkout = await payments.find_checkout_session(token) if _TOKEN.fullmatch(token) else None
+    checkouts = wiring.services().checkouts
+    checkout = await checkouts.find_session(token) if _TOKEN.fullmatch(token) else None
     if checkout is None:
         return _page("unknown", _NOT_FOUND)
     stored, session = checkout

@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.money import ZERO, Rupees, rupees
-from campus_app.services.ordering import OrderRequest, ReservationRequest
+from campus_app.services.order_requests import OrderRequest, ReservationRequest
 
 _LONGEST_TEXT = 20_000
 _MOST_LINES = 200

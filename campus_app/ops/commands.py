@@ -1,7 +1,6 @@
 """The commands. To add one: write an async function that calls a service, below `@command`."""
 
 import functools
-import json
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,8 +12,8 @@ from campus_app.adapters.csv.checks import check_files, find_price_differences
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.order_admin import OrderQuery
 from campus_app.domain.periods import moment
-from campus_app.ops import options, output, wire
-from campus_app.ops.entry import Commands, carry_out, operator
+from campus_app.ops import json_output, options, output
+from campus_app.ops.entry import Commands, operator, run
 from campus_app.settings import settings
 from campus_app.wiring import Services
 from kit.mail.message import MAIL_CHANNEL
@@ -24,7 +23,7 @@ Work = Callable[..., Awaitable["Answer"]]
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
-_ARE_YOU_SURE = "Remove who placed {orders}? This can't be undone."
+_CONFIRM_PURGE = "Remove who placed {orders}? This can't be undone."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,9 +32,9 @@ def ops() -> None:
 
 
 class Answer(NamedTuple):
-    """What a command found out: JSON for programs, and a function that prints it for people."""
+    """The result of a command: JSON for programs, and a function that prints it for people."""
 
-    json: wire.Json
+    json: json_output.Json
     show: Callable[[], None]
 
 
@@ -47,14 +46,14 @@ def command(*parameters: options.Decorator, name: str | None = None) -> Callable
     """
 
     def register(work: Work) -> Work:
-        def run(*, wants_json: bool, **values: Any) -> None:
-            answer = carry_out(lambda services: work(services, **values))
+        def invoke(*, wants_json: bool, **values: Any) -> None:
+            answer = run(lambda services: work(services, **values))
             if wants_json:
-                _print_json(answer.json)
+                json_output.print_json(answer.json)
             else:
                 answer.show()
 
-        handler: options.Command = functools.wraps(work)(run)
+        handler: options.Command = functools.wraps(work)(invoke)
         for parameter in (options.as_json, *reversed(parameters)):
             handler = parameter(handler)
         ops.command(name or work.__name__.replace("_", "-"))(handler)
@@ -69,7 +68,8 @@ async def restaurants(services: Services) -> Answer:
     statuses = await services.operations.statuses()
     known = {restaurant.id: restaurant for restaurant in services.catalogue.restaurants()}
     return Answer(
-        wire.restaurants_json(known, statuses), lambda: output.show_restaurants(known, statuses)
+        json_output.restaurants(known, statuses),
+        lambda: output.show_restaurants(known, statuses),
     )
 
 
@@ -93,14 +93,14 @@ async def orders(services: Services, since: str | None, limit: int, **flags: boo
     """List orders, the newest first, without who ordered."""
     query = OrderQuery(limit, _since(services, since), options.only(flags))
     page = await services.operations.list_orders(query)
-    return Answer(wire.orders_json(page), lambda: output.show_orders(page))
+    return Answer(json_output.orders(page), lambda: output.show_orders(page))
 
 
 @command(options.order_name)
 async def order(services: Services, order: str) -> Answer:
     """Show all about an order: its number (AS_482) or its key."""
-    file = await services.operations.order_details(order, operator())
-    return Answer(wire.order_json(file), lambda: output.show_order(file))
+    details = await services.operations.order_details(order, operator())
+    return Answer(json_output.order(details), lambda: output.show_order(details))
 
 
 @command(options.order_name)
@@ -132,7 +132,7 @@ async def retry_mail(services: Services) -> Answer:
 async def refund(services: Services, order: str, *, force: bool) -> Answer:
     """Give back what is due of an order's money; repeated, say how that stands."""
     report = await services.operations.refund(order, operator(), force=force)
-    return Answer(wire.refunded_json(report), lambda: output.show_refunds(report))
+    return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 
 
 @ops.command()
@@ -144,7 +144,7 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
     files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
     differences = find_price_differences(chosen.data_dir)
     if wants_json:
-        _print_json(wire.files_json(files, differences))
+        json_output.print_json(json_output.files(files, differences))
     else:
         output.show_files(files)
         output.show_price_differences(differences)
@@ -165,20 +165,20 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
 )
 async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
     """Remove from old orders who ordered; amounts, states, numbers and times stay."""
-    before = _long_ago(services, age)
-    found = await services.operations.count_purgeable(before)
-    if found and not yes:
-        question = _ARE_YOU_SURE.format(orders=output.count(found, "order"))
+    before = _time_before(services, age)
+    count = await services.operations.count_purgeable(before)
+    if count and not yes:
+        question = _CONFIRM_PURGE.format(orders=output.count(count, "order"))
         click.confirm(question, abort=True, err=True)
-    purged = await _purge(services, before, found)
+    purged = await _purge(services, before, count)
     message = f"Removed who placed {output.count(purged, 'order')}."
-    return Answer(wire.purged_json(before, purged), lambda: output.say(message))
+    return Answer({"before": before, "orders": purged}, lambda: output.say(message))
 
 
-async def _purge(services: Services, before: datetime, found: int) -> int:
+async def _purge(services: Services, before: datetime, count: int) -> int:
     purged = 0
     with output.progress() as bar:
-        task = bar.add_task("Orders", total=found)
+        task = bar.add_task("Orders", total=count)
         async for batch in services.operations.purge(before, operator()):
             purged += batch
             bar.update(task, completed=purged)
@@ -189,18 +189,18 @@ async def _purge(services: Services, before: datetime, found: int) -> int:
 async def audit(services: Services, since: str | None, limit: int) -> Answer:
     """Show what operators did."""
     entries = await services.operations.audit_entries(_since(services, since), limit)
-    return Answer(wire.audit_json(entries), lambda: output.show_audit(entries))
+    return Answer(json_output.audit(entries), lambda: output.show_audit(entries))
 
 
 async def _override(
     services: Services, restaurant_id: int, *, is_open: bool, message: str
 ) -> Answer:
-    turned = await services.operations.set_override(
+    result = await services.operations.set_override(
         restaurant_id, is_open=is_open, message=message, by=operator()
     )
     restaurant = services.catalogue.restaurant(restaurant_id)
     name = restaurant.name if restaurant else str(restaurant_id)
-    return Answer(wire.turned_json(turned), lambda: output.show_turned(name, turned))
+    return Answer(json_output.override(result), lambda: output.show_override(name, result))
 
 
 def _since(services: Services, text: str | None) -> datetime | None:
@@ -210,12 +210,8 @@ def _since(services: Services, text: str | None) -> datetime | None:
         raise click.BadParameter(str(error), param_hint="--since") from error
 
 
-def _long_ago(services: Services, age: timedelta) -> datetime:
+def _time_before(services: Services, age: timedelta) -> datetime:
     try:
         return services.clock.now() - age
     except OverflowError as error:
         raise click.BadParameter("there was no such day", param_hint="--older-than") from error
-
-
-def _print_json(answer: wire.Json) -> None:
-    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage, StatusMessage
+from campus_app.domain.messages import StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
 from campus_app.ports.catalogue import Catalogue, RestaurantOverride, RestaurantOverrideStore
+from campus_app.services.restaurants import find_restaurant
 from kit.clock import Clock
 
 
@@ -94,9 +94,7 @@ class StatusBoard:
         Raises:
             NotFound: If there is no such restaurant.
         """
-        restaurant = self._catalogue.restaurant(restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+        restaurant = find_restaurant(self._catalogue, restaurant_id)
         override = RestaurantOverride(restaurant_id, is_open, "" if is_open else message)
         await self._store.set_override(override, _override_entry(override, self._clock.now(), by))
         self._overrides = {**self._overrides, restaurant_id: override}

@@ -16,6 +16,7 @@ from campus_app.domain.restaurant import Restaurant
 from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderStore, StoredOrder
+from campus_app.services.restaurants import find_restaurant
 from campus_app.translations import ENGLISH, IN_TEMPLATES, date_words, parse_language, t, use_locale
 from kit.mail.message import Mail, Mailer
 from kit.outbox.errors import DeliveryRejected
@@ -125,10 +126,7 @@ class NotificationSender:
         return await asyncio.shield(load)
 
     def _restaurant(self, stored: StoredOrder) -> Restaurant:
-        restaurant = self.catalogue.restaurant(stored.order.restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        return restaurant
+        return find_restaurant(self.catalogue, stored.order.restaurant_id)
 
     def _render(
         self, template: str, subject: str, stored: StoredOrder, restaurant: Restaurant

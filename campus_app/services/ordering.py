@@ -1,11 +1,9 @@
 """Placing an order: price it, validate it, store it once."""
 
-import hashlib
-import json
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from campus_app.domain import constants
 from campus_app.domain.bill import (
@@ -14,13 +12,11 @@ from campus_app.domain.bill import (
     CartTotals,
     bill_for,
     cart_totals,
-    is_donation,
 )
-from campus_app.domain.campus import Campus, parse_campus
-from campus_app.domain.cart import CartLine, cart_lines, is_quantity
-from campus_app.domain.customer import Customer, customer_errors, normalize_text, parse_customer
-from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound, PriceMismatch
-from campus_app.domain.messages import CustomerMessage, OrderMessage
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import CartLine, cart_lines
+from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.domain.order import OrderLine, OrderState
 from campus_app.domain.order_number import order_number, parse_order_number
@@ -36,43 +32,19 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
-from campus_app.services.log_fields import order_extra
-from campus_app.translations import ENGLISH, parse_language
+from campus_app.services.order_log import log_order
+from campus_app.services.order_requests import (
+    OrderRequest,
+    ReservationRequest,
+    fingerprint_of,
+    require_displayed_prices,
+    validated,
+)
+from campus_app.services.restaurants import find_restaurant
+from campus_app.translations import parse_language
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class ReservationRequest:
-    """The requested table, not validated."""
-
-    restaurant_id: int
-    slot: str
-    party_size: int
-    date: date
-    reservation_id: str = ""
-    """The id of the seat hold; without one, seats are held when the order is stored."""
-
-
-@dataclass(frozen=True)
-class OrderRequest:
-    """An order request, not validated; prices and vendor contacts are never taken from it."""
-
-    restaurant_id: int
-    campus: str
-    customer: Mapping[str, str]
-    quantities: Mapping[str, int]
-    donation: Rupees = ZERO
-    note: str = ""
-    reservation: ReservationRequest | None = None
-    displayed_amounts: Sequence[tuple[str, Rupees]] = ()
-    """Fields of the bill and the amounts that the customer saw; `amount` may be either part."""
-    displayed_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
-    """Prices that the customer saw, by dish id."""
-    requested_number: str = ""
-    language: str = ENGLISH
-    """The language of the customer's e-mails; not part of the fingerprint."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +93,7 @@ class Ordering:
             NotFound: If there is no such restaurant.
             MenuUnavailable: If its menu cannot be read.
         """
-        restaurant = self._restaurant(restaurant_id)
+        restaurant = find_restaurant(self.catalogue, restaurant_id)
         menu = self.catalogue.menu(restaurant_id)
         lines = cart_lines(quantities, menu)
         terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
@@ -138,7 +110,7 @@ class Ordering:
             NotFound: If there is no such restaurant.
             MenuUnavailable: If its menu cannot be read.
         """
-        restaurant = self._restaurant(restaurant_id)
+        restaurant = find_restaurant(self.catalogue, restaurant_id)
         lines = cart_lines(quantities, self.catalogue.menu(restaurant_id))
         totals = cart_totals(
             lines, restaurant.id, self.clock.now(), is_pre_reserved=is_pre_reserved
@@ -151,7 +123,7 @@ class Ordering:
         Raises:
             NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
         """
-        fingerprint = _fingerprint(request)
+        fingerprint = fingerprint_of(request)
         first = await self._first_answer(request, idempotency_key, fingerprint)
         if first is not None:
             return first
@@ -181,7 +153,7 @@ class Ordering:
         Raises:
             NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
         """
-        fingerprint = _fingerprint(request)
+        fingerprint = fingerprint_of(request)
         while True:
             newest = await self.orders.latest_of_cart(cart_key)
             if newest is not None and _is_settled(newest.order.state):
@@ -232,7 +204,7 @@ class Ordering:
             NotFound: `unknown_restaurant`.
             Conflict: `restaurant_closed`.
         """
-        self.require_open(self._restaurant(restaurant_id))
+        self.require_open(find_restaurant(self.catalogue, restaurant_id))
 
     def require_served(self, restaurant: Restaurant, campus: Campus) -> None:
         """Require that a restaurant serves a campus.
@@ -243,11 +215,10 @@ class Ordering:
         if campus not in restaurant.campuses:
             raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
 
-    def _restaurant(self, restaurant_id: int) -> Restaurant:
+    def seats_per_slot(self, restaurant_id: int) -> int:
+        """Return how many seats a restaurant has in each slot; 0 for an unknown restaurant."""
         restaurant = self.catalogue.restaurant(restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        return restaurant
+        return restaurant.seats_per_slot if restaurant else 0
 
     async def _first_answer(
         self, request: OrderRequest, idempotency_key: str, fingerprint: str
@@ -269,8 +240,8 @@ class Ordering:
     def _draft(
         self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""
     ) -> OrderDraft:
-        restaurant = self._restaurant(request.restaurant_id)
-        campus, customer, note, number = _checked(request)
+        restaurant = find_restaurant(self.catalogue, request.restaurant_id)
+        campus, customer, note, number = validated(request)
         self.require_open(restaurant)
         self.require_served(restaurant, campus)
         requested = request.reservation
@@ -313,7 +284,7 @@ class Ordering:
         if quote.missing:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
         _require_minimum(quote.bill)
-        _require_current_prices(request, quote)
+        require_displayed_prices(request, quote.bill, quote.lines)
         return quote
 
     def reservation(self, requested: ReservationRequest, restaurant: Restaurant) -> PreReservation:
@@ -338,28 +309,6 @@ class Ordering:
         return PreReservation(restaurant.id, slot, requested.party_size, requested.date)
 
 
-def _checked(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
-    """Return the validated parts of a request that need no catalogue, or raise with all errors."""
-    is_delivered = request.reservation is None
-    fields: dict[str, str] = dict(customer_errors(request.customer, is_delivered=is_delivered))
-    campus = parse_campus(request.campus)
-    if campus is None:
-        fields["selectedCampus"] = OrderMessage.CAMPUS
-    if not is_donation(request.donation):
-        fields["dogDonation"] = OrderMessage.DONATION
-    if not all(is_quantity(quantity) for quantity in request.quantities.values()):
-        fields["items"] = OrderMessage.QUANTITY
-    note = normalize_text(request.note)
-    if len(note) > constants.MAXIMUM_NOTE_CHARACTERS:
-        fields["specialInstructions"] = CustomerMessage.NOTE_TOO_LONG
-    number = parse_order_number(request.requested_number) if request.requested_number else None
-    if request.requested_number and number is None:
-        fields["orderId"] = OrderMessage.ORDER_ID
-    if fields or campus is None:
-        raise Invalid(next(iter(fields.values())), fields)
-    return campus, parse_customer(request.customer, is_delivered=is_delivered), note, number
-
-
 def _require_minimum(bill: Bill) -> None:
     if bill.shortfall:
         message = OrderMessage.BELOW_MINIMUM.of(
@@ -368,22 +317,8 @@ def _require_minimum(bill: Bill) -> None:
         raise Invalid(message, code="below_minimum")
 
 
-def _require_current_prices(request: OrderRequest, quote: Quote) -> None:
-    """Require that the amounts and prices shown are current. Source: specification M1."""
-    bill, prices = quote.bill, {line.item.id: line.item.price for line in quote.lines}
-    are_amounts_current = all(
-        amount in ({bill.remaining, bill.online} if name == "amount" else {getattr(bill, name)})
-        for name, amount in request.displayed_amounts
-    )
-    if not are_amounts_current or any(
-        prices.get(id_, price) != price for id_, price in request.displayed_prices.items()
-    ):
-        raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
-
-
 def _log_created(created: StoredOrder) -> None:
-    order_id = created.order.id
-    logger.info("orders: order %s created", order_id, extra=order_extra(order_id))
+    log_order(logger, logging.INFO, "orders: order %s created", created.order.id)
 
 
 def _is_settled(state: OrderState) -> bool:
@@ -400,24 +335,3 @@ def _of_cart(
         idempotency_key=f"cart:{cart_key}:{generation}",
         replaces=newest.order.id if newest else "",
     )
-
-
-def _fingerprint(request: OrderRequest) -> str:
-    """Return the hash that makes two requests the same order; prices are not part of it."""
-    reservation = request.reservation
-    content = [
-        request.restaurant_id,
-        request.campus,
-        sorted(request.customer.items()),
-        sorted((id_, count) for id_, count in request.quantities.items() if count),
-        str(request.donation),
-        request.note,
-        reservation
-        and [
-            reservation.slot,
-            reservation.party_size,
-            reservation.date.isoformat(),
-            reservation.reservation_id,
-        ],
-    ]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -15,7 +15,7 @@ from campus_app.domain.refund import RefundRecord, RefundState, compared_refund_
 from campus_app.ports.operations import OrderAdminStore
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import OpenRefund, PaymentProvider, Refund, RefundStore
-from campus_app.services.log_fields import order_extra
+from campus_app.services.order_log import order_extra
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)

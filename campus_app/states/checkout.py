@@ -9,7 +9,6 @@ from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill, charged_units
 from campus_app.domain.cart import Cart
-from campus_app.domain.customer import normalize_text
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.money import Rupees, format_rupees
@@ -28,6 +27,7 @@ from campus_app.states.cart import cart_kept, current_cart
 from campus_app.states.offers import offer_message
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
+from kit.text import normalize_text
 
 NOTE_FIELD = "note"
 """The note's name in its form, and in the tab's storage of typed values."""

@@ -19,7 +19,7 @@ from campus_app.domain.notification import (
 from campus_app.domain.order import Order
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.payments import PaymentProgress
+from campus_app.services.order_lookup import PaymentProgress
 from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import stored_order_token
 from campus_app.states.cart import empty_ordered_cart
@@ -162,7 +162,7 @@ class ConfirmationState(rx.State):
 
     async def _learn(self, token: str) -> StoredOrder | None:
         """Show the personal data of an order if the visitor has its secret token."""
-        stored = await wiring.services().payments.order_by_token(token)
+        stored = await wiring.services().lookup.by_token(token)
         if stored is not None:
             self._know(stored.order)
         return stored
@@ -180,16 +180,17 @@ class ConfirmationState(rx.State):
             self.minutes = restaurant.delivery_minutes
 
     async def _refresh(self, stored: StoredOrder | None = None) -> None:
-        payments = wiring.services().payments
-        stored = stored or await payments.order_by_id(self._key)
-        await payments.refresh_for_visitor(stored, self.order_id, self.router.session.client_ip)
+        services = wiring.services()
+        stored = stored or await services.lookup.by_id(self._key)
+        address = self.router.session.client_ip
+        await services.payments.refresh_for_visitor(stored, self.order_id, address)
 
     async def _progress(self) -> PaymentProgress:
-        payments = wiring.services().payments
-        stored = await payments.order_by_id(self._key)
+        lookup = wiring.services().lookup
+        stored = await lookup.by_id(self._key)
         if stored is not None:
-            return await payments.progress_of(stored)
-        return await payments.progress(self.order_id)
+            return await lookup.progress_of(stored)
+        return await lookup.progress(self.order_id)
 
     def _follow(self, progress: PaymentProgress) -> None:
         self.is_paid = progress.status is PublicStatus.SUCCESS
@@ -209,9 +210,8 @@ class ConfirmationState(rx.State):
             )
             self.hint = t(hint)
             return
-        payments = wiring.services().payments
-        by_key = await payments.order_by_id(self._key)
-        stored = by_key if self._key else await payments.order_by_number(self.order_id)
+        lookup = wiring.services().lookup
+        stored = await (lookup.by_id(self._key) if self._key else lookup.by_number(self.order_id))
         if stored is not None and self._key:
             await empty_ordered_cart(self, self._key)
             await show_receipt(self, stored)

@@ -20,7 +20,6 @@ from campus_app.domain.payment_return import (
     without_order,
 )
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.payments import Payments
 from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import empty_ordered_cart
@@ -113,7 +112,7 @@ class PaymentReturnState(rx.State):
         stored = await self._stored()
         if stored is None:
             return None
-        progress = await wiring.services().payments.progress_of(stored)
+        progress = await wiring.services().lookup.progress_of(stored)
         await self._forget_current()
         await forget_shown_order(self)
         return rx.redirect(
@@ -132,7 +131,7 @@ class PaymentReturnState(rx.State):
 
     async def _shows_receipt(self) -> bool:
         """Show the receipt of a paid order, unless this tab went to pay it and is to be thanked."""
-        stored = await wiring.services().payments.order_by_token(self._token())
+        stored = await wiring.services().lookup.by_token(self._token())
         waiting = await self.get_state(WaitingRoomState)
         if stored is None or waiting.current_order_id == stored.order.number:
             return False
@@ -144,14 +143,15 @@ class PaymentReturnState(rx.State):
     async def _step(self) -> ReturnStep:
         """Return the next step, from the payment's stored status."""
         progress = ReturnProgress(self._attempts, self._errors)
-        payments = wiring.services().payments
+        services = wiring.services()
         try:
             if not self._number and (unknown := await self._find_order()):
                 return unknown
             # A query of the provider each second would exhaust its rate limit for all visitors.
             if self._attempts % _ASK_PROVIDER_EVERY == 0:
-                await self._refresh(payments)
-            answer = await payments.progress(self._number)
+                stored, address = await self._stored(), self.router.session.client_ip
+                await services.payments.refresh_for_visitor(stored, self._number, address)
+            answer = await services.lookup.progress(self._number)
         except Exception:
             logger.exception("payment return: the status could not be read")
             step = after_error(progress)
@@ -165,14 +165,10 @@ class PaymentReturnState(rx.State):
         self._attempts, self._errors = step.progress.attempts, step.progress.errors
         return step
 
-    async def _refresh(self, payments: Payments) -> None:
-        stored = await self._stored()
-        await payments.refresh_for_visitor(stored, self._number, self.router.session.client_ip)
-
     async def _find_order(self) -> ReturnStep | None:
         """Look up the order; return the step for an unknown order, else None."""
         token = self._token()
-        stored = await wiring.services().payments.order_by_token(token)
+        stored = await wiring.services().lookup.by_token(token)
         if stored is not None:
             self._key, self._number = stored.order.id, stored.order.number
             return None
@@ -193,7 +189,7 @@ class PaymentReturnState(rx.State):
         return named or (kept if isinstance(kept, str) else "")
 
     async def _stored(self) -> StoredOrder | None:
-        return await wiring.services().payments.order_by_id(self._key)
+        return await wiring.services().lookup.by_id(self._key)
 
     async def _follow(self, step: ReturnStep) -> None:
         self.message = t(step.message)
@@ -241,7 +237,7 @@ class PaymentReturnState(rx.State):
         if stored is None:
             await self._forget_current()
             await forget_shown_order(self)
-            status = (await wiring.services().payments.progress(self._number)).status
+            status = (await wiring.services().lookup.progress(self._number)).status
             return rx.redirect(
                 routes.order_confirmation(order_id=self._number, status=status.value), replace=True
             )

@@ -16,7 +16,7 @@ from campus_app.domain.notification import Notification, NotificationState, noti
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.receipts import Receipt
+from campus_app.services.order_lookup import Receipt
 from campus_app.states.checkout import BillLine, bill_line, bill_texts, dishes_words
 from campus_app.states.reservation import table_words
 from campus_app.translations import date_words, t
@@ -65,7 +65,7 @@ class ReceiptState(rx.State):
     async def look_again(self):
         """Update the progress of the notifications."""
         try:
-            receipt = await wiring.services().receipts.find_by_token(self._token)
+            receipt = await wiring.services().lookup.receipt_by_token(self._token)
         except Exception:
             # The receipt stays as it is until the next poll.
             logger.exception("receipt: the order could not be read")
@@ -148,7 +148,7 @@ def _moment(at: datetime) -> str:
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
     """Show an order's receipt; return whether it has one. Only paid orders have."""
-    receipt = await wiring.services().receipts.receipt_of(stored)
+    receipt = await wiring.services().lookup.receipt_of(stored)
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
         shown._show(receipt)  # noqa: SLF001 - one family of states

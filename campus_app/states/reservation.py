@@ -16,7 +16,7 @@ from campus_app.domain.reservation import (
     parse_slot,
 )
 from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.services.ordering import ReservationRequest
+from campus_app.services.order_requests import ReservationRequest
 from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus

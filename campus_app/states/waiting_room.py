@@ -14,13 +14,12 @@ from campus_app.domain.customer import (
     FIELDS,
     customer_errors,
     format_phone,
-    normalize_text,
 )
 from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
 from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.payment import PaymentState, public_status
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.ordering import OrderRequest
+from campus_app.services.order_requests import OrderRequest
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import cart_kept, empty_ordered_cart
@@ -44,6 +43,7 @@ from campus_app.states.reservation import (
 from campus_app.translations import language, t
 from kit.quota import Caller, Priority
 from kit.rate_limit import RateLimited
+from kit.text import normalize_text
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +179,7 @@ class WaitingRoomState(rx.State):
         if stored.payment.state is PaymentState.PAID:
             async with self:
                 return await self._to_confirmation(stored)
-        checkout = await services.payments.open_checkout(stored, caller)
+        checkout = await services.checkouts.open(stored, caller)
         async with self:
             await show_banner(self, "")
             self.current_order_id = stored.order.number

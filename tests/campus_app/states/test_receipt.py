@@ -116,7 +116,7 @@ async def test_paying_tab_sees_confirmation_first_and_receipt_later(tab, service
 
 async def test_unpaid_order_shows_no_receipt(tab, services):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await tab.visit(link(stored))
     assert not tab.get(ReceiptState.is_shown)
     assert tab.get(PaymentReturnState.ask_ms) > 0
@@ -152,7 +152,7 @@ async def test_receipt_clears_cart_that_was_paid_in_another_tab(open_tab, servic
 
 async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     await services.board.set_override(1, is_open=False, message="")
     await services.payments.reconcile(stored.payment)

@@ -11,7 +11,7 @@ from reflex.state import UpdateVarsInternalState
 from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage, ReservationMessage
-from campus_app.services.ordering import ReservationRequest
+from campus_app.services.order_requests import ReservationRequest
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
