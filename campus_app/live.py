@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.states.campus import CampusState, status_picture
+from campus_app.states.campus import CampusState, statuses_json
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import broadcast
@@ -74,7 +74,7 @@ async def _broadcast_statuses(services: wiring.Services, app: rx.App) -> None:
     """Send each status change to every browser that is connected to this process."""
     async with contextlib.aclosing(services.board.changes()) as changes:
         async for _ in changes:
-            await broadcast(app, CampusState, "picture", status_picture())
+            await broadcast(app, CampusState, "statuses", statuses_json())
 
 
 async def reload_overrides(services: wiring.Services) -> None:

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from campus_app.domain import order
 from campus_app.domain.campus import Campus
+from campus_app.domain.restaurant import parse_restaurant_id
 
 PRE_RESERVED: Final = "preReserved"
 """The query parameter of a menu that is opened for a reserved table: `?preReserved=true`."""
@@ -28,7 +29,6 @@ TERMS = "/terms"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
-_LONGEST_ID: Final = 9
 PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
@@ -64,9 +64,7 @@ def menu(restaurant_id: int) -> str:
 
 def restaurant_id_in(path: str) -> int | None:
     """Return the restaurant whose menu is at a path, whether or not there is such a restaurant."""
-    text = path.removeprefix(_MENUS)
-    is_id = text.isascii() and text.isdigit() and len(text) <= _LONGEST_ID
-    return int(text) if is_id and path.startswith(_MENUS) else None
+    return parse_restaurant_id(path.removeprefix(_MENUS)) if path.startswith(_MENUS) else None
 
 
 def reserved_menu(restaurant_id: int) -> str:

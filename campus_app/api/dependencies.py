@@ -42,7 +42,7 @@ def operator(
 
 
 def no_store(response: Response) -> None:
-    """Tell caches not to keep the response of an operation."""
+    """Set the header that forbids caches to store the response."""
     response.headers.update(NO_STORE)
 
 

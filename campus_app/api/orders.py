@@ -100,7 +100,7 @@ async def order_status(order_id: OrderId) -> PaymentProgress:
     responses=error_responses(422, 503, codes={404: ("unknown_order",)}),
 )
 async def email_status(order_id: OrderId) -> PaymentProgress:
-    """Of two e-mails, the customer's is counted first."""
+    """`emailsSent` counts the customer's e-mail first."""
     return await known_progress(order_id)
 
 

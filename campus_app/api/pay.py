@@ -1,6 +1,6 @@
 """`/pay/{token}`: the page that starts the provider's checkout in the browser.
 
-It reads our database alone; without an open checkout session it shows the reason.
+It queries no provider. If no checkout session is open, the page shows why.
 """
 
 import re
@@ -70,7 +70,7 @@ def _page(
 
 
 def content_policy(session: CheckoutSession | None) -> str:
-    """Return the content security policy of this page."""
+    """Return the content security policy of the page for a checkout session."""
     sites = " ".join(site for site in (session.sites if session else ()) if _SITE.fullmatch(site))
     script = session.script if session else ""
     parts = {

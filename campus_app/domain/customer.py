@@ -35,7 +35,7 @@ _COMMON_DOMAINS = (
     "rediffmail.com",
 )
 _KNOWN_DOMAINS = {*_COMMON_DOMAINS, "mail.com", "ymail.com", "yahoo.in", "live.com", "gmx.com"}
-"""None of these is a slip for another."""
+"""None of these is a misspelling of another."""
 _MINIMUM_SIMILARITY = 0.85
 _NATIONAL_NUMBER = re.compile(r"[6-9]\d{9}", re.ASCII)
 _PHONE_PUNCTUATION = re.compile(r"[\s().\-\u2010-\u2015]+")

@@ -194,7 +194,7 @@ class AmountMatch(StrEnum):
 
 
 def match_amounts(payment: Payment, snapshot: Snapshot) -> AmountMatch:
-    """Compare an answer that says PAID with the order; every stated amount must match.
+    """Compare a PAID answer with the order; every stated amount must match.
 
     An attempt may take more than the order's amount (a surcharge) only if the answer states the
     order's own amount as well.
@@ -316,8 +316,8 @@ def next_check(payment: Payment, now: datetime) -> datetime | None:
 def last_check(payment: Payment, paid_at: datetime) -> datetime:
     """Return when to poll a payment for the last time after it was paid.
 
-    Somebody may pay twice, in two tabs, and the second webhook may be lost: by then all attempts
-    have ended.
+    A customer may pay twice, in two tabs, and the second webhook may be lost; all attempts have
+    ended by then.
 
     Source: specification M11.
     """

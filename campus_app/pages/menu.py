@@ -454,7 +454,7 @@ def new_cart_dialog() -> rx.Component:
             sentence(
                 "One order comes from one kitchen. "
                 "A new cart empties the one with your dishes of {restaurant}.",
-                restaurant=rx.el.b(CartState.kept_restaurant),
+                restaurant=rx.el.b(CartState.other_restaurant),
             )
         ),
         rx.el.div(
@@ -487,5 +487,5 @@ PAGE = Page(
         "The menu of a campus restaurant, with prices. Choose your dishes and order."
     ),
     content=menu_page,
-    on_load=[CampusState.look, CartState.open_menu],
+    on_load=[CampusState.refresh_statuses, CartState.open_menu],
 )

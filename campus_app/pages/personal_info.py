@@ -96,7 +96,7 @@ def field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
             CustomerState.edit(spec.name),
             rx.noop(),
         ),
-        on_leave=lambda value: CustomerState.leave(spec.name, value),
+        on_leave=lambda value: CustomerState.store_value(spec.name, value),
         hint=hint,
     )
 

@@ -66,7 +66,7 @@ def reservation(restaurant: Restaurant) -> rx.Component:
             rx.el.aside(your_table(), alert(), actions()),
             class_name="two-columns",
         ),
-        after(State.look_again_ms, State.look_again),
+        after(State.refresh_ms, State.refresh),
         after(State.held_ms, State.open),
         rx.cond(
             State.is_reserving,
@@ -130,7 +130,8 @@ def time_slots() -> rx.Component:
 
 def slot(name: str) -> rx.Component:
     seats = State.seats[name]
-    is_over, is_full = seats < 0, (seats >= 0) & (seats < State.party_size)
+    is_over = ~State.seats.contains(name)
+    is_full = ~is_over & (seats < State.party_size)
     is_chosen = State.slot == name
     return rx.el.label(
         rx.el.input(

@@ -62,7 +62,7 @@ def retry_countdown() -> rx.Component:
             seconds=WaitingRoomState.retry_seconds,
             words=t("Trying again in {seconds} seconds..."),
             running=True,
-            on_finish=WaitingRoomState.pay_again,
+            on_finish=WaitingRoomState.retry_payment,
             # Screen readers announce the overlay once, not each second.
             custom_attrs={"aria-live": "off", "data-testid": "retry-countdown"},
         ),
@@ -92,7 +92,7 @@ def clock() -> rx.Component:
             browser.WaitingCountdown.create(
                 seconds=rx.cond(is_known(), WaitingRoomState.seconds, -1),
                 left=t("{seconds} seconds left to pay"),
-                on_finish=WaitingRoomState.run_out,
+                on_finish=WaitingRoomState.expire,
             ),
             class_name="wrap",
         ),
@@ -102,7 +102,7 @@ def clock() -> rx.Component:
 
 def is_known() -> Any:
     """Whether the server has sent the amounts and the time left."""
-    return browser.is_answered & (WaitingRoomState.seconds >= 0)
+    return browser.is_answered & (WaitingRoomState.visit != "")
 
 
 def is_over() -> Any:
@@ -169,7 +169,7 @@ def try_again_button() -> rx.Component:
         icon("refresh"),
         class_name="button primary wide asks",
         type="button",
-        on_click=WaitingRoomState.try_again,
+        on_click=WaitingRoomState.return_to_details,
     )
 
 

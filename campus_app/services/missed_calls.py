@@ -33,7 +33,7 @@ _TOKEN_BYTES = 24
 _OUTCOME_AWAITED = "rung; how that went is not known yet"
 _HOUR = timedelta(hours=1)
 _CLOCK_SKEW = timedelta(seconds=5)
-"""The service's clock may differ from ours, and it counts in whole seconds."""
+"""The service's clock may differ from ours, and has a resolution of one second."""
 _CREATION_WINDOW = timedelta(seconds=30)
 """A call created later than this belongs to another attempt."""
 
@@ -118,7 +118,7 @@ class MissedCalls:
             raise DeliveryRejected("the restaurant was called too often within the hour")
 
     async def _create_call(self, attempt: CallAttempt) -> CallAttempt:
-        """Have the phone called; an attempt that certainly caused no call is deleted."""
+        """Create the call; an attempt that certainly caused no call is deleted."""
         try:
             report = await self.telephone.create_call(
                 attempt.phone, self._webhook_url(attempt.token)

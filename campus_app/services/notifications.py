@@ -86,7 +86,7 @@ class NotificationSender:
         )
 
     async def call_vendor(self, order_id: str) -> None:
-        """Place a missed call, so that somebody at the restaurant reads the e-mail."""
+        """Place a missed call, so that the restaurant reads the e-mail."""
         stored = await self._load_confirmed(order_id)
         order, restaurant = stored.order, self._restaurant(stored)
         paid_at = stored.payment.paid_at or order.created_at
@@ -101,10 +101,10 @@ class NotificationSender:
         )
 
     async def _load_confirmed(self, order_id: str) -> StoredOrder:
-        """Return an order that the kitchen must cook.
+        """Return an order that the restaurant must prepare.
 
         Raises:
-            DeliveryRejected: If it is refunded by now.
+            DeliveryRejected: If it is refunded.
         """
         stored = await self._load(order_id)
         if stored.order.state is OrderState.REFUND_DUE:

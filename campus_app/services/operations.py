@@ -89,7 +89,7 @@ class Operations:
         return await self.order_admin.list_orders(query)
 
     async def order_details(self, name: str, by: Actor) -> OrderDetails:
-        """Return all details of the order with this number or id; the access is audit_entry.
+        """Return all details of the order with this number or id; the access is audited.
 
         Raises:
             NotFound: If there is no such order.

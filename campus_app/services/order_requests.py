@@ -69,7 +69,7 @@ def validated(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]
     note = normalize_text(request.note)
     if len(note) > constants.MAXIMUM_NOTE_CHARACTERS:
         fields["specialInstructions"] = CustomerMessage.NOTE_TOO_LONG
-    number = parse_order_number(request.requested_number) if request.requested_number else None
+    number = parse_order_number(request.requested_number)
     if request.requested_number and number is None:
         fields["orderId"] = OrderMessage.ORDER_ID
     if fields or campus is None:

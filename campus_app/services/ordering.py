@@ -17,9 +17,8 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
 from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound
 from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import ZERO, Rupees, format_rupees
+from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import OrderLine, OrderState
-from campus_app.domain.order_number import order_number, parse_order_number
 from campus_app.domain.reservation import (
     PreReservation,
     is_kitchen_open,
@@ -33,6 +32,7 @@ from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
 from campus_app.services.order_log import log_order
+from campus_app.services.order_lookup import find_by_number
 from campus_app.services.order_requests import (
     OrderRequest,
     ReservationRequest,
@@ -228,10 +228,7 @@ class Ordering:
             if stored is not None and stored.fingerprint != fingerprint:
                 raise Conflict("idempotency_conflict", OrderMessage.KEY_REUSED)
             return stored
-        value = parse_order_number(request.requested_number) if request.requested_number else None
-        if value is None:
-            return None
-        stored = await self.orders.by_number(order_number(value))
+        stored = await find_by_number(self.orders, request.requested_number)
         if stored is None or stored.fingerprint != fingerprint:
             return None
         held_until = stored.order.created_at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS)
@@ -283,7 +280,8 @@ class Ordering:
             raise Conflict("restaurant_closed", error.message) from error
         if quote.missing:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
-        _require_minimum(quote.bill)
+        if quote.bill.shortfall:
+            raise Invalid(quote.bill.shortfall_message, code="below_minimum")
         require_displayed_prices(request, quote.bill, quote.lines)
         return quote
 
@@ -307,14 +305,6 @@ class Ordering:
         ):
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
         return PreReservation(restaurant.id, slot, requested.party_size, requested.date)
-
-
-def _require_minimum(bill: Bill) -> None:
-    if bill.shortfall:
-        message = OrderMessage.BELOW_MINIMUM.of(
-            shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
-        )
-        raise Invalid(message, code="below_minimum")
 
 
 def _log_created(created: StoredOrder) -> None:

@@ -25,7 +25,7 @@ _CHECK_BATCH_SIZE = 10
 
 @dataclass(frozen=True)
 class RefundReport:
-    """An order's refunds after the provider was asked."""
+    """An order and the current state of its refunds."""
 
     order: Order
     refunds: Sequence[RefundRecord]

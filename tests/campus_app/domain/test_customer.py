@@ -1,6 +1,5 @@
 """Contact details: validation and normalization of each field."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
