@@ -1,6 +1,7 @@
 """The settings of the ordering product; the only reader of the environment."""
 
 import hashlib
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -77,27 +78,25 @@ class Settings(DeploymentSettings):
     @model_validator(mode="after")
     def _check_cashfree(self) -> Self:
         if self.payment_provider is ProviderName.CASHFREE:
-            for name in ("cashfree_client_id", "cashfree_client_secret"):
-                value = getattr(self, name)
-                text = value.get_secret_value() if isinstance(value, SecretStr) else value
-                if not text or not text.isascii() or not text.isprintable():
-                    raise ValueError(f"{name.upper()} must be set for PAYMENT_PROVIDER=cashfree")
+            names = ("cashfree_client_id", "cashfree_client_secret")
+            self._require(names, "PAYMENT_PROVIDER=cashfree")
             self._require_matching_keys()
         return self
 
     @model_validator(mode="after")
     def _check_twilio(self) -> Self:
         if self.call_transport is CallTransport.TWILIO:
-            token = self.twilio_auth_token.get_secret_value()
-            is_text = token.isascii() and token.isprintable()
-            for name, value in (
-                ("TWILIO_ACCOUNT_SID", self.twilio_account_sid),
-                ("TWILIO_AUTH_TOKEN", token if is_text else ""),
-                ("TWILIO_FROM", self.twilio_from),
-            ):
-                if not value:
-                    raise ValueError(f"{name} must be set for CALL_TRANSPORT=twilio")
+            names = ("twilio_account_sid", "twilio_auth_token", "twilio_from")
+            self._require(names, "CALL_TRANSPORT=twilio")
         return self
+
+    def _require(self, names: Sequence[str], choice: str) -> None:
+        """Require that settings are printable ASCII and not empty."""
+        for name in names:
+            value = getattr(self, name)
+            text = value.get_secret_value() if isinstance(value, SecretStr) else value
+            if not text or not text.isascii() or not text.isprintable():
+                raise ValueError(f"{name.upper()} must be set for {choice}")
 
     def _require_matching_keys(self) -> None:
         """Reject test keys in production, and production keys in the sandbox."""

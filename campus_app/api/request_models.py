@@ -164,17 +164,17 @@ class PrepareOrderRequest(RequestModel):
 
     def _reservation(self) -> ReservationRequest | None:
         details = self.order_details
-        wanted = details.pre_reservation
+        table = details.pre_reservation
         if not (details.is_pre_reservation or details.order_type == "pre-reserve"):
             return None
-        if wanted is None:
-            return ReservationRequest(self.restaurant_id, "", 1, date.min)
+        if table is None:
+            return ReservationRequest(self.restaurant_id, slot="", party_size=1, date=None)
         return ReservationRequest(
-            wanted.restaurant_id,
-            wanted.time_slot,
-            wanted.party_size,
-            wanted.date,
-            wanted.reservation_id or "",
+            table.restaurant_id,
+            table.time_slot,
+            table.party_size,
+            table.date,
+            table.reservation_id or "",
         )
 
     def _displayed_amounts(self) -> list[tuple[str, Rupees]]:

@@ -143,10 +143,7 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
     charge = vendor_charge(lines, totals.subtotal)
     online = min(_online_rule(charge, fee, terms), grand_total)
     return Bill(
-        subtotal=totals.subtotal,
-        discount=totals.discount,
-        discount_name=totals.discount_name,
-        minimum=totals.minimum,
+        **vars(totals),
         delivery_fee=delivery,
         convenience_fee=fee,
         donation=terms.donation,

@@ -92,7 +92,7 @@ async def open_again(services: Services, restaurant_id: int) -> Answer:
 async def orders(services: Services, since: str | None, limit: int, **flags: bool) -> Answer:
     """List orders, the newest first, without who ordered."""
     query = OrderQuery(limit, _since(services, since), options.only(flags))
-    page = await services.operations.list_orders(query)
+    page = await services.operations.order_admin.list_orders(query)
     return Answer(json_output.orders(page), lambda: output.show_orders(page))
 
 
@@ -166,7 +166,7 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
 async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
     """Remove from old orders who ordered; amounts, states, numbers and times stay."""
     before = _time_before(services, age)
-    count = await services.operations.count_purgeable(before)
+    count = await services.operations.order_admin.count_personal(before)
     if count and not yes:
         question = _CONFIRM_PURGE.format(orders=output.count(count, "order"))
         click.confirm(question, abort=True, err=True)
@@ -188,7 +188,7 @@ async def _purge(services: Services, before: datetime, count: int) -> int:
 @command(options.since, options.limit(_AUDIT_LINES))
 async def audit(services: Services, since: str | None, limit: int) -> Answer:
     """Show what operators did."""
-    entries = await services.operations.audit_entries(_since(services, since), limit)
+    entries = await services.operations.audit.entries(since=_since(services, since), limit=limit)
     return Answer(json_output.audit(entries), lambda: output.show_audit(entries))
 
 

@@ -26,7 +26,8 @@ class ReservationRequest:
     restaurant_id: int
     slot: str
     party_size: int
-    date: date
+    date: date | None
+    """None, like an empty slot, if the request has none."""
     reservation_id: str = ""
     """The id of the seat hold; without one, seats are held when the order is stored."""
 
@@ -108,7 +109,7 @@ def fingerprint_of(request: OrderRequest) -> str:
         and [
             reservation.slot,
             reservation.party_size,
-            reservation.date.isoformat(),
+            reservation.date and reservation.date.isoformat(),
             reservation.reservation_id,
         ],
     ]

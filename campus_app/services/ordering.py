@@ -297,14 +297,15 @@ class Ordering:
             raise Invalid(message, {"preReservation": message})
         if not is_party_size(requested.party_size):
             raise Invalid(OrderMessage.PARTY, {"partySize": OrderMessage.PARTY})
-        slot = parse_slot(requested.slot)
+        slot, day = parse_slot(requested.slot), requested.date
         if (
             slot is None
-            or not is_slot_open(slot, requested.date, self.clock.now())
-            or not is_kitchen_open(slot, requested.date, restaurant.hours)
+            or day is None
+            or not is_slot_open(slot, day, self.clock.now())
+            or not is_kitchen_open(slot, day, restaurant.hours)
         ):
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
-        return PreReservation(restaurant.id, slot, requested.party_size, requested.date)
+        return PreReservation(restaurant.id, slot, requested.party_size, day)
 
 
 def _log_created(created: StoredOrder) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -30,8 +30,7 @@ COOKIE: Final = "language"
 FOLDER: Final = Path(__file__).parent
 LANGUAGES: Final = (ENGLISH, *sorted(file.stem for file in FOLDER.glob("*.po")))
 _COUNTRY = "IN"
-_LONGEST_COOKIES = 4_096
-_RECENT_COOKIES = 256
+_MAXIMUM_COOKIE_CHARACTERS = 4_096
 _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
 """Our cookie in a `Cookie` header, whose other parts may be malformed."""
 
@@ -70,7 +69,8 @@ def use_locale(code: str) -> Iterator[None]:
 
 def chosen_language(cookies: str) -> str:
     """Return the language that a `Cookie` header chooses; English if it is invalid."""
-    return _chosen(cookies) if COOKIE in cookies and len(cookies) <= _LONGEST_COOKIES else ENGLISH
+    match = _CHOICE.search(cookies) if len(cookies) <= _MAXIMUM_COOKIE_CHARACTERS else None
+    return parse_language(match["code"]) if match else ENGLISH
 
 
 def t(text: str, **names: object) -> str:
@@ -148,9 +148,3 @@ def read_translations(file: Path) -> Mapping[str, str]:
 @cache
 def _locale(code: str) -> Locale:
     return Locale.parse(code)
-
-
-@lru_cache(_RECENT_COOKIES)
-def _chosen(cookies: str) -> str:
-    match = _CHOICE.search(cookies)
-    return parse_language(match["code"]) if match else ENGLISH

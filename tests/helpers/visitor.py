@@ -148,7 +148,7 @@ class Visitor:
         kept = f"{_RETURN}.stored_number"
         while self.vars.get(kept) != self.order:
             asked = len(self._redirects)
-            await self._send(f"{_RETURN}.ask")
+            await self._send(f"{_RETURN}.poll")
             await self._caught_up()
             assert len(self._redirects) == asked, self._redirects
         await self._do(
