@@ -20,12 +20,7 @@ from campus_app.domain.missed_call import (
 from campus_app.ports.calls import CallAttemptStore, MissedCall, TelephoneService
 from campus_app.services.order_log import log_order
 from kit.clock import Clock
-from kit.outbox.errors import (
-    DeliveryPostponed,
-    DeliveryRejected,
-    OutcomeAwaited,
-    OutcomeUnknown,
-)
+from kit.outbox.errors import DeliveryPostponed, DeliveryRejected, OutcomeAwaited, OutcomeUnknown
 
 logger = logging.getLogger(__name__)
 

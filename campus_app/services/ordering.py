@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from campus_app.domain import constants
-from campus_app.domain.bill import (
-    Bill,
-    BillTerms,
-    CartTotals,
-    bill_for,
-    cart_totals,
-)
+from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
 from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound
@@ -45,6 +39,8 @@ from campus_app.translations import parse_language
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
+
+_PAID_STATES = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
 
 
 @dataclass(frozen=True)
@@ -146,7 +142,7 @@ class Ordering:
         """Store the order of a browser's cart, once for the same contents.
 
         An order of changed contents replaces the cart's unpaid order; a paid order is returned as
-        it is, so that nobody pays twice.
+        it is, so that it is not paid twice.
 
         Source: specification M15.
 
@@ -156,7 +152,7 @@ class Ordering:
         fingerprint = fingerprint_of(request)
         while True:
             newest = await self.orders.latest_of_cart(cart_key)
-            if newest is not None and _is_settled(newest.order.state):
+            if newest is not None and newest.order.state in _PAID_STATES:
                 return newest
             draft = self._draft(request, fingerprint)
             if (
@@ -169,9 +165,14 @@ class Ordering:
             ):
                 return newest
             generation = newest.cart_generation + 1 if newest else 1
-            created = await self.orders.create(
-                _of_cart(draft, cart_key, generation, newest), self.clock.now(), self.provider
+            draft = replace(
+                draft,
+                cart_key=cart_key,
+                cart_generation=generation,
+                idempotency_key=f"cart:{cart_key}:{generation}",
+                replaces=newest.order.id if newest else "",
             )
+            created = await self.orders.create(draft, self.clock.now(), self.provider)
             if created.fingerprint == fingerprint and created.order.bill == draft.bill:
                 _log_created(created)
                 return created
@@ -310,19 +311,3 @@ class Ordering:
 
 def _log_created(created: StoredOrder) -> None:
     log_order(logger, logging.INFO, "orders: order %s created", created.order.id)
-
-
-def _is_settled(state: OrderState) -> bool:
-    return state in {OrderState.CONFIRMED, OrderState.REFUND_DUE}
-
-
-def _of_cart(
-    draft: OrderDraft, cart_key: str, generation: int, newest: StoredOrder | None
-) -> OrderDraft:
-    return replace(
-        draft,
-        cart_key=cart_key,
-        cart_generation=generation,
-        idempotency_key=f"cart:{cart_key}:{generation}",
-        replaces=newest.order.id if newest else "",
-    )

@@ -12,12 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-from campus_app.domain.errors import (
-    NotFound,
-    PaymentError,
-    ProviderBusy,
-    ProviderUnavailable,
-)
+from campus_app.domain.errors import NotFound, PaymentError, ProviderBusy, ProviderUnavailable
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import (
@@ -34,9 +29,7 @@ from campus_app.domain.payment import (
     with_recorded_amount,
 )
 from campus_app.ports.orders import OrderStore, SeatCheck, StoredOrder
-from campus_app.ports.payments import (
-    PaymentProvider,
-)
+from campus_app.ports.payments import PaymentProvider
 from campus_app.services.order_log import log_order
 from campus_app.services.order_lookup import find_by_number
 from campus_app.services.ordering import Ordering
@@ -44,12 +37,7 @@ from campus_app.services.query_limits import QueryLimits
 from campus_app.services.refunds import Refunds
 from campus_app.services.shared_queries import SharedQueries
 from kit.clock import Clock
-from kit.quota import (
-    ANYONE,
-    RECONCILER,
-    Caller,
-    Priority,
-)
+from kit.quota import ANYONE, RECONCILER, Caller, Priority
 
 logger = logging.getLogger(__name__)
 _log = partial(log_order, logger)

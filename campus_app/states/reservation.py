@@ -8,12 +8,7 @@ from campus_app import routes, wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, MINIMUM_PARTY
 from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.messages import OrderMessage, ReservationMessage
-from campus_app.domain.reservation import (
-    PreReservation,
-    SeatHold,
-    next_slot_change,
-    parse_slot,
-)
+from campus_app.domain.reservation import PreReservation, SeatHold, next_slot_change, parse_slot
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.order_requests import ReservationRequest
 from campus_app.states.banner import ms_until, show_banner, show_change_banner

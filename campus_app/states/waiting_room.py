@@ -9,12 +9,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
-from campus_app.domain.customer import (
-    ADDRESS,
-    FIELDS,
-    customer_errors,
-    format_phone,
-)
+from campus_app.domain.customer import ADDRESS, FIELDS, customer_errors, format_phone
 from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
 from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.payment import PaymentState, public_status
@@ -34,12 +29,7 @@ from campus_app.states.checkout import (
     quote_as_shown,
     store_draft,
 )
-from campus_app.states.reservation import (
-    clear_table,
-    ordered_table,
-    table_request,
-    table_words,
-)
+from campus_app.states.reservation import clear_table, ordered_table, table_request, table_words
 from campus_app.translations import language, t
 from kit.quota import Caller, Priority
 from kit.rate_limit import RateLimited
