@@ -32,20 +32,11 @@ class PublicStatus(StrEnum):
     NOT_FOUND = "NOT_FOUND"
 
 
-PUBLIC_STATUS = {
-    PaymentState.PENDING: PublicStatus.PENDING,
-    PaymentState.FAILED: PublicStatus.FAILED,
-    PaymentState.CANCELLED: PublicStatus.CANCELLED,
-    PaymentState.EXPIRED: PublicStatus.EXPIRED,
-    PaymentState.PAID: PublicStatus.SUCCESS,
-}
-
-
 def public_status(payment: PaymentState, order: OrderState) -> PublicStatus:
     """Return the public status; a payment that is refunded counts as FAILED."""
-    if payment is PaymentState.PAID and order is OrderState.REFUND_DUE:
-        return PublicStatus.FAILED
-    return PUBLIC_STATUS[payment]
+    if payment is not PaymentState.PAID:
+        return PublicStatus[payment.name]
+    return PublicStatus.FAILED if order is OrderState.REFUND_DUE else PublicStatus.SUCCESS
 
 
 FAILURE_MESSAGE = {

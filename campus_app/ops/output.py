@@ -89,18 +89,10 @@ def show_override(name: str, result: OverrideResult) -> None:
 
 def show_orders(page: OrderPage) -> None:
     """Print a list of orders, without personal data."""
-    columns = (
-        "Order",
-        "Placed",
-        "Restaurant",
-        "State",
-        "Payment",
-        "Total",
-        "Online",
-        "Paid",
-        "Remarks",
-    )
-    _print(_table(columns, [_row(line) for line in page.lines], right=("Total", "Online", "Paid")))
+    columns = ("Order", "Placed", "Restaurant", "State", "Payment")
+    amounts = ("Total", "Online", "Paid")
+    rows = [_row(line) for line in page.lines]
+    _print(_table((*columns, *amounts, "Remarks"), rows, right=amounts))
     shown, total = len(page.lines), page.total
     say(count(total, "order") + (f", the {shown} newest shown" if shown < total else ""))
 
