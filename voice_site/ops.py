@@ -59,7 +59,7 @@ def _list(run: Run) -> click.Command:
     @click.option("--csv", "wants_csv", is_flag=True, help="Every field, as CSV.")
     @_as_json
     def demo_requests(*, wants_csv: bool, wants_json: bool) -> None:
-        """List the requests for a demo, the newest first."""
+        """List demo requests, the newest first."""
         show = _show_json if wants_json else _show_csv if wants_csv else _show_table
 
         async def work(site: Site) -> None:
@@ -75,7 +75,7 @@ def _retry(run: Run) -> click.Command:
     @click.argument("reference")
     @_as_json
     def retry_demo_request(reference: str, *, wants_json: bool) -> None:
-        """Try again what was given up about a request: its mail, the spreadsheet."""
+        """Retry a request's failed e-mail and spreadsheet entry."""
 
         async def work(site: Site) -> None:
             topics = await site.demo_requests.retry(reference)
@@ -109,12 +109,12 @@ def _purge(run: Run, span: Callable[[str], timedelta]) -> click.Command:
         required=True,
         metavar="SPAN",
         callback=age_of,
-        help="For how long requests stay: 180d, 52w.",
+        help="Minimum age of the requests: 180d, 52w.",
     )
     @click.option("--yes", is_flag=True, help="Do not ask.")
     @_as_json
     def purge_demo_requests(age: timedelta, *, yes: bool, wants_json: bool) -> None:
-        """Remove old requests for a demo, with all that they say."""
+        """Delete old demo requests."""
 
         async def work(site: Site) -> None:
             requests = site.demo_requests

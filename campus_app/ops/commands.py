@@ -28,7 +28,7 @@ _CONFIRM_PURGE = "Remove who placed {orders}? This can't be undone."
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def ops() -> None:
-    """Run the place: restaurants, orders, menus, the audit."""
+    """Operate the product: restaurants, orders, menus and the audit trail."""
 
 
 class Answer(NamedTuple):
@@ -75,7 +75,9 @@ async def restaurants(services: Services) -> Answer:
 
 @command(
     options.restaurant_id,
-    click.option("--message", default="", callback=options.message, help="What visitors are told."),
+    click.option(
+        "--message", default="", callback=options.message, help="The message that visitors see."
+    ),
 )
 async def close(services: Services, restaurant_id: int, message: str) -> Answer:
     """Close a restaurant, whatever its hours."""
@@ -84,13 +86,13 @@ async def close(services: Services, restaurant_id: int, message: str) -> Answer:
 
 @command(options.restaurant_id, name="open")
 async def open_again(services: Services, restaurant_id: int) -> Answer:
-    """Let a restaurant follow its hours again."""
+    """Open a restaurant again, within its hours."""
     return await _override(services, restaurant_id, is_open=True, message="")
 
 
 @command(options.since, options.order_filters, options.limit(_ORDERS))
 async def orders(services: Services, since: str | None, limit: int, **flags: bool) -> Answer:
-    """List orders, the newest first, without who ordered."""
+    """List orders, the newest first, without personal data."""
     query = OrderQuery(limit, _since(services, since), options.only(flags))
     page = await services.operations.order_admin.list_orders(query)
     return Answer(json_output.orders(page), lambda: output.show_orders(page))
@@ -98,14 +100,14 @@ async def orders(services: Services, since: str | None, limit: int, **flags: boo
 
 @command(options.order_name)
 async def order(services: Services, order: str) -> Answer:
-    """Show all about an order: its number (AS_482) or its key."""
+    """Show all details of an order, by its number (AS_482) or key."""
     details = await services.operations.order_details(order, operator())
     return Answer(json_output.order(details), lambda: output.show_order(details))
 
 
 @command(options.order_name)
 async def retry_notifications(services: Services, order: str) -> Answer:
-    """Try an order's failed mails and call again; a call that may have rung is left alone."""
+    """Retry an order's failed e-mails and call; a call that may have rung is not repeated."""
     topics = await services.operations.retry_notifications(order, operator())
     message = (
         f"Tried again within seconds: {', '.join(topics)}."
@@ -117,7 +119,7 @@ async def retry_notifications(services: Services, order: str) -> Answer:
 
 @command()
 async def retry_mail(services: Services) -> Answer:
-    """Try the mails that wait for a mail server now: after it was mended."""
+    """Retry waiting e-mails now, after the mail server was repaired."""
     other_topics: Collection[str] = click.get_current_context().obj or ()
     topics = {*services.worker.topics_of(MAIL_CHANNEL), *other_topics}
     waiting = await services.operations.retry_mail(sorted(topics), operator())
@@ -127,10 +129,12 @@ async def retry_mail(services: Services) -> Answer:
 
 @command(
     options.order_name,
-    click.option("--force", is_flag=True, help="Give back all of it, though it is confirmed."),
+    click.option(
+        "--force", is_flag=True, help="Refund the whole payment, even of a confirmed order."
+    ),
 )
 async def refund(services: Services, order: str, *, force: bool) -> Answer:
-    """Give back what is due of an order's money; repeated, say how that stands."""
+    """Refund the due part of an order's payment; repeated, show the refund's state."""
     report = await services.operations.refund(order, operator(), force=force)
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 
@@ -139,7 +143,7 @@ async def refund(services: Services, order: str, *, force: bool) -> Answer:
 @options.as_json
 @click.pass_context
 def check_menus(context: click.Context, *, wants_json: bool) -> None:
-    """Look through every CSV; exit with 1 when something is wrong."""
+    """Check every CSV file; exit with 1 if there is a fault."""
     chosen = settings()
     files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
     differences = find_price_differences(chosen.data_dir)
@@ -159,12 +163,12 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
         required=True,
         metavar="SPAN",
         callback=options.retention,
-        help="For how long orders keep their names: 180d, 26w.",
+        help="Minimum age of the orders: 180d, 26w.",
     ),
     click.option("--yes", is_flag=True, help="Do not ask."),
 )
 async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
-    """Remove from old orders who ordered; amounts, states, numbers and times stay."""
+    """Delete the personal data of old orders; amounts, states, numbers and times stay."""
     before = _time_before(services, age)
     count = await services.operations.order_admin.count_personal(before)
     if count and not yes:
@@ -187,7 +191,7 @@ async def _purge(services: Services, before: datetime, count: int) -> int:
 
 @command(options.since, options.limit(_AUDIT_LINES))
 async def audit(services: Services, since: str | None, limit: int) -> Answer:
-    """Show what operators did."""
+    """Show the audit trail, the newest entries first."""
     entries = await services.operations.audit.entries(since=_since(services, since), limit=limit)
     return Answer(json_output.audit(entries), lambda: output.show_audit(entries))
 

@@ -28,7 +28,7 @@ def limit(most: int) -> Decorator:
         type=click.IntRange(min=1, max=1_000_000),
         default=most,
         show_default=True,
-        help="How many at most, the newest first.",
+        help="Maximum number, the newest first.",
     )
 
 
@@ -64,10 +64,10 @@ def order_filters(command: Command) -> Command:
     """Add a flag for each filter of orders."""
     helps = {
         OrderFilter.UNPAID: "Only orders that are not paid.",
-        OrderFilter.REFUND: "Only orders whose money has to go back.",
-        OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a mail or call that was given up.",
-        OrderFilter.UNREADABLE: "Only orders called paid in figures that can't be read.",
-        OrderFilter.PAID_LATE: "Only orders whose money came after they had lapsed.",
+        OrderFilter.REFUND: "Only orders with a refund due.",
+        OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a failed e-mail or call.",
+        OrderFilter.UNREADABLE: "Only orders reported as paid with unreadable amounts.",
+        OrderFilter.PAID_LATE: "Only orders that were paid after they had lapsed.",
     }
     for kind in reversed(OrderFilter):
         command = click.option(f"--{kind}", is_flag=True, help=helps[kind])(command)

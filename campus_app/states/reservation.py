@@ -154,9 +154,9 @@ class ReservationState(rx.State):
             return
         day = await services.reservations.day(restaurant)
         seats = {f"{slot:%H:%M}": left for slot, left in day.seats_left.items()}
-        if own is not None and own.reservation.date == day.date:
-            slot = f"{own.reservation.slot:%H:%M}"
-            seats[slot] = seats.get(slot, 0) + own.reservation.party_size
+        own_slot = f"{own.reservation.slot:%H:%M}" if own else ""
+        if own is not None and own.reservation.date == day.date and own_slot in seats:
+            seats[own_slot] += own.reservation.party_size
         self.seats = seats
         self.day = date_words(day.date, "EEEE d MMMM")
         self.is_today = day.is_today
