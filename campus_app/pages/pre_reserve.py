@@ -1,5 +1,7 @@
 """/pre-reserve: a time, a number of guests, and what a reserved table costs."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app import routes, wiring
@@ -129,9 +131,9 @@ def time_slots() -> rx.Component:
 
 
 def slot(name: str) -> rx.Component:
-    seats = State.seats[name]
-    is_over = ~State.seats.contains(name)
-    is_full = ~is_over & (seats < State.party_size)
+    seats: Any = State.seats
+    is_over = ~seats.contains(name)
+    is_full = ~is_over & (seats[name] < State.party_size)
     is_chosen = State.slot == name
     return rx.el.label(
         rx.el.input(

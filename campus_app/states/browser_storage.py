@@ -11,9 +11,11 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import (
+    AliasChoices,
+    AliasGenerator,
     BeforeValidator,
     ConfigDict,
-    StrictInt,
+    Field,
     TypeAdapter,
     ValidationError,
     ValidatorFunctionWrapHandler,
@@ -41,7 +43,12 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SECONDS_PER_MINUTE = 60
 _LATEST_TIMESTAMP = 1e11
 _CACHED_CARTS = 1024
-_JSON_NAMES = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+_CAMEL_CASE_IN_JSON = ConfigDict(
+    alias_generator=AliasGenerator(
+        validation_alias=lambda name: AliasChoices(name, to_camel(name)),
+        serialization_alias=to_camel,
+    )
+)
 
 
 def new_cart(restaurant_id: int, now: datetime) -> Cart:
@@ -114,8 +121,9 @@ def _texts(value: object) -> dict[str, str]:
 
 
 def _timestamp(value: object) -> float:
-    is_valid = isinstance(value, (int, float)) and 0 <= value <= _LATEST_TIMESTAMP
-    return float(value) if is_valid else 0.0
+    if not isinstance(value, (int, float)) or not 0 <= value <= _LATEST_TIMESTAMP:
+        return 0.0
+    return float(value)
 
 
 def _amount(value: object) -> Rupees:
@@ -144,17 +152,17 @@ Amount = Annotated[Decimal, BeforeValidator(_amount)]
 Text = Annotated[str, BeforeValidator(_text)]
 
 
-@dataclass(frozen=True, config=_JSON_NAMES)
+@dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)
 class ShownSummary:
     """The amounts and the offer that the order summary last showed; no offer is an empty id."""
 
     grand_total: Amount
     online: Amount
-    restaurant_id: StrictInt
+    restaurant_id: int = Field(strict=True)
     offer_id: Text = ""
 
 
-@dataclass(frozen=True, config=_JSON_NAMES)
+@dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)
 class CheckoutDraft:
     """The visitor's input to the checkout so far, stored for the life of the browser's tab.
 
